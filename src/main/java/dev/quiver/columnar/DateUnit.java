@@ -1,0 +1,7 @@
+package dev.quiver.columnar;
+
+/// Units of dates, in the order of Schema.fbs.
+public enum DateUnit {
+  DAY,
+  MILLISECOND
+}

@@ -1,0 +1,9 @@
+package dev.quiver.columnar;
+
+import org.jspecify.annotations.Nullable;
+
+/// A slot of a union, for [ArrayBuilder]: which child it selects, and what stands there.
+///
+/// @param typeId one of the union's type ids
+/// @param value a value of the selected child, or null
+public record UnionValue(int typeId, @Nullable Object value) {}

@@ -1,0 +1,50 @@
+package dev.quiver.memory;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// An immutable sequence of bytes that usually, but not always, is UTF-8.
+///
+/// Values of Arrow's custom metadata are declared as text, yet hold other bytes in the wild.
+public final class ByteString {
+
+  public static final ByteString EMPTY = new ByteString(new byte[0]);
+
+  private final byte[] bytes;
+
+  private ByteString(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  public static ByteString of(byte[] bytes) {
+    return new ByteString(bytes.clone());
+  }
+
+  public static ByteString of(String text) {
+    return new ByteString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public int byteSize() {
+    return bytes.length;
+  }
+
+  public byte[] toByteArray() {
+    return bytes.clone();
+  }
+
+  /// The bytes as UTF-8; what is not UTF-8 becomes U+FFFD.
+  @Override
+  public String toString() {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ByteString that && Arrays.equals(bytes, that.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+}

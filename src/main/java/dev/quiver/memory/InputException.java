@@ -1,0 +1,51 @@
+package dev.quiver.memory;
+
+import org.jspecify.annotations.Nullable;
+
+/// Input that cannot be taken. Every message reads *Expected X but found Y at WHERE*.
+///
+/// `expected` and `found` are phrases that complete that sentence. Text from the input may stand in
+/// them; whoever shows the message escapes it.
+public abstract sealed class InputException extends RuntimeException
+    permits MalformedInputException,
+        TooLargeInputException,
+        TruncatedInputException,
+        UnsupportedInputException {
+
+  private final String expected;
+  private final String found;
+  private final Place place;
+
+  InputException(String expected, String found, Place place, @Nullable Throwable cause) {
+    super(sentence(expected, found, place), cause);
+    this.expected = expected;
+    this.found = found;
+    this.place = place;
+  }
+
+  public String expected() {
+    return expected;
+  }
+
+  public String found() {
+    return found;
+  }
+
+  public Place place() {
+    return place;
+  }
+
+  /// The same finding, its place completed by what the layer around it knows.
+  public final InputException within(Place outer) {
+    InputException placed = at(place.within(outer));
+    placed.setStackTrace(getStackTrace());
+    return placed;
+  }
+
+  abstract InputException at(Place newPlace);
+
+  private static String sentence(String expected, String found, Place place) {
+    String where = place.toString();
+    return "Expected " + expected + " but found " + found + (where.isEmpty() ? "" : " at " + where);
+  }
+}

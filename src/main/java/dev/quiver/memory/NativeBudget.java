@@ -1,0 +1,47 @@
+package dev.quiver.memory;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// How much native memory may be taken at a time, by whoever shares the budget.
+final class NativeBudget {
+
+  /// The budget of the process: a quarter of what the JVM allows for buffers outside of its heap.
+  static final NativeBudget PROCESS = new NativeBudget(maximumDirectByteSize() / 4);
+
+  private final AtomicLong remaining;
+
+  NativeBudget(long byteSize) {
+    this.remaining = new AtomicLong(byteSize);
+  }
+
+  /// Takes `byteSize` bytes, to be given back, or nothing.
+  boolean tryTake(long byteSize) {
+    long before;
+    do {
+      before = remaining.get();
+      if (before < byteSize) {
+        return false;
+      }
+    } while (!remaining.compareAndSet(before, before - byteSize));
+    return true;
+  }
+
+  void giveBack(long byteSize) {
+    remaining.addAndGet(byteSize);
+  }
+
+  long remaining() {
+    return remaining.get();
+  }
+
+  /// `-XX:MaxDirectMemorySize`, or without it the size of the heap, as the JVM does it.
+  private static long maximumDirectByteSize() {
+    HotSpotDiagnosticMXBean bean =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    long option =
+        bean == null ? 0 : Long.parseLong(bean.getVMOption("MaxDirectMemorySize").getValue());
+    return option > 0 ? option : Runtime.getRuntime().maxMemory();
+  }
+}

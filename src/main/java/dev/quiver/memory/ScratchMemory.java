@@ -1,0 +1,147 @@
+package dev.quiver.memory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/// Working memory of any size: native memory as long as the budget of the process lasts, then a
+/// temporary file that is mapped.
+///
+/// Allocations are cut from slabs, so that their number is not bounded by how many maps a process
+/// may have. They hold anything at first. Used by one thread.
+public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
+
+  private static final long NATIVE_SLAB_BYTE_SIZE = 256 << 10;
+  private static final long FILE_SLAB_BYTE_SIZE = 16 << 20;
+  private static final int SLAB_ALIGNMENT = 64;
+
+  private final Path folder;
+  private final NativeBudget budget;
+  private Arena arena = Arena.ofConfined();
+  private MemorySegment slab = MemorySegment.NULL;
+  private int slabCount;
+  private long slabPosition;
+  private long usedByteSize;
+  private long takenByteSize;
+  private long firstSlabByteSize;
+  private @Nullable FileChannel file;
+  private long filePosition;
+  private long fileByteSize;
+
+  /// Allocates nothing yet.
+  ///
+  /// @param folder where the file goes, should there be one; it vanishes with this, and with the
+  ///   process
+  public ScratchMemory(Path folder) {
+    this(folder, NativeBudget.PROCESS);
+  }
+
+  ScratchMemory(Path folder, NativeBudget budget) {
+    this.folder = folder;
+    this.budget = budget;
+  }
+
+  /// Memory until the next [#reset], at most 64-byte aligned.
+  ///
+  /// @throws UncheckedIOException when it would have to be in a file, and that fails
+  @Override
+  public MemorySegment allocate(long byteSize, long byteAlignment) {
+    if (byteSize < 0 || byteAlignment > SLAB_ALIGNMENT) {
+      throw new IllegalArgumentException(
+          "Cannot allocate " + byteSize + " bytes aligned to " + byteAlignment);
+    }
+    long start = Padding.padded(slabPosition, (int) byteAlignment);
+    if (byteSize > slab.byteSize() - start) {
+      addSlab(byteSize);
+      start = 0;
+    }
+    slabPosition = start + byteSize;
+    usedByteSize += Padding.padded(byteSize, SLAB_ALIGNMENT);
+    return slab.asSlice(start, byteSize);
+  }
+
+  /// Ends the life of everything allocated so far.
+  public void reset() {
+    // Whatever took several slabs will take one the next time, and that one stays.
+    if (slabCount > 1) {
+      release();
+      firstSlabByteSize = usedByteSize;
+    }
+    slabPosition = 0;
+    usedByteSize = 0;
+  }
+
+  @Override
+  public void close() throws IOException {
+    release();
+    arena.close();
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  private void addSlab(long atLeastByteSize) {
+    long wantedByteSize = Math.max(atLeastByteSize, slabCount == 0 ? firstSlabByteSize : 0);
+    long nativeByteSize = Math.max(wantedByteSize, NATIVE_SLAB_BYTE_SIZE);
+    try {
+      if (budget.tryTake(nativeByteSize)) {
+        takenByteSize += nativeByteSize;
+        slab = arena.allocate(nativeByteSize, SLAB_ALIGNMENT);
+      } else {
+        slab = map(Math.max(wantedByteSize, FILE_SLAB_BYTE_SIZE));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    slabCount++;
+  }
+
+  private void release() {
+    arena.close();
+    arena = Arena.ofConfined();
+    slab = MemorySegment.NULL;
+    slabCount = 0;
+    slabPosition = 0;
+    filePosition = 0;
+    budget.giveBack(takenByteSize);
+    takenByteSize = 0;
+  }
+
+  private MemorySegment map(long byteSize) throws IOException {
+    FileChannel channel = file;
+    if (channel == null) {
+      channel =
+          FileChannel.open(
+              Files.createTempFile(folder, "scratch-", ".tmp"),
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.DELETE_ON_CLOSE);
+      file = channel;
+    }
+    long end = Padding.padded(Math.addExact(filePosition, byteSize), SLAB_ALIGNMENT);
+    writeUpTo(channel, end);
+    MemorySegment mapped =
+        channel.map(FileChannel.MapMode.READ_WRITE, filePosition, byteSize, arena);
+    filePosition = end;
+    return mapped;
+  }
+
+  /// Gives every byte of the file a place on the disk. In a file with holes a full disk would show
+  /// only when the memory is written, and then as a signal that ends the process or as an error
+  /// that nobody expects.
+  private void writeUpTo(FileChannel channel, long end) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocateDirect(64 << 10);
+    while (fileByteSize < end) {
+      zeros.clear().limit((int) Math.min(zeros.capacity(), end - fileByteSize));
+      fileByteSize += channel.write(zeros, fileByteSize);
+    }
+  }
+}

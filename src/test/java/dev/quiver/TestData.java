@@ -1,0 +1,31 @@
+package dev.quiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+
+/// Test data that is not part of this project.
+public final class TestData {
+
+  private TestData() {}
+
+  /// The folder of Arrow's official test data that holds `arrow-ipc-stream`, which the environment
+  /// variable `ARROW_TEST_DATA` names.
+  ///
+  /// Without the variable the test that asks is skipped, or fails when `QUIVER_REQUIRE` is `all`.
+  public static Path arrowTestData() {
+    String folder = System.getenv("ARROW_TEST_DATA");
+    if (folder == null || folder.isEmpty()) {
+      if ("all".equals(System.getenv("QUIVER_REQUIRE"))) {
+        fail("Expected ARROW_TEST_DATA because QUIVER_REQUIRE is all, but it is not set");
+      }
+      Assumptions.abort("skipped: ARROW_TEST_DATA is not set");
+    }
+    Path data = Path.of(folder);
+    assertThat(data).as("ARROW_TEST_DATA").isDirectory();
+    return Files.isDirectory(data.resolve("data")) ? data.resolve("data") : data;
+  }
+}

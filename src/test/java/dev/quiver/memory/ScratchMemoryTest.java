@@ -1,0 +1,96 @@
+package dev.quiver.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// That working memory is bounded by its budget, goes on in a file, and gives everything back.
+class ScratchMemoryTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void keepsAllocationsApartInMemoryAndInTheFile() throws IOException {
+    NativeBudget budget = new NativeBudget(2 << 20);
+    Random random = new Random(1);
+    try (ScratchMemory memory = new ScratchMemory(folder, budget)) {
+      for (int round = 0; round < 4; round++) {
+        List<MemorySegment> segments = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+          MemorySegment segment = memory.allocate(random.nextInt(400_000), 64);
+          assertThat(segment.address() & 63).isZero();
+          segments.add(segment.fill((byte) i));
+        }
+        for (int i = 0; i < segments.size(); i++) {
+          MemorySegment expected =
+              MemorySegment.ofArray(new byte[(int) segments.get(i).byteSize()]);
+          assertThat(segments.get(i).mismatch(expected.fill((byte) i))).isEqualTo(-1);
+        }
+        memory.reset();
+      }
+    }
+    assertThat(budget.remaining()).isEqualTo(2 << 20);
+  }
+
+  @Test
+  void takesNoMoreThanItsBudget() throws IOException {
+    NativeBudget budget = new NativeBudget(1 << 20);
+    try (ScratchMemory first = new ScratchMemory(folder, budget);
+        ScratchMemory second = new ScratchMemory(folder, budget)) {
+      first.allocate(1 << 20, 8);
+      assertThat(budget.remaining()).isZero();
+      second.allocate(100, 8).fill((byte) 1);
+      second.allocate(100_000_000, 8).fill((byte) 1);
+      assertThat(budget.remaining()).isZero();
+    }
+    assertThat(budget.remaining()).isEqualTo(1 << 20);
+  }
+
+  @Test
+  void leavesNoFileBehind() throws IOException {
+    try (ScratchMemory memory = new ScratchMemory(folder, new NativeBudget(0))) {
+      memory.allocate(10, 8).fill((byte) 1);
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void endsTheLifeOfWhatSeveralSlabsHeld() throws IOException {
+    try (ScratchMemory memory = new ScratchMemory(folder, new NativeBudget(8 << 20))) {
+      MemorySegment first = memory.allocate(1 << 20, 8);
+      memory.allocate(1 << 20, 8);
+      memory.reset();
+      assertThatThrownBy(() -> first.fill((byte) 1)).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void raisesFailuresOfTheFile() throws IOException {
+    Path missing = folder.resolve("missing");
+    try (ScratchMemory memory = new ScratchMemory(missing, new NativeBudget(0))) {
+      assertThatThrownBy(() -> memory.allocate(10, 8)).isInstanceOf(UncheckedIOException.class);
+    }
+  }
+
+  @Test
+  void refusesAlignmentsThatNoBufferHas() throws IOException {
+    try (ScratchMemory memory = new ScratchMemory(folder)) {
+      assertThatThrownBy(() -> memory.allocate(10, 128))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("Cannot allocate 10 bytes aligned to 128");
+    }
+  }
+}
