@@ -1,0 +1,247 @@
+package dev.quiver.codec;
+
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.TruncatedInputException;
+import java.lang.foreign.MemorySegment;
+
+/// Decodes one LZ4 block: sequences of literals and of matches, which repeat earlier output.
+///
+/// ```text
+/// Block    → Sequence* LastSequence
+/// Sequence → Token LiteralLength* Literals Offset:2 MatchLength*
+/// Token    → literal length in the upper four bits, match length less 4 in the lower four
+/// ```
+///
+/// A length of fifteen in the token goes on in bytes that are added, up to the first that is not
+/// 255. The last sequence ends after its literals. See
+/// <https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md>.
+///
+/// Copies go by eight bytes and may write past their end, never past the destination's; what comes
+/// later is written over it. Where that room is missing, they go by single bytes.
+final class Lz4Block {
+
+  private static final int LENGTH_IN_TOKEN_MAXIMUM = 15;
+  private static final int MATCH_BYTE_SIZE_MINIMUM = 4;
+  private static final int OFFSET_BYTE_SIZE = 2;
+  private static final int WORD = Long.BYTES;
+
+  /// What a sequence whose lengths stand in its token may read: the token, two words for at most
+  /// fourteen literals, and the offset.
+  private static final int SHORT_INPUT_BYTE_SIZE = 1 + 2 * WORD + OFFSET_BYTE_SIZE;
+
+  /// What it may write: at most fourteen literals, and three words for the match.
+  private static final int SHORT_OUTPUT_BYTE_SIZE = 14 + 3 * WORD;
+
+  /// From here on a copy by the platform is faster than a loop over words.
+  private static final int BULK_BYTE_SIZE_MINIMUM = 96;
+
+  private final MemorySegment source;
+  private final MemorySegment destination;
+
+  /// Words are read up to here, and written up to there.
+  private final long sourceSafeEnd;
+
+  private final long destinationSafeEnd;
+
+  /// Where the sequence that is being decoded continues in the source.
+  private long position;
+
+  private boolean lastSequence;
+
+  private Lz4Block(MemorySegment source, MemorySegment destination) {
+    this.source = source;
+    this.destination = destination;
+    this.sourceSafeEnd = source.byteSize() - WORD;
+    this.destinationSafeEnd = destination.byteSize() - WORD;
+  }
+
+  /// A decoder of blocks of one frame.
+  static Lz4Block of(MemorySegment source, MemorySegment destination) {
+    return new Lz4Block(source, destination);
+  }
+
+  /// Decodes the block that lies in the source from `start` to `end`.
+  ///
+  /// @param windowStart the first byte of the destination that matches may repeat
+  /// @param outputStart where in the destination the block's content goes
+  /// @param outputEnd where it must end at the latest
+  /// @return where it ends
+  long decode(long start, long end, long windowStart, long outputStart, long outputEnd) {
+    long input = start;
+    long output = outputStart;
+    long shortInputEnd = end - SHORT_INPUT_BYTE_SIZE;
+    long shortOutputEnd = outputEnd - SHORT_OUTPUT_BYTE_SIZE;
+    while (true) {
+      if (input <= shortInputEnd && output <= shortOutputEnd) {
+        int token = LittleEndian.getInt8(source, input) & 0xFF;
+        int literals = token >>> 4;
+        int match = token & 0xF;
+        if (literals != LENGTH_IN_TOKEN_MAXIMUM && match != LENGTH_IN_TOKEN_MAXIMUM) {
+          int distance = LittleEndian.getInt16(source, input + 1 + literals) & 0xFFFF;
+          long from = output + literals - distance;
+          if (distance >= WORD && from >= windowStart) {
+            copyTwoWords(source, input + 1, output);
+            output += literals;
+            copyTwoWords(destination, from, output);
+            // A match in the token alone has at most eighteen bytes.
+            LittleEndian.setInt64(
+                destination,
+                output + 2 * WORD,
+                LittleEndian.getInt64(destination, from + 2 * WORD));
+            output += match + MATCH_BYTE_SIZE_MINIMUM;
+            input += 1 + literals + OFFSET_BYTE_SIZE;
+            continue;
+          }
+        }
+      }
+      position = input;
+      output = sequence(end, windowStart, output, outputEnd);
+      input = position;
+      if (lastSequence) {
+        return output;
+      }
+    }
+  }
+
+  private void copyTwoWords(MemorySegment from, long byteOffset, long output) {
+    LittleEndian.setInt64(destination, output, LittleEndian.getInt64(from, byteOffset));
+    LittleEndian.setInt64(
+        destination, output + WORD, LittleEndian.getInt64(from, byteOffset + WORD));
+  }
+
+  /// Decodes one sequence of any shape.
+  private long sequence(long end, long windowStart, long outputStart, long outputEnd) {
+    if (position == end) {
+      throw truncated("a token", end);
+    }
+    int token = LittleEndian.getInt8(source, position++) & 0xFF;
+    long output = literals(token >>> 4, end, outputStart, outputEnd);
+    lastSequence = position == end;
+    return lastSequence ? output : match(token & 0xF, end, windowStart, output, outputEnd);
+  }
+
+  private long literals(int lengthInToken, long end, long output, long outputEnd) {
+    long byteSize = lengthInToken;
+    if (byteSize == LENGTH_IN_TOKEN_MAXIMUM) {
+      byteSize = longLength(byteSize, end);
+    }
+    if (byteSize > end - position) {
+      throw truncated(byteSize + " bytes of literals", end);
+    }
+    if (byteSize > outputEnd - output) {
+      throw tooLong("literals", byteSize, outputEnd - output);
+    }
+    long from = position;
+    long to = output + byteSize;
+    position += byteSize;
+    if (byteSize >= BULK_BYTE_SIZE_MINIMUM
+        || from + byteSize > sourceSafeEnd
+        || to > destinationSafeEnd) {
+      MemorySegment.copy(source, from, destination, output, byteSize);
+      return to;
+    }
+    for (; output < to; output += WORD, from += WORD) {
+      LittleEndian.setInt64(destination, output, LittleEndian.getInt64(source, from));
+    }
+    return to;
+  }
+
+  private long match(int lengthInToken, long end, long windowStart, long output, long outputEnd) {
+    if (end - position < OFFSET_BYTE_SIZE) {
+      throw truncated("the 2 bytes of a match offset", end);
+    }
+    int distance = LittleEndian.getInt16(source, position) & 0xFFFF;
+    if (distance == 0 || distance > output - windowStart) {
+      throw badDistance(distance, output - windowStart);
+    }
+    position += OFFSET_BYTE_SIZE;
+    long byteSize = lengthInToken;
+    if (byteSize == LENGTH_IN_TOKEN_MAXIMUM) {
+      byteSize = longLength(byteSize, end);
+    }
+    byteSize += MATCH_BYTE_SIZE_MINIMUM;
+    if (byteSize > outputEnd - output) {
+      throw tooLong("a match", byteSize, outputEnd - output);
+    }
+    long to = output + byteSize;
+    if (distance == 1 && byteSize >= BULK_BYTE_SIZE_MINIMUM) {
+      byte repeated = LittleEndian.getInt8(destination, output - 1);
+      destination.asSlice(output, byteSize).fill(repeated);
+    } else if (to > destinationSafeEnd) {
+      repeatByBytes(output - distance, output, to);
+    } else if (distance < WORD) {
+      repeatPattern(distance, output, to);
+    } else if (byteSize >= BULK_BYTE_SIZE_MINIMUM && distance >= byteSize) {
+      MemorySegment.copy(destination, output - distance, destination, output, byteSize);
+    } else {
+      repeatByWords(output - distance, output, to);
+    }
+    return to;
+  }
+
+  private long longLength(long lengthInToken, long end) {
+    long length = lengthInToken;
+    while (true) {
+      if (position == end) {
+        throw truncated("a length byte", end);
+      }
+      int next = LittleEndian.getInt8(source, position++) & 0xFF;
+      length += next;
+      if (next != 0xFF) {
+        return length;
+      }
+    }
+  }
+
+  /// Each word that is read ends before the one that is written, since they are eight bytes apart
+  /// at least.
+  private void repeatByWords(long from, long output, long to) {
+    for (; output < to; output += WORD, from += WORD) {
+      LittleEndian.setInt64(destination, output, LittleEndian.getInt64(destination, from));
+    }
+  }
+
+  /// Repeats a pattern of less than eight bytes: a word is filled with it, and written at steps
+  /// that are the largest multiple of the pattern's size.
+  private void repeatPattern(int distance, long output, long to) {
+    int patternBits = distance << 3;
+    long pattern = LittleEndian.getInt64(destination, output - distance) & (1L << patternBits) - 1;
+    for (int bits = patternBits; bits < Long.SIZE; bits <<= 1) {
+      pattern |= pattern << bits;
+    }
+    int step = WORD - WORD % distance;
+    for (; output < to; output += step) {
+      LittleEndian.setInt64(destination, output, pattern);
+    }
+  }
+
+  private void repeatByBytes(long from, long output, long to) {
+    for (; output < to; output++, from++) {
+      LittleEndian.setInt8(destination, output, LittleEndian.getInt8(destination, from));
+    }
+  }
+
+  private InputException truncated(String expected, long end) {
+    return new TruncatedInputException(
+        expected + " in an LZ4 block",
+        (end - position) + " bytes to the block's end",
+        Place.byteOffset(position));
+  }
+
+  private InputException tooLong(String what, long byteSize, long room) {
+    return new MalformedInputException(
+        "at most " + room + " more bytes of content in an LZ4 block",
+        what + " of " + byteSize + " bytes",
+        Place.byteOffset(position));
+  }
+
+  private InputException badDistance(int distance, long window) {
+    return new MalformedInputException(
+        "a match offset from 1 to " + Math.min(window, 0xFFFF) + " in an LZ4 block",
+        Integer.toString(distance),
+        Place.byteOffset(position));
+  }
+}

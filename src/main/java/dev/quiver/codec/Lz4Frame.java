@@ -1,0 +1,158 @@
+package dev.quiver.codec;
+
+import static dev.quiver.codec.Lz4FrameFormat.BD_BLOCK_SIZE_SHIFT;
+import static dev.quiver.codec.Lz4FrameFormat.BLOCK_RAW;
+import static dev.quiver.codec.Lz4FrameFormat.BLOCK_SIZE_BYTE_SIZE;
+import static dev.quiver.codec.Lz4FrameFormat.BLOCK_SIZE_CODE_MAXIMUM;
+import static dev.quiver.codec.Lz4FrameFormat.BLOCK_SIZE_CODE_MINIMUM;
+import static dev.quiver.codec.Lz4FrameFormat.CONTENT_SIZE_BYTE_SIZE;
+import static dev.quiver.codec.Lz4FrameFormat.END_MARK;
+import static dev.quiver.codec.Lz4FrameFormat.FLG_CONTENT_SIZE;
+import static dev.quiver.codec.Lz4FrameFormat.FLG_INDEPENDENT_BLOCKS;
+import static dev.quiver.codec.Lz4FrameFormat.FLG_VERSION;
+import static dev.quiver.codec.Lz4FrameFormat.HEADER_BYTE_SIZE_MINIMUM;
+import static dev.quiver.codec.Lz4FrameFormat.MAGIC;
+import static dev.quiver.codec.Lz4FrameFormat.MAGIC_BYTE_SIZE;
+
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import net.jpountz.lz4.LZ4Compressor;
+import net.jpountz.lz4.LZ4Factory;
+
+/// LZ4 frames: every frame without a dictionary is read, those with independent blocks are written.
+///
+/// Reading is our own, since lz4-java refuses the linked blocks that Arrow C++ writes. It also
+/// cannot link blocks, so that those written are independent; readers without linked blocks exist,
+/// too. A written frame tells its content size, and has the smallest block size that takes the
+/// content in one block, up to 4 MiB: every reader must know all four sizes, larger blocks lose
+/// less at their edges, and readers that allocate a whole block waste nothing on small buffers.
+public final class Lz4Frame implements BufferCodec {
+
+  public static final Lz4Frame INSTANCE = new Lz4Frame();
+
+  private static final int WRITTEN_HEADER_BYTE_SIZE =
+      HEADER_BYTE_SIZE_MINIMUM + CONTENT_SIZE_BYTE_SIZE;
+
+  /// Each byte that lengthens a match adds 255.
+  private static final int MAXIMUM_UNCOMPRESSED_RATIO = 255;
+
+  /// By name: what lz4-java calls its fastest instance is, inside an executable jar, the one that
+  /// uses `sun.misc.Unsafe`.
+  private final LZ4Compressor compressor = LZ4Factory.nativeInstance().fastCompressor();
+
+  private Lz4Frame() {}
+
+  @Override
+  public long maximumCompressedByteSize(long byteSize) {
+    int blockByteSize = Lz4FrameFormat.maximumBlockByteSize(blockSizeCode(byteSize));
+    long blocks = Math.ceilDiv(byteSize, blockByteSize);
+    // While the last block is being compressed, it may be larger than in the end.
+    int lastBlock = compressor.maxCompressedLength((int) Math.min(byteSize, blockByteSize));
+    return Math.addExact(
+        byteSize,
+        WRITTEN_HEADER_BYTE_SIZE + (blocks + 1) * BLOCK_SIZE_BYTE_SIZE + (long) lastBlock);
+  }
+
+  @Override
+  public int maximumUncompressedRatio() {
+    return MAXIMUM_UNCOMPRESSED_RATIO;
+  }
+
+  @Override
+  public long compress(MemorySegment source, MemorySegment destination) {
+    long needed = maximumCompressedByteSize(source.byteSize());
+    if (destination.byteSize() < needed) {
+      throw new IllegalArgumentException(
+          "Expected a destination of at least %d bytes but found %d"
+              .formatted(needed, destination.byteSize()));
+    }
+    int blockSizeCode = blockSizeCode(source.byteSize());
+    int blockByteSize = Lz4FrameFormat.maximumBlockByteSize(blockSizeCode);
+    writeHeader(source.byteSize(), blockSizeCode, destination);
+    long output = WRITTEN_HEADER_BYTE_SIZE;
+    try (Arena arena = Arena.ofConfined()) {
+      BlockWriter writer = new BlockWriter(source, destination, blockByteSize, arena);
+      for (long start = 0; start < source.byteSize(); start += blockByteSize) {
+        int byteSize = (int) Math.min(blockByteSize, source.byteSize() - start);
+        output += writer.write(start, byteSize, output);
+      }
+    }
+    LittleEndian.setInt32(destination, output, END_MARK);
+    return output + BLOCK_SIZE_BYTE_SIZE;
+  }
+
+  @Override
+  public void decompress(MemorySegment source, MemorySegment destination) {
+    new Lz4FrameDecoder(source, destination).decode();
+  }
+
+  private static int blockSizeCode(long byteSize) {
+    int code = BLOCK_SIZE_CODE_MINIMUM;
+    while (code < BLOCK_SIZE_CODE_MAXIMUM && Lz4FrameFormat.maximumBlockByteSize(code) < byteSize) {
+      code++;
+    }
+    return code;
+  }
+
+  private static void writeHeader(long byteSize, int blockSizeCode, MemorySegment destination) {
+    LittleEndian.setInt32(destination, 0, MAGIC);
+    long descriptor = MAGIC_BYTE_SIZE;
+    int flags = FLG_VERSION | FLG_INDEPENDENT_BLOCKS | FLG_CONTENT_SIZE;
+    LittleEndian.setInt8(destination, descriptor, (byte) flags);
+    LittleEndian.setInt8(
+        destination, descriptor + 1, (byte) (blockSizeCode << BD_BLOCK_SIZE_SHIFT));
+    LittleEndian.setInt64(destination, descriptor + 2, byteSize);
+    int checksum = XxHash32.hash(destination, descriptor, 2 + CONTENT_SIZE_BYTE_SIZE);
+    LittleEndian.setInt8(destination, WRITTEN_HEADER_BYTE_SIZE - 1, (byte) (checksum >>> 8));
+  }
+
+  /// Compresses blocks. The library works on native memory; a source or destination on the heap
+  /// goes through a block of it.
+  private final class BlockWriter {
+
+    private final MemorySegment source;
+    private final MemorySegment destination;
+    private final MemorySegment sourceBlock;
+    private final MemorySegment destinationBlock;
+
+    BlockWriter(MemorySegment source, MemorySegment destination, int blockByteSize, Arena arena) {
+      this.source = source;
+      this.destination = destination;
+      int byteSize = (int) Math.min(blockByteSize, source.byteSize());
+      sourceBlock = source.isNative() ? MemorySegment.NULL : arena.allocate(byteSize);
+      destinationBlock =
+          destination.isNative()
+              ? MemorySegment.NULL
+              : arena.allocate(compressor.maxCompressedLength(byteSize));
+    }
+
+    /// @return the bytes written at `output`
+    long write(long start, int byteSize, long output) {
+      MemorySegment content = source.asSlice(start, byteSize);
+      MemorySegment from = content;
+      if (!source.isNative()) {
+        from = sourceBlock.asSlice(0, byteSize).copyFrom(content);
+      }
+      int capacity = compressor.maxCompressedLength(byteSize);
+      long data = output + BLOCK_SIZE_BYTE_SIZE;
+      MemorySegment to =
+          destination.isNative() ? destination.asSlice(data, capacity) : destinationBlock;
+      int compressedByteSize =
+          compressor.compress(from.asByteBuffer(), 0, byteSize, to.asByteBuffer(), 0, capacity);
+      Reference.reachabilityFence(source);
+      Reference.reachabilityFence(destination);
+      if (compressedByteSize >= byteSize) {
+        LittleEndian.setInt32(destination, output, byteSize | BLOCK_RAW);
+        MemorySegment.copy(source, start, destination, data, byteSize);
+        return BLOCK_SIZE_BYTE_SIZE + (long) byteSize;
+      }
+      LittleEndian.setInt32(destination, output, compressedByteSize);
+      if (!destination.isNative()) {
+        MemorySegment.copy(to, 0, destination, data, compressedByteSize);
+      }
+      return BLOCK_SIZE_BYTE_SIZE + (long) compressedByteSize;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.quiver.codec;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+
+/// Zstandard frames by zstd-jni, written at level 1 with their content size.
+///
+/// The library works on native addresses, of any size; segments on the heap are copied. It cannot
+/// see that a segment is closed by another thread while it runs, which whoever owns the segments
+/// must not do. Its contexts are kept, since making one costs more than a small buffer does.
+public final class Zstandard implements BufferCodec {
+
+  public static final Zstandard INSTANCE = new Zstandard();
+
+  private static final int LEVEL = 1;
+
+  /// A block that repeats one byte is four bytes, and stands for 128 KiB.
+  private static final int MAXIMUM_UNCOMPRESSED_RATIO = (128 << 10) / 4;
+
+  private final Pool<ZstdCompressCtx> compressors;
+  private final Pool<ZstdDecompressCtx> decompressors;
+
+  private Zstandard() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    compressors =
+        new Pool<>(processors, () -> new ZstdCompressCtx().setLevel(LEVEL), ZstdCompressCtx::close);
+    decompressors = new Pool<>(processors, ZstdDecompressCtx::new, ZstdDecompressCtx::close);
+  }
+
+  @Override
+  public long maximumCompressedByteSize(long byteSize) {
+    return Zstd.compressBound(byteSize);
+  }
+
+  @Override
+  public int maximumUncompressedRatio() {
+    return MAXIMUM_UNCOMPRESSED_RATIO;
+  }
+
+  @Override
+  public long compress(MemorySegment source, MemorySegment destination) {
+    long needed = maximumCompressedByteSize(source.byteSize());
+    if (destination.byteSize() < needed) {
+      throw new IllegalArgumentException(
+          "Expected a destination of at least %d bytes but found %d"
+              .formatted(needed, destination.byteSize()));
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment from = nativeCopy(source, arena);
+      MemorySegment to = destination.isNative() ? destination : arena.allocate(needed);
+      long byteSize = compressNative(from, to);
+      if (Zstd.isError(byteSize)) {
+        throw new IllegalStateException("Zstandard failed: " + Zstd.getErrorName(byteSize));
+      }
+      if (!destination.isNative()) {
+        MemorySegment.copy(to, 0, destination, 0, byteSize);
+      }
+      return byteSize;
+    }
+  }
+
+  @Override
+  public void decompress(MemorySegment source, MemorySegment destination) {
+    ZstandardFrame.check(source, destination.byteSize());
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment from = nativeCopy(source, arena);
+      MemorySegment to =
+          destination.isNative() ? destination : arena.allocate(destination.byteSize());
+      checkResult(decompressNative(from, to), destination.byteSize());
+      if (!destination.isNative()) {
+        destination.copyFrom(to);
+      }
+    }
+  }
+
+  private long compressNative(MemorySegment from, MemorySegment to) {
+    try {
+      if (areByteBuffers(from, to)) {
+        ByteBuffer source = from.asByteBuffer();
+        ByteBuffer destination = to.asByteBuffer();
+        return compressors.use(context ->
+            context.compressDirectByteBuffer(
+                destination, 0, destination.limit(), source, 0, source.limit()));
+      }
+      return Zstd.compressUnsafe(
+          to.address(), to.byteSize(), from.address(), from.byteSize(), LEVEL);
+    } catch (ZstdException e) {
+      return -e.getErrorCode();
+    } finally {
+      Reference.reachabilityFence(from);
+      Reference.reachabilityFence(to);
+    }
+  }
+
+  private long decompressNative(MemorySegment from, MemorySegment to) {
+    try {
+      if (areByteBuffers(from, to)) {
+        ByteBuffer source = from.asByteBuffer();
+        ByteBuffer destination = to.asByteBuffer();
+        return decompressors.use(context ->
+            context.decompressDirectByteBuffer(
+                destination, 0, destination.limit(), source, 0, source.limit()));
+      }
+      return Zstd.decompressUnsafe(to.address(), to.byteSize(), from.address(), from.byteSize());
+    } catch (ZstdException e) {
+      return -e.getErrorCode();
+    } finally {
+      Reference.reachabilityFence(from);
+      Reference.reachabilityFence(to);
+    }
+  }
+
+  /// The library's contexts take byte buffers only, of less than 2 GiB, and none of no bytes, which
+  /// may have no address.
+  private static boolean areByteBuffers(MemorySegment from, MemorySegment to) {
+    return isByteBuffer(from) && isByteBuffer(to);
+  }
+
+  private static boolean isByteBuffer(MemorySegment segment) {
+    return segment.byteSize() > 0 && segment.byteSize() <= Integer.MAX_VALUE;
+  }
+
+  private static MemorySegment nativeCopy(MemorySegment segment, Arena arena) {
+    return segment.isNative() ? segment : arena.allocate(segment.byteSize()).copyFrom(segment);
+  }
+
+  /// The library returns errors as sizes close to 2⁶⁴, and never says where.
+  private static void checkResult(long byteSize, long contentByteSize) {
+    if (Zstd.isError(byteSize)) {
+      throw new MalformedInputException(
+          "a Zstandard frame of " + contentByteSize + " bytes of content",
+          "one that does not decode (" + Zstd.getErrorName(byteSize) + ")",
+          Place.byteOffset(0));
+    }
+    if (byteSize != contentByteSize) {
+      throw new MalformedInputException(
+          contentByteSize + " bytes of content in a Zstandard frame",
+          Long.toString(byteSize),
+          Place.byteOffset(0));
+    }
+  }
+}

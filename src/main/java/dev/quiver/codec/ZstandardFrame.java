@@ -1,0 +1,207 @@
+package dev.quiver.codec;
+
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.TruncatedInputException;
+import java.lang.foreign.MemorySegment;
+
+/// Checks from the outside that a segment is one Zstandard frame: header, sizes of blocks, end.
+///
+/// The library decodes any number of frames in a row, takes skippable ones for empty, and says
+/// little of what is wrong. See RFC 8878, section 3.1.1.
+///
+/// ```text
+/// Frame  → Magic:4 Header Block+ [Checksum:4]
+/// Header → Descriptor:1 [WindowDescriptor:1] [DictionaryId:1,2,4] [ContentSize:1,2,4,8]
+/// Block  → BlockHeader:3 Data
+/// ```
+final class ZstandardFrame {
+
+  private static final int MAGIC = 0xFD2FB528;
+  private static final int SKIPPABLE_MAGIC = 0x184D2A50;
+  private static final int SKIPPABLE_MAGIC_MASK = 0xFFFF_FFF0;
+  private static final int MAGIC_BYTE_SIZE = 4;
+  private static final int CHECKSUM_BYTE_SIZE = 4;
+  private static final int BLOCK_HEADER_BYTE_SIZE = 3;
+
+  private static final int SINGLE_SEGMENT = 0b0010_0000;
+  private static final int RESERVED = 0b0000_1000;
+  private static final int CHECKSUM = 0b0000_0100;
+  private static final int[] DICTIONARY_ID_BYTE_SIZES = {0, 1, 2, 4};
+  private static final int[] CONTENT_SIZE_BYTE_SIZES = {0, 2, 4, 8};
+
+  /// A content size of two bytes starts to count here.
+  private static final int CONTENT_SIZE_OF_TWO_BYTES_BASE = 256;
+
+  /// The largest window that the reference implementation takes is 2³¹ bytes and seven eighths of
+  /// it more. The content is its own window, so a large one costs nothing here.
+  private static final int WINDOW_EXPONENT_MAXIMUM = 31;
+
+  private static final int WINDOW_EXPONENT_BASE = 10;
+  private static final int BLOCK_BYTE_SIZE_MAXIMUM = 128 << 10;
+
+  private static final int BLOCK_TYPE_RUN = 1;
+  private static final int BLOCK_TYPE_RESERVED = 3;
+
+  private final MemorySegment source;
+  private final long contentByteSize;
+  private long position;
+  private int descriptor;
+
+  private ZstandardFrame(MemorySegment source, long contentByteSize) {
+    this.source = source;
+    this.contentByteSize = contentByteSize;
+  }
+
+  /// Refuses what is not one whole frame that can have `contentByteSize` bytes of content.
+  ///
+  /// @throws InputException that tells where
+  static void check(MemorySegment source, long contentByteSize) {
+    ZstandardFrame frame = new ZstandardFrame(source, contentByteSize);
+    frame.checkHeader();
+    while (frame.checkBlock()) {}
+    frame.checkEnd();
+  }
+
+  private void checkHeader() {
+    require(MAGIC_BYTE_SIZE + 1, "the magic number and the descriptor of a Zstandard frame");
+    int magic = LittleEndian.getInt32(source, 0);
+    if (magic != MAGIC) {
+      throw malformed(
+          "the magic number of a Zstandard frame, 0xfd2fb528",
+          "0x%08x%s".formatted(magic, isSkippable(magic) ? ", a skippable frame" : ""),
+          0);
+    }
+    descriptor = LittleEndian.getInt8(source, MAGIC_BYTE_SIZE) & 0xFF;
+    if ((descriptor & RESERVED) != 0) {
+      throw malformed(
+          "zero in the reserved bit of the Zstandard frame header",
+          "descriptor 0x%02x".formatted(descriptor),
+          MAGIC_BYTE_SIZE);
+    }
+    position = MAGIC_BYTE_SIZE + 1;
+    boolean singleSegment = (descriptor & SINGLE_SEGMENT) != 0;
+    int windowByteSize = singleSegment ? 0 : 1;
+    int dictionaryIdByteSize = DICTIONARY_ID_BYTE_SIZES[descriptor & 3];
+    int contentSizeByteSize = CONTENT_SIZE_BYTE_SIZES[descriptor >>> 6];
+    if (contentSizeByteSize == 0 && singleSegment) {
+      contentSizeByteSize = 1;
+    }
+    require(
+        windowByteSize + dictionaryIdByteSize + contentSizeByteSize,
+        "the rest of the Zstandard frame header");
+    if (!singleSegment) {
+      checkWindow();
+    }
+    if (dictionaryIdByteSize != 0) {
+      checkDictionaryId(dictionaryIdByteSize);
+    }
+    if (contentSizeByteSize != 0) {
+      checkContentSize(contentSizeByteSize);
+    }
+  }
+
+  private void checkWindow() {
+    int exponent = WINDOW_EXPONENT_BASE + ((LittleEndian.getInt8(source, position) & 0xFF) >>> 3);
+    if (exponent > WINDOW_EXPONENT_MAXIMUM) {
+      throw malformed(
+          "a window of the Zstandard frame of less than 4 GiB",
+          "one of 2^" + exponent + " bytes or more",
+          position);
+    }
+    position++;
+  }
+
+  private void checkDictionaryId(int byteSize) {
+    long dictionaryId = unsigned(byteSize);
+    if (dictionaryId != 0) {
+      throw malformed(
+          "a Zstandard frame without a dictionary", "dictionary id " + dictionaryId, position);
+    }
+    position += byteSize;
+  }
+
+  private void checkContentSize(int byteSize) {
+    long found = unsigned(byteSize) + (byteSize == 2 ? CONTENT_SIZE_OF_TWO_BYTES_BASE : 0);
+    if (found != contentByteSize) {
+      throw malformed(
+          contentByteSize + " as the content size of the Zstandard frame",
+          Long.toUnsignedString(found),
+          position);
+    }
+    position += byteSize;
+  }
+
+  /// @return whether another block follows
+  private boolean checkBlock() {
+    require(BLOCK_HEADER_BYTE_SIZE, "a Zstandard block header");
+    int header =
+        LittleEndian.getInt16(source, position) & 0xFFFF
+            | (LittleEndian.getInt8(source, position + 2) & 0xFF) << 16;
+    int type = header >>> 1 & 3;
+    int byteSize = header >>> 3;
+    if (type == BLOCK_TYPE_RESERVED) {
+      throw malformed("a type of a Zstandard block from 0 to 2", Integer.toString(type), position);
+    }
+    if (byteSize > BLOCK_BYTE_SIZE_MAXIMUM) {
+      throw malformed(
+          "a Zstandard block of at most " + BLOCK_BYTE_SIZE_MAXIMUM + " bytes",
+          byteSize + " bytes",
+          position);
+    }
+    position += BLOCK_HEADER_BYTE_SIZE;
+    int dataByteSize = type == BLOCK_TYPE_RUN ? 1 : byteSize;
+    require(dataByteSize, "a Zstandard block");
+    position += dataByteSize;
+    boolean last = (header & 1) != 0;
+    return !last;
+  }
+
+  private void checkEnd() {
+    if ((descriptor & CHECKSUM) != 0) {
+      require(CHECKSUM_BYTE_SIZE, "the checksum of a Zstandard frame");
+      position += CHECKSUM_BYTE_SIZE;
+    }
+    long following = source.byteSize() - position;
+    if (following == 0) {
+      return;
+    }
+    String found = following + " more bytes";
+    if (following >= MAGIC_BYTE_SIZE) {
+      int magic = LittleEndian.getInt32(source, position);
+      if (magic == MAGIC) {
+        found = "a second frame";
+      } else if (isSkippable(magic)) {
+        found = "a skippable frame";
+      }
+    }
+    throw malformed("nothing after one Zstandard frame", found, position);
+  }
+
+  private long unsigned(int byteSize) {
+    return switch (byteSize) {
+      case 1 -> LittleEndian.getInt8(source, position) & 0xFFL;
+      case 2 -> LittleEndian.getInt16(source, position) & 0xFFFFL;
+      case 4 -> LittleEndian.getInt32(source, position) & 0xFFFF_FFFFL;
+      default -> LittleEndian.getInt64(source, position);
+    };
+  }
+
+  private void require(long byteSize, String what) {
+    long rest = source.byteSize() - position;
+    if (rest < byteSize) {
+      throw new TruncatedInputException(
+          "the " + byteSize + " bytes of " + what, Long.toString(rest), Place.byteOffset(position));
+    }
+  }
+
+  private static boolean isSkippable(int magic) {
+    return (magic & SKIPPABLE_MAGIC_MASK) == SKIPPABLE_MAGIC;
+  }
+
+  private static InputException malformed(String expected, String found, long byteOffset) {
+    return new MalformedInputException(expected, found, Place.byteOffset(byteOffset));
+  }
+}
