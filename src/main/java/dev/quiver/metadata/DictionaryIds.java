@@ -1,0 +1,92 @@
+package dev.quiver.metadata;
+
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// Checks the dictionaries of a schema: that fields which share one agree on its values, and that
+/// none is needed to read itself.
+final class DictionaryIds {
+
+  private final Map<Long, Field> firstById = new HashMap<>();
+  private final Set<Long> enclosing = new HashSet<>();
+  private final Deque<String> path = new ArrayDeque<>();
+
+  private DictionaryIds() {}
+
+  static void check(List<Field> fields) {
+    new DictionaryIds().visit(fields);
+  }
+
+  private void visit(List<Field> fields) {
+    for (Field field : fields) {
+      path.addLast(field.name());
+      DictionaryEncoding dictionary = field.dictionary();
+      if (dictionary == null) {
+        visit(field.children());
+      } else {
+        enter(dictionary.id());
+        requireAgreement(dictionary.id(), field);
+        visit(field.children());
+        enclosing.remove(dictionary.id());
+      }
+      path.removeLast();
+    }
+  }
+
+  private void requireAgreement(long id, Field field) {
+    Field first = firstById.putIfAbsent(id, field);
+    if (first != null && !sameValues(first, field)) {
+      throw malformed(
+          "dictionary " + id + " of " + valueType(first) + " as in " + quoted(first),
+          valueType(field));
+    }
+  }
+
+  private void enter(long id) {
+    if (!enclosing.add(id)) {
+      throw malformed(
+          "a dictionary other than " + id + ", whose values hold this", "dictionary " + id);
+    }
+  }
+
+  /// Names, nullability and metadata may differ. Ids of dictionaries within must not: together with
+  /// types that are finite, this leaves no cycle but the direct one.
+  private static boolean sameValues(Field one, Field other) {
+    if (!one.type().equals(other.type()) || one.children().size() != other.children().size()) {
+      return false;
+    }
+    for (int i = 0; i < one.children().size(); i++) {
+      Field oneChild = one.children().get(i);
+      Field otherChild = other.children().get(i);
+      if (!Objects.equals(oneChild.dictionary(), otherChild.dictionary())
+          || !sameValues(oneChild, otherChild)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String valueType(Field field) {
+    return field.withDictionary(null).describeType();
+  }
+
+  private static String quoted(Field field) {
+    return "field \"" + field.name() + '"';
+  }
+
+  private MalformedInputException malformed(String expected, String found) {
+    Place place = Place.field(String.join(".", path));
+    return new MalformedInputException(
+        expected, found, place.withDetail(Slots.DICTIONARY_ENCODING_ID.name()));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.quiver.metadata;
+
+import static dev.quiver.metadata.Slots.FIELD_CHILDREN;
+import static dev.quiver.metadata.Slots.FIELD_CUSTOM_METADATA;
+import static dev.quiver.metadata.Slots.FIELD_DICTIONARY;
+import static dev.quiver.metadata.Slots.FIELD_NAME;
+import static dev.quiver.metadata.Slots.FIELD_NULLABLE;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Layout;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.Place;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/// Reads table `Field` of Schema.fbs, with its children. One reader counts the fields of one
+/// schema.
+final class FieldReader {
+
+  private final Limits limits;
+  private final Deque<String> path = new ArrayDeque<>();
+  private long fieldCount;
+
+  FieldReader(Limits limits) {
+    this.limits = limits;
+  }
+
+  /// The fields of a schema, or the children of the field that is being read.
+  List<Field> readAll(FlatVector tables) {
+    fieldCount += tables.length();
+    limits.fields().check(fieldCount, "fields in a schema", tables.place());
+    if (tables.length() > 0) {
+      limits.depth().check(path.size() + 1, "levels of fields", tables.place());
+    }
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < tables.length(); i++) {
+      fields.add(read(tables.table(i)));
+    }
+    return fields;
+  }
+
+  private Field read(FlatTable table) {
+    String given = table.text(FIELD_NAME);
+    String name = given == null ? "" : given;
+    path.addLast(name);
+    try {
+      return readNamed(table, name);
+    } catch (InputException e) {
+      throw e.within(Place.field(String.join(".", path)));
+    } finally {
+      path.removeLast();
+    }
+  }
+
+  private Field readNamed(FlatTable table, String name) {
+    ArrowType type = TypeReader.read(table);
+    FlatVector childTables = table.tables(FIELD_CHILDREN);
+    int needed = Layout.of(type).childCount();
+    if (needed != Layout.ANY_CHILDREN && childTables.length() != needed) {
+      throw table.malformed(FIELD_CHILDREN, childCount(needed, type), childTables.length());
+    }
+    FlatTable dictionary = table.table(FIELD_DICTIONARY);
+    Field field =
+        new Field(
+            name,
+            table.flag(FIELD_NULLABLE),
+            type,
+            dictionary == null ? null : DictionaryEncodingReader.read(dictionary),
+            readAll(childTables),
+            KeyValueReader.readAll(table.tables(FIELD_CUSTOM_METADATA)));
+    if (type instanceof ArrowType.Map) {
+      requireEntries(table, field.children().getFirst());
+    } else if (type instanceof ArrowType.RunEndEncoded) {
+      requireRunEnds(table, field.children().getFirst());
+    }
+    return field;
+  }
+
+  private static String childCount(int needed, ArrowType type) {
+    return (needed == 1 ? "1 child" : needed + " children") + " of " + type;
+  }
+
+  /// Names and nullability are prescribed as well, but writers differ in them.
+  private static void requireEntries(FlatTable table, Field entries) {
+    if (!(entries.type() instanceof ArrowType.Struct)
+        || entries.children().size() != 2
+        || entries.dictionary() != null) {
+      throw table.malformed(
+          FIELD_CHILDREN, "a struct of a key and a value", entries.describeType());
+    }
+  }
+
+  private static void requireRunEnds(FlatTable table, Field runEnds) {
+    boolean fits =
+        runEnds.type() instanceof ArrowType.Int(int bitWidth, boolean signed)
+            && signed
+            && bitWidth >= 16;
+    if (!fits || runEnds.dictionary() != null) {
+      throw table.malformed(
+          FIELD_CHILDREN, "run ends of int16, int32 or int64", runEnds.describeType());
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package dev.quiver.metadata;
+
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.TruncatedInputException;
+import java.lang.foreign.MemorySegment;
+
+/// An untrusted FlatBuffers buffer. It knows nothing of Arrow.
+///
+/// ```
+/// Buffer → rootOffset:uint32 …                         offsets count from where they stand
+/// Table  → vtableOffset:int32 fields                   the vtable is at Table - vtableOffset
+/// Vtable → vtableSize:uint16 tableSize:uint16 fieldOffset:uint16*
+/// String → length:uint32 bytes
+/// Vector → length:uint32 elements
+/// ```
+///
+/// Every access is checked to be inside the buffer, at any alignment. Whether all of it was also
+/// what the verifiers of other libraries want is noted: see [#isStrict]. Offsets only lead forward,
+/// so that nothing can contain itself, yet what is referred to twice is read twice, and a few
+/// kilobytes could unfold into an exponential tree. Reading therefore stops once it has visited
+/// more bytes than a buffer of this size can plausibly hold.
+final class FlatBuffer {
+
+  /// What a table takes at the least: the offset that refers to it, and that of its vtable.
+  private static final int TABLE_BYTE_SIZE = 8;
+
+  private static final int LENGTH_BYTE_SIZE = 4;
+
+  /// Visits of shared parts may take as many bytes as seven more buffers, but never more than this.
+  private static final long MAXIMUM_SHARED_BYTE_SIZE = 32L << 20;
+
+  private final MemorySegment bytes;
+  private final long byteSize;
+  private final long allowance;
+  private long visited;
+  private boolean strict = true;
+
+  FlatBuffer(MemorySegment bytes) {
+    this.bytes = bytes;
+    this.byteSize = bytes.byteSize();
+    this.allowance = byteSize + Math.min(7 * byteSize, MAXIMUM_SHARED_BYTE_SIZE);
+  }
+
+  /// The table that the buffer is about.
+  ///
+  /// @param name the table's, for errors
+  FlatTable root(String name) {
+    if (byteSize < LENGTH_BYTE_SIZE) {
+      throw new TruncatedInputException(
+          "a root offset of 4 bytes", byteSize + " bytes", Place.detail(name));
+    }
+    return tableAt(0, name, -1);
+  }
+
+  long byteSize() {
+    return byteSize;
+  }
+
+  /// Whether everything read so far would pass the verifier of FlatBuffers as well: numbers,
+  /// offsets, vtables and the elements of vectors on multiples of their size, counted from the
+  /// start of the buffer; offsets over 0; strings with a zero byte after them.
+  boolean isStrict() {
+    return strict;
+  }
+
+  /// Notes where something of `alignment` bytes lies.
+  void noteAlignment(long position, int alignment) {
+    strict &= position % alignment == 0;
+  }
+
+  int uint8(long byteOffset) {
+    return Byte.toUnsignedInt(LittleEndian.getInt8(bytes, byteOffset));
+  }
+
+  int int8(long byteOffset) {
+    return LittleEndian.getInt8(bytes, byteOffset);
+  }
+
+  int int16(long byteOffset) {
+    return LittleEndian.getInt16(bytes, byteOffset);
+  }
+
+  int uint16(long byteOffset) {
+    return Short.toUnsignedInt(LittleEndian.getInt16(bytes, byteOffset));
+  }
+
+  int int32(long byteOffset) {
+    return LittleEndian.getInt32(bytes, byteOffset);
+  }
+
+  long uint32(long byteOffset) {
+    return Integer.toUnsignedLong(LittleEndian.getInt32(bytes, byteOffset));
+  }
+
+  long int64(long byteOffset) {
+    return LittleEndian.getInt64(bytes, byteOffset);
+  }
+
+  /// The table that the offset at `reference` leads to.
+  FlatTable tableAt(long reference, String name, int index) {
+    visit(TABLE_BYTE_SIZE, name, index);
+    long position = target(reference);
+    requireInside(position, 4, "a table", name, index);
+    noteAlignment(position, 4);
+    long vtable = position - int32(position);
+    requireInside(vtable, 4, "a vtable", name, index);
+    noteAlignment(vtable, 2);
+    int vtableSize = uint16(vtable);
+    if (vtableSize < 4 || vtableSize % 2 != 0) {
+      throw malformed("an even vtable size of 4 or more", vtableSize, name, index);
+    }
+    requireInside(vtable, vtableSize, "a vtable", name, index);
+    int tableSize = uint16(vtable + 2);
+    if (tableSize < 4) {
+      throw malformed("a table size of 4 or more", tableSize, name, index);
+    }
+    requireInside(position, tableSize, "a table", name, index);
+    return new FlatTable(this, position, tableSize, vtable, vtableSize);
+  }
+
+  /// The bytes of the string that the offset at `reference` leads to.
+  byte[] stringAt(long reference, String name) {
+    long position = target(reference);
+    requireInside(position, LENGTH_BYTE_SIZE, "a string", name, -1);
+    noteAlignment(position, LENGTH_BYTE_SIZE);
+    long length = uint32(position);
+    requireInside(position + LENGTH_BYTE_SIZE, length, "a string", name, -1);
+    long end = position + LENGTH_BYTE_SIZE + length;
+    strict &= end < byteSize && uint8(end) == 0;
+    visit(LENGTH_BYTE_SIZE + length, name, -1);
+    return bytes.asSlice(position + LENGTH_BYTE_SIZE, length).toArray(LittleEndian.INT8);
+  }
+
+  /// The vector of offsets to tables that the offset at `reference` leads to.
+  FlatVector tablesAt(long reference, String name) {
+    FlatVector vector = vectorAt(reference, 4, name);
+    visit(LENGTH_BYTE_SIZE, name, -1);
+    return vector;
+  }
+
+  /// The vector of scalars or structs that the offset at `reference` leads to.
+  FlatVector elementsAt(long reference, int elementByteSize, String name) {
+    FlatVector vector = vectorAt(reference, elementByteSize, name);
+    visit(LENGTH_BYTE_SIZE + (long) vector.length() * elementByteSize, name, -1);
+    return vector;
+  }
+
+  private FlatVector vectorAt(long reference, int elementByteSize, String name) {
+    long position = target(reference);
+    requireInside(position, LENGTH_BYTE_SIZE, "a vector", name, -1);
+    noteAlignment(position, LENGTH_BYTE_SIZE);
+    long length = uint32(position);
+    requireInside(position + LENGTH_BYTE_SIZE, length * elementByteSize, "a vector", name, -1);
+    if (length > 0) {
+      // Structs are as large as several of their largest numbers.
+      noteAlignment(position + LENGTH_BYTE_SIZE, Math.min(elementByteSize, Long.BYTES));
+    }
+    return new FlatVector(
+        this, position + LENGTH_BYTE_SIZE, elementByteSize, Math.toIntExact(length), name);
+  }
+
+  private long target(long reference) {
+    noteAlignment(reference, Integer.BYTES);
+    long offset = uint32(reference);
+    strict &= offset != 0;
+    return reference + offset;
+  }
+
+  private void requireInside(long position, long size, String what, String name, int index) {
+    if (position < 0 || position > byteSize || size > byteSize - position) {
+      throw malformed(
+          what + " inside the metadata of " + byteSize + " bytes",
+          size + " bytes at byte " + position,
+          name,
+          index);
+    }
+  }
+
+  private void visit(long size, String name, int index) {
+    visited += size;
+    if (visited > allowance) {
+      throw malformed(
+          "tables and strings of at most "
+              + allowance
+              + " bytes, those referred to twice counted"
+              + " twice",
+          "more",
+          name,
+          index);
+    }
+  }
+
+  private static MalformedInputException malformed(
+      String expected, Object found, String name, int index) {
+    return new MalformedInputException(
+        expected, found.toString(), Place.detail(index < 0 ? name : name + "[" + index + "]"));
+  }
+}

@@ -1,0 +1,85 @@
+package dev.quiver.metadata;
+
+import static dev.quiver.metadata.Slots.MESSAGE_BODY_LENGTH;
+import static dev.quiver.metadata.Slots.MESSAGE_CUSTOM_METADATA;
+import static dev.quiver.metadata.Slots.MESSAGE_HEADER;
+import static dev.quiver.metadata.Slots.MESSAGE_HEADER_TYPE;
+import static dev.quiver.metadata.Slots.MESSAGE_VERSION;
+
+import dev.quiver.columnar.Metadata;
+import dev.quiver.memory.ByteString;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.metadata.MessageHeader.SchemaHeader;
+import dev.quiver.metadata.MessageHeader.SparseTensorHeader;
+import dev.quiver.metadata.MessageHeader.TensorHeader;
+import java.lang.foreign.MemorySegment;
+
+/// Reads table `Message` of Message.fbs, the metadata of an encapsulated message.
+///
+/// The input is not trusted: every number is checked where it is read, and what a small input can
+/// make large is limited. Padding after the flatbuffer is ignored.
+public final class MessageDecoder {
+
+  /// How release 0.17 announced what `RecordBatch.compression` announces since.
+  private static final String EXPERIMENTAL_COMPRESSION = "ARROW:experimental_compression";
+
+  private MessageDecoder() {}
+
+  /// @param flatbuffer the metadata without its prefix, at any alignment
+  /// @throws dev.quiver.memory.InputException when the metadata is malformed, of a version or with
+  ///   features that are not read, or over one of `limits`
+  public static Message decode(MemorySegment flatbuffer, Limits limits) {
+    return decode(new FlatBuffer(flatbuffer), limits);
+  }
+
+  static Message decode(FlatBuffer buffer, Limits limits) {
+    FlatTable table = buffer.root("Message");
+    MetadataVersion version = VersionReader.read(table, MESSAGE_VERSION);
+    long bodyLength = table.nonNegative(MESSAGE_BODY_LENGTH);
+    limits
+        .bodyBytes()
+        .check(bodyLength, "bytes in a body", Place.detail(MESSAGE_BODY_LENGTH.name()));
+    MessageHeader header = readHeader(table, limits);
+    if (header instanceof SchemaHeader && bodyLength != 0) {
+      throw table.malformed(MESSAGE_BODY_LENGTH, "0 bytes after a schema", bodyLength);
+    }
+    Metadata metadata = KeyValueReader.readAll(table.tables(MESSAGE_CUSTOM_METADATA));
+    if (version == MetadataVersion.V4 && hasBuffers(header)) {
+      refuseExperimentalCompression(metadata);
+    }
+    return new Message(version, header, bodyLength, metadata);
+  }
+
+  private static MessageHeader readHeader(FlatTable table, Limits limits) {
+    HeaderCode code = table.constant(MESSAGE_HEADER_TYPE, HeaderCode.values());
+    if (code == HeaderCode.NONE) {
+      throw table.malformed(MESSAGE_HEADER_TYPE, "the code of a header", "0 (NONE)");
+    }
+    FlatTable header = table.requiredTable(MESSAGE_HEADER);
+    return switch (code) {
+      case NONE, SCHEMA -> new SchemaHeader(SchemaReader.read(header, limits));
+      case DICTIONARY_BATCH -> RecordBatchHeaderReader.readDictionary(header, limits);
+      case RECORD_BATCH -> RecordBatchHeaderReader.read(header, limits);
+      case TENSOR -> new TensorHeader();
+      case SPARSE_TENSOR -> new SparseTensorHeader();
+    };
+  }
+
+  private static boolean hasBuffers(MessageHeader header) {
+    return header instanceof RecordBatchHeader || header instanceof DictionaryBatchHeader;
+  }
+
+  private static void refuseExperimentalCompression(Metadata metadata) {
+    ByteString codec = metadata.get(EXPERIMENTAL_COMPRESSION);
+    if (codec != null) {
+      throw new UnsupportedInputException(
+          "compression announced in RecordBatch.compression",
+          "\"" + codec + "\" in " + EXPERIMENTAL_COMPRESSION + ", as release 0.17 wrote it",
+          Place.detail(MESSAGE_CUSTOM_METADATA.name()));
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.quiver.metadata;
+
+import static dev.quiver.metadata.Slots.SCHEMA_CUSTOM_METADATA;
+import static dev.quiver.metadata.Slots.SCHEMA_ENDIANNESS;
+import static dev.quiver.metadata.Slots.SCHEMA_FEATURES;
+import static dev.quiver.metadata.Slots.SCHEMA_FIELDS;
+
+import dev.quiver.columnar.Endianness;
+import dev.quiver.columnar.Feature;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.UnsupportedInputException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Reads table `Schema` of Schema.fbs.
+final class SchemaReader {
+
+  private SchemaReader() {}
+
+  static Schema read(FlatTable table, Limits limits) {
+    List<Field> fields = new FieldReader(limits).readAll(table.tables(SCHEMA_FIELDS));
+    DictionaryIds.check(fields);
+    return new Schema(
+        fields,
+        KeyValueReader.readAll(table.tables(SCHEMA_CUSTOM_METADATA)),
+        table.constant(SCHEMA_ENDIANNESS, Endianness.values()),
+        readFeatures(table.elements(SCHEMA_FEATURES, Long.BYTES)));
+  }
+
+  /// An unknown feature may change the meaning of everything, so that it is refused.
+  private static List<Feature> readFeatures(FlatVector codes) {
+    Feature[] known = Feature.values();
+    List<Feature> features = new ArrayList<>();
+    for (int i = 0; i < codes.length(); i++) {
+      long code = codes.int64(i, 0);
+      if (code < 0 || code >= known.length) {
+        throw new UnsupportedInputException(
+            "a feature of 0 to " + (known.length - 1), Long.toString(code), codes.place(i, ""));
+      }
+      features.add(known[(int) code]);
+    }
+    return features;
+  }
+}

@@ -1,0 +1,153 @@
+package dev.quiver.metadata;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DateUnit;
+import dev.quiver.columnar.Endianness;
+import dev.quiver.columnar.Feature;
+import dev.quiver.columnar.IntervalUnit;
+import dev.quiver.columnar.Precision;
+import dev.quiver.columnar.TimeUnit;
+import dev.quiver.columnar.UnionMode;
+import dev.quiver.metadata.FormatFile.Member;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// The code reads and writes the tables that `format/` describes: every slot, default, enum value
+/// and union member.
+///
+/// That `format/` describes Arrow's own is in `ArrowJavaFormatTest`.
+class FormatFilesTest {
+
+  private static FormatFile format;
+
+  @BeforeAll
+  static void readFiles() throws IOException {
+    format =
+        FormatFile.read(
+            Path.of("format/Schema.fbs"),
+            Path.of("format/Message.fbs"),
+            Path.of("format/File.fbs"));
+  }
+
+  @Test
+  void slotsAreThoseOfTheTables() throws IllegalAccessException {
+    List<Slot> described = new ArrayList<>();
+    for (String table : format.tables().keySet()) {
+      described.addAll(format.slots(table));
+    }
+    List<Slot> used = new ArrayList<>();
+    for (Field constant : Slots.class.getDeclaredFields()) {
+      if (constant.get(null) instanceof Slot slot) {
+        used.add(slot);
+        assertThat(constant.getName()).isEqualTo(constantCase(slot.name()));
+      }
+    }
+    assertThat(used).hasSizeGreaterThan(50).containsExactlyInAnyOrderElementsOf(described);
+  }
+
+  @Test
+  void structsAreLaidOutAsDescribed() throws ReflectiveOperationException {
+    assertThat(format.structs()).containsOnlyKeys("Buffer", "FieldNode", "Block");
+    for (Map.Entry<String, List<Member>> struct : format.structs().entrySet()) {
+      int byteOffset = 0;
+      int alignment = 1;
+      for (Member member : struct.getValue()) {
+        int byteSize = format.stored(member.type()).byteSize();
+        byteOffset = Math.ceilDiv(byteOffset, byteSize) * byteSize;
+        assertThat(constant(struct.getKey() + "." + member.name())).isEqualTo(byteOffset);
+        byteOffset += byteSize;
+        alignment = Math.max(alignment, byteSize);
+      }
+      assertThat(constant(struct.getKey() + ".byteSize"))
+          .isEqualTo(Math.ceilDiv(byteOffset, alignment) * alignment);
+    }
+  }
+
+  @Test
+  void enumsHaveTheDescribedOrder() {
+    Map<String, Enum<?>[]> ours =
+        Map.of(
+            "Precision", Precision.values(),
+            "DateUnit", DateUnit.values(),
+            "TimeUnit", TimeUnit.values(),
+            "IntervalUnit", IntervalUnit.values(),
+            "UnionMode", UnionMode.values(),
+            "Endianness", Endianness.values(),
+            "Feature", Feature.values(),
+            "CompressionType", CompressionType.values());
+    ours.forEach((name, constants) -> assertThat(values(name)).isEqualTo(names(constants)));
+    // The code for these knows one value only, 0.
+    assertThat(values("DictionaryKind")).containsExactly("DENSE_ARRAY");
+    assertThat(values("BodyCompressionMethod")).containsExactly("BUFFER");
+    assertThat(format.enums()).hasSize(ours.size() + 3);
+  }
+
+  @Test
+  void versionsHaveTheDescribedCodes() {
+    assertThat(values("MetadataVersion")).containsExactly("V1", "V2", "V3", "V4", "V5");
+    for (MetadataVersion version : MetadataVersion.values()) {
+      assertThat(values("MetadataVersion").indexOf(version.name()))
+          .isEqualTo(VersionReader.code(version));
+    }
+  }
+
+  @Test
+  void unionsHaveTheDescribedOrder() {
+    assertThat(format.unions()).containsOnlyKeys("Type", "MessageHeader");
+    assertThat(members("Type")).isEqualTo(names(TypeCode.values()));
+    assertThat(members("MessageHeader")).isEqualTo(names(HeaderCode.values()));
+  }
+
+  @Test
+  void everyTypeHasTheCodeOfItsName() {
+    List<String> covered = new ArrayList<>();
+    covered.add(TypeCode.NONE.name());
+    for (dev.quiver.columnar.Field field : Samples.fields()) {
+      String name = constantCase(field.type().getClass().getSimpleName());
+      assertThat(TypeCode.of(field.type()).name()).isEqualTo(name);
+      covered.add(name);
+    }
+    assertThat(covered).containsAll(names(TypeCode.values()));
+    assertThat(ArrowType.class.getPermittedSubclasses()).hasSize(TypeCode.values().length - 1);
+  }
+
+  private static List<String> values(String enumeration) {
+    return requireNonNull(format.enums().get(enumeration)).values().stream()
+        .map(FormatFilesTest::constantCase)
+        .toList();
+  }
+
+  private static List<String> members(String union) {
+    List<String> members = new ArrayList<>();
+    members.add("NONE");
+    requireNonNull(format.unions().get(union)).forEach(member -> members.add(constantCase(member)));
+    return members;
+  }
+
+  private static List<String> names(Enum<?>[] constants) {
+    return Arrays.stream(constants).map(Enum::name).toList();
+  }
+
+  private static Object constant(String name) throws ReflectiveOperationException {
+    return Slots.class.getDeclaredField(constantCase(name)).get(null);
+  }
+
+  /// `Message.header_type` as `MESSAGE_HEADER_TYPE`, `Struct_` as `STRUCT`.
+  private static String constantCase(String name) {
+    return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_")
+        .replace('.', '_')
+        .replaceAll("_$", "")
+        .toUpperCase(Locale.ROOT);
+  }
+}

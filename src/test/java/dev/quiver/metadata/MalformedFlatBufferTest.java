@@ -1,0 +1,193 @@
+package dev.quiver.metadata;
+
+import static dev.quiver.metadata.Flat.assertRefused;
+import static dev.quiver.metadata.Flat.field;
+import static dev.quiver.metadata.Flat.int32;
+import static dev.quiver.metadata.Flat.message;
+import static dev.quiver.metadata.Flat.schema;
+import static dev.quiver.metadata.Flat.schemaMessage;
+import static dev.quiver.metadata.FlatBytes.table;
+import static dev.quiver.metadata.FlatBytes.tables;
+import static dev.quiver.metadata.FlatBytes.text;
+import static dev.quiver.metadata.Slots.*;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.metadata.FlatBytes.Numbers;
+import dev.quiver.metadata.FlatBytes.Table;
+import dev.quiver.metadata.FlatBytes.Tables;
+import dev.quiver.metadata.FlatBytes.Text;
+import dev.quiver.metadata.MessageHeader.SchemaHeader;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Bytes that are no FlatBuffers buffer are refused before anything outside of them is touched, and
+/// small ones that unfold into large ones before they do.
+///
+/// What right buffers may not say is in `MalformedMetadataTest` and `MalformedSchemaTest`; random
+/// damage in `MutatedMetadataTest`.
+class MalformedFlatBufferTest {
+
+  @Test
+  void bufferHasRoot() {
+    assertRefused(
+        () -> MessageDecoder.decode(MemorySegment.ofArray(new byte[3]), Limits.DEFAULT),
+        TruncatedInputException.class,
+        "Expected a root offset of 4 bytes but found 3 bytes at Message");
+    assertRefused(
+        () -> FooterDecoder.decode(MemorySegment.ofArray(new byte[0]), Limits.DEFAULT),
+        TruncatedInputException.class,
+        "Expected a root offset of 4 bytes but found 0 bytes at Footer");
+  }
+
+  @Test
+  void rootIsInside() {
+    // The offset is unsigned: read with a sign it would lead before the start.
+    for (int rootOffset : new int[] {5, -4}) {
+      MemorySegment bytes = MemorySegment.ofArray(new byte[8]);
+      LittleEndian.setInt32(bytes, 0, rootOffset);
+      assertRefused(
+          () -> MessageDecoder.decode(bytes, Limits.DEFAULT),
+          MalformedInputException.class,
+          "Expected a table inside the metadata of 8 bytes but found 4 bytes at byte "
+              + Integer.toUnsignedString(rootOffset)
+              + " at Message");
+    }
+  }
+
+  @Test
+  void vtableIsInside() {
+    malformed(
+        message(HeaderCode.SCHEMA, schema().vtableOffsetError(1000)),
+        "Expected a vtable inside the metadata of 45 bytes but found 4 bytes at byte -975 at"
+            + " Message.header");
+    malformed(
+        message(HeaderCode.SCHEMA, schema().vtableOffsetError(-1000)),
+        "Expected a vtable inside the metadata of 45 bytes but found 4 bytes at byte 1025 at"
+            + " Message.header");
+    malformed(
+        message(HeaderCode.SCHEMA, schema().vtableSizeError(1000)),
+        "Expected a vtable inside the metadata of 45 bytes but found 1008 bytes at byte 25 at"
+            + " Message.header");
+  }
+
+  @Test
+  void sizeOfVtableIsEven() {
+    malformed(
+        message(HeaderCode.SCHEMA, schema().vtableSizeError(-1)),
+        "Expected an even vtable size of 4 or more but found 7 at Message.header");
+    malformed(
+        message(HeaderCode.SCHEMA, schema().vtableSizeError(-6)),
+        "Expected an even vtable size of 4 or more but found 2 at Message.header");
+  }
+
+  @Test
+  void tableIsInside() {
+    malformed(
+        message(HeaderCode.SCHEMA, schema().tableSizeError(1000)),
+        "Expected a table inside the metadata of 45 bytes but found 1008 bytes at byte 33 at"
+            + " Message.header");
+    malformed(
+        message(HeaderCode.SCHEMA, schema().tableSizeError(-5)),
+        "Expected a table size of 4 or more but found 3 at Message.header");
+  }
+
+  @Test
+  void fieldIsInsideItsTable() {
+    malformed(
+        schemaMessage().tableSizeError(-1),
+        "Expected a field inside its table of 10 bytes but found byte 7 at Message.header");
+  }
+
+  @Test
+  void stringIsInside() {
+    malformed(
+        schemaMessage(int32("a").put(FIELD_NAME, new Text(new byte[1], 1000))),
+        "Expected a string inside the metadata of 108 bytes but found 1001 bytes at byte 86 at"
+            + " Field.name");
+    // Lengths are unsigned.
+    malformed(
+        schemaMessage(int32("a").put(FIELD_NAME, new Text(new byte[1], -2))),
+        "Expected a string inside the metadata of 108 bytes but found 4294967295 bytes at byte 86 at"
+            + " Field.name");
+  }
+
+  @Test
+  void vectorIsInside() {
+    malformed(
+        message(HeaderCode.SCHEMA, table().put(SCHEMA_FIELDS, new Tables(List.of(), 1000))),
+        "Expected a vector inside the metadata of 45 bytes but found 4000 bytes at byte 45 at"
+            + " Schema.fields");
+    malformed(
+        message(
+            HeaderCode.RECORD_BATCH,
+            table().put(RECORD_BATCH_NODES, new Numbers(0xFFFFFFFFL, new byte[16]))),
+        "Expected a vector inside the metadata of 61 bytes but found 68719476720 bytes at byte 45 at"
+            + " RecordBatch.nodes");
+  }
+
+  @Test
+  void elementNamesItsIndex() {
+    malformed(
+        schemaMessage(int32("a"), int32("b").vtableSizeError(-1)),
+        "Expected an even vtable size of 4 or more but found 15 at Schema.fields[1]");
+  }
+
+  @Test
+  void laterFieldsOfTablesAreIgnored() {
+    Slot later = new Slot("Message.later", 200, Slot.Type.INT64);
+    assertThat(Flat.decode(schemaMessage(int32("a")).put(later, 1)))
+        .isEqualTo(Flat.decode(schemaMessage(int32("a"))));
+  }
+
+  @Test
+  void sharedPartsAreRead() {
+    Table type = table();
+    Table[] fields = new Table[7];
+    Arrays.setAll(fields, i -> field("f" + i, TypeCode.UTF8, type));
+    Message message = Flat.decode(schemaMessage(fields));
+    assertThat(((SchemaHeader) message.header()).schema().fields()).hasSize(7);
+  }
+
+  @Test
+  void sharedFieldsDoNotUnfoldIntoAnExponentialTree() {
+    Table field = int32("x");
+    for (int level = 0; level < 40; level++) {
+      field = field("x", TypeCode.STRUCT, table(), field, field);
+    }
+    Table message = schemaMessage(field);
+    Limits unlimited =
+        Limits.of(1L << 40, 1L << 40, 1L << 40, 1L << 40, 64, 1L << 40, 1L << 40, 1L << 40);
+    MemorySegment bytes = FlatBytes.build(message);
+    assertRefused(
+        () -> MessageDecoder.decode(bytes, unlimited),
+        MalformedInputException.class,
+        "Expected tables and strings of at most "
+            + 8 * bytes.byteSize()
+            + " bytes, those referred to twice counted twice but found more at field "
+            + "x.".repeat(39)
+            + "x, Field.children[1]");
+  }
+
+  @Test
+  void sharedTextDoesNotUnfold() {
+    Text text = text("x".repeat(1000));
+    Table[] entries = new Table[100];
+    Arrays.setAll(entries, i -> table().put(KEY_VALUE_KEY, text).put(KEY_VALUE_VALUE, text));
+    Table message = schemaMessage().put(MESSAGE_CUSTOM_METADATA, tables(entries));
+    assertRefused(
+        message,
+        MalformedInputException.class,
+        "Expected tables and strings of at most 27688 bytes, those referred to twice counted twice"
+            + " but found more at KeyValue.value");
+  }
+
+  private static void malformed(Table message, String sentence) {
+    assertRefused(message, MalformedInputException.class, sentence);
+  }
+}

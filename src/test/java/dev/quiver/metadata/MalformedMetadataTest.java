@@ -1,0 +1,249 @@
+package dev.quiver.metadata;
+
+import static dev.quiver.metadata.Flat.assertRefused;
+import static dev.quiver.metadata.Flat.int32;
+import static dev.quiver.metadata.Flat.message;
+import static dev.quiver.metadata.Flat.schema;
+import static dev.quiver.metadata.FlatBytes.int64s;
+import static dev.quiver.metadata.FlatBytes.table;
+import static dev.quiver.metadata.FlatBytes.tables;
+import static dev.quiver.metadata.FlatBytes.text;
+import static dev.quiver.metadata.Slots.*;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.FlatBytes.Table;
+import dev.quiver.metadata.MessageHeader.SparseTensorHeader;
+import dev.quiver.metadata.MessageHeader.TensorHeader;
+import org.junit.jupiter.api.Test;
+
+/// What messages, batches and footers may not say is refused, and the sentence says where.
+///
+/// Schemas are in `MalformedSchemaTest`, bytes that are no FlatBuffers buffer in
+/// `MalformedFlatBufferTest`.
+class MalformedMetadataTest {
+
+  // ---- messages ----
+
+  @Test
+  void versionsOutOfUseAreRefusedByName() {
+    for (int version : new int[] {1, 2, 3, 6, 32768}) {
+      unsupported(
+          message(HeaderCode.SCHEMA, schema()).put(MESSAGE_VERSION, version - 1),
+          "Expected metadata version V4 or V5 but found V" + version + " at Message.version");
+    }
+    unsupported(
+        message(HeaderCode.SCHEMA, schema()).without(MESSAGE_VERSION),
+        "Expected metadata version V4 or V5 but found V1 at Message.version");
+    unsupported(
+        message(HeaderCode.SCHEMA, schema()).put(MESSAGE_VERSION, -1),
+        "Expected metadata version V4 or V5 but found code -1 at Message.version");
+  }
+
+  @Test
+  void olderVersionInUseIsRead() {
+    Message message = Flat.decode(message(HeaderCode.SCHEMA, schema()).put(MESSAGE_VERSION, 3));
+    assertThat(message.version()).isEqualTo(MetadataVersion.V4);
+  }
+
+  @Test
+  void headerIsThereAndKnown() {
+    unsupported(
+        message(HeaderCode.SCHEMA, schema()).put(MESSAGE_HEADER_TYPE, 6),
+        "Expected a code of 0 (NONE) to 5 (SPARSE_TENSOR) but found 6 at Message.header_type");
+    malformed(
+        message(HeaderCode.NONE, schema()),
+        "Expected the code of a header but found 0 (NONE) at Message.header_type");
+    malformed(
+        message(HeaderCode.SCHEMA, schema()).without(MESSAGE_HEADER),
+        "Expected a table but found none at Message.header");
+  }
+
+  @Test
+  void tensorsAreRecognised() {
+    assertThat(Flat.decode(message(HeaderCode.TENSOR, table())).header())
+        .isEqualTo(new TensorHeader());
+    assertThat(Flat.decode(message(HeaderCode.SPARSE_TENSOR, table())).header())
+        .isEqualTo(new SparseTensorHeader());
+  }
+
+  @Test
+  void bodyLengthIsChecked() {
+    malformed(
+        batch().put(MESSAGE_BODY_LENGTH, -1),
+        "Expected 0 or more but found -1 at Message.bodyLength");
+    malformed(
+        message(HeaderCode.SCHEMA, schema()).put(MESSAGE_BODY_LENGTH, 8),
+        "Expected 0 bytes after a schema but found 8 at Message.bodyLength");
+  }
+
+  @Test
+  void bodyLengthIsLimited() {
+    assertRefused(
+        () -> decodeLimited(batch().put(MESSAGE_BODY_LENGTH, 4097)),
+        TooLargeInputException.class,
+        "Expected at most 4096 bytes in a body (quiver.limits.body-bytes) but found 4097 at"
+            + " Message.bodyLength");
+    assertThat(decodeLimited(batch().put(MESSAGE_BODY_LENGTH, 4096)).bodyLength()).isEqualTo(4096);
+  }
+
+  @Test
+  void experimentalCompressionIsRefusedByName() {
+    Table entry =
+        table()
+            .put(KEY_VALUE_KEY, text("ARROW:experimental_compression"))
+            .put(KEY_VALUE_VALUE, text("LZ4"));
+    Table message = batch().put(MESSAGE_CUSTOM_METADATA, tables(entry));
+    assertThat(Flat.decode(message).customMetadata().entries()).hasSize(1);
+    unsupported(
+        message.put(MESSAGE_VERSION, 3),
+        "Expected compression announced in RecordBatch.compression but found \"LZ4\" in"
+            + " ARROW:experimental_compression, as release 0.17 wrote it at"
+            + " Message.custom_metadata");
+  }
+
+  // ---- batches ----
+
+  @Test
+  void lengthOfBatchIsChecked() {
+    malformed(
+        batch(table().put(RECORD_BATCH_LENGTH, -1)),
+        "Expected 0 or more but found -1 at RecordBatch.length");
+  }
+
+  @Test
+  void lengthOfBatchIsLimited() {
+    assertRefused(
+        () -> decodeLimited(batch(table().put(RECORD_BATCH_LENGTH, 1001))),
+        TooLargeInputException.class,
+        "Expected at most 1000 rows in a record batch (quiver.limits.batch-rows) but found 1001 at"
+            + " RecordBatch.length");
+    decodeLimited(batch(table().put(RECORD_BATCH_LENGTH, 1000)));
+  }
+
+  @Test
+  void nodesAreChecked() {
+    malformed(
+        batch(table().put(RECORD_BATCH_NODES, int64s(2, 5, 0, -1, 0))),
+        "Expected 0 or more but found -1 at RecordBatch.nodes[1].length");
+    malformed(
+        batch(table().put(RECORD_BATCH_NODES, int64s(2, 5, 6))),
+        "Expected -1 (unknown) to 5 but found 6 at RecordBatch.nodes[0].null_count");
+    malformed(
+        batch(table().put(RECORD_BATCH_NODES, int64s(2, 5, -2))),
+        "Expected -1 (unknown) to 5 but found -2 at RecordBatch.nodes[0].null_count");
+  }
+
+  @Test
+  void buffersAreChecked() {
+    malformed(
+        batch(table().put(RECORD_BATCH_BUFFERS, int64s(2, -8, 0))),
+        "Expected 0 or more but found -8 at RecordBatch.buffers[0].offset");
+    malformed(
+        batch(table().put(RECORD_BATCH_BUFFERS, int64s(2, 8, -1))),
+        "Expected 0 or more but found -1 at RecordBatch.buffers[0].length");
+    malformed(
+        batch(table().put(RECORD_BATCH_BUFFERS, int64s(2, 0, 8, Long.MAX_VALUE - 7, 8))),
+        "Expected at most 7 but found 8 at RecordBatch.buffers[1].length");
+  }
+
+  @Test
+  void variadicBufferCountsAreChecked() {
+    malformed(
+        batch(table().put(RECORD_BATCH_VARIADIC_BUFFER_COUNTS, int64s(1, 0, 3, -1))),
+        "Expected 0 or more but found -1 at RecordBatch.variadicBufferCounts[2]");
+  }
+
+  @Test
+  void compressionIsKnown() {
+    unsupported(
+        batch(table().put(RECORD_BATCH_COMPRESSION, table().put(BODY_COMPRESSION_CODEC, 2))),
+        "Expected a code of 0 (LZ4_FRAME) to 1 (ZSTD) but found 2 at BodyCompression.codec");
+    unsupported(
+        batch(table().put(RECORD_BATCH_COMPRESSION, table().put(BODY_COMPRESSION_METHOD, 1))),
+        "Expected 0 (BUFFER) but found 1 at BodyCompression.method");
+  }
+
+  @Test
+  void dictionaryBatchHasValues() {
+    malformed(
+        message(HeaderCode.DICTIONARY_BATCH, table().put(DICTIONARY_BATCH_ID, 1)),
+        "Expected a table but found none at DictionaryBatch.data");
+  }
+
+  // ---- footers ----
+
+  @Test
+  void footerHasKnownVersionAndSchema() {
+    assertRefused(
+        () -> Flat.decodeFooter(footer().put(FOOTER_VERSION, 5)),
+        UnsupportedInputException.class,
+        "Expected metadata version V4 or V5 but found V6 at Footer.version");
+    assertRefused(
+        () -> Flat.decodeFooter(footer().put(FOOTER_VERSION, 2)),
+        UnsupportedInputException.class,
+        "Expected metadata version V4 or V5 but found V3 at Footer.version");
+    malformedFooter(
+        footer().without(FOOTER_SCHEMA), "Expected a table but found none at Footer.schema");
+  }
+
+  @Test
+  void blocksAreChecked() {
+    malformedFooter(
+        footer().put(FOOTER_RECORD_BATCHES, int64s(3, 8, 64, 8, -1, 64, 8)),
+        "Expected 0 or more but found -1 at Footer.recordBatches[1].offset");
+    malformedFooter(
+        footer().put(FOOTER_DICTIONARIES, int64s(3, 8, 0xFFFFFFF8L, 8)),
+        "Expected 0 or more but found -8 at Footer.dictionaries[0].metaDataLength");
+    malformedFooter(
+        footer().put(FOOTER_RECORD_BATCHES, int64s(3, 8, 64, Long.MIN_VALUE)),
+        "Expected 0 or more but found -9223372036854775808 at Footer.recordBatches[0].bodyLength");
+    malformedFooter(
+        footer().put(FOOTER_RECORD_BATCHES, int64s(3, Long.MAX_VALUE - 64, 64, 1)),
+        "Expected an end below 2^63 but found 9223372036854775743 + 64 + 1 at"
+            + " Footer.recordBatches[0].bodyLength");
+    malformedFooter(
+        footer().put(FOOTER_RECORD_BATCHES, int64s(3, Long.MAX_VALUE, 8, 0)),
+        "Expected an end below 2^63 but found 9223372036854775807 + 8 + 0 at"
+            + " Footer.recordBatches[0].bodyLength");
+    assertThat(
+            Flat.decodeFooter(
+                    footer().put(FOOTER_RECORD_BATCHES, int64s(3, Long.MAX_VALUE - 65, 64, 1)))
+                .recordBatches()
+                .getFirst()
+                .end())
+        .isEqualTo(Long.MAX_VALUE);
+  }
+
+  private static Table batch() {
+    return batch(table());
+  }
+
+  private static Table batch(Table header) {
+    return message(HeaderCode.RECORD_BATCH, header);
+  }
+
+  private static Table footer() {
+    return table().put(FOOTER_VERSION, 4).put(FOOTER_SCHEMA, schema(int32("a")));
+  }
+
+  private static Message decodeLimited(Table message) {
+    Limits limits = Limits.of(1 << 20, 4096, 1000, 100, 64, 1 << 20, 1000, 1000);
+    return MessageDecoder.decode(FlatBytes.build(message), limits);
+  }
+
+  private static void malformed(Table message, String sentence) {
+    assertRefused(message, MalformedInputException.class, sentence);
+  }
+
+  private static void unsupported(Table message, String sentence) {
+    assertRefused(message, UnsupportedInputException.class, sentence);
+  }
+
+  private static void malformedFooter(Table footer, String sentence) {
+    assertRefused(() -> Flat.decodeFooter(footer), MalformedInputException.class, sentence);
+  }
+}
