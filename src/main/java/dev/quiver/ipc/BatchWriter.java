@@ -1,0 +1,46 @@
+package dev.quiver.ipc;
+
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Writes schema, dictionaries and batches, which streams and files have in common, and remembers
+/// where they lie.
+final class BatchWriter {
+
+  private final MessageWriter messages;
+  private final @Nullable CompressionType codec;
+  private final DictionaryWriter dictionaries;
+  private final List<Block> dictionaryBlocks = new ArrayList<>();
+  private final List<Block> batchBlocks = new ArrayList<>();
+
+  BatchWriter(MessageWriter messages, Schema schema, @Nullable CompressionType codec)
+      throws IOException {
+    this.messages = messages;
+    this.codec = codec;
+    this.dictionaries = new DictionaryWriter(schema, codec);
+    messages.writeSchema(schema);
+  }
+
+  void write(RecordBatch batch) throws IOException {
+    dictionaryBlocks.addAll(dictionaries.write(batch.columns(), messages));
+    try (Arena arena = Arena.ofConfined()) {
+      EncodedBody body = EncodedBody.of(batch.length(), batch.columns(), codec, arena);
+      batchBlocks.add(messages.writeRecordBatch(body, batch.customMetadata()));
+    }
+  }
+
+  List<Block> dictionaryBlocks() {
+    return dictionaryBlocks;
+  }
+
+  List<Block> batchBlocks() {
+    return batchBlocks;
+  }
+}

@@ -1,0 +1,137 @@
+package dev.quiver.ipc;
+
+import dev.quiver.codec.BufferCodec;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/// The buffers of one body in the order of its header, decompressed where they are compressed.
+///
+/// A compressed buffer is `uncompressedLength:int64` and one frame; a length of -1 says that the
+/// rest is not compressed after all. See Message.fbs, `BodyCompression`.
+final class BodyBuffers {
+
+  /// Bytes of the uncompressed length before a compressed buffer.
+  static final int LENGTH_BYTE_SIZE = 8;
+
+  /// The uncompressed length of a buffer that was left as it is.
+  static final long NOT_COMPRESSED = -1;
+
+  private final MemorySegment body;
+  private final Iterator<Buffer> buffers;
+  private final @Nullable BufferCodec codec;
+  private final SegmentAllocator allocator;
+  private final Limits limits;
+  private int nextIndex;
+  private long uncompressedTotal;
+
+  BodyBuffers(
+      RecordBatchHeader header, MemorySegment body, SegmentAllocator allocator, Limits limits) {
+    this.body = body;
+    this.buffers = header.buffers().iterator();
+    this.codec = header.compression() == null ? null : BodyCodecs.of(header.compression().codec());
+    this.allocator = allocator;
+    this.limits = limits;
+  }
+
+  /// The next buffer.
+  ///
+  /// @param neededByteSize what its array needs of it as far as is known before it is read; beyond
+  ///   that a compressed buffer may grow only by the limited ratio
+  MemorySegment next(long neededByteSize) {
+    if (!buffers.hasNext()) {
+      throw new MalformedInputException(
+          "more buffers, as the schema needs",
+          "only " + nextIndex,
+          Place.detail("RecordBatch.buffers"));
+    }
+    Place place = Place.detail("RecordBatch.buffers[" + nextIndex + "]");
+    nextIndex++;
+    MemorySegment raw = slice(buffers.next(), place);
+    if (codec == null || raw.byteSize() == 0) {
+      return raw;
+    }
+    try {
+      return decompressed(codec, raw, neededByteSize, place);
+    } catch (InputException e) {
+      // The offset in the frame says little to people; the buffer says where to look.
+      throw e.within(place);
+    }
+  }
+
+  void requireEnd() {
+    if (buffers.hasNext()) {
+      int count = nextIndex;
+      while (buffers.hasNext()) {
+        buffers.next();
+        count++;
+      }
+      throw new MalformedInputException(
+          nextIndex + " buffers, as the schema needs",
+          Integer.toString(count),
+          Place.detail("RecordBatch.buffers"));
+    }
+  }
+
+  private MemorySegment slice(Buffer buffer, Place place) {
+    if (buffer.length() == 0) {
+      // Where an empty buffer lies means nothing; some writers leave any offset.
+      return body.asSlice(0, 0);
+    }
+    if (buffer.offset() > body.byteSize() - buffer.length()) {
+      throw new MalformedInputException(
+          "a buffer within the body of " + body.byteSize() + " bytes",
+          "offset " + buffer.offset() + " and length " + buffer.length(),
+          place);
+    }
+    return body.asSlice(buffer.offset(), buffer.length());
+  }
+
+  private MemorySegment decompressed(
+      BufferCodec bufferCodec, MemorySegment raw, long neededByteSize, Place place) {
+    if (raw.byteSize() < LENGTH_BYTE_SIZE) {
+      throw new TruncatedInputException(
+          "a compressed buffer of at least 8 bytes", raw.byteSize() + " bytes", place);
+    }
+    long byteSize = LittleEndian.getInt64(raw, 0);
+    MemorySegment frame = raw.asSlice(LENGTH_BYTE_SIZE);
+    if (byteSize == NOT_COMPRESSED) {
+      return frame;
+    }
+    if (byteSize < 0 || (byteSize == 0) != (frame.byteSize() == 0)) {
+      throw new MalformedInputException(
+          "an uncompressed length of -1, or over 0 before a frame",
+          byteSize + " before " + frame.byteSize() + " bytes",
+          place);
+    }
+    if (byteSize == 0) {
+      return frame;
+    }
+    long possible = frame.byteSize() * bufferCodec.maximumUncompressedRatio();
+    if (byteSize > possible) {
+      throw new MalformedInputException(
+          "an uncompressed length of at most " + possible,
+          byteSize + " before " + frame.byteSize() + " bytes",
+          place);
+    }
+    if (byteSize > neededByteSize + Framing.BODY_ALIGNMENT) {
+      limits
+          .uncompressedRatio()
+          .check(byteSize / frame.byteSize(), "uncompressed bytes per compressed byte", place);
+    }
+    uncompressedTotal = Math.addExact(uncompressedTotal, byteSize);
+    limits.bodyBytes().check(uncompressedTotal, "uncompressed bytes of a body", place);
+    MemorySegment buffer = allocator.allocate(byteSize, Framing.BODY_ALIGNMENT);
+    bufferCodec.decompress(frame, buffer);
+    return buffer;
+  }
+}

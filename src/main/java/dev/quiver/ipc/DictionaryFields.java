@@ -1,0 +1,52 @@
+package dev.quiver.ipc;
+
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The dictionaries that a schema needs: for each id a field of the values' type.
+///
+/// A dictionary whose values are dictionary-encoded themselves comes after the ones it needs, which
+/// is the order in which all readers can take them. See the columnar specification, *Dictionary
+/// messages*.
+public final class DictionaryFields {
+
+  private final Map<Long, Field> valuesById;
+
+  private DictionaryFields(Map<Long, Field> valuesById) {
+    this.valuesById = Collections.unmodifiableMap(valuesById);
+  }
+
+  public static DictionaryFields of(Schema schema) {
+    Map<Long, Field> valuesById = new LinkedHashMap<>();
+    collect(schema.fields(), valuesById);
+    return new DictionaryFields(valuesById);
+  }
+
+  /// The field of the values by dictionary id, inner dictionaries first.
+  public Map<Long, Field> byId() {
+    return valuesById;
+  }
+
+  /// The field of the values of this dictionary, or null when no field of the schema uses it.
+  public @Nullable Field values(long id) {
+    return valuesById.get(id);
+  }
+
+  private static void collect(List<Field> fields, Map<Long, Field> valuesById) {
+    for (Field field : fields) {
+      collect(field.children(), valuesById);
+      DictionaryEncoding encoding = field.dictionary();
+      if (encoding != null) {
+        valuesById.putIfAbsent(
+            encoding.id(), field.withDictionary(null).withMetadata(Metadata.EMPTY));
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.quiver.ipc;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Writes every dictionary of a schema once, before the first batch, inner ones first.
+///
+/// A dictionary that the first batch does not bring, since all its slots are null, is written
+/// empty: readers want every id before the first batch.
+final class DictionaryWriter {
+
+  private final DictionaryFields fields;
+  private final @Nullable CompressionType codec;
+  private final Map<Long, ArrayData> written = new HashMap<>();
+  private boolean first = true;
+
+  DictionaryWriter(Schema schema, @Nullable CompressionType codec) {
+    this.fields = DictionaryFields.of(schema);
+    this.codec = codec;
+  }
+
+  /// Writes what `columns` refer to, when they are the first, and else checks that they refer to
+  /// it.
+  ///
+  /// @throws IllegalArgumentException when a dictionary is not the one that was written
+  List<Block> write(List<ArrayData> columns, MessageWriter messages) throws IOException {
+    Map<Long, ArrayData> used = new HashMap<>();
+    columns.forEach(column -> collect(column, used));
+    if (!first) {
+      requireWritten(used);
+      return List.of();
+    }
+    first = false;
+    List<Block> blocks = new ArrayList<>();
+    for (Map.Entry<Long, Field> entry : fields.byId().entrySet()) {
+      ArrayData values = used.getOrDefault(entry.getKey(), ArrayData.empty(entry.getValue()));
+      written.put(entry.getKey(), values);
+      try (Arena arena = Arena.ofConfined()) {
+        EncodedBody body = EncodedBody.of(values.length(), List.of(values), codec, arena);
+        blocks.add(messages.writeDictionary(entry.getKey(), body));
+      }
+    }
+    return blocks;
+  }
+
+  private void requireWritten(Map<Long, ArrayData> used) {
+    used.forEach((id, values) -> {
+      ArrayData before = written.get(id);
+      if (before != values && !(before != null && before.equals(values))) {
+        throw new IllegalArgumentException(
+            "Expected dictionary " + id + " as in the first batch but found another one");
+      }
+    });
+  }
+
+  private static void collect(ArrayData array, Map<Long, ArrayData> used) {
+    var encoding = array.field().dictionary();
+    if (encoding != null && array.dictionary() != null) {
+      used.putIfAbsent(encoding.id(), array.dictionary());
+      collect(array.dictionary(), used);
+    }
+    array.children().forEach(child -> collect(child, used));
+  }
+}

@@ -1,0 +1,167 @@
+package dev.quiver.ipc;
+
+import static dev.quiver.ipc.Framing.BODY_ALIGNMENT;
+
+import dev.quiver.codec.BufferCodec;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.BufferLayout;
+import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.Layout;
+import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.Padding;
+import dev.quiver.metadata.BodyCompression;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A body that we lay out: its header, and its buffers, each to start on a multiple of 64 bytes.
+///
+/// @param header nodes and buffers as the body will have them
+/// @param buffers what each buffer holds, compressed where the header says so
+/// @param byteSize bytes of the body, padding included
+public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers, long byteSize) {
+
+  private static final MemorySegment ZEROS =
+      MemorySegment.ofArray(new byte[BODY_ALIGNMENT]).asReadOnly();
+
+  /// Lays out the buffers of a header anew, as they are.
+  ///
+  /// @param header whose nodes, compression and counts hold for the new body too
+  /// @param buffers in the order of the header's
+  public static EncodedBody of(RecordBatchHeader header, List<MemorySegment> buffers) {
+    List<Buffer> laidOut = new ArrayList<>(buffers.size());
+    long offset = 0;
+    for (MemorySegment buffer : buffers) {
+      laidOut.add(new Buffer(offset, buffer.byteSize()));
+      offset = Padding.padded(offset + buffer.byteSize(), BODY_ALIGNMENT);
+    }
+    RecordBatchHeader newHeader =
+        new RecordBatchHeader(
+            header.length(),
+            header.nodes(),
+            laidOut,
+            header.compression(),
+            header.variadicBufferCounts());
+    return new EncodedBody(newHeader, List.copyOf(buffers), offset);
+  }
+
+  /// Lays out arrays, compressing each buffer, also one that gets larger by it: left as it is, it
+  /// would start 8 bytes after a multiple of 64, where Polars does not read decimals.
+  ///
+  /// @param length rows
+  /// @param codec null for none
+  /// @param allocator for compressed buffers, which live as long as the body is needed
+  public static EncodedBody of(
+      long length,
+      List<ArrayData> columns,
+      @Nullable CompressionType codec,
+      SegmentAllocator allocator) {
+    Flattened flattened = new Flattened();
+    columns.forEach(flattened::add);
+    List<MemorySegment> buffers = flattened.buffers;
+    if (codec != null) {
+      buffers =
+          buffers.stream()
+              .map(buffer -> compressed(buffer, BodyCodecs.of(codec), allocator))
+              .toList();
+    }
+    RecordBatchHeader header =
+        new RecordBatchHeader(
+            length,
+            flattened.nodes,
+            List.of(),
+            codec == null ? null : new BodyCompression(codec),
+            flattened.variadicBufferCounts);
+    return of(header, buffers);
+  }
+
+  /// The nodes of arrays, parents before children, with the nulls counted where nobody has.
+  ///
+  /// @param columns which are valid
+  public static List<FieldNode> nodes(List<ArrayData> columns) {
+    Flattened flattened = new Flattened();
+    columns.forEach(flattened::add);
+    return List.copyOf(flattened.nodes);
+  }
+
+  /// Writes the buffers and the zeros between and after them.
+  public void writeTo(ByteSink sink) throws IOException {
+    for (MemorySegment buffer : buffers) {
+      sink.write(buffer);
+      int padding = Padding.missing(buffer.byteSize(), BODY_ALIGNMENT);
+      if (padding > 0) {
+        sink.write(ZEROS.asSlice(0, padding));
+      }
+    }
+  }
+
+  private static MemorySegment compressed(
+      MemorySegment buffer, BufferCodec codec, SegmentAllocator allocator) {
+    if (buffer.byteSize() == 0) {
+      return buffer;
+    }
+    int prefix = BodyBuffers.LENGTH_BYTE_SIZE;
+    MemorySegment compressed =
+        allocator.allocate(prefix + codec.maximumCompressedByteSize(buffer.byteSize()), 8);
+    long byteSize = codec.compress(buffer, compressed.asSlice(prefix));
+    LittleEndian.setInt64(compressed, 0, buffer.byteSize());
+    return compressed.asSlice(0, prefix + byteSize);
+  }
+
+  /// Arrays as the lists of a record batch header, parents before children.
+  private static final class Flattened {
+
+    private static final MemorySegment ONE_ZERO_OFFSET =
+        MemorySegment.ofArray(new byte[Long.BYTES]).asReadOnly();
+
+    private final List<FieldNode> nodes = new ArrayList<>();
+    private final List<MemorySegment> buffers = new ArrayList<>();
+    private final List<Long> variadicBufferCounts = new ArrayList<>();
+
+    void add(ArrayData array) {
+      Layout layout = array.layout();
+      nodes.add(new FieldNode(array.length(), nullCount(array)));
+      for (int i = 0; i < array.buffers().size(); i++) {
+        MemorySegment buffer = array.buffers().get(i);
+        boolean own = i < layout.buffers().size();
+        buffers.add(own ? withOffset(buffer, layout.buffers().get(i)) : buffer);
+      }
+      if (layout.variadic()) {
+        variadicBufferCounts.add((long) array.variadicBuffers().size());
+      }
+      array.children().forEach(this::add);
+    }
+
+    /// The null count, counted if nobody has: the specification knows no -1, and a reader may take
+    /// it for none.
+    private static long nullCount(ArrayData array) {
+      if (array.nullCount() != -1) {
+        return array.nullCount();
+      }
+      if (!array.layout().hasValidity()) {
+        return array.field().type() instanceof ArrowType.Null ? array.length() : 0;
+      }
+      MemorySegment validity = array.validity();
+      return validity.byteSize() == 0
+          ? 0
+          : array.length() - Bitmaps.countSet(validity, array.length());
+    }
+
+    /// Offsets of no slots are written as a single zero: readers are known to crash on no bytes.
+    private static MemorySegment withOffset(MemorySegment buffer, BufferLayout layout) {
+      return layout.role() == BufferRole.OFFSETS && buffer.byteSize() == 0
+          ? ONE_ZERO_OFFSET.asSlice(0, layout.bitWidth() >>> 3)
+          : buffer;
+    }
+  }
+}

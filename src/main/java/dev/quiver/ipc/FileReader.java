@@ -1,0 +1,180 @@
+package dev.quiver.ipc;
+
+import static dev.quiver.ipc.Framing.CONTINUATION;
+import static dev.quiver.ipc.Framing.FILE_TRAILER_BYTE_SIZE;
+import static dev.quiver.ipc.Framing.PREFIX_BYTE_SIZE;
+
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.FooterDecoder;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+
+/// Reads a file in memory, or mapped, by its footer: messages are found through the Blocks alone.
+///
+/// What stands before and between the Blocks is never looked at; writers pad it in their own ways,
+/// and some leave out the schema message. See the columnar specification, *IPC file format*.
+public final class FileReader {
+
+  private final MemorySegment file;
+  private final Limits limits;
+  private final SegmentAllocator allocator;
+  private final long footerByteOffset;
+  private final Footer footer;
+  private final RecordBatchReader batches;
+  private boolean dictionariesRead;
+
+  /// Reads the footer.
+  ///
+  /// @param allocator for what is compressed
+  public FileReader(MemorySegment file, Limits limits, SegmentAllocator allocator) {
+    this.file = file;
+    this.limits = limits;
+    this.allocator = allocator;
+    int footerByteSize = footerByteSize(file, limits);
+    this.footerByteOffset = file.byteSize() - FILE_TRAILER_BYTE_SIZE - footerByteSize;
+    try {
+      this.footer = FooterDecoder.decode(file.asSlice(footerByteOffset, footerByteSize), limits);
+    } catch (InputException e) {
+      throw e.within(Place.byteOffset(footerByteOffset));
+    }
+    this.batches = new RecordBatchReader(footer.schema(), limits);
+  }
+
+  public Footer footer() {
+    return footer;
+  }
+
+  public Schema schema() {
+    return footer.schema();
+  }
+
+  public int batchCount() {
+    return footer.recordBatches().size();
+  }
+
+  /// The batch of the footer's Block of this index. The dictionaries are read before the first one.
+  public RecordBatch batch(int index) {
+    if (!dictionariesRead) {
+      for (int i = 0; i < footer.dictionaries().size(); i++) {
+        EncapsulatedMessage message = dictionaryMessage(i);
+        batches.readDictionary(message, body(message), allocator);
+      }
+      dictionariesRead = true;
+    }
+    EncapsulatedMessage message = batchMessage(index);
+    return batches.readBatch(message, body(message), allocator);
+  }
+
+  /// The dictionary message of the footer's Block of this index.
+  public EncapsulatedMessage dictionaryMessage(int index) {
+    EncapsulatedMessage message = message(footer.dictionaries().get(index), 1 + index);
+    if (!(message.message().header() instanceof DictionaryBatchHeader)) {
+      throw unexpected("a dictionary batch", message);
+    }
+    return message;
+  }
+
+  /// The record batch message of the footer's Block of this index.
+  public EncapsulatedMessage batchMessage(int index) {
+    long messageIndex = 1L + footer.dictionaries().size() + index;
+    EncapsulatedMessage message = message(footer.recordBatches().get(index), messageIndex);
+    if (!(message.message().header() instanceof RecordBatchHeader)) {
+      throw unexpected("a record batch", message);
+    }
+    return message;
+  }
+
+  /// The body of a message of this file.
+  public MemorySegment body(EncapsulatedMessage message) {
+    return file.asSlice(
+        message.byteOffset() + message.metaDataLength(), message.message().bodyLength());
+  }
+
+  private EncapsulatedMessage message(Block block, long messageIndex) {
+    Place place = Place.message(messageIndex, block.offset());
+    if (block.metaDataLength() < PREFIX_BYTE_SIZE || block.end() > footerByteOffset) {
+      throw new MalformedInputException(
+          "a Block of at least 8 bytes that ends before the footer at " + footerByteOffset,
+          "metaDataLength %d and bodyLength %d"
+              .formatted(block.metaDataLength(), block.bodyLength()),
+          place);
+    }
+    limits.metadataBytes().check(block.metaDataLength(), "bytes of metadata in a message", place);
+    int first = LittleEndian.getInt32(file, block.offset());
+    if (first != CONTINUATION) {
+      throw first > 0 && first <= block.metaDataLength()
+          ? new UnsupportedInputException(
+              "the continuation marker FFFFFFFF",
+              "%d, the length that a file written before Arrow 0.15 starts a message with"
+                  .formatted(first),
+              place)
+          : new MalformedInputException(
+              "the continuation marker FFFFFFFF",
+              "bytes %08X".formatted(Integer.reverseBytes(first)),
+              place);
+    }
+    int metadataByteSize = LittleEndian.getInt32(file, block.offset() + Integer.BYTES);
+    if (metadataByteSize <= 0 || metadataByteSize > block.metaDataLength() - PREFIX_BYTE_SIZE) {
+      throw new MalformedInputException(
+          "a metadata length of 1 to " + (block.metaDataLength() - PREFIX_BYTE_SIZE),
+          Integer.toString(metadataByteSize),
+          place);
+    }
+    MemorySegment metadata = file.asSlice(block.offset() + PREFIX_BYTE_SIZE, metadataByteSize);
+    Message message;
+    try {
+      message = MessageDecoder.decode(metadata, limits);
+    } catch (InputException e) {
+      throw e.within(place);
+    }
+    if (message.bodyLength() > block.bodyLength()) {
+      throw new MalformedInputException(
+          "a body within the Block's " + block.bodyLength() + " bytes",
+          message.bodyLength() + " bytes",
+          place);
+    }
+    return new EncapsulatedMessage(
+        messageIndex, block.offset(), block.metaDataLength(), metadata, message);
+  }
+
+  private static MalformedInputException unexpected(String expected, EncapsulatedMessage message) {
+    return new MalformedInputException(
+        expected, MessageReader.describe(message.message().header()), message.place());
+  }
+
+  private static int footerByteSize(MemorySegment file, Limits limits) {
+    long byteSize = file.byteSize();
+    if (byteSize < Framing.FILE_HEADER_BYTE_SIZE + FILE_TRAILER_BYTE_SIZE) {
+      throw new TruncatedInputException(
+          "a file of at least 18 bytes", byteSize + " bytes", Place.byteOffset(byteSize));
+    }
+    long trailer = byteSize - FILE_TRAILER_BYTE_SIZE;
+    Place place = Place.byteOffset(trailer);
+    if (!Framing.isMagic(file, trailer + Integer.BYTES)) {
+      throw new TruncatedInputException(
+          "ARROW1 at the end of a file", "other bytes", Place.byteOffset(byteSize - 6));
+    }
+    int footerByteSize = LittleEndian.getInt32(file, trailer);
+    limits.metadataBytes().check(footerByteSize, "bytes of a footer", place);
+    long most = trailer - Framing.FILE_HEADER_BYTE_SIZE;
+    if (footerByteSize <= 0 || footerByteSize > most) {
+      throw new MalformedInputException(
+          "a footer length of 1 to " + most, Integer.toString(footerByteSize), place);
+    }
+    return footerByteSize;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.quiver.ipc;
+
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// Writes record batches as a file: the stream between the magic and a footer.
+///
+/// Left unclosed, the file has no footer and nobody can read it. See the columnar specification,
+/// *IPC file format*.
+public final class FileWriter {
+
+  private final MessageWriter messages;
+  private final Schema schema;
+  private final BatchWriter batches;
+
+  /// Writes the magic and the schema.
+  ///
+  /// @param codec of all bodies, or null
+  public FileWriter(ByteSink sink, Schema schema, @Nullable CompressionType codec)
+      throws IOException {
+    this.messages = new MessageWriter(sink);
+    this.schema = schema;
+    messages.writeFileHeader();
+    this.batches = new BatchWriter(messages, schema, codec);
+  }
+
+  /// Writes a batch, and before the first one the dictionaries it refers to.
+  ///
+  /// @throws IllegalArgumentException when a batch refers to other dictionaries than the first
+  public void write(RecordBatch batch) throws IOException {
+    batches.write(batch);
+  }
+
+  /// Writes the end of the stream and the footer.
+  ///
+  /// @param customMetadata of the footer
+  public void close(Metadata customMetadata) throws IOException {
+    messages.writeEndOfStream();
+    messages.writeFooter(
+        new Footer(
+            MetadataVersion.V5,
+            schema,
+            batches.dictionaryBlocks(),
+            batches.batchBlocks(),
+            customMetadata));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.quiver.ipc;
+
+import static dev.quiver.ipc.Framing.ALIGNMENT;
+import static dev.quiver.ipc.Framing.PREFIX_BYTE_SIZE;
+
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.Padding;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.FooterEncoder;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageEncoder;
+import dev.quiver.metadata.MessageHeader;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// Writes encapsulated messages and what stands around them in a file, and counts the bytes.
+///
+/// Also a sink: bodies that are copied as they came go through it, so that positions stay right.
+public final class MessageWriter implements ByteSink {
+
+  private final ByteSink sink;
+  private long position;
+
+  public MessageWriter(ByteSink sink) {
+    this.sink = sink;
+  }
+
+  /// Bytes written so far.
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public void write(MemorySegment source) throws IOException {
+    sink.write(source);
+    position += source.byteSize();
+  }
+
+  public void writeFileHeader() throws IOException {
+    write(Framing.fileHeader());
+  }
+
+  public Block writeSchema(Schema schema) throws IOException {
+    return write(new MessageHeader.SchemaHeader(schema), Metadata.EMPTY, 0);
+  }
+
+  public Block writeDictionary(long id, EncodedBody body) throws IOException {
+    MessageHeader header = new MessageHeader.DictionaryBatchHeader(id, body.header(), false);
+    Block block = write(header, Metadata.EMPTY, body.byteSize());
+    body.writeTo(this);
+    return block;
+  }
+
+  public Block writeRecordBatch(EncodedBody body, Metadata customMetadata) throws IOException {
+    Block block = write(body.header(), customMetadata, body.byteSize());
+    body.writeTo(this);
+    return block;
+  }
+
+  /// Writes prefix and metadata of a message, whose body is to be written next.
+  public Block write(MessageHeader header, Metadata customMetadata, long bodyLength)
+      throws IOException {
+    byte[] metadata =
+        MessageEncoder.encode(new Message(MetadataVersion.V5, header, bodyLength, customMetadata));
+    byte[] padded = Arrays.copyOf(metadata, (int) Padding.padded(metadata.length, ALIGNMENT));
+    return writeMetadata(MemorySegment.ofArray(padded), bodyLength);
+  }
+
+  /// Writes prefix and metadata of a message as it came, whose body is to be written next.
+  ///
+  /// @param metadata flatbuffer and padding, a multiple of 8 bytes
+  public Block writeMetadata(MemorySegment metadata, long bodyLength) throws IOException {
+    long offset = position;
+    int byteSize = Math.toIntExact(metadata.byteSize());
+    write(Framing.prefix(byteSize));
+    write(metadata);
+    return new Block(offset, PREFIX_BYTE_SIZE + byteSize, bodyLength);
+  }
+
+  public void writeEndOfStream() throws IOException {
+    write(Framing.endOfStream());
+  }
+
+  /// Writes the footer, its length and the magic that ends a file.
+  ///
+  /// @return bytes of the footer itself
+  public int writeFooter(Footer footer) throws IOException {
+    byte[] encoded = FooterEncoder.encode(footer);
+    write(MemorySegment.ofArray(encoded));
+    write(Framing.fileTrailer(encoded.length));
+    return encoded.length;
+  }
+}

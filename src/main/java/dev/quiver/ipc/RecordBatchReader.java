@@ -1,0 +1,127 @@
+package dev.quiver.ipc;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Endianness;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+
+/// Turns messages and their bodies into record batches and dictionaries of one schema.
+///
+/// Arrays refer to the body, or, where it is compressed, to what the allocator gave.
+public final class RecordBatchReader {
+
+  private final Schema schema;
+  private final DictionaryFields dictionaryFields;
+  private final Dictionaries dictionaries = new Dictionaries();
+  private final Limits limits;
+
+  /// @throws UnsupportedInputException when the schema's bodies are big-endian
+  public RecordBatchReader(Schema schema, Limits limits) {
+    if (schema.endianness() == Endianness.BIG) {
+      throw new UnsupportedInputException(
+          "little-endian bodies", "big-endian ones", Place.detail("Schema.endianness"));
+    }
+    this.schema = schema;
+    this.dictionaryFields = DictionaryFields.of(schema);
+    this.limits = limits;
+  }
+
+  public Schema schema() {
+    return schema;
+  }
+
+  public DictionaryFields dictionaryFields() {
+    return dictionaryFields;
+  }
+
+  /// The dictionaries read so far.
+  public Dictionaries dictionaries() {
+    return dictionaries;
+  }
+
+  /// Reads a record batch.
+  ///
+  /// @throws InputException when nodes and buffers are not what the schema and the body allow
+  public RecordBatch readBatch(
+      EncapsulatedMessage encapsulated, MemorySegment body, SegmentAllocator allocator) {
+    Message message = encapsulated.message();
+    RecordBatchHeader header = (RecordBatchHeader) message.header();
+    try {
+      return BodyReader.readBatch(
+          schema,
+          header,
+          message.version(),
+          message.customMetadata(),
+          body,
+          dictionaries,
+          allocator,
+          limits);
+    } catch (InputException e) {
+      throw e.within(encapsulated.place());
+    }
+  }
+
+  /// Reads a dictionary batch and keeps it: batches read afterwards refer to it, so `body` and what
+  /// the allocator gives must outlive them.
+  ///
+  /// @throws UnsupportedInputException when the batch changes a dictionary that is already known
+  public ArrayData readDictionary(
+      EncapsulatedMessage encapsulated, MemorySegment body, SegmentAllocator allocator) {
+    Message message = encapsulated.message();
+    DictionaryBatchHeader header = (DictionaryBatchHeader) message.header();
+    try {
+      Field values = requireNew(encapsulated);
+      List<ArrayData> columns =
+          BodyReader.readColumns(
+              List.of(values),
+              header.data(),
+              message.version(),
+              body,
+              dictionaries,
+              allocator,
+              limits);
+      ArrayData dictionary = columns.getFirst();
+      dictionaries.put(header.id(), dictionary);
+      return dictionary;
+    } catch (InputException e) {
+      throw e.within(encapsulated.place());
+    }
+  }
+
+  /// Checks, before its body is read, that this dictionary is one of the schema's, whole and new.
+  public Field requireNew(EncapsulatedMessage encapsulated) {
+    DictionaryBatchHeader header = (DictionaryBatchHeader) encapsulated.message().header();
+    Field values = dictionaryFields.values(header.id());
+    Place place = encapsulated.place().withDetail("DictionaryBatch.id");
+    if (values == null) {
+      throw new MalformedInputException(
+          "the id of a dictionary of the schema, one of " + dictionaryFields.byId().keySet(),
+          Long.toString(header.id()),
+          place);
+    }
+    if (header.delta()) {
+      throw dictionaries.contains(header.id())
+          ? new UnsupportedInputException(
+              "one whole dictionary " + header.id(), "a delta to it", place)
+          : new MalformedInputException(
+              "dictionary " + header.id() + " before a delta to it", "only the delta", place);
+    }
+    if (dictionaries.contains(header.id())) {
+      throw new UnsupportedInputException(
+          "one whole dictionary " + header.id(), "a replacement of it", place);
+    }
+    return values;
+  }
+}

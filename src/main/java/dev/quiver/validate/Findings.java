@@ -1,0 +1,40 @@
+package dev.quiver.validate;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Collects findings, up to [Validator#FINDINGS_MAXIMUM].
+final class Findings {
+
+  private final List<Finding> list = new ArrayList<>();
+
+  /// A finding about a whole array; `where` names what of it.
+  void add(Rule rule, String path, String expected, String found, String where) {
+    add(rule, path, Finding.WHOLE_ARRAY, expected, found, where);
+  }
+
+  /// A finding about one element of `what`.
+  void addAt(Rule rule, String path, long index, String expected, String found, String what) {
+    add(rule, path, index, expected, found, what + "[" + index + "]");
+  }
+
+  private void add(
+      Rule rule, String path, long index, String expected, String found, String where) {
+    if (!isFull()) {
+      String sentence = "Expected " + expected + " but found " + found + " at " + where;
+      list.add(new Finding(rule, path, index, sentence));
+    }
+  }
+
+  boolean isFull() {
+    return list.size() == Validator.FINDINGS_MAXIMUM;
+  }
+
+  int count() {
+    return list.size();
+  }
+
+  List<Finding> toList() {
+    return List.copyOf(list);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.quiver.validate;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// The rule that indices are in their dictionary.
+final class IndexRule {
+
+  private final Findings findings;
+
+  IndexRule(Findings findings) {
+    this.findings = findings;
+  }
+
+  void check(ArrayData array, String path, Selection slots) {
+    DictionaryEncoding encoding = Objects.requireNonNull(array.field().dictionary());
+    ArrayData dictionary = array.dictionary();
+    long dictionaryLength = dictionary == null ? 0 : dictionary.length();
+    MemorySegment indices = array.buffer(BufferRole.DATA);
+    ArrowType.Int type = encoding.indexType();
+    long limit = limit(type, dictionaryLength);
+    long end;
+    for (long start = slots.next(0); start < slots.length(); start = slots.next(end)) {
+      end = slots.runEnd(start);
+      long outside = firstOutside(indices, type.bitWidth(), limit, start, end);
+      for (;
+          outside < end;
+          outside = firstOutside(indices, type.bitWidth(), limit, outside + 1, end)) {
+        findings.addAt(
+            Rule.DICTIONARY_INDEX,
+            path,
+            outside,
+            "0 to less than " + dictionaryLength + ", the length of the dictionary,",
+            describe(indices, type, outside),
+            "indices");
+        if (findings.isFull()) {
+          return;
+        }
+      }
+    }
+  }
+
+  /// What an index must be less than when its bits are taken as unsigned: the dictionary's length,
+  /// or where the negative ones begin.
+  private static long limit(ArrowType.Int type, long dictionaryLength) {
+    return type.bitWidth() == Long.SIZE
+        ? dictionaryLength
+        : Math.min(dictionaryLength, 1L << type.bitWidth() - (type.signed() ? 1 : 0));
+  }
+
+  /// One loop per width, so that none decides anything per index.
+  private static long firstOutside(
+      MemorySegment indices, int bitWidth, long limit, long start, long end) {
+    long i = start;
+    switch (bitWidth) {
+      case Byte.SIZE -> {
+        while (i < end && (LittleEndian.getInt8(indices, i) & 0xFF) < limit) {
+          i++;
+        }
+      }
+      case Short.SIZE -> {
+        while (i < end && (LittleEndian.getInt16(indices, i << 1) & 0xFFFF) < limit) {
+          i++;
+        }
+      }
+      case Integer.SIZE -> {
+        while (i < end && (LittleEndian.getInt32(indices, i << 2) & 0xFFFF_FFFFL) < limit) {
+          i++;
+        }
+      }
+      default -> {
+        while (i < end && Long.compareUnsigned(LittleEndian.getInt64(indices, i << 3), limit) < 0) {
+          i++;
+        }
+      }
+    }
+    return i;
+  }
+
+  private static String describe(MemorySegment indices, ArrowType.Int type, long index) {
+    long bits =
+        switch (type.bitWidth()) {
+          case Byte.SIZE -> LittleEndian.getInt8(indices, index);
+          case Short.SIZE -> LittleEndian.getInt16(indices, index << 1);
+          case Integer.SIZE -> LittleEndian.getInt32(indices, index << 2);
+          default -> LittleEndian.getInt64(indices, index << 3);
+        };
+    int unused = Long.SIZE - type.bitWidth();
+    return type.signed() ? Long.toString(bits) : Long.toUnsignedString(bits << unused >>> unused);
+  }
+}

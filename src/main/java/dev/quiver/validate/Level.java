@@ -1,0 +1,12 @@
+package dev.quiver.validate;
+
+/// How much is checked. Each level includes those before it.
+public enum Level {
+  /// Counts and lengths of arrays and sizes of buffers, without looking into a buffer: O(buffers).
+  LAYOUT,
+  /// Everything that tells where something is, so that reading stays in bounds: offsets, sizes, run
+  /// ends, type ids, null counts: O(rows).
+  OFFSETS,
+  /// The values: UTF-8, views, indices, map keys: O(bytes).
+  VALUES
+}

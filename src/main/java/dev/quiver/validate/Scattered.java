@@ -1,0 +1,60 @@
+package dev.quiver.validate;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.BufferRole;
+import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// The child slots that list views and dense unions refer to, gathered, since they may be referred
+/// to in any order and any number of times.
+final class Scattered {
+
+  private Scattered() {}
+
+  static Selection ofListViews(ArrayData array, Selection lists, Arena arena) {
+    long childLength = array.children().getFirst().length();
+    if (childLength > Selection.SCATTERED_SLOTS_MAXIMUM) {
+      return Selection.all(childLength);
+    }
+    Integers offsets = Integers.of(array, BufferRole.SLOT_OFFSETS);
+    Integers sizes = Integers.of(array, BufferRole.SIZES);
+    // How many more lists start at a slot than end there: lists may overlap as they like, so that
+    // marking each one's slots could take quadratic time.
+    MemorySegment differences = arena.allocate((childLength + 1) * Integer.BYTES);
+    for (long i = lists.next(0); i < lists.length(); i = lists.next(i + 1)) {
+      add(differences, offsets.get(i), 1);
+      add(differences, offsets.get(i) + sizes.get(i), -1);
+    }
+    MemorySegment referred = arena.allocate(Bitmaps.byteSize(childLength));
+    int covering = 0;
+    for (long slot = 0; slot < childLength; slot++) {
+      covering += LittleEndian.getInt32(differences, slot * Integer.BYTES);
+      if (covering != 0) {
+        Bitmaps.set(referred, slot);
+      }
+    }
+    return childLength == 0 ? Selection.all(0) : new Selection.Ones(childLength, referred);
+  }
+
+  private static void add(MemorySegment differences, long slot, int difference) {
+    long byteOffset = slot * Integer.BYTES;
+    int sum = LittleEndian.getInt32(differences, byteOffset) + difference;
+    LittleEndian.setInt32(differences, byteOffset, sum);
+  }
+
+  /// @param selecting the slots of the union that select the child
+  static Selection ofDenseUnion(ArrayData array, int childIndex, Selection selecting, Arena arena) {
+    long childLength = array.children().get(childIndex).length();
+    if (childLength == 0 || childLength > Selection.SCATTERED_SLOTS_MAXIMUM) {
+      return Selection.all(childLength);
+    }
+    MemorySegment offsets = array.buffer(BufferRole.SLOT_OFFSETS);
+    MemorySegment referred = arena.allocate(Bitmaps.byteSize(childLength));
+    for (long i = selecting.next(0); i < selecting.length(); i = selecting.next(i + 1)) {
+      Bitmaps.set(referred, LittleEndian.getInt32(offsets, i << 2));
+    }
+    return new Selection.Ones(childLength, referred);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.quiver.validate;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Tells of any range of a buffer whether it is UTF-8, having read the buffer once.
+///
+/// Views may refer to the same bytes any number of times, so that reading each one's could take
+/// quadratic time. UTF-8 synchronises itself: a range is valid exactly when no byte in it is bad,
+/// its first byte does not continue a character, and its last character ends in it. A byte is bad
+/// when it is not part of a character of the whole buffer.
+final class Utf8Index {
+
+  /// Ranges up to this size are read each time; also the distance of the index's entries.
+  static final int BLOCK_BYTE_SIZE = 256;
+
+  private static final long NONE = Long.MAX_VALUE;
+
+  private final MemorySegment segment;
+
+  /// The first bad byte in or after each block; null as long as the buffer was not read, and empty
+  /// when no byte of it is bad.
+  private long @Nullable [] nextBad;
+
+  Utf8Index(MemorySegment segment) {
+    this.segment = segment;
+  }
+
+  MemorySegment segment() {
+    return segment;
+  }
+
+  boolean isValid(long start, long end) {
+    if (end - start <= BLOCK_BYTE_SIZE) {
+      return Utf8.firstInvalid(segment, start, end) == Utf8.VALID;
+    }
+    if (Utf8.isContinuation(segment, start) || !endsWithCharacter(end)) {
+      return false;
+    }
+    if (nextBad == null) {
+      nextBad = index();
+    }
+    return nextBad.length == 0 || firstBad(nextBad, start) >= end;
+  }
+
+  private boolean endsWithCharacter(long end) {
+    long last = end - 1;
+    while (last > end - Utf8.CHARACTER_BYTE_SIZE_MAXIMUM && Utf8.isContinuation(segment, last)) {
+      last--;
+    }
+    return Utf8.characterByteSize(segment, last, end) != 0;
+  }
+
+  /// The first bad byte at `start`, which starts a character, or after it; from the next block on
+  /// the index knows.
+  private long firstBad(long[] index, long start) {
+    int nextBlock = (int) (start / BLOCK_BYTE_SIZE) + 1;
+    long position = start;
+    while (position < Math.min((long) nextBlock * BLOCK_BYTE_SIZE, segment.byteSize())) {
+      int byteSize = Utf8.characterByteSize(segment, position, segment.byteSize());
+      if (byteSize == 0) {
+        return position;
+      }
+      position += byteSize;
+    }
+    return nextBlock < index.length ? index[nextBlock] : NONE;
+  }
+
+  private long[] index() {
+    long byteSize = segment.byteSize();
+    long bad = Utf8.firstInvalid(segment, 0, byteSize);
+    if (bad == Utf8.VALID) {
+      return new long[0];
+    }
+    long[] index = new long[Math.toIntExact(Math.ceilDiv(byteSize, BLOCK_BYTE_SIZE))];
+    Arrays.fill(index, NONE);
+    int filled = 0;
+    while (bad != Utf8.VALID) {
+      int block = (int) (bad / BLOCK_BYTE_SIZE);
+      for (; filled <= block; filled++) {
+        index[filled] = bad;
+      }
+      bad = Utf8.firstInvalid(segment, bad + 1, byteSize);
+    }
+    return index;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Arrow Java reads the golden files as we write them, and finds in them what their JSON says.
+/// Whether we read them right ourselves is in [GoldenFilesTest].
+@Tag("arrow-java")
+class ArrowJavaGoldenFilesTest {
+
+  /// What Arrow Java cannot read, and why.
+  private static final Map<String, String> BEYOND_ARROW_JAVA =
+      Map.of(
+          "generated_decimal32",
+          "decimals of 32 bits are read as 128",
+          "generated_decimal64",
+          "decimals of 64 bits are read as 128",
+          "generated_duplicate_fieldnames",
+          "children of a struct that share a name are one");
+
+  static Stream<GoldenCase> modern() {
+    return GoldenCase.modern();
+  }
+
+  @Test
+  void theGoldenFilesAreThere() {
+    assertThat(modern()).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("modern")
+  void arrowJavaReadsWhatWeWrite(GoldenCase golden) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment stream = golden.stream(arena);
+      String reason = BEYOND_ARROW_JAVA.get(golden.name());
+      if (reason == null) {
+        assertReads(golden, stream);
+      } else {
+        assertThatThrownBy(() -> assertReads(golden, stream))
+            .as("Arrow Java reads it now, where before " + reason);
+      }
+    }
+  }
+
+  private static void assertReads(GoldenCase golden, MemorySegment stream) throws IOException {
+    IntegrationJson json = golden.json();
+    for (@Nullable CompressionType codec : Written.CODECS) {
+      MemorySegment ourStream = Decoded.rewriteAsStream(stream, codec);
+      assertThat(ArrowJava.readStream(ourStream, json.schema()))
+          .as("stream, " + codec)
+          .isEqualTo(json.batches());
+      MemorySegment ourFile = Decoded.rewriteAsFile(stream, codec);
+      assertThat(ArrowJava.readFile(ourFile, json.schema()))
+          .as("file, " + codec)
+          .isEqualTo(json.batches());
+    }
+  }
+}

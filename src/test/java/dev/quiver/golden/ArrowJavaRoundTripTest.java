@@ -1,0 +1,94 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RandomData;
+import dev.quiver.columnar.Schema;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Arrow Java reads whatever we write, and we read it again when Arrow Java has written it.
+///
+/// What Arrow Java cannot read is left out, and it is checked that it still cannot.
+@Tag("arrow-java")
+class ArrowJavaRoundTripTest {
+
+  private static final int SEED_COUNT = 200;
+  private static final int DEPTH = 3;
+
+  @Test
+  void bothReadWhatTheOtherWrites() throws IOException {
+    int columnCount = 0;
+    int rewrittenCount = 0;
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        RandomData data = new RandomData(seed);
+        Schema all = data.schema(DEPTH);
+        Schema schema =
+            Schema.of(
+                    all.fields().stream()
+                        .filter(field -> ArrowJavaLimit.reason(field) == null)
+                        .toArray(Field[]::new))
+                .withMetadata(all.metadata());
+        columnCount += schema.fields().size();
+        int[] lengths = new Random(seed).ints(2, 0, 12).toArray();
+        Written written = Written.of(schema, data, lengths, arena);
+        rewrittenCount += schema.fields().stream().allMatch(ArrowJavaLimit::writes) ? 1 : 0;
+        assertBothRead(written, Written.CODECS[seed % Written.CODECS.length], "seed " + seed);
+      }
+    }
+    assertThat(columnCount).isGreaterThan(SEED_COUNT);
+    assertThat(rewrittenCount).isGreaterThan(SEED_COUNT / 2);
+  }
+
+  private static void assertBothRead(Written written, @Nullable CompressionType codec, String what)
+      throws IOException {
+    Schema schema = written.schema();
+    MemorySegment stream = written.stream(codec);
+    assertThat(ArrowJava.readStream(stream, schema))
+        .as("our stream of " + what)
+        .isEqualTo(written.expected().batches());
+    assertThat(ArrowJava.readFile(written.file(codec), schema))
+        .as("our file of " + what)
+        .isEqualTo(written.expected().batches());
+    if (!schema.fields().stream().allMatch(ArrowJavaLimit::writes)) {
+      return;
+    }
+    Decoded decoded = Decoded.ofStream(ArrowJava.rewriteAsStream(stream, codec));
+    assertThat(decoded.batches())
+        .as("Arrow Java's stream of " + what)
+        .isEqualTo(written.expected().batches());
+    decoded = Decoded.ofFile(ArrowJava.rewriteAsFile(stream, codec));
+    assertThat(decoded.batches())
+        .as("Arrow Java's file of " + what)
+        .isEqualTo(written.expected().batches());
+  }
+
+  static Stream<ArrowJavaLimit> limits() {
+    return ArrowJavaLimit.ALL.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("limits")
+  void arrowJavaStillCannotRead(ArrowJavaLimit limit) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      Schema schema = Schema.of(limit.example());
+      Written written = Written.of(schema, new RandomData(0), new int[] {5}, arena);
+      MemorySegment stream = written.stream(null);
+      assertThat(ArrowJavaLimit.reason(limit.example())).isEqualTo(limit.reason());
+      assertThatThrownBy(() ->
+          assertThat(ArrowJava.readStream(stream, schema)).isEqualTo(written.expected().batches()));
+    }
+  }
+}

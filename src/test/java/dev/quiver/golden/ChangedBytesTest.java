@@ -1,0 +1,79 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// A stream or file with a few bytes changed, or cut off, is read or refused with a sentence, and
+/// values can be read from what is valid. Nothing else is thrown. A failure names its seed.
+class ChangedBytesTest {
+
+  private static final int SEED_COUNT = 100;
+  private static final int CHANGES_PER_SEED = 20;
+
+  @Test
+  void changedBytesAreReadOrRefused() throws IOException {
+    int refusedCount = 0;
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        Written written = Written.random(seed, 2, arena);
+        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
+        MemorySegment stream = written.stream(codec);
+        MemorySegment file = written.file(codec);
+        for (int i = 0; i < CHANGES_PER_SEED; i++) {
+          Random random = new Random(seed * 1000L + i);
+          String what = " of seed " + seed + ", change " + i;
+          refusedCount += refuses(Decoded::forEachBatchOfStream, changed(stream, random), what);
+          refusedCount += refuses(Decoded::forEachBatchOfFile, changed(file, random), what);
+        }
+      }
+    }
+    assertThat(refusedCount)
+        .isBetween(SEED_COUNT * CHANGES_PER_SEED / 4, SEED_COUNT * CHANGES_PER_SEED * 2 - 1);
+  }
+
+  @FunctionalInterface
+  private interface Reader {
+    Object read(MemorySegment bytes, Decoded.BatchConsumer consumer) throws IOException;
+  }
+
+  private static int refuses(Reader reader, MemorySegment bytes, String what) throws IOException {
+    try {
+      reader.read(bytes, Validation::readIfValid);
+      return 0;
+    } catch (InputException e) {
+      assertThat(e).as(what).hasMessageMatching("(?s)Expected .+ but found .+");
+      return 1;
+    } catch (RuntimeException | Error e) {
+      return fail("Expected an InputException" + what + " but found " + e, e);
+    }
+  }
+
+  private static MemorySegment changed(MemorySegment bytes, Random random) {
+    MemorySegment changed = Decoded.Sink.copy(bytes.toArray(LittleEndian.INT8));
+    if (random.nextInt(8) == 0) {
+      return changed.asSlice(0, random.nextLong(bytes.byteSize()));
+    }
+    for (int count = 1 + random.nextInt(3); count > 0; count--) {
+      long byteOffset = random.nextLong(bytes.byteSize());
+      byte value =
+          switch (random.nextInt(4)) {
+            case 0 -> (byte) random.nextInt();
+            case 1 -> (byte) 0xFF;
+            case 2 -> 0x7F;
+            default -> (byte) (changed.get(LittleEndian.INT8, byteOffset) ^ 1 << random.nextInt(8));
+          };
+      changed.set(LittleEndian.INT8, byteOffset, value);
+    }
+    return changed;
+  }
+}

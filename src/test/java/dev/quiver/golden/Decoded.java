@@ -1,0 +1,224 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.StreamReader;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.CompressionType;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// What a stream or file says: its schema and the values of each column of each batch.
+///
+/// Dictionary ids are left out, since writers number as they like; what slots stand for is compared
+/// instead.
+record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches) {
+
+  Decoded {
+    schema = mapFields(schema, Decoded::withoutId);
+  }
+
+  /// With the metadata of fields in the order of the keys. Arrow C++ reorders that of extensions,
+  /// and so did the writer of the golden files.
+  Decoded withSortedMetadata() {
+    return new Decoded(
+        mapFields(
+            schema,
+            field ->
+                field.withMetadata(
+                    new Metadata(
+                        field.metadata().entries().stream()
+                            .sorted(Comparator.comparing(KeyValue::key))
+                            .toList()))),
+        batches);
+  }
+
+  /// With the names that the children of maps should have. Arrow C++ gives them to what it writes.
+  Decoded withStandardMapNames() {
+    Map<String, String> names =
+        Map.of("some_entries", "entries", "some_key", "key", "some_value", "value");
+    return new Decoded(
+        mapFields(
+            schema,
+            field ->
+                new Field(
+                    names.getOrDefault(field.name(), field.name()),
+                    field.nullable(),
+                    field.type(),
+                    field.dictionary(),
+                    field.children(),
+                    field.metadata())),
+        batches);
+  }
+
+  /// Fails at the first field, column or batch that differs.
+  void assertHolds(Decoded expected, String what) {
+    assertThat(describe(schema)).as("schema of " + what).isEqualTo(describe(expected.schema));
+    assertThat(schema).as("schema of " + what).isEqualTo(expected.schema);
+    assertThat(batches).as("batches of " + what).hasSameSizeAs(expected.batches);
+    for (int batch = 0; batch < batches.size(); batch++) {
+      for (int column = 0; column < schema.fields().size(); column++) {
+        assertThat(batches.get(batch).get(column))
+            .as("batch %d, column %d of %s", batch, column, what)
+            .isEqualTo(expected.batches.get(batch).get(column));
+      }
+    }
+  }
+
+  private static String describe(Schema schema) {
+    StringBuilder lines = new StringBuilder(schema.metadata().toString());
+    schema.fields().forEach(field -> describe(field, "\n", lines));
+    return lines.toString();
+  }
+
+  private static void describe(Field field, String indent, StringBuilder lines) {
+    lines.append(indent).append(field);
+    for (KeyValue entry : field.metadata().entries()) {
+      lines.append(indent).append("  ").append(entry);
+    }
+    field.children().forEach(child -> describe(child, indent + "  ", lines));
+  }
+
+  @FunctionalInterface
+  interface BatchConsumer {
+    void accept(RecordBatch batch) throws IOException;
+  }
+
+  static Decoded of(IntegrationJson json) {
+    return new Decoded(json.schema(), json.batches());
+  }
+
+  static Decoded ofStream(MemorySegment stream) throws IOException {
+    List<List<List<@Nullable Object>>> batches = new ArrayList<>();
+    Schema schema = forEachBatchOfStream(stream, batch -> batches.add(values(batch)));
+    return new Decoded(schema, batches);
+  }
+
+  static Decoded ofFile(MemorySegment file) throws IOException {
+    List<List<List<@Nullable Object>>> batches = new ArrayList<>();
+    Schema schema = forEachBatchOfFile(file, batch -> batches.add(values(batch)));
+    return new Decoded(schema, batches);
+  }
+
+  static Schema forEachBatchOfStream(MemorySegment stream, BatchConsumer consumer)
+      throws IOException {
+    try (StreamReader reader = new StreamReader(ByteSource.of(stream), Limits.DEFAULT)) {
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        consumer.accept(batch);
+      }
+      return reader.schema();
+    }
+  }
+
+  static Schema forEachBatchOfFile(MemorySegment file, BatchConsumer consumer) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      FileReader reader = new FileReader(file, Limits.DEFAULT, arena);
+      for (int i = 0; i < reader.batchCount(); i++) {
+        consumer.accept(reader.batch(i));
+      }
+      return reader.schema();
+    }
+  }
+
+  /// The stream as our writer writes it.
+  static MemorySegment rewriteAsStream(MemorySegment stream, @Nullable CompressionType codec)
+      throws IOException {
+    Sink sink = new Sink();
+    try (StreamReader reader = new StreamReader(ByteSource.of(stream), Limits.DEFAULT)) {
+      StreamWriter writer = new StreamWriter(sink, reader.schema(), codec);
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        writer.write(batch);
+      }
+      writer.close();
+    }
+    return sink.written();
+  }
+
+  /// The stream as our writer writes it as a file.
+  static MemorySegment rewriteAsFile(MemorySegment stream, @Nullable CompressionType codec)
+      throws IOException {
+    Sink sink = new Sink();
+    try (StreamReader reader = new StreamReader(ByteSource.of(stream), Limits.DEFAULT)) {
+      FileWriter writer = new FileWriter(sink, reader.schema(), codec);
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        writer.write(batch);
+      }
+      writer.close(Metadata.EMPTY);
+    }
+    return sink.written();
+  }
+
+  static List<List<@Nullable Object>> values(RecordBatch batch) {
+    return batch.columns().stream().map(Values::of).toList();
+  }
+
+  private static Field withoutId(Field field) {
+    DictionaryEncoding dictionary = field.dictionary();
+    return dictionary == null
+        ? field
+        : field.withDictionary(
+            new DictionaryEncoding(0, dictionary.indexType(), dictionary.ordered()));
+  }
+
+  private static Schema mapFields(Schema schema, UnaryOperator<Field> change) {
+    return new Schema(
+        mapFields(schema.fields(), change),
+        schema.metadata(),
+        schema.endianness(),
+        schema.features());
+  }
+
+  private static List<Field> mapFields(List<Field> fields, UnaryOperator<Field> change) {
+    return fields.stream()
+        .map(field ->
+            change.apply(
+                new Field(
+                    field.name(),
+                    field.nullable(),
+                    field.type(),
+                    field.dictionary(),
+                    mapFields(field.children(), change),
+                    field.metadata())))
+        .toList();
+  }
+
+  /// Collects what is written, in native memory, as bodies are read from.
+  static final class Sink implements ByteSink {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    @Override
+    public void write(MemorySegment source) {
+      bytes.writeBytes(source.toArray(LittleEndian.INT8));
+    }
+
+    MemorySegment written() {
+      return copy(bytes.toByteArray());
+    }
+
+    static MemorySegment copy(byte[] bytes) {
+      MemorySegment written = Arena.ofAuto().allocate(Math.max(8, bytes.length), 8);
+      return written.asSlice(0, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
+    }
+  }
+}

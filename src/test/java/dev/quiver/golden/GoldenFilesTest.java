@@ -1,0 +1,105 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Arrow's golden files, written by the other implementations, hold what their JSON says, and still
+/// do when we have written them. What Arrow Java makes of ours is in `ArrowJavaGoldenFilesTest`.
+class GoldenFilesTest {
+
+  private final Arena arena = Arena.ofConfined();
+
+  static Stream<GoldenCase> modern() {
+    return GoldenCase.modern();
+  }
+
+  static Stream<GoldenCase> others() {
+    return GoldenCase.others();
+  }
+
+  @AfterEach
+  void close() {
+    arena.close();
+  }
+
+  @Test
+  void theGoldenFilesAreThere() {
+    assertThat(modern()).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("modern")
+  void theStreamHoldsWhatItsJsonSays(GoldenCase golden) throws IOException {
+    Decoded expected = Decoded.of(golden.json()).withSortedMetadata();
+    Decoded.ofStream(golden.stream(arena))
+        .withSortedMetadata()
+        .assertHolds(
+            golden.name().equals("generated_map_non_canonical")
+                ? expected.withStandardMapNames()
+                : expected,
+            "the stream");
+  }
+
+  @ParameterizedTest
+  @MethodSource("modern")
+  void theFileHoldsWhatItsJsonSays(GoldenCase golden) throws IOException {
+    assertFileHoldsWhatItsJsonSays(golden);
+  }
+
+  @ParameterizedTest
+  @MethodSource("modern")
+  void everyBatchIsValid(GoldenCase golden) throws IOException {
+    Decoded.forEachBatchOfStream(golden.stream(arena), Validation::assertValid);
+    Decoded.forEachBatchOfFile(golden.file(arena), Validation::assertValid);
+  }
+
+  @ParameterizedTest
+  @MethodSource("modern")
+  void whatWeWriteHoldsTheSame(GoldenCase golden) throws IOException {
+    MemorySegment stream = golden.stream(arena);
+    Decoded expected = Decoded.ofStream(stream);
+    for (@Nullable CompressionType codec : Written.CODECS) {
+      Decoded.ofStream(Decoded.rewriteAsStream(stream, codec))
+          .assertHolds(expected, "our stream, " + codec);
+      Decoded.ofFile(Decoded.rewriteAsFile(stream, codec))
+          .assertHolds(expected, "our file, " + codec);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("others")
+  void whatIsNotReadYetIsRefusedByName(GoldenCase golden) throws IOException {
+    String reason =
+        switch (golden.folder().getFileName().toString()) {
+          case "0.14.1" -> "before Arrow 0.15";
+          case "0.17.1" -> "V4";
+          default -> "big";
+        };
+    assertThatThrownBy(() -> Decoded.ofStream(golden.stream(arena)))
+        .isInstanceOf(UnsupportedInputException.class)
+        .hasMessageContaining(reason);
+    try {
+      assertFileHoldsWhatItsJsonSays(golden);
+    } catch (UnsupportedInputException e) {
+      assertThat(e).hasMessageContaining(reason);
+    }
+  }
+
+  private void assertFileHoldsWhatItsJsonSays(GoldenCase golden) throws IOException {
+    Decoded.ofFile(golden.file(arena))
+        .withSortedMetadata()
+        .assertHolds(Decoded.of(golden.json()).withSortedMetadata(), "the file");
+  }
+}

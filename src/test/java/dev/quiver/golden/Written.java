@@ -1,0 +1,72 @@
+package dev.quiver.golden;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RandomData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/// Batches to write, and what is to be read from them.
+record Written(Schema schema, List<RecordBatch> batches, Decoded expected) {
+
+  /// No codec, and each that there is.
+  static final @Nullable CompressionType[] CODECS = {
+    null, CompressionType.LZ4_FRAME, CompressionType.ZSTD
+  };
+
+  /// Up to three batches that the seed determines.
+  static Written random(long seed, int depth, Arena arena) {
+    RandomData data = new RandomData(seed);
+    Schema schema = data.schema(depth);
+    Random random = new Random(seed);
+    int[] lengths = random.ints(random.nextInt(4), 0, 20).toArray();
+    return of(schema, data, lengths, arena);
+  }
+
+  /// Batches of these lengths.
+  static Written of(Schema schema, RandomData data, int[] lengths, Arena arena) {
+    ArrayBuilder builder = new ArrayBuilder(arena, data.dictionaries());
+    List<RecordBatch> batches = new ArrayList<>();
+    List<List<List<@Nullable Object>>> values = new ArrayList<>();
+    for (int length : lengths) {
+      List<List<@Nullable Object>> columns = new ArrayList<>();
+      for (Field field : schema.fields()) {
+        columns.add(data.values(field, length));
+      }
+      batches.add(builder.recordBatch(schema, length, columns));
+      values.add(columns);
+    }
+    return new Written(schema, batches, new Decoded(schema, values));
+  }
+
+  MemorySegment stream(@Nullable CompressionType codec) throws IOException {
+    Decoded.Sink sink = new Decoded.Sink();
+    StreamWriter writer = new StreamWriter(sink, schema, codec);
+    for (RecordBatch batch : batches) {
+      writer.write(batch);
+    }
+    writer.close();
+    return sink.written();
+  }
+
+  MemorySegment file(@Nullable CompressionType codec) throws IOException {
+    Decoded.Sink sink = new Decoded.Sink();
+    FileWriter writer = new FileWriter(sink, schema, codec);
+    for (RecordBatch batch : batches) {
+      writer.write(batch);
+    }
+    writer.close(Metadata.EMPTY);
+    return sink.written();
+  }
+}

@@ -1,0 +1,5 @@
+/// The reader and the writer against files of other implementations, and against Arrow Java.
+@NullMarked
+package dev.quiver.golden;
+
+import org.jspecify.annotations.NullMarked;

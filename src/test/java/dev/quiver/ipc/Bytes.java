@@ -1,0 +1,54 @@
+package dev.quiver.ipc;
+
+import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.LittleEndian;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Bytes written one after the other, to build streams and files that no writer would write.
+public final class Bytes implements ByteSink {
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @Override
+  public void write(MemorySegment source) {
+    out.writeBytes(source.toArray(LittleEndian.INT8));
+  }
+
+  public Bytes bytes(byte... bytes) {
+    out.writeBytes(bytes);
+    return this;
+  }
+
+  public Bytes int32(int value) {
+    return bytes(ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(value).array());
+  }
+
+  /// The bytes so far without the last `count`.
+  public byte[] without(int count) {
+    return Arrays.copyOf(toByteArray(), out.size() - count);
+  }
+
+  public byte[] toByteArray() {
+    return out.toByteArray();
+  }
+
+  public MemorySegment segment() {
+    return MemorySegment.ofArray(toByteArray());
+  }
+
+  /// The bytes as they arrive from a slow network: one at a time.
+  public ByteSource dripping() {
+    ByteSource all = ByteSource.of(segment());
+    return destination ->
+        all.read(destination.byteSize() == 0 ? destination : destination.asSlice(0, 1));
+  }
+
+  public ByteSource source() {
+    return ByteSource.of(segment());
+  }
+}

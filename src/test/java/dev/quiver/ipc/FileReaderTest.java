@@ -1,0 +1,199 @@
+package dev.quiver.ipc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Padding;
+import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Proves that files are read through their footer alone, and what is said of files and Blocks that
+/// are wrong. What the footer's flatbuffer may hold is tested with the metadata; files of every
+/// type with the golden files.
+class FileReaderTest {
+
+  private static final Schema SCHEMA = Schema.of(Field.of("n", true, new ArrowType.Int(32, true)));
+
+  @Test
+  void aFileIsTheStreamBetweenMagicAndFooter() throws IOException {
+    Bytes stream = new Bytes();
+    StreamWriter streamWriter = new StreamWriter(stream, SCHEMA, null);
+    streamWriter.write(batch(1));
+    streamWriter.write(batch(2));
+    streamWriter.close();
+    byte[] file = twoBatches();
+    FileReader reader = readerOf(file);
+
+    assertThat(Arrays.copyOfRange(file, 8, 8 + stream.toByteArray().length))
+        .isEqualTo(stream.toByteArray());
+    assertThat(reader.batchCount()).isEqualTo(2);
+    assertThat(valueOf(reader.batch(1))).isEqualTo(2);
+    assertThat(valueOf(reader.batch(0))).isEqualTo(1);
+    assertThat(reader.footer().customMetadata().get("written")).hasToString("by a test");
+  }
+
+  @Test
+  void everyMessageAndBufferStartsOnItsAlignment() throws IOException {
+    FileReader reader = readerOf(twoBatches());
+    for (Block block : reader.footer().recordBatches()) {
+      assertThat(Padding.isAligned(block.offset(), 8)).isTrue();
+      assertThat(Padding.isAligned(block.metaDataLength(), 8)).isTrue();
+      assertThat(Padding.isAligned(block.bodyLength(), 64)).isTrue();
+    }
+  }
+
+  @Test
+  void bytesBetweenTheBlocksAreNeverLookedAt() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter messages = new MessageWriter(bytes);
+    messages.writeFileHeader();
+    messages.write(MemorySegment.ofArray("no schema, but noise padded to 40 bytes.".getBytes()));
+    Block second = writeBatch(messages, 2);
+    Block first = writeBatch(messages, 1);
+    messages.writeFooter(footer(first, second));
+
+    FileReader reader = readerOf(bytes.toByteArray());
+    assertThat(valueOf(reader.batch(0))).isEqualTo(1);
+    assertThat(valueOf(reader.batch(1))).isEqualTo(2);
+  }
+
+  @Test
+  void aFileIsAtLeastItsMagicAndTrailer() {
+    assertRefused(
+        "ARROW1".getBytes(),
+        TruncatedInputException.class,
+        "Expected a file of at least 18 bytes but found 6 bytes at byte offset 6");
+  }
+
+  @Test
+  void aCutFileHasNoMagicAtItsEnd() throws IOException {
+    byte[] whole = twoBatches();
+    byte[] cut = Arrays.copyOf(whole, whole.length - 1);
+    assertRefused(
+        cut,
+        TruncatedInputException.class,
+        "Expected ARROW1 at the end of a file but found other bytes at byte offset "
+            + (cut.length - 6));
+  }
+
+  @Test
+  void aFooterLengthMustFitTheFile() throws IOException {
+    byte[] file = twoBatches();
+    assertRefused(
+        withFooterLength(file, file.length),
+        MalformedInputException.class,
+        "Expected a footer length of 1 to %d but found %d at byte offset %d"
+            .formatted(file.length - 18, file.length, file.length - 10));
+    assertRefused(
+        withFooterLength(file, -1),
+        MalformedInputException.class,
+        "Expected a footer length of 1 to %d but found -1 at byte offset %d"
+            .formatted(file.length - 18, file.length - 10));
+    assertRefused(
+        withFooterLength(file, (64 << 20) + 1),
+        TooLargeInputException.class,
+        "Expected at most 67108864 bytes of a footer (quiver.limits.metadata-bytes) but found"
+            + " 67108865 at byte offset "
+            + (file.length - 10));
+  }
+
+  @Test
+  void aBlockMustEndBeforeTheFooter() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter messages = new MessageWriter(bytes);
+    messages.writeFileHeader();
+    Block block = writeBatch(messages, 1);
+    long footerStart = messages.position();
+    messages.writeFooter(
+        footer(new Block(block.offset(), block.metaDataLength(), block.bodyLength() + 8)));
+    FileReader reader = readerOf(bytes.toByteArray());
+    assertThatThrownBy(() -> reader.batch(0))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage(
+            "Expected a Block of at least 8 bytes that ends before the footer at %d but found"
+                + " metaDataLength %d and bodyLength 72 at message 1, byte offset 8",
+            footerStart, block.metaDataLength());
+  }
+
+  @Test
+  void aBlockMustPointAtAMessageOfItsKind() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter messages = new MessageWriter(bytes);
+    messages.writeFileHeader();
+    Block schema = messages.writeSchema(SCHEMA);
+    messages.writeFooter(
+        footer(schema, new Block(schema.offset() + 8, schema.metaDataLength() - 8, 0)));
+    FileReader reader = readerOf(bytes.toByteArray());
+    assertThatThrownBy(() -> reader.batch(0))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage("Expected a record batch but found a schema at message 1, byte offset 8");
+    assertThatThrownBy(() -> reader.batch(1)).isInstanceOf(InputException.class);
+  }
+
+  private static void assertRefused(byte[] file, Class<?> type, String message) {
+    assertThatThrownBy(() -> readerOf(file)).isInstanceOf(type).hasMessage(message);
+  }
+
+  private static byte[] withFooterLength(byte[] file, int footerLength) {
+    return new Bytes()
+        .bytes(Arrays.copyOf(file, file.length - 10))
+        .int32(footerLength)
+        .bytes("ARROW1".getBytes())
+        .toByteArray();
+  }
+
+  private static FileReader readerOf(byte[] file) {
+    return new FileReader(MemorySegment.ofArray(file), Limits.DEFAULT, Arena.ofAuto());
+  }
+
+  private static byte[] twoBatches() throws IOException {
+    Bytes bytes = new Bytes();
+    FileWriter writer = new FileWriter(bytes, SCHEMA, null);
+    writer.write(batch(1));
+    writer.write(batch(2));
+    writer.close(Metadata.of(KeyValue.of("written", "by a test")));
+    return bytes.toByteArray();
+  }
+
+  private static Block writeBatch(MessageWriter messages, int value) throws IOException {
+    EncodedBody body =
+        EncodedBody.of(1, batch(value).columns(), null, (_, _) -> MemorySegment.NULL);
+    return messages.writeRecordBatch(body, Metadata.EMPTY);
+  }
+
+  private static Footer footer(Block... batches) {
+    return new Footer(MetadataVersion.V5, SCHEMA, List.of(), List.of(batches), Metadata.EMPTY);
+  }
+
+  private static RecordBatch batch(int value) {
+    MemorySegment data = MemorySegment.ofArray(new int[] {value});
+    ArrayData column =
+        new ArrayData(
+            SCHEMA.fields().getFirst(), 1, 0, List.of(MemorySegment.NULL, data), List.of(), null);
+    return new RecordBatch(SCHEMA, 1, List.of(column));
+  }
+
+  private static long valueOf(RecordBatch batch) {
+    return ((Array.FixedWidth) Array.of(batch.columns().getFirst())).integer(0);
+  }
+}

@@ -1,0 +1,248 @@
+package dev.quiver.ipc;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.memory.UnsupportedInputException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Proves that framing is read as the format says, however the bytes arrive, and what is said of
+/// framing that is wrong. What is in the metadata is tested with the metadata; whole streams of
+/// every type with the golden files.
+class MessageReaderTest {
+
+  private static final Schema SCHEMA = Schema.of(Field.of("n", true, new ArrowType.Int(32, true)));
+
+  @Test
+  void messagesAreReadWithTheirPlacesHoweverSlowlyTheyArrive() throws IOException {
+    Bytes stream = twoBatches();
+    MessageReader reader = new MessageReader(stream.dripping(), Limits.DEFAULT);
+
+    EncapsulatedMessage schema = reader.readSchema();
+    assertThat(MessageReader.schemaOf(schema)).isEqualTo(SCHEMA);
+    assertThat(schema.byteOffset()).isZero();
+    EncapsulatedMessage first = requireNonNull(reader.next());
+    assertThat(first.index()).isEqualTo(1);
+    assertThat(first.byteOffset()).isEqualTo(schema.block().end());
+    MemorySegment body = MemorySegment.ofArray(new byte[64]);
+    assertThat(reader.bodyRemaining()).isEqualTo(64);
+    assertThat(reader.readBodyPart(body.asSlice(0, 10))).isEqualTo(10);
+    EncapsulatedMessage second = requireNonNull(reader.next());
+    assertThat(second.byteOffset()).isEqualTo(first.block().end());
+    assertThat(reader.next()).isNull();
+    assertThat(reader.endOfStreamSeen()).isTrue();
+    assertThat(reader.position()).isEqualTo(stream.toByteArray().length);
+    reader.requireEnd();
+  }
+
+  @Test
+  void aStreamMayEndWithoutItsMarker() throws IOException {
+    MessageReader reader = readerOf(twoBatches().without(8));
+    reader.readSchema();
+    assertThat(reader.next()).isNotNull();
+    assertThat(reader.next()).isNotNull();
+    assertThat(reader.next()).isNull();
+    assertThat(reader.endOfStreamSeen()).isFalse();
+  }
+
+  @Test
+  void everyCutInsideAMessageIsTruncated() throws IOException {
+    byte[] whole = twoBatches().toByteArray();
+    int boundaries = 0;
+    for (int length = 0; length < whole.length; length++) {
+      try {
+        readAll(ByteSource.of(MemorySegment.ofArray(whole).asSlice(0, length)));
+        boundaries++;
+      } catch (TruncatedInputException e) {
+        assertThat(e).hasMessageStartingWith("Expected ").hasMessageContaining(" but found ");
+      }
+    }
+    assertThat(boundaries).as("after the schema and after each batch").isEqualTo(3);
+  }
+
+  @Test
+  void aCutBodySaysWhatWasExpectedAndWhere() throws IOException {
+    byte[] cut = twoBatches().without(8 + 60);
+    MessageReader reader = readerOf(cut);
+    long schemaEnd = reader.readSchema().block().end();
+    long secondStart = requireNonNull(reader.next()).block().end();
+    assertThat(schemaEnd).isLessThan(secondStart);
+    assertThatThrownBy(() -> readAll(ByteSource.of(MemorySegment.ofArray(cut))))
+        .isInstanceOf(TruncatedInputException.class)
+        .hasMessage(
+            "Expected a body of 64 bytes but found the end of the input after 4 at message 2, byte"
+                + " offset %d",
+            secondStart);
+  }
+
+  @Test
+  void noInputAtAllIsNoStream() {
+    assertThatThrownBy(() -> readerOf(new byte[0]).readSchema())
+        .isInstanceOf(TruncatedInputException.class)
+        .hasMessage(
+            "Expected a schema message but found the end of the input at message 0, byte offset 0");
+  }
+
+  @Test
+  void garbageIsNoContinuationMarker() {
+    assertThatThrownBy(() -> readerOf("<html><body>".getBytes()).readSchema())
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage(
+            "Expected the continuation marker FFFFFFFF but found bytes 3C68746D at message 0, byte"
+                + " offset 0");
+  }
+
+  @Test
+  void aPlausibleLengthIsTheFramingOfOldStreams() {
+    assertThatThrownBy(() -> readerOf(new Bytes().int32(256).int32(16).toByteArray()).readSchema())
+        .isInstanceOf(UnsupportedInputException.class)
+        .hasMessage(
+            "Expected the continuation marker FFFFFFFF but found 256, the length that a stream"
+                + " written before Arrow 0.15 starts a message with at message 0, byte offset 0");
+  }
+
+  @Test
+  void aNegativeMetadataLengthIsMalformed() {
+    assertThatThrownBy(() -> readerOf(new Bytes().int32(-1).int32(-8).toByteArray()).readSchema())
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage(
+            "Expected a metadata length of 0 or more but found -8 at message 0, byte offset 0");
+  }
+
+  @Test
+  void metadataOverTheLimitIsRefusedBeforeItIsRead() {
+    byte[] forged = new Bytes().int32(-1).int32((64 << 20) + 1).toByteArray();
+    assertThatThrownBy(() -> readerOf(forged).readSchema())
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessage(
+            "Expected at most 67108864 bytes of metadata in a message"
+                + " (quiver.limits.metadata-bytes) but found 67108865 at message 0, byte offset 0");
+  }
+
+  @Test
+  void metadataAtTheLimitIsRead() {
+    byte[] forged = new Bytes().int32(-1).int32(64 << 20).toByteArray();
+    assertThatThrownBy(() -> readerOf(forged).readSchema())
+        .isInstanceOf(TruncatedInputException.class)
+        .hasMessage(
+            "Expected metadata of 67108864 bytes but found the end of the input after 0 at message"
+                + " 0, byte offset 0");
+  }
+
+  @Test
+  void theFirstMessageMustBeASchema() throws IOException {
+    Bytes bytes = new Bytes();
+    new MessageWriter(bytes).writeRecordBatch(body(1), Metadata.EMPTY);
+    assertThatThrownBy(() -> readerOf(bytes.toByteArray()).readSchema())
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage(
+            "Expected a schema as first message but found a record batch at message 0, byte offset"
+                + " 0");
+  }
+
+  @Test
+  void aSecondSchemaIsMalformed() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    long end = writer.writeSchema(SCHEMA).end();
+    writer.writeSchema(SCHEMA);
+    assertThatThrownBy(() -> readAll(bytes.source()))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage(
+            "Expected a dictionary batch or record batch but found a second schema at message 1,"
+                + " byte offset %d",
+            end);
+  }
+
+  @Test
+  void aTensorIsNamed() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    long end = writer.writeSchema(SCHEMA).end();
+    writer.writeMetadata(MemorySegment.ofArray(tensorMessage()), 0);
+    assertThatThrownBy(() -> readAll(bytes.source()))
+        .isInstanceOf(UnsupportedInputException.class)
+        .hasMessage(
+            "Expected a dictionary batch or record batch but found a tensor at message 1, byte"
+                + " offset %d",
+            end);
+  }
+
+  @Test
+  void aSecondStreamAfterTheFirstIsRefused() throws IOException {
+    byte[] one = twoBatches().toByteArray();
+    MessageReader reader = readerOf(new Bytes().bytes(one).bytes(one).toByteArray());
+    reader.readSchema();
+    while (reader.next() != null) {
+      assertThat(reader.bodyRemaining()).isPositive();
+    }
+    assertThatThrownBy(reader::requireEnd)
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessage(
+            "Expected the end of the input after the end of the stream but found more bytes (a"
+                + " second stream is not read) at byte offset %d",
+            one.length);
+  }
+
+  /// A Message of version V5 whose header is an empty Tensor.
+  private static byte[] tensorMessage() {
+    FlatBufferBuilder builder = new FlatBufferBuilder();
+    builder.startTable(0);
+    int tensor = builder.endTable();
+    builder.startTable(4);
+    builder.addShort(0, (short) 4, 0);
+    builder.addByte(1, (byte) 4, 0);
+    builder.addOffset(2, tensor, 0);
+    builder.finish(builder.endTable());
+    byte[] bytes = builder.sizedByteArray();
+    return Arrays.copyOf(bytes, (bytes.length + 7) / 8 * 8);
+  }
+
+  private static MessageReader readerOf(byte[] bytes) {
+    return new MessageReader(ByteSource.of(MemorySegment.ofArray(bytes)), Limits.DEFAULT);
+  }
+
+  private static void readAll(ByteSource source) throws IOException {
+    MessageReader reader = new MessageReader(source, Limits.DEFAULT);
+    reader.readSchema();
+    while (reader.next() != null) {
+      assertThat(reader.bodyRemaining()).isPositive();
+    }
+  }
+
+  private static Bytes twoBatches() throws IOException {
+    Bytes bytes = new Bytes();
+    StreamWriter writer = new StreamWriter(bytes, SCHEMA, null);
+    writer.write(new RecordBatch(SCHEMA, 1, List.of(column(1))));
+    writer.write(new RecordBatch(SCHEMA, 1, List.of(column(2))));
+    writer.close();
+    return bytes;
+  }
+
+  private static EncodedBody body(int value) {
+    return EncodedBody.of(1, List.of(column(value)), null, (size, _) -> MemorySegment.NULL);
+  }
+
+  private static ArrayData column(int value) {
+    MemorySegment data = MemorySegment.ofArray(new int[] {value});
+    return new ArrayData(
+        SCHEMA.fields().getFirst(), 1, 0, List.of(MemorySegment.NULL, data), List.of(), null);
+  }
+}

@@ -1,0 +1,170 @@
+package dev.quiver.validate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// A walk scans every selection once, however selections nest and however their runs lie: scanned
+/// slots are counted, not time. That the right slots are selected is in [ObservedValuesTest].
+class SelectionWorkTest {
+
+  private static final int LENGTH = 4096;
+
+  /// How parents of `n` slots select children of `n` slots.
+  private enum Nesting {
+    STRUCT,
+    UNION,
+    LIST,
+    FIXED_SIZE_LIST,
+    RUN_END_ENCODED;
+
+    /// The slots of the children that the parents select.
+    Selection children(Selection parents, Scans scans) {
+      return switch (this) {
+        case STRUCT -> parents;
+        case UNION -> both(parents, scans.of(new Selection.OfTypeId(LENGTH, zeros(), (byte) 0)));
+        case LIST -> new Selection.OfLists(parents, ascending(0, 1), LENGTH);
+        case FIXED_SIZE_LIST -> new Selection.OfFixedSizeLists(parents, 1);
+        case RUN_END_ENCODED -> new Selection.OfRuns(parents, ascending(1, 1), LENGTH);
+      };
+    }
+  }
+
+  /// Which slots are not null.
+  private enum Slots {
+    ALL_BUT_THE_LAST(slot -> slot != LENGTH - 1),
+    THE_LAST(slot -> slot == LENGTH - 1),
+    THE_SECOND_HALF(slot -> slot >= LENGTH / 2),
+    EVERY_SECOND(slot -> slot % 2 == 1),
+    RUNS_OF_64(slot -> slot % 128 < 64);
+
+    private final MemorySegment bitmap = MemorySegment.ofArray(new byte[LENGTH / Byte.SIZE]);
+
+    Slots(LongPredicate selected) {
+      for (long slot = 0; slot < LENGTH; slot++) {
+        if (selected.test(slot)) {
+          Bitmaps.set(bitmap, slot);
+        }
+      }
+    }
+
+    Selection of(Selection observed, Scans scans) {
+      return both(observed, scans.of(new Selection.Ones(LENGTH, bitmap)));
+    }
+  }
+
+  private record Case(Nesting outer, Nesting inner, Slots root, Slots middle, Slots leaf) {}
+
+  static Stream<Case> cases() {
+    List<Case> cases = new ArrayList<>();
+    for (Nesting outer : Nesting.values()) {
+      for (Nesting inner : Nesting.values()) {
+        for (Slots root : Slots.values()) {
+          for (Slots middle : Slots.values()) {
+            for (Slots leaf : Slots.values()) {
+              cases.add(new Case(outer, inner, root, middle, leaf));
+            }
+          }
+        }
+      }
+    }
+    return cases.stream();
+  }
+
+  static Stream<Nesting> nestings() {
+    return Stream.of(Nesting.values());
+  }
+
+  @ParameterizedTest
+  @MethodSource("nestings")
+  void everySelectionIsScannedOnce(Nesting outer) {
+    assertThat(cases().filter(c -> c.outer == outer))
+        .allSatisfy(c -> {
+          Scans scans = new Scans();
+          Selection root = scans.of(new Selection.Ones(LENGTH, c.root.bitmap));
+          Selection middle = c.middle.of(c.outer.children(root, scans), scans);
+          Selection leaf = c.leaf.of(c.inner.children(middle, scans), scans);
+          walk(leaf);
+          // A gap and a run take a call each, and so does finding one again where it was left.
+          assertThat(scans.count).isLessThan(6L * LENGTH * scans.selections);
+        });
+  }
+
+  @Test
+  void aGapBeforeTheOneLongListOfALongRunIsScannedOnce() {
+    Scans scans = new Scans();
+    Selection root = scans.of(new Selection.Ones(LENGTH, Slots.THE_LAST.bitmap));
+    Selection run = new Selection.OfRuns(root, ascending(LENGTH, 1), 1);
+    Selection list = new Selection.OfLists(run, ascending(0, LENGTH), 1);
+    walk(Slots.EVERY_SECOND.of(list, scans));
+    assertThat(scans.count).isLessThan(6L * LENGTH * scans.selections);
+  }
+
+  private static void walk(Selection slots) {
+    long end;
+    for (long start = slots.next(0); start < slots.length(); start = slots.next(end)) {
+      end = slots.runEnd(start);
+      if (end <= start) {
+        throw new AssertionError("A run of no slots at " + start);
+      }
+    }
+  }
+
+  private static Selection both(Selection first, Selection second) {
+    return new Selection.Both(LENGTH, first, second);
+  }
+
+  private static MemorySegment zeros() {
+    return MemorySegment.ofArray(new byte[LENGTH]);
+  }
+
+  /// `first`, `first + step` and so on.
+  private static Integers ascending(int first, int step) {
+    MemorySegment segment = MemorySegment.ofArray(new byte[(LENGTH + 1) * Integer.BYTES]);
+    for (int i = 0; i <= LENGTH; i++) {
+      LittleEndian.setInt32(segment, (long) i * Integer.BYTES, first + i * step);
+    }
+    return new Integers(segment, Integer.BYTES);
+  }
+
+  /// What it takes to answer: one for the question, and one for every slot from there to the
+  /// answer.
+  private static final class Scans {
+    private long count;
+    private int selections;
+
+    Selection of(Selection selection) {
+      selections++;
+      return new Selection() {
+        @Override
+        public long length() {
+          return selection.length();
+        }
+
+        @Override
+        public long next(long from) {
+          return counted(from, selection.next(from));
+        }
+
+        @Override
+        public long runEnd(long start) {
+          return counted(start, selection.runEnd(start));
+        }
+      };
+    }
+
+    private long counted(long from, long to) {
+      count += 1 + to - from;
+      return to;
+    }
+  }
+}

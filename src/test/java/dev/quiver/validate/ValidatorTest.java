@@ -1,0 +1,234 @@
+package dev.quiver.validate;
+
+import static dev.quiver.validate.Given.INT32;
+import static dev.quiver.validate.Given.INT8;
+import static dev.quiver.validate.Given.NONE;
+import static dev.quiver.validate.Given.UTF8;
+import static dev.quiver.validate.Given.array;
+import static dev.quiver.validate.Given.bits;
+import static dev.quiver.validate.Given.hex;
+import static dev.quiver.validate.Given.int32Array;
+import static dev.quiver.validate.Given.int32s;
+import static dev.quiver.validate.Given.int8s;
+import static dev.quiver.validate.Given.text;
+import static dev.quiver.validate.Given.utf8Array;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.UnionMode;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What is odd and yet valid, garbage where nobody can see it first of all, and how many findings
+/// there are. Each rule broken is in [RuleTest], random arrays are in [ObservedValuesTest] and
+/// [HostileArraysTest].
+class ValidatorTest {
+
+  private static final ArrowType STRUCT = new ArrowType.Struct();
+  private static final ArrowType LIST = new ArrowType.List();
+  private static final ArrowType LIST_VIEW = new ArrowType.ListView();
+  private static final ArrowType DENSE = new ArrowType.Union(UnionMode.DENSE, List.of(0, 1));
+  private static final ArrowType SPARSE = new ArrowType.Union(UnionMode.SPARSE, List.of(0, 1));
+  private static final ArrowType RUNS = new ArrowType.RunEndEncoded();
+
+  /// Four slots of one byte; only those at 0 and 3 are text.
+  private static final Given GARBAGE_AT_1_AND_2 =
+      array(UTF8, 4, NONE, int32s(0, 1, 2, 3, 4), hex("61 ff ff 62"));
+
+  private static void assertValid(Given given) {
+    assertThat(Validator.validateDictionary(given.data(), Level.VALUES, "f")).isEmpty();
+  }
+
+  private static void assertFoundAt(String path, Given given, Long... indices) {
+    assertThat(Validator.validateDictionary(given.data(), Level.VALUES, "f"))
+        .allSatisfy(finding -> assertThat(finding.path()).isEqualTo(path))
+        .extracting(Finding::index)
+        .containsExactly(indices);
+  }
+
+  @Test
+  void nullSlotsHoldAnything() {
+    assertValid(array(UTF8, 4, bits("1001"), int32s(0, 1, 2, 3, 4), hex("61 ff ff 62")).nulls(2));
+    assertValid(
+        array(
+                new ArrowType.Utf8View(),
+                2,
+                bits("10"),
+                hex("ffffffff ffffffff ffffffff ffffffff 01000000 61000000 00000000 00000000"))
+            .nulls(1));
+    assertValid(
+        array(UTF8, 2, bits("10"), int8s(-1, 0))
+            .nulls(1)
+            .indices(new ArrowType.Int(8, true), utf8Array("a")));
+  }
+
+  @Test
+  void childrenOfNullStructsHoldAnything() {
+    assertValid(array(STRUCT, 4, bits("1001")).nulls(2).children(GARBAGE_AT_1_AND_2));
+    assertFoundAt("f.0", array(STRUCT, 4, bits("1011")).nulls(1).children(GARBAGE_AT_1_AND_2), 1L);
+    Given inner = array(STRUCT, 4, bits("1110")).nulls(1).children(GARBAGE_AT_1_AND_2);
+    assertValid(array(STRUCT, 4, bits("1001")).nulls(2).children(inner));
+    assertFoundAt("f.0.0", array(STRUCT, 4, bits("1101")).nulls(1).children(inner), 2L);
+  }
+
+  @Test
+  void slotsOfNullListsHoldAnything() {
+    int[] offsets = {0, 1, 3, 4};
+    assertValid(array(LIST, 3, bits("101"), int32s(offsets)).nulls(1).children(GARBAGE_AT_1_AND_2));
+    assertFoundAt(
+        "f.0", array(LIST, 3, NONE, int32s(offsets)).children(GARBAGE_AT_1_AND_2), 1L, 2L);
+  }
+
+  @Test
+  void slotsThatNoListRefersToHoldAnything() {
+    assertValid(array(LIST, 1, NONE, int32s(3, 4)).children(GARBAGE_AT_1_AND_2));
+    assertValid(array(LIST, 1, NONE, int32s(0, 1)).children(GARBAGE_AT_1_AND_2));
+    assertValid(
+        array(LIST_VIEW, 3, bits("101"), int32s(3, 1, 0), int32s(1, 2, 1))
+            .nulls(1)
+            .children(GARBAGE_AT_1_AND_2));
+    assertFoundAt(
+        "f.0",
+        array(LIST_VIEW, 3, NONE, int32s(3, 1, 0), int32s(1, 1, 1)).children(GARBAGE_AT_1_AND_2),
+        1L);
+  }
+
+  @Test
+  void slotsOfNullFixedSizeListsHoldAnything() {
+    ArrowType pairs = new ArrowType.FixedSizeList(2);
+    Given garbageAt2And3 = array(UTF8, 4, NONE, int32s(0, 1, 2, 3, 4), hex("61 62 ff ff"));
+    assertValid(array(pairs, 2, bits("01")).nulls(1).children(garbageAt2And3));
+    assertFoundAt("f.0", array(pairs, 2, NONE).children(garbageAt2And3), 2L, 3L);
+    assertValid(array(new ArrowType.FixedSizeList(0), 5, NONE).children(garbageAt2And3));
+  }
+
+  @Test
+  void slotsThatNoUnionSelectsHoldAnything() {
+    Given ints = int32Array(1, 2, 3, 4);
+    assertValid(array(SPARSE, 4, int8s(0, 1, 1, 0)).children(GARBAGE_AT_1_AND_2, ints));
+    assertFoundAt(
+        "f.0", array(SPARSE, 4, int8s(0, 1, 0, 0)).children(GARBAGE_AT_1_AND_2, ints), 2L);
+    assertValid(
+        array(DENSE, 3, int8s(0, 1, 0), int32s(0, 2, 3)).children(GARBAGE_AT_1_AND_2, ints));
+    assertFoundAt(
+        "f.0",
+        array(DENSE, 3, int8s(0, 1, 0), int32s(1, 2, 3)).children(GARBAGE_AT_1_AND_2, ints),
+        1L);
+  }
+
+  @Test
+  void runsUnderNullParentsHoldAnything() {
+    Given runs = array(RUNS, 8).children(int32Array(1, 2, 5, 8), GARBAGE_AT_1_AND_2);
+    assertValid(array(STRUCT, 8, bits("11100001")).nulls(4).children(runs));
+    assertFoundAt("f.0.1", array(STRUCT, 8, bits("11110001")).nulls(3).children(runs), 2L);
+  }
+
+  @Test
+  void nullEntriesUnderNullMapsAreNotLookedAt() {
+    Given entries =
+        array(STRUCT, 2, bits("10")).nulls(1).children(utf8Array("a", "b"), int32Array(1, 2));
+    ArrowType map = new ArrowType.Map(false);
+    assertValid(array(map, 2, bits("10"), int32s(0, 1, 2)).nulls(1).children(entries));
+    assertFoundAt("f.0", array(map, 2, NONE, int32s(0, 1, 2)).children(entries), 0L);
+  }
+
+  @Test
+  void emptyArraysNeedNoBuffers() {
+    assertValid(array(UTF8, 0, NONE, NONE, NONE));
+    assertValid(array(UTF8, 0, NONE, int32s(0), NONE));
+    assertValid(array(LIST, 0, NONE, NONE).children(utf8Array()));
+    assertValid(array(LIST_VIEW, 0, NONE, NONE, NONE).children(utf8Array()));
+    assertValid(array(DENSE, 0, NONE, NONE).children(utf8Array(), utf8Array()));
+    assertValid(array(RUNS, 0).children(int32Array(), utf8Array()));
+    assertValid(
+        array(new ArrowType.Map(true), 0, NONE, NONE)
+            .children(array(STRUCT, 0, NONE).children(utf8Array(), utf8Array())));
+  }
+
+  @Test
+  void buffersAndChildrenMayBeLonger() {
+    assertValid(array(UTF8, 1, hex("ff ff ff"), int32s(0, 1, 99), text("abc")));
+    assertValid(array(STRUCT, 1, NONE).children(int32Array(1, 2), utf8Array("a", "b", "c")));
+    assertValid(array(SPARSE, 1, int8s(0)).children(int32Array(1, 2), utf8Array("a", "b")));
+    assertValid(array(RUNS, 1).children(int32Array(3, 9), utf8Array("a", "b", "c")));
+  }
+
+  @Test
+  void theFirstOffsetNeedNotBeZero() {
+    assertValid(array(UTF8, 2, NONE, int32s(1, 2, 4), hex("ff 61 c3 a4 ff")));
+  }
+
+  @Test
+  void aNullCountMayBeUnknownAndAValidityPresentWithoutNulls() {
+    assertValid(array(INT32, 3, bits("101"), int32s(1, 2, 3)).nulls(-1));
+    assertValid(array(INT32, 3, bits("111"), int32s(1, 2, 3)));
+    assertValid(array(new ArrowType.Null(), 3).nulls(3));
+  }
+
+  @Test
+  void aNullCountOfZeroSaysThatNothingIsNullWhateverTheValidityHolds() {
+    assertValid(array(INT32, 3, bits("000"), int32s(1, 2, 3)));
+    assertValid(array(INT32, 9, bits("0"), int32s(1, 2, 3, 4, 5, 6, 7, 8, 9)));
+    assertValid(array(RUNS, 2).children(array(INT32, 1, bits("0"), int32s(2)), utf8Array("a")));
+    assertFoundAt(
+        "f", array(UTF8, 4, bits("1001"), int32s(0, 1, 2, 3, 4), hex("61 ff ff 62")), 1L, 2L);
+    assertFoundAt("f.0", array(STRUCT, 4, bits("0000")).children(GARBAGE_AT_1_AND_2), 1L, 2L);
+    Given entries = array(STRUCT, 1, bits("0")).children(utf8Array("a"), int32Array(1));
+    assertValid(array(new ArrowType.Map(false), 1, NONE, int32s(0, 1)).children(entries));
+  }
+
+  @Test
+  void aDictionaryMayBeMissingWhenAllSlotsAreNull() {
+    assertValid(
+        array(UTF8, 2, bits("00"), int8s(5, 5)).nulls(2).indices(new ArrowType.Int(8, true), null));
+  }
+
+  @Test
+  void listViewsMayOverlapInAnyOrder() {
+    assertValid(
+        array(LIST_VIEW, 4, NONE, int32s(2, 0, 1, 0), int32s(1, 3, 2, 0))
+            .children(utf8Array("ä", "b", "c")));
+  }
+
+  @Test
+  void unsignedIndicesReachTheirWholeRange() {
+    Given dictionary = array(INT8, 256, NONE, int8s(new int[256]));
+    Given indices = array(INT8, 2, NONE, int8s(0, 255));
+    assertValid(indices.indices(new ArrowType.Int(8, false), dictionary));
+    assertFoundAt("f", indices.indices(new ArrowType.Int(8, true), dictionary), 1L);
+  }
+
+  @Test
+  void longChildrenOfListViewsAreJudgedWhole() {
+    int length = (int) Selection.SCATTERED_SLOTS_MAXIMUM + 1;
+    Given indices =
+        array(UTF8, length, NONE, int8s(new int[length])).indices(new ArrowType.Int(8, true), null);
+    Given views = array(LIST_VIEW, 0, NONE, NONE, NONE).children(indices.nulls(-1));
+    assertThat(Validator.validateDictionary(views.data(), Level.VALUES, "f"))
+        .hasSize(Validator.FINDINGS_MAXIMUM);
+  }
+
+  @Test
+  void stopsAfterTheMostFindings() {
+    ArrayData array = array(UTF8, 500, NONE, int32s(ascending(501)), garbage(500)).data();
+    assertThat(Validator.validateDictionary(array, Level.VALUES, "f"))
+        .hasSize(Validator.FINDINGS_MAXIMUM)
+        .last()
+        .extracting(Finding::index)
+        .isEqualTo(99L);
+  }
+
+  private static int[] ascending(int count) {
+    int[] values = new int[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = i;
+    }
+    return values;
+  }
+
+  private static MemorySegment garbage(int byteSize) {
+    return int8s(new int[byteSize]).fill((byte) 0xFF);
+  }
+}
