@@ -1,0 +1,12 @@
+package dev.quiver.dataset;
+
+/// What a dataset does not allow in its present state.
+public abstract sealed class DatasetException extends RuntimeException
+    permits DatasetNotFoundException, DatasetGoneException, PreconditionFailedException {
+
+  private static final long serialVersionUID = 1;
+
+  DatasetException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.quiver.dataset;
+
+import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The datasets of a blob store.
+///
+/// Shared by threads, and by processes that share the store. Any method may throw
+/// [dev.quiver.storage.StorageFullException]; what takes a body throws
+/// [dev.quiver.memory.InputException] for what the body does wrong, and passes on what its source
+/// throws. Nothing of a write that throws is ever visible; what a write returned is on disk.
+public final class Datasets {
+
+  private final BlobStore store;
+  private final DatasetOptions options;
+  private final Catalog catalog;
+  private final BatchIndexes indexes = new BatchIndexes(Runtime.getRuntime().maxMemory() / 8);
+
+  public Datasets(BlobStore store, DatasetOptions options) {
+    this.store = store;
+    this.options = options;
+    this.catalog = new Catalog(store);
+  }
+
+  /// The newest version of each dataset that is not deleted, in the order of the store.
+  ///
+  /// @param afterName where to go on: the last name of the page before; it need not exist any more
+  public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
+    return catalog.list(afterName, limit);
+  }
+
+  /// The versions that can be read, newest first.
+  ///
+  /// @param beforeVersion where to go on: the last version of the page before
+  /// @throws DatasetNotFoundException when there is no such dataset
+  /// @throws DatasetGoneException when it was deleted
+  public List<VersionSummary> versions(DatasetName name, @Nullable Long beforeVersion, int limit)
+      throws IOException {
+    VersionSummary newest = summary(new DatasetReference(name, null));
+    return catalog.versions(
+        newest, beforeVersion == null ? newest.version() + 1 : beforeVersion, limit);
+  }
+
+  /// Opens a version for reading.
+  ///
+  /// @throws DatasetNotFoundException when there is no such dataset or version
+  /// @throws DatasetGoneException when it was deleted
+  public Snapshot open(DatasetReference reference) throws IOException {
+    return Snapshot.open(store, catalog.open(reference), indexes);
+  }
+
+  /// What [#open] would open.
+  ///
+  /// @throws DatasetNotFoundException when there is no such dataset or version
+  /// @throws DatasetGoneException when it was deleted
+  public VersionSummary summary(DatasetReference reference) throws IOException {
+    return catalog.resolve(reference);
+  }
+
+  /// Whether nothing was ever written to the store, deleted datasets included.
+  public boolean isEmpty() throws IOException {
+    return catalog.isEmpty();
+  }
+
+  /// Creates a dataset or replaces it.
+  ///
+  /// @throws PreconditionFailedException when `condition` does not hold, before or after the body
+  ///   was read
+  public WriteResult put(
+      DatasetName name, ByteSource body, BodyFormat format, WriteCondition condition)
+      throws IOException {
+    check(name, condition);
+    String key = StoreKeys.newData(name);
+    Ingest.Result ingested = ingest(key, body, format);
+    StoredFile file = ingested.file();
+    try {
+      Catalog.Commit commit =
+          catalog.commit(
+              name, condition, Kind.UPLOAD, file, List.of(new Extent(key, 0, file.byteSize())));
+      return new WriteResult(commit.summary(), commit.created(), ingested.warnings());
+    } catch (DatasetException e) {
+      // The commit is known not to have happened; after other failures it may have.
+      store.delete(key);
+      throw e;
+    }
+  }
+
+  /// Creates a dataset under a new name.
+  public WriteResult create(ByteSource body, BodyFormat format) throws IOException {
+    return put(new DatasetName("ds-" + Ids.next()), body, format, new WriteCondition.IfAbsent());
+  }
+
+  /// Whether a put with this condition would be tried now: for before a body is asked for.
+  ///
+  /// @throws PreconditionFailedException when `condition` does not hold
+  public void check(DatasetName name, WriteCondition condition) throws IOException {
+    Conditions.require(condition, catalog.current(name), name);
+  }
+
+  /// Deletes a dataset. Snapshots that are open go on.
+  ///
+  /// @throws DatasetNotFoundException when there is no such dataset
+  /// @throws DatasetGoneException when it was deleted before
+  /// @throws PreconditionFailedException when `condition` does not hold
+  public void delete(DatasetName name, WriteCondition condition) throws IOException {
+    catalog.resolve(new DatasetReference(name, null));
+    catalog.commit(name, condition, Kind.DELETE, StoredFile.NONE, List.of());
+  }
+
+  /// Makes the body a blob, durably, that no version names yet.
+  private Ingest.Result ingest(String key, ByteSource body, BodyFormat format) throws IOException {
+    try (BlobUpload upload = store.begin(key)) {
+      Ingest.Result ingested = Ingest.run(store, options, key, upload, body, format);
+      if (!upload.commit()) {
+        throw new IOException("Expected no blob but found one at " + key);
+      }
+      return ingested;
+    }
+  }
+}

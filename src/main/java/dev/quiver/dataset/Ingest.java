@@ -1,0 +1,210 @@
+package dev.quiver.dataset;
+
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.Framing;
+import dev.quiver.ipc.MessageReader;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.StorageFullException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Turns the body of one upload into an IPC file in its canonical form.
+final class Ingest {
+
+  private static final long CHUNK_BYTE_SIZE = 1 << 20;
+
+  private final BlobStore store;
+  private final DatasetOptions options;
+  private final String key;
+  private final BlobUpload upload;
+  private final ScratchMemory memory;
+  private final MemorySegment chunk;
+  private final List<String> warnings = new ArrayList<>();
+
+  private Ingest(
+      BlobStore store,
+      DatasetOptions options,
+      String key,
+      BlobUpload upload,
+      ScratchMemory memory) {
+    this.store = store;
+    this.options = options;
+    this.key = key;
+    this.upload = upload;
+    this.memory = memory;
+    this.chunk = memory.allocate(CHUNK_BYTE_SIZE, Framing.BODY_ALIGNMENT);
+  }
+
+  /// Writes the canonical form of `body` to `upload`, which is not committed.
+  ///
+  /// @param key of the blob that `upload` will be
+  static Result run(
+      BlobStore store,
+      DatasetOptions options,
+      String key,
+      BlobUpload upload,
+      ByteSource body,
+      BodyFormat declared)
+      throws IOException {
+    try (ScratchMemory memory = new ScratchMemory(store.scratchFolder())) {
+      Ingest ingest = new Ingest(store, options, key, upload, memory);
+      return new Result(ingest.take(body, declared), ingest.warnings);
+    } catch (UncheckedIOException e) {
+      // Working memory went to the disk, and there was none left.
+      throw StorageFullException.recognised(Objects.requireNonNull(e.getCause()));
+    }
+  }
+
+  private StoredFile take(ByteSource body, BodyFormat declared) throws IOException {
+    ByteSource limited = new LimitedSource(body, options.requestBytes());
+    SniffedBody sniffed = SniffedBody.of(limited, declared, options.limits());
+    return sniffed.format() == BodyFormat.FILE
+        ? takeFile(sniffed.source())
+        : takeStream(sniffed.source());
+  }
+
+  /// Takes in a stream as it arrives.
+  private StoredFile takeStream(ByteSource source) throws IOException {
+    MessageReader messages = new MessageReader(source, options.limits());
+    EncapsulatedMessage first = messages.readSchema();
+    Schema schema = MessageReader.schemaOf(first);
+    CanonicalWriter writer = new CanonicalWriter(upload);
+    try (MessageIntake intake = intake(schema, writer)) {
+      writer.writeSchema(first);
+      for (EncapsulatedMessage message = messages.next();
+          message != null;
+          message = messages.next()) {
+        intake.take(message, messages::readBodyPart);
+      }
+      requireEnd(messages);
+      return writer.finish(schema, Metadata.EMPTY);
+    }
+  }
+
+  /// A stream that was cut between two messages looks like one whose writer left out the marker.
+  private void requireEnd(MessageReader messages) throws IOException {
+    if (!messages.endOfStreamSeen()) {
+      warnings.add(
+          "Expected the end-of-stream marker but found the end of the body at byte offset "
+              + messages.position());
+      return;
+    }
+    long zeros = messages.requireEnd();
+    if (zeros > 0) {
+      warnings.add(
+          "Expected the end of the body after the end-of-stream marker but found %d bytes of zero at byte offset %d"
+              .formatted(zeros, messages.position()));
+    }
+  }
+
+  /// Takes in a file by its footer, which comes last: the body is spooled first.
+  private StoredFile takeFile(ByteSource source) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment file = spool(source, arena);
+      FileReader reader = new FileReader(file, options.limits(), memory);
+      requireSmallBlocks(reader.footer(), file.byteSize());
+      CanonicalWriter writer = new CanonicalWriter(upload);
+      try (MessageIntake intake = intake(reader.schema(), writer)) {
+        EncapsulatedMessage schema = embeddedSchema(file, reader.schema());
+        if (schema == null) {
+          writer.writeSchema(reader.schema());
+        } else {
+          writer.writeSchema(schema);
+        }
+        for (EncapsulatedMessage dictionary : dictionaries(reader, intake)) {
+          intake.take(dictionary, ByteSource.of(reader.body(dictionary)));
+        }
+        for (int i = 0; i < reader.batchCount(); i++) {
+          EncapsulatedMessage batch = reader.batchMessage(i);
+          intake.take(batch, ByteSource.of(reader.body(batch)));
+        }
+        return writer.finish(reader.schema(), reader.footer().customMetadata());
+      }
+    }
+  }
+
+  private MessageIntake intake(Schema schema, CanonicalWriter writer) {
+    return new MessageIntake(schema, options, store, key, upload, writer, memory, chunk);
+  }
+
+  private MemorySegment spool(ByteSource source, Arena arena) throws IOException {
+    try (BlobUpload spool = store.begin(key)) {
+      for (long count = source.read(chunk); count >= 0; count = source.read(chunk)) {
+        spool.write(chunk.asSlice(0, count));
+      }
+      return spool.map(0, spool.position(), arena);
+    }
+  }
+
+  /// Checks that Blocks do not repeat what they point to, by which a small file could become a
+  /// large one.
+  private static void requireSmallBlocks(Footer footer, long fileByteSize) {
+    long remaining = fileByteSize;
+    List<Block> blocks =
+        Stream.concat(footer.dictionaries().stream(), footer.recordBatches().stream()).toList();
+    for (Block block : blocks) {
+      remaining -= Math.min(block.end() - block.offset(), remaining + 1);
+      if (remaining < 0) {
+        throw new MalformedInputException(
+            "Blocks of at most the " + fileByteSize + " bytes of the file together",
+            "more, so that some overlap",
+            Place.detail("Footer.recordBatches"));
+      }
+    }
+  }
+
+  /// The schema message that the stream within the file starts with, when it is the footer's.
+  private @Nullable EncapsulatedMessage embeddedSchema(MemorySegment file, Schema schema)
+      throws IOException {
+    ByteSource stream = ByteSource.of(file.asSlice(Framing.FILE_HEADER_BYTE_SIZE));
+    try {
+      EncapsulatedMessage first = new MessageReader(stream, options.limits()).readSchema();
+      return MessageReader.schemaOf(first).equals(schema) ? first : null;
+    } catch (InputException e) {
+      // Some writers leave it out, or pad the magic further; the footer has it all.
+      return null;
+    }
+  }
+
+  /// The dictionary messages, those first that others refer to: a file may have them in any order.
+  private static List<EncapsulatedMessage> dictionaries(FileReader reader, MessageIntake intake) {
+    Map<Long, Integer> order = new HashMap<>();
+    intake.dictionaryFields().byId().keySet().forEach(id -> order.put(id, order.size()));
+    return IntStream.range(0, reader.footer().dictionaries().size())
+        .mapToObj(reader::dictionaryMessage)
+        .sorted(Comparator.comparingInt(message -> order.getOrDefault(id(message), 0)))
+        .toList();
+  }
+
+  private static long id(EncapsulatedMessage message) {
+    return ((DictionaryBatchHeader) message.message().header()).id();
+  }
+
+  /// What an upload became.
+  ///
+  /// @param warnings whole sentences on what is allowed but suspicious
+  record Result(StoredFile file, List<String> warnings) {}
+}

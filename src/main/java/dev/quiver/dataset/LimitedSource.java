@@ -1,0 +1,30 @@
+package dev.quiver.dataset;
+
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limit;
+import dev.quiver.memory.Place;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/// A source that refuses to go on past a limit.
+final class LimitedSource implements ByteSource {
+
+  private final ByteSource source;
+  private final Limit limit;
+  private long position;
+
+  LimitedSource(ByteSource source, Limit limit) {
+    this.source = source;
+    this.limit = limit;
+  }
+
+  @Override
+  public long read(MemorySegment destination) throws IOException {
+    long count = source.read(destination);
+    if (count > 0) {
+      position += count;
+      limit.check(position, "bytes in a request", Place.UNKNOWN);
+    }
+    return count;
+  }
+}

@@ -1,0 +1,158 @@
+package dev.quiver.dataset;
+
+import dev.quiver.memory.ByteSink;
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// The bytes of a version's IPC file, wherever its extents lie.
+final class SnapshotBytes implements AutoCloseable {
+
+  private static final long BUFFER_BYTE_SIZE = 256 << 10;
+
+  private final List<Extent> extents;
+  private final Map<String, Blob> blobs;
+  private final long[] ends;
+
+  private SnapshotBytes(List<Extent> extents, Map<String, Blob> blobs) {
+    this.extents = List.copyOf(extents);
+    this.blobs = blobs;
+    this.ends = new long[extents.size()];
+    long end = 0;
+    for (int i = 0; i < ends.length; i++) {
+      end = Math.addExact(end, extents.get(i).byteSize());
+      ends[i] = end;
+    }
+  }
+
+  /// Opens every blob once. They are held, so that removing them does not disturb reading.
+  static SnapshotBytes open(BlobStore store, Catalog.OpenManifest open) throws IOException {
+    Manifest manifest = open.manifest();
+    List<Extent> extents = new ArrayList<>();
+    add(extents, new Extent(open.key(), manifest.headOffset(), manifest.headByteSize()));
+    manifest.extents().forEach(extent -> add(extents, extent));
+    add(extents, new Extent(open.key(), manifest.tailOffset(), manifest.tailByteSize()));
+    Map<String, Blob> blobs = new LinkedHashMap<>();
+    blobs.put(open.key(), open.blob());
+    try {
+      for (Extent extent : extents) {
+        if (!blobs.containsKey(extent.key())) {
+          blobs.put(extent.key(), store.open(extent.key()));
+        }
+        requireWithin(extent, Objects.requireNonNull(blobs.get(extent.key())));
+      }
+      SnapshotBytes bytes = new SnapshotBytes(extents, blobs);
+      if (bytes.byteSize() != manifest.summary().byteSize()) {
+        throw new IOException(
+            "Expected extents of %d bytes but found %d at blob %s"
+                .formatted(manifest.summary().byteSize(), bytes.byteSize(), open.key()));
+      }
+      return bytes;
+    } catch (IOException | RuntimeException e) {
+      closeAll(blobs);
+      throw e;
+    }
+  }
+
+  long byteSize() {
+    return ends.length == 0 ? 0 : ends[ends.length - 1];
+  }
+
+  List<Extent> extents() {
+    return extents;
+  }
+
+  List<BlobRange> pieces(long byteOffset, long byteSize) {
+    Objects.checkFromIndexSize(byteOffset, byteSize, byteSize());
+    List<BlobRange> pieces = new ArrayList<>();
+    long position = byteOffset;
+    long end = byteOffset + byteSize;
+    for (int i = 0; i < ends.length && position < end; i++) {
+      if (position < ends[i]) {
+        Extent extent = extents.get(i);
+        long skipped = position - (ends[i] - extent.byteSize());
+        long count = Math.min(end, ends[i]) - position;
+        Blob blob = Objects.requireNonNull(blobs.get(extent.key()));
+        pieces.add(new BlobRange(blob, extent.byteOffset() + skipped, count));
+        position += count;
+      }
+    }
+    return pieces;
+  }
+
+  void read(long byteOffset, long byteSize, ByteSink sink) throws IOException {
+    MemorySegment buffer =
+        MemorySegment.ofArray(new byte[(int) Math.min(BUFFER_BYTE_SIZE, byteSize)]);
+    for (BlobRange piece : pieces(byteOffset, byteSize)) {
+      for (long done = 0; done < piece.byteSize(); ) {
+        MemorySegment part =
+            buffer.asSlice(0, Math.min(buffer.byteSize(), piece.byteSize() - done));
+        readFully(piece.blob(), piece.byteOffset() + done, part);
+        sink.write(part);
+        done += part.byteSize();
+      }
+    }
+  }
+
+  /// Reads a range that is known to be small.
+  MemorySegment read(long byteOffset, int byteSize) throws IOException {
+    MemorySegment destination = MemorySegment.ofArray(new byte[byteSize]);
+    long position = 0;
+    for (BlobRange piece : pieces(byteOffset, byteSize)) {
+      readFully(piece.blob(), piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
+      position += piece.byteSize();
+    }
+    return destination;
+  }
+
+  @Override
+  public void close() throws IOException {
+    closeAll(blobs);
+  }
+
+  private static void readFully(Blob blob, long byteOffset, MemorySegment destination)
+      throws IOException {
+    long count = blob.read(byteOffset, destination);
+    if (count < destination.byteSize()) {
+      throw new IOException(
+          "Expected %d bytes but found %d at byte offset %d of a blob"
+              .formatted(destination.byteSize(), count, byteOffset));
+    }
+  }
+
+  private static void add(List<Extent> extents, Extent extent) {
+    if (extent.byteSize() > 0) {
+      extents.add(extent);
+    }
+  }
+
+  private static void requireWithin(Extent extent, Blob blob) throws IOException {
+    if (extent.byteOffset() < 0
+        || extent.byteSize() < 0
+        || extent.byteOffset() > blob.byteSize() - extent.byteSize()) {
+      throw new IOException(
+          "Expected an extent within the blob's %d bytes but found %s"
+              .formatted(blob.byteSize(), extent));
+    }
+  }
+
+  private static void closeAll(Map<String, Blob> blobs) throws IOException {
+    IOException first = null;
+    for (Blob blob : blobs.values()) {
+      try {
+        blob.close();
+      } catch (IOException e) {
+        first = first == null ? e : first;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

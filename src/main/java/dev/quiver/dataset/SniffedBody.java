@@ -1,0 +1,116 @@
+package dev.quiver.dataset;
+
+import dev.quiver.ipc.Framing;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.TruncatedInputException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A body and what its first bytes say that it is.
+///
+/// @param format never unknown
+/// @param source of the whole body, the first bytes included
+record SniffedBody(BodyFormat format, ByteSource source) {
+
+  private static final int SNIFFED_BYTE_SIZE = 16;
+
+  /// The least that the metadata of a schema takes, as a flatbuffer.
+  private static final int SMALLEST_SCHEMA_BYTE_SIZE = 16;
+
+  /// What other formats start with, in hexadecimal, and how they are called.
+  private static final Map<String, String> OTHERS =
+      Map.of(
+          "46454131", "a Feather V1 file",
+          "50415231", "a Parquet file",
+          "1F8B", "gzip data",
+          "28B52FFD", "Zstandard data",
+          "04224D18", "LZ4 data",
+          "504B0304", "a ZIP archive",
+          "4F5243", "an ORC file",
+          "4F626A01", "an Avro file");
+
+  /// Reads the first bytes of a body.
+  ///
+  /// @param declared what the body is said to be; decides only where its bytes do not
+  /// @throws UnsupportedFormatException when it is neither a stream nor a file
+  static SniffedBody of(ByteSource source, BodyFormat declared, Limits limits) throws IOException {
+    MemorySegment buffer = MemorySegment.ofArray(new byte[SNIFFED_BYTE_SIZE]);
+    MemorySegment first = buffer.asSlice(0, source.readFully(buffer));
+    if (first.byteSize() == 0) {
+      throw new TruncatedInputException(
+          "an Arrow IPC stream or file", "no bytes", Place.byteOffset(0));
+    }
+    return new SniffedBody(format(first, declared, limits), new Rejoined(first, source));
+  }
+
+  private static BodyFormat format(MemorySegment first, BodyFormat declared, Limits limits) {
+    if (Framing.isMagic(first, 0)) {
+      return BodyFormat.FILE;
+    }
+    int number = first.byteSize() < Integer.BYTES ? 0 : LittleEndian.getInt32(first, 0);
+    if (number == Framing.CONTINUATION) {
+      return BodyFormat.STREAM;
+    }
+    byte[] bytes = first.toArray(ValueLayout.JAVA_BYTE);
+    String other = other(bytes);
+    if (other != null) {
+      throw new UnsupportedFormatException(other);
+    }
+    // What a stream written before 0.15 starts with.
+    if (number >= SMALLEST_SCHEMA_BYTE_SIZE && number <= limits.metadataBytes().maximum()) {
+      return BodyFormat.STREAM;
+    }
+    if (declared == BodyFormat.UNKNOWN) {
+      throw new UnsupportedFormatException(
+          "bytes " + HexFormat.ofDelimiter(" ").withUpperCase().formatHex(bytes));
+    }
+    return declared;
+  }
+
+  private static @Nullable String other(byte[] first) {
+    String hexadecimal = HexFormat.of().withUpperCase().formatHex(first);
+    for (Map.Entry<String, String> other : OTHERS.entrySet()) {
+      if (hexadecimal.startsWith(other.getKey())) {
+        return other.getValue();
+      }
+    }
+    String text = new String(first, StandardCharsets.ISO_8859_1).stripLeading();
+    if (text.startsWith("<")) {
+      return "HTML or XML";
+    }
+    return text.startsWith("{") || text.startsWith("[") ? "JSON" : null;
+  }
+
+  /// Bytes that were read ahead, and then the rest.
+  private static final class Rejoined implements ByteSource {
+
+    private final ByteSource start;
+    private final ByteSource rest;
+    private boolean started;
+
+    Rejoined(MemorySegment start, ByteSource rest) {
+      this.start = ByteSource.of(start);
+      this.rest = rest;
+    }
+
+    @Override
+    public long read(MemorySegment destination) throws IOException {
+      if (!started) {
+        long count = start.read(destination);
+        if (count >= 0) {
+          return count;
+        }
+        started = true;
+      }
+      return rest.read(destination);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.quiver.dataset;
+
+/// Which blobs belong to a dataset.
+///
+/// ```
+/// Manifest --> "manifests/" Segment "/" InvertedVersion
+/// Data     --> "data/" Segment "/" Id ".arrow"
+/// Segment  --> "_" Name "_"
+/// Name     --> the name, each upper-case letter written as "!" and its lower case
+/// ```
+///
+/// So that names which differ in case alone stay apart where a file system ignores case, and no
+/// name is one that a file system reserves or ends in a dot. The inverted version is 2⁶³-1 less the
+/// version, in 19 digits: the newest manifest of a name comes first.
+final class StoreKeys {
+
+  static final String MANIFESTS = "manifests/";
+
+  private StoreKeys() {}
+
+  /// What the keys of the manifests of a name start with.
+  static String manifests(DatasetName name) {
+    return MANIFESTS + segment(name) + "/";
+  }
+
+  static String manifest(DatasetName name, long version) {
+    return manifests(name) + "%019d".formatted(Long.MAX_VALUE - version);
+  }
+
+  /// A key that no blob has yet.
+  static String newData(DatasetName name) {
+    return "data/" + segment(name) + "/" + Ids.next() + ".arrow";
+  }
+
+  /// Comes after every manifest of the name, and before those of the next in the order of the
+  /// store: "0" is the character after "/".
+  static String afterAllOf(DatasetName name) {
+    return MANIFESTS + segment(name) + "0";
+  }
+
+  /// As [#afterAllOf(DatasetName)], for the name that the manifest of this key is of.
+  static String afterAllOf(String manifest) {
+    return manifest.substring(0, manifest.lastIndexOf('/')) + "0";
+  }
+
+  private static String segment(DatasetName name) {
+    StringBuilder segment = new StringBuilder("_");
+    for (char c : name.value().toCharArray()) {
+      if (c >= 'A' && c <= 'Z') {
+        segment.append('!').append((char) (c + ('a' - 'A')));
+      } else {
+        segment.append(c);
+      }
+    }
+    return segment.append('_').toString();
+  }
+}

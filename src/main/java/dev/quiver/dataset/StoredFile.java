@@ -1,0 +1,17 @@
+package dev.quiver.dataset;
+
+import dev.quiver.metadata.CompressionType;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of an IPC file that was written: the part of [VersionSummary] that tells of it.
+record StoredFile(
+    long rows,
+    long batches,
+    long byteSize,
+    @Nullable CompressionType codec,
+    int schemaMetaDataLength,
+    long footerOffset,
+    int footerLength) {
+
+  static final StoredFile NONE = new StoredFile(0, 0, 0, null, 0, 0, 0);
+}

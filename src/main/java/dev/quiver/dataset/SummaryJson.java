@@ -1,0 +1,88 @@
+package dev.quiver.dataset;
+
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.validate.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The summary of a version as JSON: an object whose members are named as the components of
+/// [VersionSummary]. Members that are not known are ignored.
+final class SummaryJson {
+
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  private SummaryJson() {}
+
+  static byte[] write(VersionSummary summary) {
+    ObjectNode object = MAPPER.createObjectNode();
+    object.put("name", summary.name().value());
+    object.put("version", summary.version());
+    object.put("commitId", summary.commitId());
+    object.put("kind", summary.kind().name());
+    object.put("firstVersion", summary.firstVersion());
+    object.put("committedAt", summary.committedAt().toString());
+    object.put("rows", summary.rows());
+    object.put("batches", summary.batches());
+    object.put("byteSize", summary.byteSize());
+    CompressionType codec = summary.codec();
+    if (codec != null) {
+      object.put("codec", codec.name());
+    }
+    object.put("level", summary.level().name());
+    object.put("schemaMetaDataLength", summary.schemaMetaDataLength());
+    object.put("footerOffset", summary.footerOffset());
+    object.put("footerLength", summary.footerLength());
+    return object.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// @throws IllegalArgumentException when `json` is no summary
+  static VersionSummary read(byte[] json) {
+    JsonNode object;
+    try {
+      object = MAPPER.readTree(json);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException("Expected a summary but found no JSON", e);
+    }
+    return new VersionSummary(
+        new DatasetName(text(object, "name")),
+        number(object, "version"),
+        text(object, "commitId"),
+        Kind.valueOf(text(object, "kind")),
+        number(object, "firstVersion"),
+        Instant.parse(text(object, "committedAt")),
+        number(object, "rows"),
+        number(object, "batches"),
+        number(object, "byteSize"),
+        codec(object),
+        Level.valueOf(text(object, "level")),
+        Math.toIntExact(number(object, "schemaMetaDataLength")),
+        number(object, "footerOffset"),
+        Math.toIntExact(number(object, "footerLength")));
+  }
+
+  private static @Nullable CompressionType codec(JsonNode object) {
+    return object.has("codec") ? CompressionType.valueOf(text(object, "codec")) : null;
+  }
+
+  private static String text(JsonNode object, String name) {
+    JsonNode member = object.path(name);
+    if (!member.isString()) {
+      throw new IllegalArgumentException("Expected text but found " + member + " at " + name);
+    }
+    return member.stringValue();
+  }
+
+  private static long number(JsonNode object, String name) {
+    JsonNode member = object.path(name);
+    if (!member.isIntegralNumber() || !member.canConvertToLong() || member.longValue() < 0) {
+      throw new IllegalArgumentException(
+          "Expected a number from 0 but found " + member + " at " + name);
+    }
+    return member.longValue();
+  }
+}

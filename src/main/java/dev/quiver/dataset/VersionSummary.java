@@ -1,0 +1,34 @@
+package dev.quiver.dataset;
+
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.validate.Level;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of a version without opening its data.
+///
+/// @param version counted from 1 per name; never used twice
+/// @param commitId random; what an entity tag is made of
+/// @param firstVersion the version that created the dataset; those before were deleted
+/// @param committedAt to the millisecond
+/// @param byteSize of the IPC file
+/// @param codec of the first compressed record batch, or null when none is
+/// @param level how far the data was validated
+/// @param schemaMetaDataLength bytes of the schema message, which starts at byte 8
+/// @param footerOffset where the footer's flatbuffer starts: the end of the stream that starts at 8
+/// @param footerLength bytes of the footer's flatbuffer
+public record VersionSummary(
+    DatasetName name,
+    long version,
+    String commitId,
+    Kind kind,
+    long firstVersion,
+    Instant committedAt,
+    long rows,
+    long batches,
+    long byteSize,
+    @Nullable CompressionType codec,
+    Level level,
+    int schemaMetaDataLength,
+    long footerOffset,
+    int footerLength) {}

@@ -1,0 +1,58 @@
+package dev.quiver.storage;
+
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Immutable byte sequences under keys: put once, read by range, listed in order, deleted.
+///
+/// A key is a relative path: segments of `a-z 0-9 ! . _ -` joined by `/`, of which none is empty,
+/// starts or ends with a dot, or is longer than 255 characters, and which is at most 1,024
+/// characters long. Lower case alone, so that no two keys collide on a file system that ignores
+/// case. Any other key is an [IllegalArgumentException].
+///
+/// An [IOException] of a put leaves open whether the blob is there; the same put again settles it.
+public interface BlobStore {
+
+  /// The blobs below `root`, which is created when missing.
+  ///
+  /// @throws IOException also when the file system has no hard links, without which a put is not
+  ///   atomic
+  static BlobStore onFolder(Path root) throws IOException {
+    return FolderBlobStore.open(root);
+  }
+
+  /// Starts a blob that becomes visible under `key` when it is committed.
+  BlobUpload begin(String key) throws IOException;
+
+  /// Puts a whole blob, atomically and durably.
+  ///
+  /// @return false when the key exists, and then the blob that is there is durable
+  /// @throws StorageFullException when no space is left
+  boolean putIfAbsent(String key, MemorySegment content) throws IOException;
+
+  /// Opens a blob for reading; deleting it meanwhile does not disturb the reader.
+  ///
+  /// @throws NoSuchBlobException when there is none
+  Blob open(String key) throws IOException;
+
+  /// The keys that start with `prefix` and come after `after`, in the order of their bytes.
+  ///
+  /// @param after need not be a key itself; null starts with the first one
+  /// @param limit how many keys to return at most
+  List<String> list(String prefix, @Nullable String after, int limit) throws IOException;
+
+  /// Deletes a blob.
+  ///
+  /// @return false when there is none
+  boolean delete(String key) throws IOException;
+
+  /// A local folder for files that do not outlive a call, on the disk that uploads are staged on.
+  Path scratchFolder();
+
+  /// The file that holds the blob, when the store has files.
+  @Nullable Path localPath(String key);
+}

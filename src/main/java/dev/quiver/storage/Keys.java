@@ -1,0 +1,47 @@
+package dev.quiver.storage;
+
+import java.util.regex.Pattern;
+
+/// The grammar of blob keys, which keeps them safe on any file system and in any object store.
+public final class Keys {
+
+  private static final int MAXIMUM_LENGTH = 1024;
+  private static final int MAXIMUM_SEGMENT_LENGTH = 255;
+  private static final Pattern SEGMENT =
+      Pattern.compile("[a-z0-9!_-](?:[a-z0-9!._-]*[a-z0-9!_-])?");
+  private static final Pattern PART_OF_KEY = Pattern.compile("[a-z0-9!._/-]*");
+
+  private Keys() {}
+
+  /// Refuses what is no key.
+  ///
+  /// @throws IllegalArgumentException when `key` is none
+  public static void check(String key) {
+    if (key.length() > MAXIMUM_LENGTH) {
+      throw refused("at most " + MAXIMUM_LENGTH + " characters", key);
+    }
+    for (String segment : key.split("/", -1)) {
+      if (!isSegment(segment)) {
+        throw refused("segments of a-z 0-9 ! . _ - without dots at their ends", key);
+      }
+    }
+  }
+
+  /// Refuses what no key can start with or be compared with.
+  ///
+  /// @throws IllegalArgumentException when `part` has a character that no key has
+  public static void checkPart(String part) {
+    if (!PART_OF_KEY.matcher(part).matches()) {
+      throw refused("characters of a-z 0-9 ! . _ - /", part);
+    }
+  }
+
+  public static boolean isSegment(String text) {
+    return text.length() <= MAXIMUM_SEGMENT_LENGTH && SEGMENT.matcher(text).matches();
+  }
+
+  private static IllegalArgumentException refused(String expected, String key) {
+    return new IllegalArgumentException(
+        "Expected " + expected + " but found \"" + key + "\" at the key of a blob");
+  }
+}

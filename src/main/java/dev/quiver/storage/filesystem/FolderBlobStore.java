@@ -1,0 +1,113 @@
+package dev.quiver.storage.filesystem;
+
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.Keys;
+import dev.quiver.storage.NoSuchBlobException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Blobs as files of one folder: the file of a key is the key below the folder.
+///
+/// A put writes a file in `tmp`, syncs it, links it under its key, which fails when the key exists,
+/// and syncs the folder. Several processes may share the folder.
+public final class FolderBlobStore implements BlobStore {
+
+  static final String TEMPORARY = "tmp";
+
+  private final Path root;
+  private final Folders folders;
+
+  private FolderBlobStore(Path root, Folders folders) {
+    this.root = root;
+    this.folders = folders;
+  }
+
+  /// Opens the store in `root`, which is created when missing, and removes what crashes left.
+  public static FolderBlobStore open(Path root) throws IOException {
+    Path absolute = root.toAbsolutePath().normalize();
+    try {
+      Files.createDirectories(absolute);
+      Path real = absolute.toRealPath();
+      Folders folders = new Folders(real);
+      Path temporary = real.resolve(TEMPORARY);
+      folders.create(temporary);
+      TemporaryFile.removeLeftovers(temporary);
+      HardLinks.require(temporary);
+      return new FolderBlobStore(real, folders);
+    } catch (IOException e) {
+      throw Failures.translated(e, absolute);
+    }
+  }
+
+  @Override
+  public BlobUpload begin(String key) throws IOException {
+    Path target = path(key);
+    try {
+      return new FolderUpload(root.resolve(TEMPORARY), target, folders);
+    } catch (IOException e) {
+      throw Failures.translated(e, root);
+    }
+  }
+
+  @Override
+  public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
+    try (BlobUpload upload = begin(key)) {
+      upload.write(content);
+      return upload.commit();
+    }
+  }
+
+  @Override
+  public Blob open(String key) throws IOException {
+    Path path = path(key);
+    if (!Files.isRegularFile(path)) {
+      throw new NoSuchBlobException(key);
+    }
+    try {
+      return new FolderBlob(path);
+    } catch (NoSuchFileException e) {
+      throw new NoSuchBlobException(key);
+    }
+  }
+
+  @Override
+  public List<String> list(String prefix, @Nullable String after, int limit) throws IOException {
+    Keys.checkPart(prefix);
+    if (after != null) {
+      Keys.checkPart(after);
+    }
+    return new FolderListing(root, prefix, after, limit).keys();
+  }
+
+  @Override
+  public boolean delete(String key) throws IOException {
+    Path path = path(key);
+    return Files.isRegularFile(path) && Files.deleteIfExists(path);
+  }
+
+  @Override
+  public Path scratchFolder() {
+    return root.resolve(TEMPORARY);
+  }
+
+  @Override
+  public Path localPath(String key) {
+    return path(key);
+  }
+
+  private Path path(String key) {
+    Keys.check(key);
+    if (key.startsWith(TEMPORARY + "/") || key.equals(TEMPORARY)) {
+      throw new IllegalArgumentException(
+          "Expected a key outside of " + TEMPORARY + " but found \"" + key + "\"");
+    }
+    return root.resolve(key);
+  }
+}

@@ -1,0 +1,118 @@
+package dev.quiver.storage.filesystem;
+
+import dev.quiver.storage.Keys;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/// One page of keys, in the order of their bytes over all folders.
+///
+/// Holds at most as many names of a folder per level as a page has, or [#LEAST_NAMES], however many
+/// there are: the folder is read again for the next ones. Folders that cannot hold a key of the
+/// page are not opened, and only entries of the page are asked for what they are.
+final class FolderListing {
+
+  private static final int LEAST_NAMES = 1000;
+
+  private final Path root;
+  private final String prefix;
+  private final @Nullable String after;
+  private final int limit;
+  private final List<String> keys = new ArrayList<>();
+
+  FolderListing(Path root, String prefix, @Nullable String after, int limit) {
+    this.root = root;
+    this.prefix = prefix;
+    this.after = after;
+    this.limit = limit;
+  }
+
+  List<String> keys() throws IOException {
+    walk(root, "");
+    return keys;
+  }
+
+  /// Adds the keys of a folder.
+  ///
+  /// @param folderKey what its keys start with: nothing, or a path that ends in `/`
+  private void walk(Path folder, String folderKey) throws IOException {
+    String rest = prefix.length() > folderKey.length() ? prefix.substring(folderKey.length()) : "";
+    int slash = rest.indexOf('/');
+    if (slash >= 0) {
+      String onlyChild = rest.substring(0, slash);
+      if (Keys.isSegment(onlyChild)) {
+        walk(folder.resolve(onlyChild), folderKey + onlyChild + "/");
+      }
+      return;
+    }
+    PriorityQueue<String> entries = new PriorityQueue<>();
+    String next = "";
+    while (next != null) {
+      next = read(folder, folderKey, next, entries);
+      while (keys.size() < limit && isBefore(entries.peek(), next)) {
+        take(entries.remove(), entries);
+      }
+      next = keys.size() < limit ? next : null;
+    }
+  }
+
+  private void take(String entry, PriorityQueue<String> entries) throws IOException {
+    if (entry.endsWith("/")) {
+      walk(root.resolve(entry), entry);
+    } else if (Files.isDirectory(root.resolve(entry))) {
+      // A folder's keys go on with "/", which comes after some characters of longer names.
+      entries.add(entry + "/");
+    } else if (after == null || entry.compareTo(after) > 0) {
+      keys.add(entry);
+    }
+  }
+
+  private static boolean isBefore(@Nullable String entry, @Nullable String next) {
+    return entry != null && (next == null || entry.compareTo(next) < 0);
+  }
+
+  /// Adds the first entries of a folder from `from` on.
+  ///
+  /// @return the first that was left out, or null when there are no more
+  private @Nullable String read(
+      Path folder, String folderKey, String from, PriorityQueue<String> entries)
+      throws IOException {
+    PriorityQueue<String> first = new PriorityQueue<>(Comparator.reverseOrder());
+    String next = null;
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
+      for (Path path : paths) {
+        String name = path.getFileName().toString();
+        String key = folderKey + name;
+        if (key.startsWith(prefix)
+            && key.compareTo(from) >= 0
+            && Keys.isSegment(name)
+            && mayFollow(key)
+            && !key.equals(FolderBlobStore.TEMPORARY)) {
+          first.add(key);
+          if (first.size() > Math.max(limit, LEAST_NAMES)) {
+            String leftOut = first.remove();
+            next = isBefore(leftOut, next) ? leftOut : next;
+          }
+        }
+      }
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      // Nothing was ever put there.
+    }
+    entries.addAll(first);
+    return next;
+  }
+
+  /// Whether `key`, or a key below it should it be a folder, comes after `after`.
+  private boolean mayFollow(String key) {
+    String asFolder = key + "/";
+    return after == null || asFolder.compareTo(after) > 0 || after.startsWith(asFolder);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.quiver.storage.filesystem;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// Folders that are durable: each entry on the way down from the root was synced.
+///
+/// Whether another thread or process made a folder says nothing about whether it has synced it yet,
+/// so that a folder is synced by everyone who meets it first.
+final class Folders {
+
+  private static final int REMEMBERED_FOLDERS = 10_000;
+
+  private final Path root;
+  private final boolean syncs;
+  private final Set<Path> durable =
+      Collections.synchronizedSet(Collections.newSetFromMap(new Recent()));
+
+  Folders(Path root) throws IOException {
+    this.root = root;
+    // Elsewhere a folder cannot be opened, and its entries are the file system's business.
+    this.syncs = root.getFileSystem().supportedFileAttributeViews().contains("posix");
+    Path parent = root.getParent();
+    if (parent != null && Files.isReadable(parent)) {
+      sync(parent);
+    }
+  }
+
+  /// Creates `folder`, which is below the root, with its parents; durably.
+  void create(Path folder) throws IOException {
+    if (folder.equals(root) || durable.contains(folder) && Files.isDirectory(folder)) {
+      return;
+    }
+    Path parent = Objects.requireNonNull(folder.getParent());
+    create(parent);
+    try {
+      Files.createDirectory(folder);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder)) {
+        throw new IOException("Expected a folder but found a file at " + folder, e);
+      }
+    }
+    sync(parent);
+    durable.add(folder);
+  }
+
+  /// Makes the entries of `folder` durable.
+  void sync(Path folder) throws IOException {
+    if (syncs) {
+      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  private static final class Recent extends LinkedHashMap<Path, Boolean> {
+
+    private static final long serialVersionUID = 1;
+
+    Recent() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Path, Boolean> eldest) {
+      return size() > REMEMBERED_FOLDERS;
+    }
+  }
+}

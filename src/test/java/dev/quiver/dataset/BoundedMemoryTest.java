@@ -1,0 +1,193 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.codec.Zstandard;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.BodyCompression;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// That one batch may be much larger than the memory of the process that takes it in: the upload
+/// runs in a JVM of its own with little of it.
+class BoundedMemoryTest {
+
+  private static final Schema NUMBERS = Schema.of(Field.of("n", true, new ArrowType.Int(64, true)));
+
+  @TempDir private Path folder;
+
+  @Test
+  void takesABatchLargerThanMemory() throws Exception {
+    assertTaken("plain", 400L << 20);
+  }
+
+  /// Decompressed, the batch fits nowhere but on the disk.
+  @Test
+  void takesACompressedBatchLargerThanMemory() throws Exception {
+    assertTaken("zstd", 200L << 20);
+  }
+
+  /// Moving its buffers needs the whole body at hand.
+  @Test
+  void takesAMisalignedBatchLargerThanMemory() throws Exception {
+    assertTaken("misaligned", 200L << 20);
+  }
+
+  private void assertTaken(String kind, long byteSize) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx32m",
+                "-XX:MaxDirectMemorySize=8m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + folder,
+                "-cp",
+                System.getProperty("java.class.path"),
+                BoundedMemoryTest.class.getName(),
+                folder.toString(),
+                kind,
+                Long.toString(byteSize))
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes());
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    assertThat(output).isEqualTo("taken " + byteSize / 8 + System.lineSeparator());
+  }
+
+  /// Takes in one batch of `args[2]` bytes and prints how many rows it has.
+  public static void main(String[] args) throws IOException {
+    Datasets datasets = new Datasets(BlobStore.onFolder(Path.of(args[0])), DatasetOptions.DEFAULT);
+    long byteSize = Long.parseLong(args[2]);
+    ByteSource body =
+        switch (args[1]) {
+          case "plain" -> plain(byteSize, 0);
+          case "misaligned" -> plain(byteSize, 4);
+          default -> compressed(byteSize);
+        };
+    VersionSummary summary =
+        datasets
+            .put(DatasetTestFolder.NAME, body, BodyFormat.STREAM, new WriteCondition.None())
+            .summary();
+    System.out.println("taken " + summary.rows());
+  }
+
+  /// A column of zeros that starts `gap` bytes into the body.
+  private static ByteSource plain(long byteSize, int gap) throws IOException {
+    long rows = byteSize / Long.BYTES;
+    RecordBatchHeader header =
+        new RecordBatchHeader(
+            rows,
+            List.of(new FieldNode(rows, 0)),
+            List.of(new Buffer(0, 0), new Buffer(gap, byteSize)),
+            null,
+            List.of());
+    Bytes start = start(NUMBERS, header, byteSize + gap);
+    return concatenated(start.source(), zeros(byteSize + gap), endOfStream());
+  }
+
+  /// A hundred columns of zeros that share one compressed buffer; as many rows as one column of
+  /// `byteSize` bytes would have, in as many batches.
+  private static ByteSource compressed(long byteSize) throws IOException {
+    int columns = 100;
+    long columnByteSize = byteSize / columns;
+    long rows = columnByteSize / Long.BYTES;
+    Field[] fields = new Field[columns];
+    List<FieldNode> nodes = Collections.nCopies(columns, new FieldNode(rows, 0));
+    List<Buffer> buffers = new ArrayList<>();
+    Bytes body = new Bytes();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment source = arena.allocate(columnByteSize);
+      MemorySegment frame =
+          arena.allocate(Zstandard.INSTANCE.maximumCompressedByteSize(columnByteSize));
+      long frameByteSize = Zstandard.INSTANCE.compress(source, frame);
+      MemorySegment prefix = arena.allocate(8);
+      LittleEndian.setInt64(prefix, 0, columnByteSize);
+      body.write(prefix);
+      body.write(frame.asSlice(0, frameByteSize));
+      for (int i = 0; i < columns; i++) {
+        fields[i] = NUMBERS.fields().getFirst();
+        buffers.add(new Buffer(0, 0));
+        buffers.add(new Buffer(0, 8 + frameByteSize));
+      }
+      body.bytes(new byte[(int) (-frameByteSize & 7)]);
+    }
+    RecordBatchHeader header =
+        new RecordBatchHeader(
+            rows, nodes, buffers, new BodyCompression(CompressionType.ZSTD), List.of());
+    Bytes start = start(Schema.of(fields), header, body.toByteArray().length);
+    start.bytes(body.toByteArray());
+    MessageWriter writer = new MessageWriter(start);
+    for (int i = 1; i < columns; i++) {
+      writer.write(header, Metadata.EMPTY, body.toByteArray().length);
+      start.bytes(body.toByteArray());
+    }
+    return concatenated(start.source(), endOfStream());
+  }
+
+  private static Bytes start(Schema schema, RecordBatchHeader header, long bodyLength)
+      throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(schema);
+    writer.write(header, Metadata.EMPTY, bodyLength);
+    return bytes;
+  }
+
+  private static ByteSource endOfStream() throws IOException {
+    Bytes bytes = new Bytes();
+    new MessageWriter(bytes).writeEndOfStream();
+    return bytes.source();
+  }
+
+  private static ByteSource zeros(long byteSize) {
+    return new ByteSource() {
+      private long remaining = byteSize;
+
+      @Override
+      public long read(MemorySegment destination) {
+        long count = Math.min(destination.byteSize(), remaining);
+        destination.asSlice(0, count).fill((byte) 0);
+        remaining -= count;
+        return count == 0 && destination.byteSize() > 0 ? -1 : count;
+      }
+    };
+  }
+
+  private static ByteSource concatenated(ByteSource... sources) {
+    return new ByteSource() {
+      private int current;
+
+      @Override
+      public long read(MemorySegment destination) throws IOException {
+        while (current < sources.length) {
+          long count = sources[current].read(destination);
+          if (count >= 0) {
+            return count;
+          }
+          current++;
+        }
+        return -1;
+      }
+    };
+  }
+}

@@ -1,0 +1,436 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What versions there are: names, conditions, deletes, races, crashes. What is stored of an upload
+/// is in `IngestTest`, how it is read in `SnapshotTest`.
+class DatasetsTest {
+
+  private static final DatasetName FLIGHTS = new DatasetName("flights");
+  private static final WriteCondition NONE = new WriteCondition.None();
+
+  @TempDir private Path folder;
+  private BlobStore store;
+  private Datasets datasets;
+
+  @BeforeEach
+  void open() throws IOException {
+    store = BlobStore.onFolder(folder);
+    datasets = new Datasets(store, DatasetOptions.DEFAULT);
+  }
+
+  @Test
+  void seesWhatOthersWriteToTheStore() throws IOException {
+    Datasets other = new Datasets(BlobStore.onFolder(folder), DatasetOptions.DEFAULT);
+    put(FLIGHTS, 1);
+    assertThat(other.summary(reference("flights")).version()).isEqualTo(1);
+    for (int version = 2; version <= 4; version++) {
+      put(FLIGHTS, version);
+    }
+    assertThat(other.summary(reference("flights")).version()).isEqualTo(4);
+    for (int version = 5; version <= 130; version++) {
+      put(FLIGHTS, version);
+    }
+    assertThat(other.summary(reference("flights")).version()).isEqualTo(130);
+    datasets.delete(FLIGHTS, NONE);
+    assertThatThrownBy(() -> other.summary(reference("flights")))
+        .isInstanceOf(DatasetGoneException.class);
+  }
+
+  /// Listing a folder of many versions takes long: what was seen once is not listed again.
+  @Test
+  void listsTheVersionsOfANameOnlyOnce() throws IOException {
+    put(FLIGHTS, 1);
+    put(FLIGHTS, 2);
+    AtomicInteger listings = new AtomicInteger();
+    Datasets counting =
+        new Datasets(
+            new UnreliableStore(store) {
+              @Override
+              public List<String> list(String prefix, @Nullable String after, int limit)
+                  throws IOException {
+                listings.incrementAndGet();
+                return super.list(prefix, after, limit);
+              }
+            },
+            DatasetOptions.DEFAULT);
+    for (int i = 0; i < 5; i++) {
+      counting.open(reference("flights")).close();
+      put(FLIGHTS, 3 + i);
+    }
+    assertThat(counting.summary(reference("flights")).version()).isEqualTo(7);
+    assertThat(listings).hasValue(1);
+  }
+
+  @Test
+  void listsTheOthersWhenAManifestCannotBeRead() throws IOException {
+    for (String name : List.of("a", "b", "c")) {
+      put(new DatasetName(name), 1);
+    }
+    Path manifest =
+        Path.of(String.valueOf(store.localPath(store.list("manifests/_b_/", null, 1).getFirst())));
+    Files.write(manifest, new byte[] {'{', '"'});
+    assertThat(datasets.list(null, 10))
+        .extracting(summary -> summary.name().value())
+        .containsExactly("a", "c");
+    assertThatThrownBy(() -> new Datasets(store, DatasetOptions.DEFAULT).open(reference("b")))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(
+            "Expected a manifest but found a broken one at blob manifests/_b_/");
+  }
+
+  @Test
+  void createsAndReplaces() throws IOException {
+    WriteResult first = put(FLIGHTS, 3, 4);
+    assertThat(first.created()).isTrue();
+    assertThat(first.summary().version()).isEqualTo(1);
+    assertThat(first.summary().kind()).isEqualTo(Kind.UPLOAD);
+    assertThat(first.summary().rows()).isEqualTo(7);
+    assertThat(first.summary().batches()).isEqualTo(2);
+    WriteResult second = put(FLIGHTS, 5);
+    assertThat(second.created()).isFalse();
+    assertThat(second.summary().version()).isEqualTo(2);
+    assertThat(second.summary().rows()).isEqualTo(5);
+    assertThat(second.summary().commitId()).isNotEqualTo(first.summary().commitId());
+    assertThat(datasets.summary(reference("flights"))).isEqualTo(second.summary());
+    assertThat(datasets.summary(reference("flights@2"))).isEqualTo(second.summary());
+    assertThat(datasets.summary(reference("flights@1"))).isEqualTo(first.summary());
+  }
+
+  @Test
+  void findsEverythingWhenOpenedAgain() throws IOException {
+    WriteResult first = put(FLIGHTS, 3);
+    open();
+    assertThat(datasets.summary(reference("flights"))).isEqualTo(first.summary());
+  }
+
+  @Test
+  void createsUnderANewName() throws IOException {
+    WriteResult one = datasets.create(body(1), BodyFormat.STREAM);
+    WriteResult other = datasets.create(body(1), BodyFormat.STREAM);
+    assertThat(one.created()).isTrue();
+    assertThat(one.summary().name().value()).matches("ds-[0-9a-z]{26}");
+    assertThat(other.summary().name()).isNotEqualTo(one.summary().name());
+  }
+
+  @Test
+  void tellsMissingDatasetsAndVersions() throws IOException {
+    assertThatThrownBy(() -> datasets.open(reference("flights")))
+        .isInstanceOf(DatasetNotFoundException.class)
+        .hasMessage("Expected a dataset but found none at flights");
+    put(FLIGHTS, 1);
+    for (String missing : List.of("flights@2", "flights@999999999999999999", "flight")) {
+      assertThatThrownBy(() -> datasets.open(reference(missing)))
+          .isInstanceOf(DatasetNotFoundException.class)
+          .hasMessage("Expected a dataset but found none at " + missing);
+    }
+  }
+
+  @Test
+  void isGoneAfterADelete() throws IOException {
+    put(FLIGHTS, 1);
+    put(FLIGHTS, 2);
+    datasets.delete(FLIGHTS, NONE);
+    for (String gone : List.of("flights", "flights@1", "flights@2", "flights@3")) {
+      assertThatThrownBy(() -> datasets.open(reference(gone)))
+          .isInstanceOf(DatasetGoneException.class)
+          .hasMessage("Expected a dataset but found a deleted one at " + gone);
+    }
+    assertThatThrownBy(() -> datasets.versions(FLIGHTS, null, 9))
+        .isInstanceOf(DatasetGoneException.class);
+    assertThatThrownBy(() -> datasets.delete(FLIGHTS, NONE))
+        .isInstanceOf(DatasetGoneException.class);
+    assertThat(datasets.list(null, 9)).isEmpty();
+    assertThat(datasets.isEmpty()).isFalse();
+  }
+
+  @Test
+  void neverUsesAVersionTwice() throws IOException {
+    put(FLIGHTS, 1);
+    datasets.delete(FLIGHTS, NONE);
+    WriteResult again = put(FLIGHTS, 2);
+    assertThat(again.created()).isTrue();
+    assertThat(again.summary().version()).isEqualTo(3);
+    assertThat(datasets.summary(reference("flights@3")).rows()).isEqualTo(2);
+    assertThatThrownBy(() -> datasets.open(reference("flights@1")))
+        .isInstanceOf(DatasetGoneException.class);
+    assertThat(versions(datasets.versions(FLIGHTS, null, 9))).containsExactly(3L);
+  }
+
+  @Test
+  void cannotDeleteWhatNeverWas() {
+    assertThatThrownBy(() -> datasets.delete(FLIGHTS, NONE))
+        .isInstanceOf(DatasetNotFoundException.class);
+  }
+
+  @Test
+  void listsVersionsNewestFirst() throws IOException {
+    for (int i = 1; i <= 5; i++) {
+      put(FLIGHTS, i);
+    }
+    assertThat(versions(datasets.versions(FLIGHTS, null, 9))).containsExactly(5L, 4L, 3L, 2L, 1L);
+    assertThat(versions(datasets.versions(FLIGHTS, null, 2))).containsExactly(5L, 4L);
+    assertThat(versions(datasets.versions(FLIGHTS, 4L, 2))).containsExactly(3L, 2L);
+    assertThat(datasets.versions(FLIGHTS, 1L, 2)).isEmpty();
+  }
+
+  @Test
+  void listsEachNameOnce() throws IOException {
+    assertThat(datasets.isEmpty()).isTrue();
+    List<String> names = List.of("Air", "a", "a-b", "a.b", "a0", "a_b", "air", "b", "gone");
+    for (String name : names) {
+      put(new DatasetName(name), 1);
+      put(new DatasetName(name), 2);
+    }
+    datasets.delete(new DatasetName("gone"), NONE);
+    List<String> present = names.subList(0, names.size() - 1);
+    List<VersionSummary> all = datasets.list(null, 100);
+    assertThat(all)
+        .extracting(summary -> summary.name().value())
+        .containsExactlyInAnyOrderElementsOf(present);
+    assertThat(all).extracting(VersionSummary::version).containsOnly(2L);
+    for (int limit = 1; limit <= 3; limit++) {
+      List<VersionSummary> paged = new ArrayList<>();
+      List<VersionSummary> page = datasets.list(null, limit);
+      while (!page.isEmpty()) {
+        paged.addAll(page);
+        page = datasets.list(page.getLast().name(), limit);
+      }
+      assertThat(paged).isEqualTo(all);
+    }
+  }
+
+  @Test
+  void keepsNamesApartThatDifferInCase() throws IOException {
+    put(new DatasetName("Flights"), 1);
+    put(FLIGHTS, 2);
+    assertThat(datasets.summary(reference("Flights")).rows()).isEqualTo(1);
+    assertThat(datasets.summary(reference("flights")).rows()).isEqualTo(2);
+  }
+
+  @Test
+  void holdsWritesToTheirConditions() throws IOException {
+    WriteCondition ifAbsent = new WriteCondition.IfAbsent();
+    WriteCondition ifExists = new WriteCondition.IfExists();
+    WriteCondition ifCommitX = new WriteCondition.IfCommit(Set.of("x"));
+    assertRefused(ifExists, "Expected a dataset but found none at flights");
+    assertRefused(ifCommitX, "Expected one of the commits x but found none at flights");
+    VersionSummary first = datasets.put(FLIGHTS, body(1), BodyFormat.STREAM, ifAbsent).summary();
+    String found = "commit " + first.commitId() + " in version 1";
+    assertRefused(ifAbsent, "Expected no dataset but found " + found + " at flights");
+    assertRefused(ifCommitX, "Expected one of the commits x but found " + found + " at flights");
+    WriteCondition ifFirst = new WriteCondition.IfCommit(Set.of("x", first.commitId()));
+    datasets.check(FLIGHTS, ifFirst);
+    datasets.put(FLIGHTS, body(1), BodyFormat.STREAM, ifFirst);
+    assertThatThrownBy(() -> datasets.delete(FLIGHTS, ifFirst))
+        .isInstanceOf(PreconditionFailedException.class);
+    datasets.put(FLIGHTS, body(1), BodyFormat.STREAM, ifExists);
+    datasets.delete(FLIGHTS, ifExists);
+    assertRefused(ifExists, "Expected a dataset but found none at flights");
+    datasets.put(FLIGHTS, body(1), BodyFormat.STREAM, ifAbsent);
+  }
+
+  /// The body is not even asked for when the condition fails before.
+  @Test
+  void readsNoBodyThatCannotBeWritten() {
+    ByteSource body =
+        destination -> {
+          throw new AssertionError("read");
+        };
+    assertThatThrownBy(
+            () -> datasets.put(FLIGHTS, body, BodyFormat.STREAM, new WriteCondition.IfExists()))
+        .isInstanceOf(PreconditionFailedException.class);
+  }
+
+  @Test
+  void looksAtTheConditionAgainAfterTheBody() throws IOException {
+    VersionSummary first = put(FLIGHTS, 1).summary();
+    ByteSource mine = body(2);
+    AtomicInteger reads = new AtomicInteger();
+    ByteSource slow =
+        destination -> {
+          if (reads.getAndIncrement() == 0) {
+            put(FLIGHTS, 3);
+          }
+          return mine.read(destination);
+        };
+    WriteCondition ifFirst = new WriteCondition.IfCommit(Set.of(first.commitId()));
+    assertThatThrownBy(() -> datasets.put(FLIGHTS, slow, BodyFormat.STREAM, ifFirst))
+        .isInstanceOf(PreconditionFailedException.class);
+    assertThat(datasets.summary(reference("flights")).rows()).isEqualTo(3);
+    assertThat(store.list("data/", null, 9)).hasSize(2);
+    assertNothingTemporary();
+  }
+
+  @Test
+  void losesNoneOfManyWrites() throws Exception {
+    int threads = 8;
+    int writes = 10;
+    List<Callable<List<Long>>> writers = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      writers.add(() -> {
+        List<Long> mine = new ArrayList<>();
+        for (int j = 0; j < writes; j++) {
+          mine.add(put(FLIGHTS, 1).summary().version());
+        }
+        return mine;
+      });
+    }
+    List<Long> all = new ArrayList<>();
+    try (var executor = Executors.newFixedThreadPool(threads)) {
+      for (Future<List<Long>> result : executor.invokeAll(writers)) {
+        assertThat(result.get()).isSorted();
+        all.addAll(result.get());
+      }
+    }
+    List<Long> expected = LongStream.rangeClosed(1, threads * writes).boxed().toList();
+    assertThat(all).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(versions(datasets.versions(FLIGHTS, null, 1000))).isEqualTo(expected.reversed());
+  }
+
+  @Test
+  void letsOneOfManyReplaceTheSameVersion() throws Exception {
+    VersionSummary first = put(FLIGHTS, 1).summary();
+    WriteCondition ifFirst = new WriteCondition.IfCommit(Set.of(first.commitId()));
+    List<Callable<WriteResult>> writers = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      writers.add(() -> datasets.put(FLIGHTS, body(2), BodyFormat.STREAM, ifFirst));
+    }
+    int won = 0;
+    try (var executor = Executors.newFixedThreadPool(8)) {
+      for (Future<WriteResult> result : executor.invokeAll(writers)) {
+        try {
+          assertThat(result.get().summary().version()).isEqualTo(2);
+          won++;
+        } catch (ExecutionException e) {
+          assertThat(e).hasCauseInstanceOf(PreconditionFailedException.class);
+        }
+      }
+    }
+    assertThat(won).isEqualTo(1);
+    // Whoever lost took the data away again.
+    assertThat(store.list("data/", null, 99)).hasSize(2);
+  }
+
+  @Test
+  void leavesNothingOfAFailedUpload() throws IOException {
+    byte[] stream = SampleStreams.stream(5);
+    byte[] cut = Arrays.copyOf(stream, stream.length - 20);
+    assertThatThrownBy(() -> datasets.put(FLIGHTS, source(cut), BodyFormat.STREAM, NONE))
+        .isInstanceOf(TruncatedInputException.class);
+    ByteSource broken =
+        destination -> {
+          throw new IOException("connection reset");
+        };
+    assertThatThrownBy(() -> datasets.put(FLIGHTS, broken, BodyFormat.STREAM, NONE))
+        .isInstanceOf(IOException.class)
+        .hasMessage("connection reset");
+    assertThat(store.list("", null, 9)).isEmpty();
+    assertNothingTemporary();
+  }
+
+  /// A crash between the data and its manifest leaves a blob that no version names.
+  @Test
+  void showsNoDataWithoutAManifest() throws IOException {
+    put(FLIGHTS, 1);
+    String manifest = store.list("manifests/", null, 1).getFirst();
+    put(FLIGHTS, 2);
+    String newest = store.list("manifests/", null, 1).getFirst();
+    store.delete(newest);
+    open();
+    assertThat(datasets.summary(reference("flights")).rows()).isEqualTo(1);
+    store.delete(manifest);
+    assertThat(datasets.list(null, 9)).isEmpty();
+    assertThat(datasets.isEmpty()).isTrue();
+  }
+
+  @Test
+  void settlesAPutWhoseAnswerWasLost() throws IOException {
+    UnreliableStore unreliable = new UnreliableStore(store);
+    Datasets doubtful = new Datasets(unreliable, DatasetOptions.DEFAULT);
+    unreliable.loseNextAnswer();
+    WriteResult result = doubtful.put(FLIGHTS, body(1), BodyFormat.STREAM, NONE);
+    assertThat(result.summary().version()).isEqualTo(1);
+    assertThat(datasets.summary(reference("flights"))).isEqualTo(result.summary());
+    unreliable.loseNextRequest();
+    result = doubtful.put(FLIGHTS, body(2), BodyFormat.STREAM, NONE);
+    assertThat(result.summary().version()).isEqualTo(2);
+    unreliable.loseNextRequest();
+    unreliable.beforeTheNextRetry(() -> put(FLIGHTS, 3));
+    result = doubtful.put(FLIGHTS, body(4), BodyFormat.STREAM, NONE);
+    assertThat(result.summary().version()).isEqualTo(4);
+    assertThat(datasets.summary(reference("flights@3")).rows()).isEqualTo(3);
+    assertThat(datasets.summary(reference("flights@4")).rows()).isEqualTo(4);
+  }
+
+  @Test
+  void saysWhichManifestIsBroken() throws IOException {
+    put(FLIGHTS, 1);
+    String key = store.list("manifests/", null, 1).getFirst();
+    Path file = folder.resolve(key);
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> datasets.open(reference("flights")))
+        .isInstanceOf(IOException.class)
+        .hasMessage("Expected a manifest but found a broken one at blob " + key);
+  }
+
+  private WriteResult put(DatasetName name, int... rows) throws IOException {
+    return datasets.put(name, body(rows), BodyFormat.STREAM, NONE);
+  }
+
+  private void assertRefused(WriteCondition condition, String message) {
+    assertThatThrownBy(() -> datasets.check(FLIGHTS, condition))
+        .isInstanceOf(PreconditionFailedException.class)
+        .hasMessage(message);
+    assertThatThrownBy(() -> datasets.put(FLIGHTS, body(1), BodyFormat.STREAM, condition))
+        .isInstanceOf(PreconditionFailedException.class)
+        .hasMessage(message);
+  }
+
+  private void assertNothingTemporary() throws IOException {
+    try (var files = Files.list(folder.resolve("tmp"))) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  private static ByteSource body(int... rows) {
+    return source(SampleStreams.stream(rows));
+  }
+
+  private static ByteSource source(byte[] bytes) {
+    return ByteSource.of(MemorySegment.ofArray(bytes));
+  }
+
+  private static DatasetReference reference(String text) {
+    return DatasetReference.parse(text);
+  }
+
+  private static List<Long> versions(List<VersionSummary> summaries) {
+    return summaries.stream().map(VersionSummary::version).toList();
+  }
+}

@@ -1,0 +1,655 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Endianness;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.validate.Rule;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
+
+/// What is stored of an upload, and what is refused: canonical bytes as they came, others laid out
+/// anew, nothing else. Limits are in `IngestLimitsTest`, real files in `StoredGoldenFilesTest`.
+class IngestTest {
+
+  private static final Schema NUMBERS = Schema.of(Field.of("n", true, SampleStreams.INT32));
+
+  @TempDir private Path folder;
+  private DatasetTestFolder data;
+
+  @BeforeEach
+  void open() throws IOException {
+    data = new DatasetTestFolder(folder);
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @EnumSource(CompressionType.class)
+  void storesACanonicalStreamByteForByte(@Nullable CompressionType codec) throws IOException {
+    byte[] stream = SampleStreams.stream(codec, 3, 0, 20);
+    VersionSummary summary = data.put(stream);
+    assertThat(data.stream()).isEqualTo(stream);
+    assertThat(summary.codec()).isEqualTo(codec);
+    assertThat(summary.rows()).isEqualTo(23);
+    assertThat(summary.batches()).isEqualTo(3);
+    byte[] file = data.file();
+    assertThat(summary.byteSize()).isEqualTo(file.length);
+    assertThat(Arrays.copyOf(file, 8)).containsExactly('A', 'R', 'R', 'O', 'W', '1', 0, 0);
+    assertThat(data.store.localPath(data.store.list("data/", null, 1).getFirst()))
+        .isNotNull()
+        .hasBinaryContent(file);
+    try (Arena arena = Arena.ofConfined()) {
+      FileReader reader = new FileReader(MemorySegment.ofArray(file), Limits.DEFAULT, arena);
+      assertThat(reader.footer().version()).isEqualTo(MetadataVersion.V5);
+      assertThat(reader.footer().dictionaries()).hasSize(1);
+      assertThat(reader.schema()).isEqualTo(SampleStreams.SCHEMA);
+      ArrayBuilder builder = SampleStreams.builder();
+      for (int i = 0; i < 3; i++) {
+        RecordBatch expected = SampleStreams.batch(builder, List.of(3, 0, 20).get(i));
+        assertThat(values(reader.batch(i))).isEqualTo(values(expected));
+      }
+      assertThat(reader.footer().customMetadata())
+          .isEqualTo(
+              Metadata.of(
+                  KeyValue.of("__POLARS_IPC_METADATA", "{\"record_batch_cum_len\":[3,3,23]}")));
+    }
+  }
+
+  /// Bodies over the size of one buffer take another way.
+  @ParameterizedTest
+  @NullSource
+  @EnumSource(CompressionType.class)
+  void storesLargeBodiesByteForByte(@Nullable CompressionType codec) throws IOException {
+    byte[] stream = numbers(codec, 1 << 20, 5, 1 << 20);
+    data.put(stream);
+    assertThat(data.stream()).isEqualTo(stream);
+  }
+
+  @Test
+  void takesAStreamHoweverItArrives() throws IOException {
+    byte[] stream = SampleStreams.stream(3, 4);
+    Bytes bytes = new Bytes().bytes(stream);
+    data.datasets.put(
+        DatasetTestFolder.NAME, bytes.dripping(), BodyFormat.STREAM, new WriteCondition.None());
+    assertThat(data.stream()).isEqualTo(stream);
+  }
+
+  @Test
+  void takesAStreamWithoutBatches() throws IOException {
+    byte[] stream = SampleStreams.stream();
+    VersionSummary summary = data.put(stream);
+    assertThat(data.stream()).isEqualTo(stream);
+    assertThat(summary.batches()).isZero();
+  }
+
+  @Test
+  void endsAStreamThatHasNoEndAndWarns() throws IOException {
+    byte[] stream = SampleStreams.stream(3);
+    int cut = stream.length - 8;
+    assertThat(warnings(Arrays.copyOf(stream, cut)))
+        .containsExactly(
+            "Expected the end-of-stream marker but found the end of the body at byte offset "
+                + cut);
+    assertThat(data.stream()).isEqualTo(stream);
+  }
+
+  @Test
+  void leavesOutZerosAfterTheEndAndWarns() throws IOException {
+    byte[] stream = SampleStreams.stream(3);
+    assertThat(warnings(stream)).isEmpty();
+    assertThat(warnings(Arrays.copyOf(stream, stream.length + 57)))
+        .containsExactly(
+            "Expected the end of the body after the end-of-stream marker but found 57 bytes of"
+                + " zero at byte offset "
+                + stream.length);
+    assertThat(data.stream()).isEqualTo(stream);
+  }
+
+  @Test
+  void refusesOtherBytesAfterZeros() throws IOException {
+    byte[] stream = SampleStreams.stream(3);
+    assertRefused(
+        new Bytes().bytes(stream).bytes(new byte[20]).bytes((byte) 1).toByteArray(),
+        MalformedInputException.class,
+        "Expected the end of the input after the end of the stream but found more bytes (a second"
+            + " stream is not read) at byte offset "
+            + stream.length);
+  }
+
+  @Test
+  void refusesEveryCutInsideAMessage() throws IOException {
+    byte[] stream = SampleStreams.stream(3, 4);
+    int whole = 0;
+    for (int length = 0; length < stream.length; length++) {
+      try {
+        data.put(Arrays.copyOf(stream, length), BodyFormat.STREAM);
+        whole++;
+        data = new DatasetTestFolder(folder.resolve("next" + length));
+      } catch (TruncatedInputException e) {
+        data.assertEmpty();
+      }
+    }
+    assertThat(whole).as("after the schema, the dictionary and each batch").isEqualTo(4);
+  }
+
+  /// Whatever a changed byte does: an answer, or a reason why not, and then nothing is left.
+  @Test
+  void takesOrRefusesEveryMutation() throws IOException {
+    byte[] stream = SampleStreams.stream(CompressionType.LZ4_FRAME, 3, 4);
+    int taken = 0;
+    for (int i = 0; i < stream.length; i++) {
+      byte[] mutated = stream.clone();
+      mutated[i] ^= (byte) (i % 2 == 0 ? 0xFF : 0x01);
+      try {
+        data.put(mutated, BodyFormat.STREAM);
+        taken++;
+        try (Snapshot snapshot = data.open()) {
+          snapshot.batches(0, 10);
+          snapshot.dictionaries();
+        }
+      } catch (InputException | InvalidDataException | UnsupportedFormatException e) {
+        data.assertNothingTemporary();
+      }
+    }
+    assertThat(taken).isLessThan(stream.length / 2);
+    assertThat(data.store.list("data/", null, stream.length)).hasSize(taken);
+  }
+
+  @Test
+  void refusesASecondStream() throws IOException {
+    byte[] stream = SampleStreams.stream(3);
+    byte[] twice = new Bytes().bytes(stream).bytes(stream).toByteArray();
+    assertRefused(
+        twice,
+        MalformedInputException.class,
+        "Expected the end of the input after the end of the stream but found more bytes (a second"
+            + " stream is not read) at byte offset "
+            + stream.length);
+  }
+
+  @Test
+  void refusesASecondSchema() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    Block schema = writer.writeSchema(NUMBERS);
+    writer.writeSchema(NUMBERS);
+    assertRefused(
+        bytes.toByteArray(),
+        MalformedInputException.class,
+        "Expected a dictionary batch or record batch but found a second schema at message 1, byte"
+            + " offset "
+            + schema.end());
+  }
+
+  @Test
+  void refusesBigEndianBodies() throws IOException {
+    Schema big = new Schema(NUMBERS.fields(), Metadata.EMPTY, Endianness.BIG, List.of());
+    Bytes bytes = new Bytes();
+    new StreamWriter(bytes, big, null).close();
+    assertRefused(
+        bytes.toByteArray(),
+        UnsupportedInputException.class,
+        "Expected little-endian bodies but found big-endian ones at Schema.endianness");
+  }
+
+  @Test
+  void refusesFramingFromBeforeContinuationMarkers() throws IOException {
+    byte[] stream = SampleStreams.stream(3);
+    byte[] legacy = Arrays.copyOfRange(stream, 4, stream.length);
+    int length = legacy[0] & 0xFF | legacy[1] << 8;
+    assertRefused(
+        legacy,
+        UnsupportedInputException.class,
+        "Expected the continuation marker FFFFFFFF but found "
+            + length
+            + ", the length that a stream written before Arrow 0.15 starts a message with at"
+            + " message 0, byte offset 0");
+  }
+
+  @Test
+  void refusesDeltasReplacementsAndLateDictionaries() throws IOException {
+    assertRefused(
+        dictionaries(7, false, 7, true, null),
+        UnsupportedInputException.class,
+        "Expected one whole dictionary 7 but found a delta to it");
+    assertRefused(
+        dictionaries(7, false, 7, false, null),
+        UnsupportedInputException.class,
+        "Expected one whole dictionary 7 but found a replacement of it");
+    assertRefused(
+        dictionaries(7, true, 7, true, null),
+        MalformedInputException.class,
+        "Expected dictionary 7 before a delta to it but found only the delta");
+    assertRefused(
+        dictionaries(8, false, 7, false, null),
+        MalformedInputException.class,
+        "Expected the id of a dictionary of the schema, one of [7] but found 8");
+    assertRefused(
+        dictionaries(null, false, 7, false, 0),
+        UnsupportedInputException.class,
+        "Expected dictionary 7 before the first record batch but found it after 1");
+  }
+
+  @Test
+  void writesAnEmptyDictionaryForNullsThatBringNone() throws IOException {
+    data.put(dictionaries(null, false, null, false, 0));
+    try (Arena arena = Arena.ofConfined();
+        Snapshot snapshot = data.open()) {
+      assertThat(snapshot.dictionaries()).extracting(DictionaryEntry::id).containsExactly(7L);
+      MemorySegment file = MemorySegment.ofArray(data.file());
+      RecordBatch batch = new FileReader(file, Limits.DEFAULT, arena).batch(0);
+      assertThat(Values.of(batch.columns().get(1))).isEqualTo(Collections.nCopies(2, null));
+    }
+  }
+
+  @Test
+  void laysOutAnewWhatIsNotAligned() throws IOException {
+    for (int gap : new int[] {1, 4, 12}) {
+      data.put(misaligned(3, gap));
+      assertThat(storedNumbers()).containsExactly(0L, 1L, 2L);
+      try (Snapshot snapshot = data.open()) {
+        for (Block block : snapshot.footer().recordBatches()) {
+          assertThat(block.offset() % 8).isZero();
+          assertThat(block.metaDataLength() % 8).isZero();
+          assertThat(block.bodyLength() % 64).isZero();
+        }
+      }
+      data.assertNothingTemporary();
+    }
+  }
+
+  @Test
+  void laysOutLargeBodiesAnew() throws IOException {
+    int rows = 1 << 19;
+    data.put(misaligned(rows, 4));
+    List<@Nullable Object> stored = storedNumbers();
+    assertThat(stored).hasSize(rows);
+    assertThat(stored.getLast()).isEqualTo((long) rows - 1);
+    data.assertNothingTemporary();
+  }
+
+  @Test
+  void refusesToMoveBuffersThatOverlap() throws IOException {
+    RecordBatchHeader header =
+        new RecordBatchHeader(
+            1,
+            List.of(new FieldNode(1, 1)),
+            List.of(new Buffer(1, 63), new Buffer(2, 62)),
+            null,
+            List.of());
+    assertRefused(
+        stream(NUMBERS, header, new byte[64]),
+        UnsupportedInputException.class,
+        "Expected buffers on multiples of 8 bytes, or such as do not overlap but found buffers of"
+            + " more bytes than the body's 64 at message 1, byte offset 128, RecordBatch.buffers[1]");
+  }
+
+  @Test
+  void refusesBuffersOutsideOfTheBody() throws IOException {
+    for (long offset : new long[] {1, 8, 64, 1L << 62}) {
+      RecordBatchHeader header =
+          new RecordBatchHeader(
+              1,
+              List.of(new FieldNode(1, 0)),
+              List.of(new Buffer(0, 0), new Buffer(offset, 64)),
+              null,
+              List.of());
+      assertThatThrownBy(() -> data.put(stream(NUMBERS, header, new byte[64])))
+          .isInstanceOf(MalformedInputException.class)
+          .hasMessageStartingWith(
+              "Expected a buffer within the body of 64 bytes but found offset %d and length 64 at"
+                  .formatted(offset));
+      data.assertEmpty();
+    }
+  }
+
+  @Test
+  void storesMetadataAsV5() throws IOException {
+    byte[] v5 = numbers(null, 3);
+    byte[] v4 = withVersion4(v5);
+    data.put(v4);
+    assertThat(storedNumbers()).containsExactly(0L, 1L, 2L);
+    // Our encoder wrote the messages at first, so that writing them again gives the same bytes.
+    assertThat(data.stream()).isEqualTo(v5);
+  }
+
+  @Test
+  void refusesDataThatBreaksARule() throws IOException {
+    byte[] stream = SampleStreams.stream(3, 4);
+    // The text of the dictionary is the first place where "green" stands.
+    int green = new String(stream, StandardCharsets.ISO_8859_1).indexOf("green");
+    stream[green + 1] = (byte) 0xFF;
+    assertThatThrownBy(() -> data.put(stream))
+        .isInstanceOfSatisfying(
+            InvalidDataException.class,
+            e -> {
+              assertThat(e)
+                  .hasMessage(
+                      "Expected UTF-8 but found 0xff in its byte 1 at slots[1], message 1, byte offset"
+                          + " 240, field color, dictionary 7");
+              assertThat(e.findings().getFirst().rule()).isEqualTo(Rule.UTF8);
+              assertThat(e.place().messageIndex()).isEqualTo(1);
+              assertThat(e.place().field()).isEqualTo("color");
+            });
+    data.assertEmpty();
+  }
+
+  @Test
+  void refusesIndicesIntoADictionaryThatNeverCame() throws IOException {
+    byte[] stream = SampleStreams.stream(3);
+    byte[] without;
+    try (Snapshot snapshot = snapshotOf(stream)) {
+      DictionaryEntry dictionary = snapshot.dictionaries().getFirst();
+      // In the stream messages start 8 bytes earlier than in the file.
+      int start = (int) dictionary.byteOffset() - 8;
+      without =
+          new Bytes()
+              .bytes(Arrays.copyOf(stream, start))
+              .bytes(Arrays.copyOfRange(stream, start + (int) dictionary.byteSize(), stream.length))
+              .toByteArray();
+    }
+    assertThatThrownBy(() -> data.put(without))
+        .isInstanceOf(InvalidDataException.class)
+        .hasMessage(
+            "Expected a dictionary for 3 slots that are not null but found none at dictionary,"
+                + " message 1, byte offset 240, field color");
+  }
+
+  @Test
+  void refusesUnionsInV4() throws IOException {
+    ArrowType union = new ArrowType.Union(dev.quiver.columnar.UnionMode.SPARSE, List.of(0));
+    Schema schema = Schema.of(Field.of("u", true, union, NUMBERS.fields().getFirst()));
+    Bytes bytes = new Bytes();
+    StreamWriter writer = new StreamWriter(bytes, schema, null);
+    writer.write(
+        new ArrayBuilder(Arena.ofAuto())
+            .recordBatch(
+                schema, 1, List.of(List.of(new dev.quiver.columnar.UnionValue((byte) 0, 1)))));
+    assertThatThrownBy(() -> data.put(withVersion4(bytes.toByteArray())))
+        .isInstanceOf(UnsupportedInputException.class)
+        .hasMessageStartingWith(
+            "Expected a union in metadata version V5 but found one in V4, which has a validity"
+                + " buffer at message 1, ");
+    data.assertEmpty();
+  }
+
+  @Test
+  void keepsTheMetadataOfAFilesFooterButItsRowCounts() throws IOException {
+    byte[] file = file(Metadata.of(KeyValue.of("a", "1"), KeyValue.of("a", "2")), 3, 4);
+    byte[] lying =
+        file(
+            Metadata.of(
+                KeyValue.of("__POLARS_IPC_METADATA", "{\"record_batch_cum_len\":[1,2]}"),
+                KeyValue.of("quiver.record_batch_cum_len", "x"),
+                KeyValue.of("b", "3")),
+            3,
+            4);
+    KeyValue rows = KeyValue.of("__POLARS_IPC_METADATA", "{\"record_batch_cum_len\":[3,7]}");
+    data.put(file);
+    assertThat(storedFooterMetadata())
+        .isEqualTo(Metadata.of(KeyValue.of("a", "1"), KeyValue.of("a", "2"), rows));
+    data.put(lying, BodyFormat.FILE);
+    assertThat(storedFooterMetadata()).isEqualTo(Metadata.of(KeyValue.of("b", "3"), rows));
+  }
+
+  @Test
+  void storesTheStreamWithinAFileByteForByte() throws IOException {
+    byte[] file = file(Metadata.EMPTY, 3, 4);
+    byte[] stream = SampleStreams.stream(3, 4);
+    data.put(file);
+    assertThat(data.stream()).isEqualTo(stream);
+    data.assertNothingTemporary();
+  }
+
+  @Test
+  void readsAFileByItsFooterAlone() throws IOException {
+    data.put(unusualFile(1));
+    assertThat(data.stream()).isEqualTo(numbers(null, 3, 2));
+  }
+
+  @Test
+  void refusesBlocksThatRepeatWhatTheyPointTo() throws IOException {
+    byte[] file = unusualFile(3);
+    assertRefused(
+        file,
+        MalformedInputException.class,
+        "Expected Blocks of at most the "
+            + file.length
+            + " bytes of the file together but found more, so that some overlap at"
+            + " Footer.recordBatches");
+  }
+
+  @Test
+  void refusesACutFile() throws IOException {
+    byte[] file = file(Metadata.EMPTY, 3);
+    byte[] cut = Arrays.copyOf(file, file.length - 1);
+    assertRefused(
+        cut,
+        TruncatedInputException.class,
+        "Expected ARROW1 at the end of a file but found other bytes at byte offset "
+            + (cut.length - 6));
+  }
+
+  @Test
+  void takesBodiesAsWhatTheyAre() throws IOException {
+    data.put(file(Metadata.EMPTY, 3), BodyFormat.STREAM);
+    data.put(SampleStreams.stream(3), BodyFormat.FILE);
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(3));
+  }
+
+  /// Two batches in another order than they lie in, without a schema message, at an odd distance.
+  ///
+  /// @param repetitions how often the footer lists each batch
+  private static byte[] unusualFile(int repetitions) throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeFileHeader();
+    writer.write(MemorySegment.ofArray(new byte[3]));
+    ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto());
+    List<Block> blocks = new ArrayList<>();
+    for (int rows : new int[] {2, 3}) {
+      RecordBatch batch = numberBatch(builder, rows);
+      EncodedBody body = EncodedBody.of(rows, batch.columns(), null, Arena.ofAuto());
+      blocks.addFirst(writer.writeRecordBatch(body, Metadata.EMPTY));
+    }
+    List<Block> repeated = new ArrayList<>();
+    for (int i = 0; i < repetitions; i++) {
+      repeated.addAll(blocks);
+    }
+    writer.writeFooter(
+        new Footer(MetadataVersion.V5, NUMBERS, List.of(), repeated, Metadata.EMPTY));
+    return bytes.toByteArray();
+  }
+
+  private static byte[] file(Metadata footerMetadata, int... rows) throws IOException {
+    Bytes bytes = new Bytes();
+    FileWriter writer = new FileWriter(bytes, SampleStreams.SCHEMA, null);
+    ArrayBuilder builder = SampleStreams.builder();
+    for (int count : rows) {
+      writer.write(SampleStreams.batch(builder, count));
+    }
+    writer.close(footerMetadata);
+    return bytes.toByteArray();
+  }
+
+  private static byte[] numbers(@Nullable CompressionType codec, int... rows) throws IOException {
+    Bytes bytes = new Bytes();
+    StreamWriter writer = new StreamWriter(bytes, NUMBERS, codec);
+    for (int count : rows) {
+      writer.write(numberBatch(new ArrayBuilder(Arena.ofAuto()), count));
+    }
+    writer.close();
+    return bytes.toByteArray();
+  }
+
+  private static RecordBatch numberBatch(ArrayBuilder builder, int rows) {
+    List<Integer> values = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      values.add(i);
+    }
+    return builder.recordBatch(NUMBERS, rows, List.of(values));
+  }
+
+  /// Numbers that start `gap` bytes into a body whose length is no multiple of 8.
+  private static byte[] misaligned(int rows, int gap) throws IOException {
+    byte[] body = new byte[gap + 4 * rows + 1];
+    MemorySegment source =
+        numberBatch(new ArrayBuilder(Arena.ofAuto()), rows).columns().getFirst().buffers().get(1);
+    MemorySegment.copy(source, 0, MemorySegment.ofArray(body), gap, 4L * rows);
+    RecordBatchHeader header =
+        new RecordBatchHeader(
+            rows,
+            List.of(new FieldNode(rows, 0)),
+            List.of(new Buffer(3, 0), new Buffer(gap, 4L * rows)),
+            null,
+            List.of());
+    return stream(NUMBERS, header, body);
+  }
+
+  private static byte[] stream(Schema schema, RecordBatchHeader header, byte[] body)
+      throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(schema);
+    writer.write(header, Metadata.EMPTY, body.length);
+    writer.write(MemorySegment.ofArray(body));
+    writer.writeEndOfStream();
+    return bytes.toByteArray();
+  }
+
+  /// A batch of two nulls, before or after which dictionaries come.
+  ///
+  /// @param position which of the dictionaries come before the batch; null for all
+  private static byte[] dictionaries(
+      @Nullable Integer firstId,
+      boolean firstDelta,
+      @Nullable Integer secondId,
+      boolean secondDelta,
+      @Nullable Integer position)
+      throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(SampleStreams.SCHEMA);
+    if (firstId != null) {
+      writeDictionary(writer, firstId, firstDelta);
+    }
+    if (secondId != null && position == null) {
+      writeDictionary(writer, secondId, secondDelta);
+    }
+    RecordBatch batch =
+        SampleStreams.builder()
+            .recordBatch(
+                SampleStreams.SCHEMA,
+                2,
+                List.of(Collections.nCopies(2, null), Collections.nCopies(2, null)));
+    EncodedBody body = EncodedBody.of(2, batch.columns(), null, Arena.ofAuto());
+    writer.writeRecordBatch(body, Metadata.EMPTY);
+    if (secondId != null && position != null) {
+      writeDictionary(writer, secondId, secondDelta);
+    }
+    writer.writeEndOfStream();
+    return bytes.toByteArray();
+  }
+
+  private static void writeDictionary(MessageWriter writer, long id, boolean delta)
+      throws IOException {
+    ArrayData values =
+        new ArrayBuilder(Arena.ofAuto())
+            .array(Field.of("", true, new ArrowType.Utf8()), List.of("red", "green"));
+    EncodedBody body = EncodedBody.of(2, List.of(values), null, Arena.ofAuto());
+    writer.write(
+        new DictionaryBatchHeader(id, body.header(), delta), Metadata.EMPTY, body.byteSize());
+    body.writeTo(writer);
+  }
+
+  private List<String> warnings(byte[] body) throws IOException {
+    ByteSource source = ByteSource.of(MemorySegment.ofArray(body));
+    return data.datasets
+        .put(DatasetTestFolder.NAME, source, BodyFormat.STREAM, new WriteCondition.None())
+        .warnings();
+  }
+
+  private Snapshot snapshotOf(byte[] body) throws IOException {
+    data.put(body);
+    return data.open();
+  }
+
+  private Metadata storedFooterMetadata() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment file = MemorySegment.ofArray(data.file());
+      return new FileReader(file, Limits.DEFAULT, arena).footer().customMetadata();
+    }
+  }
+
+  private List<@Nullable Object> storedNumbers() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment file = MemorySegment.ofArray(data.file());
+      RecordBatch batch = new FileReader(file, Limits.DEFAULT, arena).batch(0);
+      return Values.of(batch.columns().getFirst());
+    }
+  }
+
+  private static List<List<@Nullable Object>> values(RecordBatch batch) {
+    return batch.columns().stream().map(Values::of).toList();
+  }
+
+  private void assertRefused(byte[] body, Class<? extends InputException> type, String message)
+      throws IOException {
+    assertThatThrownBy(() -> data.put(body))
+        .isInstanceOf(type)
+        .message()
+        .startsWith(message)
+        .satisfies(
+            found -> assertThat(found.substring(message.length())).doesNotContain("Expected"));
+    data.assertEmpty();
+  }
+
+  /// A stream with the version in the metadata of each message changed. Our encoder writes V5 as
+  /// the code 4 in the first field of the table.
+  private static byte[] withVersion4(byte[] stream) throws IOException {
+    return Version4.of(stream);
+  }
+}

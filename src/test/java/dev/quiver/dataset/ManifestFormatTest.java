@@ -1,0 +1,215 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.storage.Blob;
+import dev.quiver.validate.Level;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// The bytes of manifests: written as documented, read back, refused when changed or cut.
+class ManifestFormatTest {
+
+  private static final VersionSummary SUMMARY =
+      new VersionSummary(
+          new DatasetName("Flights"),
+          3,
+          "01h",
+          Kind.UPLOAD,
+          2,
+          Instant.parse("2026-11-20T09:00:00.123Z"),
+          20,
+          2,
+          1000,
+          CompressionType.ZSTD,
+          Level.VALUES,
+          120,
+          800,
+          190);
+
+  @Test
+  void writesTheDocumentedBytes() {
+    byte[] bytes =
+        bytes(
+            ManifestFormat.write(
+                SUMMARY,
+                List.of(new Extent("data/a", 1, 2)),
+                MemorySegment.ofArray(new byte[] {7, 8}),
+                MemorySegment.ofArray(new byte[] {9})));
+    String json =
+        "{\"name\":\"Flights\",\"version\":3,\"commitId\":\"01h\",\"kind\":\"UPLOAD\","
+            + "\"firstVersion\":2,\"committedAt\":\"2026-11-20T09:00:00.123Z\",\"rows\":20,"
+            + "\"batches\":2,\"byteSize\":1000,\"codec\":\"ZSTD\",\"level\":\"VALUES\",\"schemaMetaDataLength\":120,"
+            + "\"footerOffset\":800,\"footerLength\":190}";
+    String expected =
+        hexadecimal("QUIVERMF")
+            + "01000000"
+            + HexFormat.of().toHexDigits(Integer.reverseBytes(json.length()))
+            + hexadecimal(json)
+            + "01000000"
+            + "0200000000000000"
+            + "0100000000000000"
+            + "06000000"
+            + "0100000000000000"
+            + "0200000000000000"
+            + hexadecimal("data/a");
+    String found = HexFormat.of().formatHex(bytes);
+    assertThat(found).startsWith(expected).endsWith("070809");
+    assertThat(found).hasSize(expected.length() + 8 + 6);
+  }
+
+  @Test
+  void readsWhatItWrote() throws IOException {
+    List<Extent> extents =
+        IntStream.range(0, 256)
+            .mapToObj(i -> new Extent("data/_flights_/" + "x".repeat(26) + i, i, 10L * i))
+            .toList();
+    MemorySegment head = MemorySegment.ofArray(new byte[5000]);
+    MemorySegment tail = MemorySegment.ofArray(new byte[300]);
+    MemorySegment bytes = ManifestFormat.write(SUMMARY, extents, head, tail);
+    Manifest manifest = read(bytes);
+    assertThat(manifest.summary()).isEqualTo(SUMMARY);
+    assertThat(manifest.extents()).isEqualTo(extents);
+    assertThat(manifest.headByteSize()).isEqualTo(5000);
+    assertThat(manifest.tailByteSize()).isEqualTo(300);
+    assertThat(manifest.tailOffset()).isEqualTo(bytes.byteSize() - 300);
+  }
+
+  @Test
+  void readsADelete() throws IOException {
+    VersionSummary delete =
+        new VersionSummary(
+            new DatasetName("a"),
+            1,
+            "x",
+            Kind.DELETE,
+            1,
+            Instant.EPOCH,
+            0,
+            0,
+            0,
+            null,
+            Level.VALUES,
+            0,
+            0,
+            0);
+    Manifest manifest =
+        read(ManifestFormat.write(delete, List.of(), MemorySegment.NULL, MemorySegment.NULL));
+    assertThat(manifest.summary()).isEqualTo(delete);
+    assertThat(manifest.extents()).isEmpty();
+  }
+
+  /// Names, ids and numbers are bounded: the longest summary is far from the end of what is read.
+  @Test
+  void fitsTheLongestSummary() {
+    VersionSummary longest =
+        new VersionSummary(
+            new DatasetName("A".repeat(100)),
+            Long.MAX_VALUE,
+            Ids.next(),
+            Kind.UPLOAD,
+            Long.MAX_VALUE,
+            Instant.parse("2026-11-20T09:00:00.123Z"),
+            Long.MAX_VALUE,
+            Long.MAX_VALUE,
+            Long.MAX_VALUE,
+            CompressionType.LZ4_FRAME,
+            Level.OFFSETS,
+            Integer.MAX_VALUE,
+            Long.MAX_VALUE,
+            Integer.MAX_VALUE);
+    assertThat(SummaryJson.write(longest).length).isLessThan(1024);
+  }
+
+  @Test
+  void refusesSummariesThatAreTooLong() {
+    VersionSummary tooLong =
+        new VersionSummary(
+            new DatasetName("a"),
+            1,
+            "x".repeat(4000),
+            Kind.UPLOAD,
+            1,
+            Instant.EPOCH,
+            0,
+            0,
+            0,
+            null,
+            Level.VALUES,
+            0,
+            0,
+            0);
+    assertThatThrownBy(
+            () -> ManifestFormat.write(tooLong, List.of(), MemorySegment.NULL, MemorySegment.NULL))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected a summary of at most 4080 bytes but found 4218");
+  }
+
+  @Test
+  void refusesEveryCutAndEveryChange() throws IOException {
+    MemorySegment tail = MemorySegment.ofArray(new byte[3]);
+    byte[] whole =
+        bytes(
+            ManifestFormat.write(
+                SUMMARY, List.of(new Extent("data/a", 1, 2)), MemorySegment.NULL, tail));
+    for (int i = 0; i < whole.length; i++) {
+      byte[] cut = Arrays.copyOf(whole, i);
+      assertThatThrownBy(() -> read(MemorySegment.ofArray(cut)))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("Expected a manifest but found a broken one at blob ");
+      if (i < whole.length - 3) {
+        byte[] changed = whole.clone();
+        changed[i] ^= 0x20;
+        assertThatThrownBy(() -> read(MemorySegment.ofArray(changed)))
+            .isInstanceOf(IOException.class);
+      }
+    }
+  }
+
+  private static Manifest read(MemorySegment bytes) throws IOException {
+    return ManifestFormat.read("x", new MemoryBlob(bytes));
+  }
+
+  private static byte[] bytes(MemorySegment segment) {
+    return segment.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  private static String hexadecimal(String text) {
+    return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private record MemoryBlob(MemorySegment bytes) implements Blob {
+
+    @Override
+    public long byteSize() {
+      return bytes.byteSize();
+    }
+
+    @Override
+    public long read(long byteOffset, MemorySegment destination) {
+      long count = Math.min(destination.byteSize(), bytes.byteSize() - byteOffset);
+      MemorySegment.copy(bytes, byteOffset, destination, 0, count);
+      return count;
+    }
+
+    @Override
+    public @Nullable Path localPath() {
+      return null;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,70 @@
+package dev.quiver.dataset;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Streams to upload.
+final class SampleStreams {
+
+  static final ArrowType.Int INT32 = new ArrowType.Int(32, true);
+
+  /// A number, and text by dictionary 7.
+  static final Schema SCHEMA =
+      Schema.of(
+          Field.of("number", true, INT32),
+          Field.of("color", true, new ArrowType.Utf8())
+              .withDictionary(new DictionaryEncoding(7, new ArrowType.Int(8, true), false)));
+
+  private static final List<String> COLORS = List.of("red", "green", "blue");
+
+  private SampleStreams() {}
+
+  /// Batches of [#SCHEMA] with so many rows each.
+  static byte[] stream(int... rows) {
+    return stream(null, rows);
+  }
+
+  static byte[] stream(@Nullable CompressionType codec, int... rows) {
+    Bytes bytes = new Bytes();
+    try {
+      StreamWriter writer = new StreamWriter(bytes, SCHEMA, codec);
+      ArrayBuilder builder = builder();
+      for (int count : rows) {
+        writer.write(batch(builder, count));
+      }
+      writer.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  /// Gives all its batches the same dictionary.
+  static ArrayBuilder builder() {
+    return new ArrayBuilder(Arena.ofAuto(), Map.of(7L, COLORS));
+  }
+
+  static RecordBatch batch(ArrayBuilder builder, int rows) {
+    List<@Nullable Object> numbers = new ArrayList<>();
+    List<@Nullable Object> colors = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      numbers.add(i % 5 == 4 ? null : i);
+      colors.add(COLORS.get(i % 3));
+    }
+    return builder.recordBatch(SCHEMA, rows, List.of(numbers, colors));
+  }
+}

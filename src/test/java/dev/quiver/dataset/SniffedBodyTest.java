@@ -1,0 +1,96 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.ipc.Bytes;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.TruncatedInputException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// That bodies are recognised by their first bytes, whatever they are said to be.
+class SniffedBodyTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "4152524F57310000, FILE",
+    "4152524F5731, FILE",
+    "FFFFFFFF10010000, STREAM",
+    "FFFFFFFF, STREAM",
+    "1001000010000000, STREAM"
+  })
+  void recognisesArrow(String hexadecimal, BodyFormat expected) throws IOException {
+    for (BodyFormat declared : BodyFormat.values()) {
+      assertThat(sniff(hexadecimal, declared).format()).isEqualTo(expected);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "46454131, a Feather V1 file",
+    "5041523115041500, a Parquet file",
+    "1F8B0800, gzip data",
+    "28B52FFD24, Zstandard data",
+    "04224D1840, LZ4 data",
+    "504B0304, a ZIP archive",
+    "4F524300, an ORC file",
+    "4F626A01, an Avro file",
+    "3C21444F43, HTML or XML",
+    "0D0A203C, HTML or XML",
+    "7B22, JSON",
+    "205B, JSON"
+  })
+  void namesWhatElseABodyIs(String hexadecimal, String name) {
+    for (BodyFormat declared : BodyFormat.values()) {
+      assertThatThrownBy(() -> sniff(hexadecimal, declared))
+          .isInstanceOf(UnsupportedFormatException.class)
+          .hasMessage(
+              "Expected an Arrow IPC stream or file but found " + name + " at byte offset 0")
+          .extracting("found")
+          .isEqualTo(name);
+    }
+  }
+
+  @Test
+  void showsBytesThatItDoesNotKnow() throws IOException {
+    String text = HexFormat.of().formatHex("name,age\n".getBytes(StandardCharsets.US_ASCII));
+    assertThatThrownBy(() -> sniff(text, BodyFormat.UNKNOWN))
+        .isInstanceOf(UnsupportedFormatException.class)
+        .hasMessage(
+            "Expected an Arrow IPC stream or file but found bytes 6E 61 6D 65 2C 61 67 65 0A at"
+                + " byte offset 0");
+    // Who says what it is hears what is wrong with it.
+    assertThat(sniff(text, BodyFormat.STREAM).format()).isEqualTo(BodyFormat.STREAM);
+    assertThat(sniff(text, BodyFormat.FILE).format()).isEqualTo(BodyFormat.FILE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(BodyFormat.class)
+  void refusesNoBytes(BodyFormat declared) {
+    assertThatThrownBy(() -> sniff("", declared))
+        .isInstanceOf(TruncatedInputException.class)
+        .hasMessage("Expected an Arrow IPC stream or file but found no bytes at byte offset 0");
+  }
+
+  @Test
+  void givesBackTheBytesItLookedAt() throws IOException {
+    String hexadecimal = "FFFFFFFF" + "0123456789ABCDEF".repeat(5);
+    MemorySegment all = MemorySegment.ofArray(new byte[100]);
+    long count = sniff(hexadecimal, BodyFormat.STREAM).source().readFully(all);
+    assertThat(all.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE))
+        .isEqualTo(HexFormat.of().parseHex(hexadecimal));
+  }
+
+  private static SniffedBody sniff(String hexadecimal, BodyFormat declared) throws IOException {
+    Bytes bytes = new Bytes().bytes(HexFormat.of().parseHex(hexadecimal));
+    return SniffedBody.of(bytes.dripping(), declared, Limits.DEFAULT);
+  }
+}

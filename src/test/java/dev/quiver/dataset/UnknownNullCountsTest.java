@@ -1,0 +1,111 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Values;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.memory.Limits;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// That a null count of -1, which readers take for none, is stored as what was counted. What else
+/// is stored of an upload is in `IngestTest`.
+class UnknownNullCountsTest {
+
+  private static final int LARGE_ROWS = 500_000;
+
+  @TempDir private Path folder;
+
+  /// Bodies over the size of one buffer take another way.
+  @ParameterizedTest
+  @CsvSource({
+    "10,",
+    "10,LZ4_FRAME",
+    "10,ZSTD",
+    LARGE_ROWS + ",",
+    LARGE_ROWS + ",ZSTD",
+  })
+  void countsTheNullsOfBatchesAndDictionaries(int rows, @Nullable CompressionType codec)
+      throws IOException {
+    DatasetTestFolder data = new DatasetTestFolder(folder);
+    List<@Nullable String> colors = new ArrayList<>();
+    List<@Nullable Object> numbers = new ArrayList<>();
+    List<@Nullable Object> picked = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      colors.add(i % 5 == 4 ? null : "color " + i);
+      numbers.add(i % 10 < 3 ? null : (long) (i * 0x9E3779B9));
+      picked.add(i % 2 == 0 ? null : "color 0");
+    }
+    data.put(stream(colors, numbers, picked, codec));
+    try (Arena arena = Arena.ofConfined()) {
+      FileReader reader = new FileReader(MemorySegment.ofArray(data.file()), Limits.DEFAULT, arena);
+      var dictionary = (DictionaryBatchHeader) reader.dictionaryMessage(0).message().header();
+      assertThat(dictionary.data().nodes()).containsExactly(new FieldNode(rows, rows / 5));
+      var batch = (RecordBatchHeader) reader.batchMessage(0).message().header();
+      assertThat(batch.nodes())
+          .containsExactly(new FieldNode(rows, rows * 3L / 10), new FieldNode(rows, rows / 2));
+      assertThat(batch.compression() == null).isEqualTo(codec == null);
+      RecordBatch stored = reader.batch(0);
+      assertThat(Values.of(stored.columns().getFirst())).isEqualTo(numbers);
+      assertThat(Values.of(stored.columns().getLast())).isEqualTo(picked);
+    }
+  }
+
+  private static byte[] stream(
+      List<@Nullable String> colors,
+      List<@Nullable Object> numbers,
+      List<@Nullable Object> picked,
+      @Nullable CompressionType codec)
+      throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(SampleStreams.SCHEMA);
+    ArrayData values =
+        new ArrayBuilder(Arena.ofAuto()).array(Field.of("", true, new ArrowType.Utf8()), colors);
+    EncodedBody dictionary = EncodedBody.of(colors.size(), List.of(values), codec, Arena.ofAuto());
+    writer.write(
+        new DictionaryBatchHeader(7, uncounted(dictionary.header()), false),
+        Metadata.EMPTY,
+        dictionary.byteSize());
+    dictionary.writeTo(writer);
+    RecordBatch batch =
+        new ArrayBuilder(Arena.ofAuto(), Map.of(7L, List.of("color 0")))
+            .recordBatch(SampleStreams.SCHEMA, numbers.size(), List.of(numbers, picked));
+    EncodedBody body = EncodedBody.of(numbers.size(), batch.columns(), codec, Arena.ofAuto());
+    writer.write(uncounted(body.header()), Metadata.EMPTY, body.byteSize());
+    body.writeTo(writer);
+    writer.writeEndOfStream();
+    return bytes.toByteArray();
+  }
+
+  private static RecordBatchHeader uncounted(RecordBatchHeader header) {
+    return new RecordBatchHeader(
+        header.length(),
+        header.nodes().stream().map(node -> new FieldNode(node.length(), -1)).toList(),
+        header.buffers(),
+        header.compression(),
+        header.variadicBufferCounts());
+  }
+}

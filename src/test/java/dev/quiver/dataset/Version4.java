@@ -1,0 +1,67 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.MessageReader;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Streams whose messages say V4, which we never write: the one byte of the metadata that makes the
+/// version is found by trying.
+final class Version4 {
+
+  private static final byte V4 = 3;
+  private static final byte V5 = 4;
+
+  private Version4() {}
+
+  static byte[] of(byte[] stream) throws IOException {
+    byte[] changed = stream.clone();
+    MessageReader reader =
+        new MessageReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT);
+    change(changed, reader.readSchema());
+    for (EncapsulatedMessage message = reader.next(); message != null; message = reader.next()) {
+      change(changed, message);
+    }
+    return changed;
+  }
+
+  private static void change(byte[] stream, EncapsulatedMessage message) {
+    int start = Math.toIntExact(message.byteOffset()) + 8;
+    int end = Math.toIntExact(message.byteOffset()) + message.metaDataLength();
+    MemorySegment metadata = MemorySegment.ofArray(stream).asSlice(start, end - start);
+    Message expected =
+        new Message(
+            MetadataVersion.V4,
+            message.message().header(),
+            message.message().bodyLength(),
+            message.message().customMetadata());
+    for (long i = 0; i < metadata.byteSize(); i++) {
+      if (LittleEndian.getInt8(metadata, i) == V5) {
+        LittleEndian.setInt8(metadata, i, V4);
+        if (expected.equals(decoded(metadata))) {
+          return;
+        }
+        LittleEndian.setInt8(metadata, i, V5);
+      }
+    }
+    assertThat(false).as("a byte that makes the version").isTrue();
+  }
+
+  private static @Nullable Message decoded(MemorySegment metadata) {
+    try {
+      return MessageDecoder.decode(metadata, Limits.DEFAULT);
+    } catch (InputException e) {
+      return null;
+    }
+  }
+}

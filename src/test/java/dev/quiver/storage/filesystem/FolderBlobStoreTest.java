@@ -1,0 +1,231 @@
+package dev.quiver.storage.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobStoreContract;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.StorageFullException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// That a folder keeps the contract of blob stores, and what crashes leave in it.
+class FolderBlobStoreTest extends BlobStoreContract {
+
+  @TempDir private Path folder;
+  private BlobStore store;
+
+  @BeforeEach
+  void open() throws IOException {
+    store = BlobStore.onFolder(folder.resolve("made/on/demand"));
+  }
+
+  @Override
+  protected BlobStore store() {
+    return store;
+  }
+
+  @Test
+  void keepsABlobInTheFileOfItsKey() throws IOException {
+    store.putIfAbsent("data/_a_/b.arrow", bytes("hello"));
+    assertThat(file("data/_a_/b.arrow")).hasContent("hello");
+    assertThat(store.localPath("data/_a_/b.arrow"))
+        .isEqualTo(file("data/_a_/b.arrow").toRealPath());
+  }
+
+  @Test
+  void leavesNoTemporaryFiles() throws IOException {
+    store.putIfAbsent("a", bytes("x"));
+    store.putIfAbsent("a", bytes("y"));
+    try (BlobUpload upload = store.begin("b")) {
+      upload.write(bytes("x"));
+      assertThat(temporaryFiles()).hasSize(1);
+    }
+    try (BlobUpload upload = store.begin("b")) {
+      upload.commit();
+      assertThat(temporaryFiles()).isEmpty();
+    }
+  }
+
+  @Test
+  void findsItsBlobsWhenOpenedAgain() throws IOException {
+    store.putIfAbsent("data/a", bytes("hello"));
+    open();
+    assertThat(read("data/a")).isEqualTo("hello");
+  }
+
+  /// A crash at any point before the link leaves a file in `tmp` and nothing else.
+  @Test
+  void removesWhatAKilledProcessLeft() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Uploader.class.getName(),
+                folder.resolve("made/on/demand").toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try {
+      assertThat(process.inputReader().readLine()).isEqualTo("written");
+      Path leftover = temporaryFiles().getFirst();
+      open();
+      assertThat(leftover).as("while it is written").exists();
+      process.destroyForcibly().waitFor();
+      assertThat(leftover).exists();
+      open();
+      assertThat(leftover).doesNotExist();
+      assertThat(store.list("", null, 9)).isEmpty();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /// Begins an upload, and then waits to be killed.
+  static final class Uploader {
+
+    private Uploader() {}
+
+    public static void main(String[] arguments) throws IOException {
+      BlobUpload upload = BlobStore.onFolder(Path.of(arguments[0])).begin("data/a");
+      upload.write(bytes("x".repeat(100_000)));
+      System.out.println("written");
+      System.in.read();
+    }
+  }
+
+  @Test
+  void keepsWhatThisProcessWrites() throws IOException {
+    try (BlobUpload upload = store.begin("data/a")) {
+      upload.write(bytes("x"));
+      open();
+      assertThat(upload.commit()).isTrue();
+    }
+    assertThat(read("data/a")).isEqualTo("x");
+  }
+
+  /// Files of whose lock nothing is known, such as the working memory of a killed process.
+  @Test
+  void removesOtherFilesWhenTheyAreOld() throws IOException {
+    Path leftover = file("tmp/scratch-1.tmp");
+    Files.writeString(leftover, "x");
+    open();
+    assertThat(leftover).exists();
+    Files.setLastModifiedTime(leftover, FileTime.from(Instant.now().minus(Duration.ofHours(25))));
+    open();
+    assertThat(leftover).doesNotExist();
+  }
+
+  /// A crash between the link and the end leaves the blob, whole, under both names.
+  @Test
+  void listsABlobOnceWhoseTemporaryFileIsLeft() throws IOException {
+    store.putIfAbsent("data/a", bytes("x"));
+    Files.createLink(file("tmp/left.tmp"), file("data/a"));
+    assertThat(store.list("", null, 9)).containsExactly("data/a");
+  }
+
+  @Test
+  void overlooksForeignFiles() throws IOException {
+    store.putIfAbsent("data/a", bytes("x"));
+    Files.writeString(file("data/.DS_Store"), "x");
+    Files.writeString(file("data/Upper"), "x");
+    Files.createDirectory(file("lost+found"));
+    assertThat(store.list("", null, 9)).containsExactly("data/a");
+  }
+
+  /// A folder is read in parts when it has more names than a listing holds.
+  @Test
+  void listsFoldersOfManyNamesInOrder() throws IOException {
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 2500; i++) {
+      String name = "many/%04d".formatted(i);
+      if (i % 1000 == 7) {
+        expected.add(name + "/a");
+      } else if (i % 1000 < 900) {
+        expected.add(name);
+        if (i % 1000 > 2 && i % 1000 < 12) {
+          expected.add(name + "-b");
+        }
+      } else {
+        Files.createDirectories(file(name));
+      }
+    }
+    // Comes before what is in the folder of the same beginning, for "-" comes before "/".
+    expected.add("many/0007-b");
+    Collections.shuffle(expected, new Random(1));
+    for (String key : expected) {
+      Files.createDirectories(file(key).getParent());
+      Files.createFile(file(key));
+    }
+    Collections.sort(expected);
+    assertThat(store.list("many/", null, 5000)).isEqualTo(expected);
+    assertThat(store.list("many/", null, 1)).isEqualTo(expected.subList(0, 1));
+    assertThat(store.list("many/", "many/0006", 1500))
+        .isEqualTo(
+            expected.subList(
+                expected.indexOf("many/0006") + 1, expected.indexOf("many/0006") + 1501));
+    assertThat(store.list("", "many/1899-z", 3))
+        .containsExactly("many/2000", "many/2001", "many/2002");
+  }
+
+  @Test
+  void refusesKeysWhereTemporaryFilesAre() {
+    for (String key : List.of("tmp", "tmp/a")) {
+      assertThatThrownBy(() -> store.putIfAbsent(key, bytes("x")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("Expected a key outside of tmp but found \"" + key + "\"");
+    }
+  }
+
+  @Test
+  void saysWhenAKeyIsBelowABlob() throws IOException {
+    store.putIfAbsent("a", bytes("x"));
+    assertThatThrownBy(() -> store.putIfAbsent("a/b", bytes("x")))
+        .isInstanceOf(IOException.class)
+        .hasMessage("Expected a folder but found a file at " + store.localPath("a"));
+  }
+
+  @Test
+  void mendsAFolderThatSomeoneRemoved() throws IOException {
+    store.putIfAbsent("data/a", bytes("x"));
+    Files.delete(file("data/a"));
+    Files.delete(file("data"));
+    assertThat(store.putIfAbsent("data/a", bytes("y"))).isTrue();
+  }
+
+  @Test
+  void tellsAFullDiskFromOtherFailures() {
+    IOException full = new IOException("No space left on device");
+    assertThat(Failures.translated(full, folder))
+        .isInstanceOf(StorageFullException.class)
+        .hasMessage("Expected space left in the store but found none")
+        .hasCause(full);
+    IOException quota = new IOException("/data/tmp/a: Disk quota exceeded");
+    assertThat(Failures.translated(quota, folder)).isInstanceOf(StorageFullException.class);
+    IOException broken = new IOException("Input/output error");
+    assertThat(Failures.translated(broken, folder)).isSameAs(broken);
+  }
+
+  private Path file(String key) {
+    return folder.resolve("made/on/demand").resolve(key);
+  }
+
+  private List<Path> temporaryFiles() throws IOException {
+    try (Stream<Path> files = Files.list(file("tmp"))) {
+      return files.toList();
+    }
+  }
+}
