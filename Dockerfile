@@ -1,0 +1,26 @@
+# The jar is built by a JDK 25 with Maven, and run by a JRE 25 as a user of its own.
+#
+#   docker build -t quiver .
+#   docker run -p 127.0.0.1:8080:8080 -v quiver-data:/data quiver
+#
+# The service listens on all addresses of the container, and is read-only therefore. Where everybody
+# who reaches the port may write: `docker run -e QUIVER_WRITES=open …`.
+
+FROM maven:3.9-eclipse-temurin-25 AS build
+WORKDIR /build
+COPY . .
+RUN mvn -B -ntp package -Dmaven.test.skip=true
+
+FROM eclipse-temurin:25-jre
+RUN useradd --system --home-dir /data --create-home quiver
+COPY --from=build /build/target/quiver-*.jar /quiver.jar
+USER quiver
+WORKDIR /data
+VOLUME /data
+ENV SERVER_ADDRESS=0.0.0.0 \
+    QUIVER_STORAGE_PATH=/data \
+    QUIVER_SAMPLE=false
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["bash", "-c", \
+    "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /health HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && grep -q '^HTTP/1.1 200' <&3"]
+ENTRYPOINT ["java", "-jar", "/quiver.jar"]

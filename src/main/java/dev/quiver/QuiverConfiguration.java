@@ -1,0 +1,25 @@
+package dev.quiver;
+
+import dev.quiver.dataset.DatasetOptions;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.web.QuiverProperties;
+import java.io.IOException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/// The parts of the service that know nothing of Spring.
+@Configuration(proxyBeanMethods = false)
+class QuiverConfiguration {
+
+  @Bean
+  BlobStore blobStore(QuiverProperties properties) throws IOException {
+    return BlobStore.onFolder(properties.storage().path());
+  }
+
+  @Bean
+  Datasets datasets(BlobStore store, QuiverProperties properties) {
+    QuiverProperties.RequestLimits limits = properties.limits();
+    return new Datasets(store, new DatasetOptions(limits.arrow(), limits.request()));
+  }
+}

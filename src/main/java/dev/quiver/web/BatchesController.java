@@ -1,0 +1,112 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.DatasetReference;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.Snapshot;
+import dev.quiver.dataset.VersionSummary;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// The record batches of a version: where they lie, and some of them as a stream.
+@RestController
+@RequestMapping("/datasets/{dataset}/batches")
+final class BatchesController {
+
+  private static final int DEFAULT_COUNT = 1000;
+  private static final int MAXIMUM_COUNT = 10_000;
+
+  /// `3`, `3-7`, each with or without the suffix of streams. Longer numbers are out of range.
+  private static final Pattern BATCHES =
+      Pattern.compile("(\\d{1,18})(?:-(\\d{1,18}))?(?:\\.arrows)?");
+
+  private final Datasets datasets;
+  private final Responder responder;
+
+  BatchesController(Datasets datasets, Responder responder) {
+    this.datasets = datasets;
+    this.responder = responder;
+  }
+
+  @GetMapping
+  void index(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
+    long from = Parameters.number(request, "from", 0, 0, Long.MAX_VALUE);
+    int count = (int) Parameters.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
+    try (Snapshot snapshot = datasets.open(reference)) {
+      Versions versions = new Versions(reference, snapshot);
+      String variant = "index-" + from + "-" + count;
+      responder.send(
+          request, response, versions.document(variant, () -> index(snapshot, from, count)));
+    }
+  }
+
+  private static Documents.BatchIndex index(Snapshot snapshot, long from, int count)
+      throws IOException {
+    VersionSummary summary = snapshot.summary();
+    Documents.Links links = Documents.Links.of(summary);
+    List<Documents.Batch> batches =
+        snapshot.batches(from, count).stream()
+            .map(entry -> Documents.Batch.of(entry, links.batches()))
+            .toList();
+    boolean more = from < summary.batches() - batches.size();
+    String next =
+        more
+            ? "%s?from=%d&count=%d".formatted(links.batches(), from + batches.size(), count)
+            : null;
+    return new Documents.BatchIndex(
+        summary.name().value(),
+        summary.version(),
+        Versions.etag(summary, null).toString(),
+        links.file(),
+        links.stream(),
+        summary.rows(),
+        summary.byteSize(),
+        Documents.Extent.of(snapshot.schemaMessage()),
+        snapshot.dictionaries().stream().map(Documents.DictionaryExtent::of).toList(),
+        Documents.Extent.of(snapshot.footerRange()),
+        batches,
+        next);
+  }
+
+  @GetMapping("/{range}")
+  void batches(
+      @PathVariable String dataset,
+      @PathVariable String range,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
+    try (Snapshot snapshot = datasets.open(reference)) {
+      long batchCount = snapshot.summary().batches();
+      Matcher matcher = BATCHES.matcher(range);
+      long from = matcher.matches() ? Long.parseLong(matcher.group(1)) : batchCount;
+      long to =
+          matcher.matches() && matcher.group(2) != null ? Long.parseLong(matcher.group(2)) : from;
+      if (to < from || to >= batchCount) {
+        throw noSuchBatches(range, snapshot.summary());
+      }
+      responder.send(request, response, new Versions(reference, snapshot).batches(from, to));
+    }
+  }
+
+  private static ProblemException noSuchBatches(String range, VersionSummary summary) {
+    String expected =
+        summary.batches() == 0
+            ? "no batches, for there are none,"
+            : "one of the batches 0 to %d, or a range of them,".formatted(summary.batches() - 1);
+    return Problem.of(
+            ProblemType.NOT_FOUND,
+            "Expected %s but found %s at %s@%d"
+                .formatted(expected, range, summary.name(), summary.version()))
+        .asException();
+  }
+}

@@ -1,0 +1,126 @@
+package dev.quiver.web;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The one class that writes the body of a response.
+///
+/// It collects large writes and commits the response with the first one, so that what fails before
+/// is still answered with a problem. Every write but the last ends where [SafeCuts] allows, so that
+/// nothing has to follow a failure: what was sent shows that it is not whole. After a commit every
+/// failure leaves as a [ResponseAbortedException].
+final class BodyWriter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BodyWriter.class);
+
+  private static final int WRITE_BYTES = 256 << 10;
+
+  private final HttpServletResponse response;
+  private final OutputStream output;
+  private final TransferClock clock;
+  private final Content content;
+  private final long byteSize;
+  private final byte[] buffer;
+  private @Nullable SafeCuts cuts;
+  private int filled;
+  private long written;
+
+  private BodyWriter(HttpServletResponse response, Content content, TransferClock clock)
+      throws IOException {
+    this.response = response;
+    this.output = response.getOutputStream();
+    this.clock = clock;
+    this.content = content;
+    this.byteSize = content.byteSize();
+    this.buffer = new byte[(int) Math.min(byteSize, WRITE_BYTES)];
+  }
+
+  /// Sends `content` as the body of `response`, of exactly its length.
+  ///
+  /// @throws ResponseAbortedException when it fails after the status was sent
+  static void send(Content content, HttpServletResponse response, TransferClock clock)
+      throws IOException {
+    response.setContentLengthLong(content.byteSize());
+    BodyWriter writer = new BodyWriter(response, content, clock);
+    try {
+      for (Piece piece : content.pieces()) {
+        piece.writeTo(writer::append);
+      }
+      writer.finish();
+    } catch (ResponseAbortedException e) {
+      throw e;
+    } catch (IOException | RuntimeException | Error failure) {
+      throw writer.abort(failure);
+    }
+  }
+
+  private void append(MemorySegment source) throws IOException {
+    long offset = 0;
+    while (offset < source.byteSize()) {
+      if (filled == buffer.length) {
+        writeFullBuffer();
+      }
+      int count = (int) Math.min(source.byteSize() - offset, buffer.length - filled);
+      MemorySegment.copy(source, ValueLayout.JAVA_BYTE, offset, buffer, filled, count);
+      filled += count;
+      offset += count;
+    }
+  }
+
+  private void writeFullBuffer() throws IOException {
+    if (cuts == null) {
+      cuts = content.cuts().make();
+    }
+    long safe = cuts.atOrBefore(written + filled);
+    // Metadata that fills the whole buffer: cut there too, which most readers report.
+    int count = safe <= written ? filled : (int) (safe - written);
+    write(count);
+    System.arraycopy(buffer, count, buffer, 0, filled - count);
+    filled -= count;
+  }
+
+  private void finish() throws IOException {
+    if (written + filled != byteSize) {
+      throw new IllegalStateException(
+          "Expected a body of " + byteSize + " bytes but found " + (written + filled));
+    }
+    write(filled);
+  }
+
+  private void write(int count) throws IOException {
+    clock.startWaiting();
+    try {
+      output.write(buffer, 0, count);
+    } catch (IOException connectionLost) {
+      LOG.debug("The client went away", connectionLost);
+      throw new ResponseAbortedException("The client went away");
+    } finally {
+      clock.endWaiting();
+    }
+    written += count;
+    String complaint = clock.rateComplaint(written);
+    if (complaint != null && written < byteSize) {
+      throw new ResponseAbortedException(complaint);
+    }
+  }
+
+  /// The failure itself while a problem can still be sent, else what closes the connection.
+  private IOException abort(Throwable failure) throws IOException {
+    if (response.isCommitted()) {
+      LOG.error("A response was cut off after {} of {} bytes", written, byteSize, failure);
+      return new ResponseAbortedException("Cut off after " + written + " bytes");
+    }
+    switch (failure) {
+      case IOException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new AssertionError(failure);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.quiver.web;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/// Lets pages of the configured origins read: the CORS protocol of the Fetch standard.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 20)
+final class CorsFilter extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  /// Without these, a page that reads by range cannot see what it got.
+  private static final String EXPOSED_HEADERS =
+      "Accept-Ranges, Arrow-Batch-Count, Arrow-Row-Count, Content-Disposition, Content-Encoding,"
+          + " Content-Length, Content-Range, ETag, Last-Modified, Link, Location, Retry-After, Vary";
+
+  private static final String ALLOWED_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+
+  private static final String ALLOWED_HEADERS =
+      "Accept, Authorization, Content-Encoding, Content-Type, If-Match, If-Modified-Since,"
+          + " If-None-Match, If-Range, If-Unmodified-Since, Range";
+
+  private static final String MAXIMUM_AGE_SECONDS = "86400";
+
+  private final transient Origins origins;
+
+  CorsFilter(Origins origins) {
+    this.origins = origins;
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (origins.vary()) {
+      response.addHeader("Vary", "Origin");
+    }
+    String origin = request.getHeader("Origin");
+    String allowed = origin == null ? null : origins.readable(origin);
+    if (allowed != null) {
+      response.setHeader("Access-Control-Allow-Origin", allowed);
+      response.setHeader("Access-Control-Expose-Headers", EXPOSED_HEADERS);
+      response.setHeader("Timing-Allow-Origin", allowed);
+    }
+    if (!isPreflight(request)) {
+      chain.doFilter(request, response);
+    } else if (allowed == null) {
+      ProblemWriter.write(
+          request,
+          response,
+          Problem.of(
+              ProblemType.CROSS_SITE,
+              "Expected an origin in quiver.cors.allowed-origins but found "
+                  + origin
+                  + " at header Origin"));
+    } else {
+      response.setHeader("Access-Control-Allow-Methods", ALLOWED_METHODS);
+      response.setHeader("Access-Control-Allow-Headers", ALLOWED_HEADERS);
+      response.setHeader("Access-Control-Max-Age", MAXIMUM_AGE_SECONDS);
+      response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+    }
+  }
+
+  private static boolean isPreflight(HttpServletRequest request) {
+    return request.getMethod().equals("OPTIONS")
+        && request.getHeader("Origin") != null
+        && request.getHeader("Access-Control-Request-Method") != null;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.BodyFormat;
+import dev.quiver.dataset.DatasetName;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.Snapshot;
+import dev.quiver.dataset.WriteCondition;
+import dev.quiver.dataset.WriteResult;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// One dataset: its data, whole or by range; put and deleted under conditions.
+@RestController
+@RequestMapping("/datasets/{dataset}")
+final class DatasetController {
+
+  /// In the order of preference: a stream is what a client that says nothing can start to read.
+  private static final List<StoredFormat> NEGOTIATED =
+      List.of(StoredFormat.STREAM, StoredFormat.FILE);
+
+  private final Datasets datasets;
+  private final Responder responder;
+  private final QuiverProperties.RequestLimits limits;
+
+  DatasetController(Datasets datasets, Responder responder, QuiverProperties properties) {
+    this.datasets = datasets;
+    this.responder = responder;
+    this.limits = properties.limits();
+  }
+
+  @GetMapping
+  void get(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetPath path = DatasetPath.parse(dataset);
+    try (Snapshot snapshot = datasets.open(path.reference())) {
+      StoredFormat format = path.format();
+      if (format == null) {
+        response.addHeader("Vary", "Accept");
+        format = Negotiation.choose(request, NEGOTIATED, StoredFormat::mediaType);
+      }
+      Representation representation = new Versions(path.reference(), snapshot).stored(format);
+      responder.send(request, response, representation);
+    }
+  }
+
+  @PutMapping
+  void put(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
+    BodyFormat format = UploadFormat.of(request);
+    WriteCondition condition = WriteConditions.of(request, datasets, name);
+    datasets.check(name, condition);
+    UploadBody body = UploadBody.of(request, limits);
+    answer(response, datasets.put(name, body, format, condition));
+  }
+
+  @DeleteMapping
+  void delete(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
+    datasets.delete(name, WriteConditions.of(request, datasets, name));
+    response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+  }
+
+  /// Tells what was written. There is no entity tag in the header: RFC 9110 §9.3.4 allows one only
+  /// when the bytes were stored as they came.
+  static void answer(HttpServletResponse response, WriteResult result) throws IOException {
+    boolean created = result.created();
+    response.setHeader("Location", DatasetPath.of(result.summary().name()));
+    Json.write(
+        response,
+        created ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK,
+        Documents.Version.of(result));
+  }
+}

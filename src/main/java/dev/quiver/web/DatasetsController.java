@@ -1,0 +1,65 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.BodyFormat;
+import dev.quiver.dataset.DatasetName;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.VersionSummary;
+import dev.quiver.dataset.WriteResult;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// The list of datasets, and new ones without a name.
+@RestController
+final class DatasetsController {
+
+  private static final int DEFAULT_LIMIT = 100;
+  private static final int MAXIMUM_LIMIT = 1000;
+
+  private final Datasets datasets;
+  private final QuiverProperties.RequestLimits limits;
+
+  DatasetsController(Datasets datasets, QuiverProperties properties) {
+    this.datasets = datasets;
+    this.limits = properties.limits();
+  }
+
+  @GetMapping("/datasets")
+  void list(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
+    DatasetName after = after(request);
+    if (Json.answeredHead(request, response)) {
+      return;
+    }
+    // One more than asked for tells whether there is a next page.
+    List<VersionSummary> found = datasets.list(after, limit + 1);
+    List<VersionSummary> page = found.subList(0, Math.min(limit, found.size()));
+    String next =
+        found.size() > limit
+            ? "/datasets?limit=" + limit + "&after=" + page.getLast().name()
+            : null;
+    List<Documents.Version> documents = page.stream().map(Documents.Version::of).toList();
+    Json.write(response, HttpServletResponse.SC_OK, new Documents.DatasetList(documents, next));
+  }
+
+  private static @Nullable DatasetName after(HttpServletRequest request) {
+    String after = request.getParameter("after");
+    try {
+      return after == null ? null : DatasetName.parse(after);
+    } catch (IllegalArgumentException e) {
+      throw Problem.of(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage())).asException();
+    }
+  }
+
+  @PostMapping("/datasets")
+  void create(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    BodyFormat format = UploadFormat.of(request);
+    WriteResult result = datasets.create(UploadBody.of(request, limits), format);
+    DatasetController.answer(response, result);
+  }
+}

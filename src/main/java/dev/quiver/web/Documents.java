@@ -1,0 +1,148 @@
+package dev.quiver.web;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.quiver.dataset.BatchEntry;
+import dev.quiver.dataset.ByteRange;
+import dev.quiver.dataset.DictionaryEntry;
+import dev.quiver.dataset.VersionSummary;
+import dev.quiver.dataset.WriteResult;
+import dev.quiver.metadata.CompressionType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The JSON documents, whose member names are the components' names.
+final class Documents {
+
+  private Documents() {}
+
+  /// The list of datasets.
+  ///
+  /// @param next the next page, absent on the last one
+  record DatasetList(
+      List<Version> datasets, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+
+  /// The versions of one dataset, newest first.
+  record VersionList(
+      List<Version> versions, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+
+  /// One version.
+  ///
+  /// @param etag of the file, as `If-Match` wants it
+  /// @param warnings of a write, absent elsewhere
+  record Version(
+      String name,
+      long version,
+      String etag,
+      long rows,
+      long batches,
+      long bytes,
+      @Nullable String codec,
+      String modified,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
+      Links links) {
+
+    static Version of(VersionSummary summary) {
+      return of(summary, null);
+    }
+
+    static Version of(WriteResult result) {
+      return of(result.summary(), result.warnings());
+    }
+
+    private static Version of(VersionSummary summary, @Nullable List<String> warnings) {
+      return new Version(
+          summary.name().value(),
+          summary.version(),
+          Versions.etag(summary, null).toString(),
+          summary.rows(),
+          summary.batches(),
+          summary.byteSize(),
+          codecName(summary.codec()),
+          summary.committedAt().toString(),
+          warnings,
+          Links.of(summary));
+    }
+  }
+
+  /// Paths of a version, which never change what they give; `latest` does.
+  record Links(
+      String latest, String file, String stream, String schema, String batches, String versions) {
+
+    static Links of(VersionSummary summary) {
+      String latest = DatasetPath.of(summary.name());
+      String pinned = DatasetPath.pinned(summary);
+      return new Links(
+          latest,
+          pinned + StoredFormat.FILE.suffix(),
+          pinned + StoredFormat.STREAM.suffix(),
+          pinned + "/schema",
+          pinned + "/batches",
+          latest + "/versions");
+    }
+  }
+
+  /// Where the messages of a version lie in its file.
+  record BatchIndex(
+      String dataset,
+      long version,
+      String etag,
+      String file,
+      String stream,
+      long rows,
+      long bytes,
+      Extent schema,
+      List<DictionaryExtent> dictionaries,
+      Extent footer,
+      List<Batch> batches,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+
+  /// Bytes of the file.
+  record Extent(long offset, long length) {
+
+    static Extent of(ByteRange range) {
+      return new Extent(range.byteOffset(), range.byteSize());
+    }
+  }
+
+  /// A dictionary message.
+  record DictionaryExtent(long id, long offset, long length) {
+
+    static DictionaryExtent of(DictionaryEntry entry) {
+      return new DictionaryExtent(entry.id(), entry.byteOffset(), entry.byteSize());
+    }
+  }
+
+  /// A record batch message; its length is that of the metadata and of the body together.
+  record Batch(
+      long index,
+      long rowOffset,
+      long rows,
+      long offset,
+      int metaDataLength,
+      long bodyLength,
+      @Nullable String codec,
+      long uncompressedBytes,
+      String href) {
+
+    static Batch of(BatchEntry entry, String batchesPath) {
+      return new Batch(
+          entry.index(),
+          entry.rowOffset(),
+          entry.rows(),
+          entry.byteOffset(),
+          entry.metaDataLength(),
+          entry.bodyLength(),
+          codecName(entry.codec()),
+          entry.uncompressedByteSize(),
+          batchesPath + "/" + entry.index() + StoredFormat.STREAM.suffix());
+    }
+  }
+
+  private static @Nullable String codecName(@Nullable CompressionType codec) {
+    return switch (codec) {
+      case null -> null;
+      case LZ4_FRAME -> "lz4";
+      case ZSTD -> "zstd";
+    };
+  }
+}

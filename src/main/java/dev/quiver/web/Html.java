@@ -1,0 +1,34 @@
+package dev.quiver.web;
+
+/// Text as HTML.
+final class Html {
+
+  private Html() {}
+
+  /// `text` such that it is nothing but text, also within a quoted attribute.
+  static String escape(String text) {
+    StringBuilder escaped = new StringBuilder(text.length() + 16);
+    text.codePoints().forEach(codePoint -> append(escaped, codePoint));
+    return escaped.toString();
+  }
+
+  private static void append(StringBuilder escaped, int codePoint) {
+    switch (codePoint) {
+      case '&' -> escaped.append("&amp;");
+      case '<' -> escaped.append("&lt;");
+      case '>' -> escaped.append("&gt;");
+      case '"' -> escaped.append("&quot;");
+      case '\'' -> escaped.append("&#39;");
+      default -> {
+        boolean hidden = Character.isISOControl(codePoint) || isInvisible(codePoint);
+        escaped.appendCodePoint(hidden && codePoint != '\n' ? '\uFFFD' : codePoint);
+      }
+    }
+  }
+
+  /// Surrogates that stand alone, and what turns the direction of the text around it.
+  private static boolean isInvisible(int codePoint) {
+    int type = Character.getType(codePoint);
+    return type == Character.SURROGATE || type == Character.FORMAT;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.quiver.web;
+
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+
+/// Where the service listens, and what follows from it.
+@Component
+final class ListenAddress {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ListenAddress.class);
+
+  private final @Nullable InetAddress address;
+  private final QuiverProperties.Writes writes;
+
+  ListenAddress(ServerProperties server, QuiverProperties properties) {
+    this.address = server.getAddress();
+    this.writes = properties.writes();
+  }
+
+  /// Whether only this machine reaches the service.
+  boolean isLoopback() {
+    return address != null && address.isLoopbackAddress();
+  }
+
+  /// Whether writes are taken from those who reach the service.
+  boolean isWritable() {
+    return isLoopback() || writes == QuiverProperties.Writes.OPEN;
+  }
+
+  @EventListener(ApplicationReadyEvent.class)
+  void report() {
+    String where = address == null ? "every address" : address.getHostAddress();
+    if (!isWritable()) {
+      LOG.warn(
+          "Listening on {}, so read-only: quiver.writes=open takes writes from everyone who reaches"
+              + " it",
+          where);
+    } else if (!isLoopback()) {
+      LOG.warn("Listening on {}, and taking writes from everyone who reaches it", where);
+    }
+  }
+}

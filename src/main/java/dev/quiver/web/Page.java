@@ -1,0 +1,154 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.VersionSummary;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The page for people: one document without anything from elsewhere and without scripts.
+///
+/// @param site where the service is, for commands to copy, such as `http://localhost:8080`
+/// @param more whether there are more datasets than these
+/// @param preview of the dataset `sample`, when there is one
+record Page(
+    String site,
+    List<VersionSummary> datasets,
+    boolean more,
+    boolean writable,
+    @Nullable Preview preview) {
+
+  /// The dataset that commands show, as long as there is one of this name.
+  static final String SAMPLE = "sample";
+
+  private static final String FRAME =
+      """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width">
+      <title>Quiver</title>
+      <style>%s</style>
+      </head>
+      <body>
+      <h1>Quiver</h1>
+      <p>Apache Arrow data over plain HTTP: whole, by byte range, or by record batch.</p>
+      %s
+      %s
+      %s
+      %s
+      <nav><a href="/datasets">datasets as JSON</a><a href="/health">health</a>\
+      <a href="/metrics">metrics</a></nav>
+      </body>
+      </html>
+      """;
+
+  String render(String style) {
+    return FRAME.formatted(style, datasets.isEmpty() ? "" : table(), read(), upload(), rows());
+  }
+
+  private String table() {
+    String rows = datasets.stream().map(Page::row).collect(Collectors.joining());
+    String note = more ? "<p>There are <a href=\"/datasets\">more</a>.</p>" : "";
+    return """
+    <h2>Datasets</h2>
+    <div class="scroll"><table>
+    <tr><th>name<th class="number">version<th class="number">rows<th class="number">batches\
+    <th class="number">bytes<th>codec<th>modified<th>
+    %s</table></div>%s\
+    """
+        .formatted(rows, note);
+  }
+
+  private static String row(VersionSummary summary) {
+    Documents.Version version = Documents.Version.of(summary);
+    Documents.Links links = version.links();
+    return """
+    <tr><td>%s<td class="number"><a href="%s">%d</a><td class="number">%s\
+    <td class="number">%s<td class="number">%s<td>%s<td>%s\
+    <td><a href="%s">.arrow</a> <a href="%s">.arrows</a> <a href="%s">schema</a>\
+     <a href="%s">batches</a>
+    """
+        .formatted(
+            Html.escape(version.name()),
+            links.versions(),
+            version.version(),
+            grouped(version.rows()),
+            grouped(version.batches()),
+            grouped(version.bytes()),
+            version.codec() == null ? "" : version.codec(),
+            modified(summary.committedAt()),
+            links.latest() + StoredFormat.FILE.suffix(),
+            links.latest() + StoredFormat.STREAM.suffix(),
+            links.latest() + "/schema",
+            links.latest() + "/batches");
+  }
+
+  private static String modified(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS).toString().replace("T", " ").replace("Z", " UTC");
+  }
+
+  private String rows() {
+    if (preview == null) {
+      return "";
+    }
+    String header =
+        preview.columns().stream()
+            .map(column ->
+                "<th>%s<small>%s</small>"
+                    .formatted(Html.escape(column.name()), Html.escape(column.type())))
+            .collect(Collectors.joining());
+    String rows =
+        preview.rows().stream()
+            .map(row -> row.stream().map(Page::cell).collect(Collectors.joining("", "<tr>", "\n")))
+            .collect(Collectors.joining());
+    return """
+    <h2>The first rows of %s</h2>
+    <div class="scroll"><table class="rows">
+    <tr>%s
+    %s</table></div>\
+    """
+        .formatted(SAMPLE, header, rows);
+  }
+
+  private static String cell(@Nullable String text) {
+    return text == null ? "<td class=\"null\">null" : "<td>" + Html.escape(text);
+  }
+
+  private static String grouped(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  private String upload() {
+    return writable
+        ? """
+        <h2>Upload</h2>
+        <p>An Arrow file or stream, as pandas, polars, pyarrow and others write it:</p>
+        <pre>curl -T flights.arrow %s/datasets/</pre>\
+        """
+            .formatted(Html.escape(site))
+        : """
+        <h2>Upload</h2>
+        <p>This service is read-only.</p>\
+        """;
+  }
+
+  private String read() {
+    String name =
+        preview != null || datasets.isEmpty() ? SAMPLE : datasets.getFirst().name().value();
+    String dataset = Html.escape(site + "/datasets/" + name);
+    return """
+    <h2>Read</h2>
+    <pre>curl -O %1$s.arrow                 # the file; -r for a part, -C - to resume
+    curl %1$s/schema
+    curl %1$s/batches                  # where each batch lies in the file
+    curl -o 0.arrows %1$s/batches/0    # one batch as a stream</pre>
+    <pre>pandas.read_feather("%1$s.arrow")
+    polars.scan_ipc("%1$s.arrow")      # fetches only what is needed</pre>\
+    """
+        .formatted(dataset);
+  }
+}

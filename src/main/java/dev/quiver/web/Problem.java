@@ -1,0 +1,49 @@
+package dev.quiver.web;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A failure as `application/problem+json` tells it: RFC 9457.
+///
+/// @param type a URI that never changes, or `about:blank` when the status says it all
+/// @param detail what was expected and what was found, as one sentence
+/// @param members what is told beyond the five members of the RFC, in order
+/// @param headers what the status needs, such as `Allow`
+record Problem(
+    String type,
+    String title,
+    int status,
+    String detail,
+    Map<String, Object> members,
+    Map<String, String> headers) {
+
+  static Problem of(ProblemType type, String detail) {
+    return new Problem(type.uri(), type.title(), type.status(), detail, Map.of(), Map.of());
+  }
+
+  /// A problem that has nothing to say but its status.
+  static Problem ofStatus(int status, String title, String detail) {
+    return new Problem("about:blank", title, status, detail, Map.of(), Map.of());
+  }
+
+  /// This problem with one more member; the same one when `value` is null.
+  Problem with(String name, @Nullable Object value) {
+    if (value == null) {
+      return this;
+    }
+    Map<String, Object> more = new LinkedHashMap<>(members);
+    more.put(name, value);
+    return new Problem(type, title, status, detail, more, headers);
+  }
+
+  Problem withHeader(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    more.put(name, value);
+    return new Problem(type, title, status, detail, members, more);
+  }
+
+  ProblemException asException() {
+    return new ProblemException(this);
+  }
+}

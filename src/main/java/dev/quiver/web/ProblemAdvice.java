@@ -1,0 +1,131 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.DatasetException;
+import dev.quiver.dataset.DatasetGoneException;
+import dev.quiver.dataset.DatasetNotFoundException;
+import dev.quiver.dataset.InvalidDataException;
+import dev.quiver.dataset.PreconditionFailedException;
+import dev.quiver.dataset.UnsupportedFormatException;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.storage.StorageFullException;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Map;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.servlet.NoHandlerFoundException;
+
+/// Which problem each exception is.
+///
+/// Whatever is not here goes on to Tomcat: into the log, and to [ProblemReportValve] as a 500, or
+/// as a closed connection when the response is committed.
+@RestControllerAdvice
+final class ProblemAdvice {
+
+  @ExceptionHandler({
+    ProblemException.class,
+    InputException.class,
+    InvalidDataException.class,
+    DatasetException.class,
+    UnsupportedFormatException.class,
+    StorageFullException.class,
+    ServletException.class,
+    InvalidParameterException.class
+  })
+  void answer(Exception failure, HttpServletRequest request, HttpServletResponse response)
+      throws Exception {
+    if (!response.isCommitted()) {
+      ProblemWriter.write(request, response, problem(failure, request));
+    } else if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null) {
+      // A body ended early: Tomcat let nobody answer but the valve, as soon as it saw that.
+      request.setAttribute(ProblemReportValve.PROBLEM, problem(failure, request));
+    } else {
+      throw failure;
+    }
+  }
+
+  private static Problem problem(Exception failure, HttpServletRequest request) throws Exception {
+    return switch (failure) {
+      case ProblemException e -> e.problem();
+      case InputException e -> problem(e);
+      case InvalidDataException e -> problem(e);
+      case DatasetException e -> Problem.of(type(e), sentence(e));
+      case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
+      case StorageFullException e -> Problem.of(ProblemType.STORAGE_FULL, sentence(e));
+      case HttpRequestMethodNotSupportedException e ->
+          MethodNotAllowed.problem(request.getMethod(), e.getSupportedMethods());
+      case NoHandlerFoundException e -> notFound(e.getRequestURL());
+      case InvalidParameterException _ -> RefusedRequest.query(request);
+      case ErrorResponse e -> problem(e);
+      default -> throw failure;
+    };
+  }
+
+  static Problem notFound(String path) {
+    return Problem.of(
+        ProblemType.NOT_FOUND, "Expected a resource of this service but found none at " + path);
+  }
+
+  private static Problem problem(InputException e) {
+    Problem problem =
+        Problem.of(type(e), sentence(e))
+            .with("messageIndex", e.place().messageIndex())
+            .with("byteOffset", e.place().byteOffset())
+            .with("field", e.place().field());
+    return e instanceof TooLargeInputException tooLarge
+        ? problem.with("limit", limit(tooLarge))
+        : problem;
+  }
+
+  private static Problem problem(InvalidDataException e) {
+    return Problem.of(ProblemType.MALFORMED, sentence(e))
+        .with("messageIndex", e.place().messageIndex())
+        .with("byteOffset", e.place().byteOffset())
+        .with("field", e.place().field())
+        .with("rule", e.findings().getFirst().rule().name());
+  }
+
+  private static Map<String, Object> limit(TooLargeInputException e) {
+    return Map.of("key", e.limit().key(), "maximum", e.limit().maximum());
+  }
+
+  private static ProblemType type(InputException e) {
+    return switch (e) {
+      case MalformedInputException _ -> ProblemType.MALFORMED;
+      case TruncatedInputException _ -> ProblemType.TRUNCATED;
+      case UnsupportedInputException _ -> ProblemType.UNSUPPORTED;
+      case TooLargeInputException _ -> ProblemType.TOO_LARGE;
+    };
+  }
+
+  private static ProblemType type(DatasetException e) {
+    return switch (e) {
+      case DatasetNotFoundException _ -> ProblemType.NOT_FOUND;
+      case DatasetGoneException _ -> ProblemType.GONE;
+      case PreconditionFailedException _ -> ProblemType.PRECONDITION_FAILED;
+    };
+  }
+
+  /// What else Spring has a status for.
+  private static Problem problem(ErrorResponse error) {
+    int status = error.getStatusCode().value();
+    HttpStatus known = HttpStatus.resolve(status);
+    String title = known == null ? "Status " + status : known.getReasonPhrase();
+    String detail = error.getBody().getDetail();
+    return Problem.ofStatus(status, title, detail == null ? title : detail);
+  }
+
+  private static String sentence(Exception e) {
+    return String.valueOf(e.getMessage());
+  }
+}

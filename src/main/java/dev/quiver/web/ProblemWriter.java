@@ -1,0 +1,74 @@
+package dev.quiver.web;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Writes every problem there is, whoever found it: a controller, a filter or Tomcat itself.
+final class ProblemWriter {
+
+  /// What a response may say of a representation that it then does not send.
+  private static final List<String> REPRESENTATION_HEADERS =
+      List.of(
+          "Accept-Ranges",
+          "Arrow-Batch-Count",
+          "Arrow-Row-Count",
+          "Content-Disposition",
+          "Content-Encoding",
+          "Content-Range",
+          "Content-Security-Policy",
+          "ETag",
+          "Last-Modified",
+          "Link",
+          "Location");
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private ProblemWriter() {}
+
+  /// Answers `request` with `problem`, whatever the client accepts.
+  ///
+  /// @throws IllegalStateException when the response is committed
+  static void write(HttpServletRequest request, HttpServletResponse response, Problem problem)
+      throws IOException {
+    response.resetBuffer();
+    REPRESENTATION_HEADERS.forEach(name -> response.setHeader(name, null));
+    byte[] body = render(problem);
+    response.setStatus(problem.status());
+    response.setContentType("application/problem+json");
+    response.setContentLengthLong(body.length);
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    problem.headers().forEach(response::setHeader);
+    if (isBodyUnread(request)) {
+      // Without it a client goes on sending what nobody reads.
+      response.setHeader("Connection", "close");
+      request.setAttribute(ProblemReportValve.BODY_UNREAD, true);
+    }
+    response.getOutputStream().write(body);
+    // At once, so that the client has it before it sees the connection close on its upload.
+    response.flushBuffer();
+  }
+
+  /// Text first and bytes then: JSON escapes control characters, and a lone surrogate becomes `?`.
+  private static byte[] render(Problem problem) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("type", problem.type());
+    document.put("title", problem.title());
+    document.put("status", problem.status());
+    document.put("detail", problem.detail());
+    document.putAll(problem.members());
+    return (JSON.writeValueAsString(document) + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static boolean isBodyUnread(HttpServletRequest request) throws IOException {
+    boolean hasBody =
+        request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
+    return hasBody && !request.getInputStream().isFinished();
+  }
+}

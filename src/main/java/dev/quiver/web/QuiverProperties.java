@@ -1,0 +1,93 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.DatasetOptions;
+import dev.quiver.memory.Limit;
+import dev.quiver.memory.Limits;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/// Every key below `quiver`, with its default.
+///
+/// @param storage where datasets are kept
+/// @param cors which other sites may use the service from a browser
+/// @param hosts names that a `Host` header may have besides localhost and IP addresses, as long as
+///   the service listens on a loopback address
+/// @param writes from where writes are taken
+/// @param sample whether a small dataset is made when the store is empty
+/// @param publicUrls where clients reach the service, for absolute URLs
+/// @param limits on what requests may hold
+@ConfigurationProperties("quiver")
+public record QuiverProperties(
+    @DefaultValue Storage storage,
+    @DefaultValue Cors cors,
+    @DefaultValue List<String> hosts,
+    @DefaultValue("loopback") Writes writes,
+    @DefaultValue("true") boolean sample,
+    @DefaultValue List<URI> publicUrls,
+    @DefaultValue RequestLimits limits) {
+
+  /// @param path the folder that holds the datasets, made when missing
+  public record Storage(@DefaultValue("./data") Path path) {}
+
+  /// @param allowedOrigins such as `https://example.org`; `*` lets every site read, and none write
+  public record Cors(@DefaultValue List<String> allowedOrigins) {}
+
+  /// From where writes are taken.
+  public enum Writes {
+    /// Only while the service listens on a loopback address.
+    LOOPBACK,
+    /// From everyone who reaches the service.
+    OPEN
+  }
+
+  /// @param metadataBytes flatbuffer metadata of one message, or a footer
+  /// @param bodyBytes the body of one message
+  /// @param batchRows rows of one record batch
+  /// @param schemaFields fields of a schema, children included
+  /// @param schemaDepthLevels levels of nesting of a field
+  /// @param dictionaryBytes one dictionary, decompressed
+  /// @param uncompressedRatio bytes that a compressed body may grow to, per byte, past what the
+  ///   schema can need
+  /// @param uploadBatches record batches of one upload
+  /// @param requestBytes the body of a request
+  /// @param uploadSeconds how long a request body may take
+  /// @param idleSeconds how long a connection may send or take nothing
+  /// @param minimumBytesPerSecond the average rate below which a transfer is given up, once it has
+  ///   taken as long as an idle connection may
+  public record RequestLimits(
+      @DefaultValue("64MB") DataSize metadataBytes,
+      @DefaultValue("16GB") DataSize bodyBytes,
+      @DefaultValue("2147483647") long batchRows,
+      @DefaultValue("100000") long schemaFields,
+      @DefaultValue("64") long schemaDepthLevels,
+      @DefaultValue("1GB") DataSize dictionaryBytes,
+      @DefaultValue("1000") long uncompressedRatio,
+      @DefaultValue("1000000") long uploadBatches,
+      @DefaultValue("64GB") DataSize requestBytes,
+      @DefaultValue("21600") long uploadSeconds,
+      @DefaultValue("60") int idleSeconds,
+      @DefaultValue("1024") long minimumBytesPerSecond) {
+
+    /// The limits on Arrow data.
+    public Limits arrow() {
+      return Limits.of(
+          metadataBytes.toBytes(),
+          bodyBytes.toBytes(),
+          batchRows,
+          schemaFields,
+          schemaDepthLevels,
+          dictionaryBytes.toBytes(),
+          uncompressedRatio,
+          uploadBatches);
+    }
+
+    /// The limit on the body of a request.
+    public Limit request() {
+      return DatasetOptions.requestBytes(requestBytes.toBytes());
+    }
+  }
+}

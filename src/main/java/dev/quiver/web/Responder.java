@@ -1,0 +1,104 @@
+package dev.quiver.web;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/// Answers a GET or HEAD with a representation: conditions, then ranges, then bytes.
+@Component
+final class Responder {
+
+  private final QuiverProperties.RequestLimits limits;
+
+  Responder(QuiverProperties properties) {
+    this.limits = properties.limits();
+  }
+
+  void send(HttpServletRequest request, HttpServletResponse response, Representation representation)
+      throws IOException {
+    // Header phase
+    Preconditions preconditions = Preconditions.of(request);
+    response.setHeader("ETag", representation.etag().toString());
+    response.setHeader("Last-Modified", HttpDate.format(representation.lastModified()));
+    response.setHeader("Cache-Control", representation.cacheControl());
+    switch (preconditions.evaluate(representation.etag(), representation.lastModified())) {
+      case PROCEED -> sendContent(request, response, representation, preconditions);
+      case NOT_MODIFIED -> response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+      case FAILED -> throw preconditionFailed(representation);
+    }
+  }
+
+  private void sendContent(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Representation representation,
+      Preconditions preconditions)
+      throws IOException {
+    Content content = representation.content();
+    response.setHeader("Accept-Ranges", "bytes");
+    response.setContentType(representation.contentType());
+    representation.headers().forEach(response::setHeader);
+    // RFC 9110 §14.2 defines Range for GET alone.
+    if (request.getMethod().equals("HEAD")) {
+      if (!content.isRendered()) {
+        response.setContentLengthLong(content.byteSize());
+      }
+      return;
+    }
+    boolean ranged = preconditions.rangeApplies(representation.etag());
+    switch (ranged ? range(request).select(content.byteSize()) : new RangeHeader.Whole()) {
+      case RangeHeader.Whole() -> write(response, content);
+      case RangeHeader.Unsatisfiable() -> throw notSatisfiable(content.byteSize());
+      case RangeHeader.Parts(List<HttpRange> ranges) -> {
+        response.setStatus(HttpServletResponse.SC_PARTIAL_CONTENT);
+        write(response, partial(response, representation, ranges));
+      }
+    }
+  }
+
+  private static RangeHeader range(HttpServletRequest request) {
+    List<String> lines = Collections.list(request.getHeaders("Range"));
+    return lines.size() == 1 ? RangeHeader.parse(lines.getFirst()) : RangeHeader.NONE;
+  }
+
+  private static Content partial(
+      HttpServletResponse response, Representation representation, List<HttpRange> ranges) {
+    Content content = representation.content();
+    if (ranges.size() > 1) {
+      MultipartRanges parts = MultipartRanges.of(representation.contentType());
+      response.setContentType(parts.contentType());
+      return parts.content(content, ranges);
+    }
+    HttpRange range = ranges.getFirst();
+    response.setHeader("Content-Range", range.contentRange(content.byteSize()));
+    return content.slice(range);
+  }
+
+  private void write(HttpServletResponse response, Content content) throws IOException {
+    BodyWriter.send(content, response, TransferClock.start(limits));
+  }
+
+  private static ProblemException preconditionFailed(Representation representation) {
+    return Problem.of(
+            ProblemType.PRECONDITION_FAILED,
+            "Expected what If-Match or If-Unmodified-Since asks for but found "
+                + representation.etag()
+                + " of "
+                + HttpDate.format(representation.lastModified()))
+        .asException();
+  }
+
+  private static ProblemException notSatisfiable(long size) {
+    return Problem.of(
+            ProblemType.RANGE_NOT_SATISFIABLE,
+            "Expected a range that overlaps the representation but found one beyond its "
+                + size
+                + " bytes at header Range")
+        .with("size", size)
+        .withHeader("Content-Range", "bytes */" + size)
+        .asException();
+  }
+}

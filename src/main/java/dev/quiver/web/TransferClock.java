@@ -1,0 +1,63 @@
+package dev.quiver.web;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Whether a transfer goes on fast enough.
+///
+/// A timeout on silence alone would let a client that sends one byte a minute hold a thread, a
+/// connection and a blob for ever. Only the time spent waiting for the other side counts for its
+/// rate: what this side computes or syncs in between is not the client's doing.
+final class TransferClock {
+
+  private final QuiverProperties.RequestLimits limits;
+  private final LongSupplier nanoTime;
+  private final long start;
+  private long waitStart;
+  private long waitedNanos;
+
+  TransferClock(QuiverProperties.RequestLimits limits, LongSupplier nanoTime) {
+    this.limits = limits;
+    this.nanoTime = nanoTime;
+    this.start = nanoTime.getAsLong();
+  }
+
+  static TransferClock start(QuiverProperties.RequestLimits limits) {
+    return new TransferClock(limits, System::nanoTime);
+  }
+
+  /// Notes that the other side has its turn: before a read of what it sends, or a write to it.
+  void startWaiting() {
+    waitStart = nanoTime.getAsLong();
+  }
+
+  /// Notes that its turn is over.
+  void endWaiting() {
+    waitedNanos += nanoTime.getAsLong() - waitStart;
+  }
+
+  /// What is wrong after `byteCount` bytes of an upload, or null when nothing is.
+  @Nullable String uploadComplaint(long byteCount) {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(nanoTime.getAsLong() - start);
+    return seconds > limits.uploadSeconds()
+        ? "Expected a body within %d s (quiver.limits.upload-seconds) but found it unfinished"
+                .formatted(limits.uploadSeconds())
+            + at(byteCount)
+        : rateComplaint(byteCount);
+  }
+
+  /// What is wrong with the rate after `byteCount` bytes, or null when nothing is.
+  @Nullable String rateComplaint(long byteCount) {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(waitedNanos);
+    return seconds > limits.idleSeconds() && byteCount / seconds < limits.minimumBytesPerSecond()
+        ? "Expected at least %d bytes per second (quiver.limits.minimum-bytes-per-second) but found %d"
+                .formatted(limits.minimumBytesPerSecond(), byteCount / seconds)
+            + at(byteCount)
+        : null;
+  }
+
+  private static String at(long byteCount) {
+    return " at byte offset " + byteCount;
+  }
+}

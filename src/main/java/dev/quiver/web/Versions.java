@@ -1,0 +1,129 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.ByteRange;
+import dev.quiver.dataset.DatasetReference;
+import dev.quiver.dataset.DictionaryEntry;
+import dev.quiver.dataset.Snapshot;
+import dev.quiver.dataset.VersionSummary;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The representations of one version, as far as they are stored.
+///
+/// @param reference what the client asked for: a version that it names may be cached for ever
+record Versions(DatasetReference reference, Snapshot snapshot) {
+
+  /// The end of a stream: a continuation marker and no metadata.
+  private static final byte[] END_OF_STREAM = {-1, -1, -1, -1, 0, 0, 0, 0};
+
+  static EntityTag etag(VersionSummary summary, @Nullable String variant) {
+    return EntityTag.of(summary.commitId(), summary.version(), variant);
+  }
+
+  /// The stored file, or the stream that lies in it.
+  Representation stored(StoredFormat format) {
+    VersionSummary summary = snapshot.summary();
+    Content content =
+        switch (format) {
+          case FILE -> Content.of(new Piece.Stored(snapshot, snapshot.file()));
+          case STREAM -> new Content(List.of(stored(snapshot.stream())), this::streamCuts);
+        };
+    Map<String, String> headers = counts(summary.rows(), summary.batches());
+    headers.put("Content-Disposition", attachment(reference + format.suffix()));
+    headers.put("Link", links());
+    return of(format.mediaType(), format.variant(), headers, content);
+  }
+
+  /// The record batches `from` to `to`, both included, as a stream of their own.
+  Representation batches(long from, long to) throws IOException {
+    ByteRange batches = snapshot.batchRange(from, to);
+    List<Piece> pieces = prefix();
+    long prefixByteSize = pieces.stream().mapToLong(Piece::byteSize).sum();
+    pieces.add(stored(batches));
+    pieces.add(Piece.Bytes.of(END_OF_STREAM));
+    long shift = prefixByteSize - batches.byteOffset();
+    Content content = new Content(pieces, () -> batchCuts((int) from, (int) to, shift));
+    String variant = from == to ? "batches-" + from : "batches-" + from + "-" + to;
+    Map<String, String> headers = counts(snapshot.rows(from, to), to - from + 1);
+    String name = reference + "." + variant + StoredFormat.STREAM.suffix();
+    headers.put("Content-Disposition", attachment(name));
+    return of(ArrowMediaTypes.STREAM, variant, headers, content);
+  }
+
+  /// The schema as a stream without batches.
+  Representation schemaStream() {
+    Content content = Content.of(stored(snapshot.schemaMessage()), Piece.Bytes.of(END_OF_STREAM));
+    return of(ArrowMediaTypes.STREAM, "schema-arrows", counts(0, 0), content);
+  }
+
+  /// What makes a document.
+  interface DocumentSource {
+    Object make() throws IOException;
+  }
+
+  /// A JSON document about this version, made when its bytes are wanted.
+  Representation document(String variant, DocumentSource document) {
+    Content content = Content.of(new RenderedPiece(() -> Json.render(document.make())));
+    return of(Json.MEDIA_TYPE, variant, Map.of(), content);
+  }
+
+  private Representation of(
+      String mediaType, @Nullable String variant, Map<String, String> headers, Content content) {
+    return new Representation(
+        mediaType,
+        etag(snapshot.summary(), variant),
+        snapshot.summary().committedAt(),
+        reference.version() != null,
+        headers,
+        content);
+  }
+
+  private Piece stored(ByteRange range) {
+    return new Piece.Stored(snapshot, range);
+  }
+
+  /// What has to come before any record batch: the schema and all dictionaries.
+  private List<Piece> prefix() throws IOException {
+    List<Piece> pieces = new ArrayList<>();
+    pieces.add(stored(snapshot.schemaMessage()));
+    for (DictionaryEntry dictionary : snapshot.dictionaries()) {
+      pieces.add(stored(new ByteRange(dictionary.byteOffset(), dictionary.byteSize())));
+    }
+    return pieces;
+  }
+
+  private SafeCuts streamCuts() throws IOException {
+    Footer footer = snapshot.footer();
+    long shift = -snapshot.stream().byteOffset();
+    return SafeCuts.within(new ShiftedBlocks(footer.dictionaries(), footer.recordBatches(), shift));
+  }
+
+  private SafeCuts batchCuts(int from, int to, long shift) throws IOException {
+    List<Block> batches = snapshot.footer().recordBatches().subList(from, to + 1);
+    return SafeCuts.within(new ShiftedBlocks(List.of(), batches, shift));
+  }
+
+  private static Map<String, String> counts(long rows, long batches) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("Arrow-Row-Count", Long.toString(rows));
+    headers.put("Arrow-Batch-Count", Long.toString(batches));
+    return headers;
+  }
+
+  private String links() {
+    String path = DatasetPath.pinned(snapshot.summary());
+    return "<%s/schema>; rel=\"describedby\", <%s/batches>; rel=\"index\"".formatted(path, path);
+  }
+
+  /// Names hold letters, digits, `._-` and perhaps `@`, the only one that RFC 8187 escapes.
+  private static String attachment(String name) {
+    return "attachment; filename=\"%s\"; filename*=UTF-8''%s"
+        .formatted(name, name.replace("@", "%40"));
+  }
+}

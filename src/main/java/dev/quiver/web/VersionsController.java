@@ -1,0 +1,55 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.DatasetReference;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.VersionSummary;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/// The versions of a dataset that can be read, newest first.
+@RestController
+final class VersionsController {
+
+  private static final int DEFAULT_LIMIT = 100;
+  private static final int MAXIMUM_LIMIT = 1000;
+
+  private final Datasets datasets;
+
+  VersionsController(Datasets datasets) {
+    this.datasets = datasets;
+  }
+
+  @GetMapping("/datasets/{dataset}/versions")
+  void versions(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
+    if (reference.version() != null) {
+      throw Problem.of(
+              ProblemType.NOT_FOUND,
+              "Expected a dataset but found one version of it at " + reference)
+          .asException();
+    }
+    int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
+    long before = Parameters.number(request, "before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
+    datasets.summary(reference);
+    if (Json.answeredHead(request, response)) {
+      return;
+    }
+    List<VersionSummary> found =
+        datasets.versions(reference.name(), before == Long.MAX_VALUE ? null : before, limit + 1);
+    List<VersionSummary> page = found.subList(0, Math.min(limit, found.size()));
+    String next =
+        found.size() > limit
+            ? "/datasets/%s/versions?limit=%d&before=%d"
+                .formatted(reference, limit, page.getLast().version())
+            : null;
+    List<Documents.Version> documents = page.stream().map(Documents.Version::of).toList();
+    Json.write(response, HttpServletResponse.SC_OK, new Documents.VersionList(documents, next));
+  }
+}

@@ -1,0 +1,73 @@
+package dev.quiver.web;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.catalina.Context;
+import org.apache.catalina.Pipeline;
+import org.apache.catalina.Valve;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardHost;
+import org.apache.catalina.valves.ErrorReportValve;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
+
+/// How Spring MVC and Tomcat have to behave.
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(QuiverProperties.class)
+class WebConfiguration implements WebMvcConfigurer {
+
+  /// Tomcat's own 8 KiB buffers halve the throughput of large bodies. Two of these are held for
+  /// each open connection.
+  private static final int SOCKET_BUFFER_BYTES = 64 << 10;
+
+  /// Leaves exceptions to the advice and to Tomcat: Spring's other resolvers would turn some of
+  /// them, thrown after the commit, into a normal end of the response.
+  @Override
+  public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+    resolvers.removeIf(resolver -> !(resolver instanceof ExceptionHandlerExceptionResolver));
+  }
+
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat(QuiverProperties properties) {
+    return factory -> {
+      factory.addConnectorCustomizers(
+          connector -> customize(connector, properties.limits().idleSeconds()));
+      factory.addContextCustomizers(WebConfiguration::reportProblems);
+    };
+  }
+
+  private static void customize(Connector connector, int idleSeconds) {
+    set(connector, "socket.appReadBufSize", SOCKET_BUFFER_BYTES);
+    set(connector, "socket.appWriteBufSize", SOCKET_BUFFER_BYTES);
+    set(connector, "connectionTimeout", TimeUnit.SECONDS.toMillis(idleSeconds));
+    // So that a client hears of a failed condition before it sends its body.
+    set(connector, "continueResponseTiming", "onRead");
+    // It is refused by MethodsFilter, which knows what to allow instead.
+    connector.setAllowTrace(true);
+    // No body is a form here, and none may be read because someone asks for a parameter.
+    connector.setParseBodyMethods("");
+  }
+
+  private static void set(Connector connector, String name, Object value) {
+    if (!connector.setProperty(name, value.toString())) {
+      throw new IllegalStateException("Tomcat has no connector property " + name);
+    }
+  }
+
+  private static void reportProblems(Context context) {
+    StandardHost host = (StandardHost) context.getParent();
+    Pipeline pipeline = host.getPipeline();
+    for (Valve valve : pipeline.getValves()) {
+      if (valve instanceof ErrorReportValve) {
+        pipeline.removeValve(valve);
+      }
+    }
+    host.setErrorReportValveClass(ProblemReportValve.class.getName());
+  }
+}

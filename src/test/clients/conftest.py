@@ -1,0 +1,130 @@
+"""Services, tables and uploads that the tests share, and the count at the end."""
+
+import dataclasses
+import importlib.util
+import os
+import pathlib
+import shutil
+
+import pytest
+
+import tables
+from service import Service, curl
+
+REQUIRE_ALL = os.environ.get("QUIVER_REQUIRE") == "all"
+SMALL_MEMORY = ("-Xmx256m", "-XX:MaxDirectMemorySize=64m")
+
+
+def need(*tools):
+    """Skips in one line without these modules or programs; fails where all must be there."""
+    for tool in tools:
+        if importlib.util.find_spec(tool) is None and shutil.which(tool) is None:
+            reason = f"skipped: {tool} is not installed"
+            (pytest.fail if REQUIRE_ALL else pytest.skip)(reason)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--large", action="store_true", help="also batches of 2 GB")
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("--large"):
+        items[:] = [item for item in items if "large" not in item.keywords]
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "large: needs 2 GB of memory and 10 GB of disk")
+
+
+def pytest_unconfigure(config):
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    counts = {key: len(reporter.stats.get(key, [])) for key in ("passed", "failed", "error", "skipped")}
+    line = f"{counts['passed']} passed, {counts['failed'] + counts['error']} failed"
+    reporter.write_line(line + (f", {counts['skipped']} skipped" if counts["skipped"] else ""))
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("quiver")
+    yield made
+    shutil.rmtree(made, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def services(folder):
+    """Each kind of service is started once, however the tests are ordered."""
+    running = {}
+
+    def started(kind):
+        if kind not in running:
+            small = kind == "small memory"
+            running[kind] = Service(folder / kind.replace(" ", "-"), SMALL_MEMORY if small else ())
+            running[kind].small = small
+        return running[kind]
+
+    yield started
+    for service in running.values():
+        service.stop()
+
+
+@pytest.fixture(scope="session", params=["default memory", "small memory"])
+def service(request, services):
+    return services(request.param)
+
+
+@pytest.fixture(scope="session", params=tables.CODECS, ids=lambda codec: codec or "uncompressed")
+def codec(request):
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def large_table():
+    """10 batches and more than 200 MB."""
+    made = tables.table(100_000)
+    assert made.nbytes > 200_000_000
+    return made
+
+
+@pytest.fixture(scope="session")
+def small_table():
+    """10 batches, for clients that make an object of every value."""
+    return tables.table(500)
+
+
+@dataclasses.dataclass
+class Dataset:
+    service: Service
+    name: str
+    codec: str | None
+    index: dict
+
+    @property
+    def url(self):
+        return f"{self.service.url}/datasets/{self.name}"
+
+
+def upload(service, name, path, codec=None):
+    answer = curl("-T", path, f"{service.url}/datasets/{name}")
+    assert answer.status in (200, 201), answer
+    index = curl(f"{service.url}/datasets/{name}/batches?count=1000").json()
+    return Dataset(service, name, codec, index)
+
+
+@pytest.fixture(scope="session")
+def large_dataset(service, codec, large_table, folder):
+    """The large table, uploaded by `curl -T` as a stream written by pyarrow."""
+    path = tables.write_stream(large_table, folder / "large.arrows", codec)
+    yield upload(service, f"large-{codec or 'plain'}", path, codec)
+    pathlib.Path(path).unlink()
+
+
+@pytest.fixture(scope="session")
+def small_dataset(service, small_table, folder):
+    path = tables.write_stream(small_table, folder / "small.arrows")
+    return upload(service, "small", path)
+
+
+@pytest.fixture(scope="session")
+def polars_dataset(service, large_table, folder):
+    path = tables.write_stream(tables.for_polars(large_table), folder / "polars.arrows", "zstd")
+    return upload(service, "for-polars", path, "zstd")

@@ -1,0 +1,246 @@
+"""The packaged service as a process, and curl as its first client."""
+
+import contextlib
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+
+TOP = pathlib.Path(__file__).resolve().parents[3]
+
+# What the JVM prints when native access or Unsafe is used without having been granted.
+JVM_WARNING = re.compile(
+    r"WARNING: (A restricted method|A terminally deprecated method|Use --enable-native-access"
+    r"|sun\.misc\.Unsafe|java\.lang\.foreign)"
+)
+SENTENCE = re.compile(r"Expected .+ but found .+ at .+", re.DOTALL)
+
+
+def java():
+    """A java of version 25 or newer: JAVA_HOME, the path, then where JDKs usually lie."""
+    on_path = shutil.which("java")
+    homes = [os.environ.get("JAVA_HOME")]
+    homes.append(on_path and str(pathlib.Path(on_path).resolve().parents[1]))
+    for folder in ("/usr/lib/jvm", "/opt", "/opt/java", "~/.sdkman/candidates/java", "~/.jdks"):
+        homes.extend(sorted(map(str, pathlib.Path(folder).expanduser().glob("*")), reverse=True))
+    for home in filter(None, homes):
+        with contextlib.suppress(OSError):
+            release = pathlib.Path(home, "release").read_text()
+            version = re.search(r'JAVA_VERSION="(\d+)', release)
+            if version and int(version[1]) >= 25:
+                return str(pathlib.Path(home, "bin", "java"))
+    raise RuntimeError("Expected a JDK 25 but found none at JAVA_HOME, PATH or /usr/lib/jvm")
+
+
+def jar():
+    found = sorted((TOP / "target").glob("quiver-*.jar"))
+    if len(found) != 1:
+        raise RuntimeError(
+            f"Expected one target/quiver-*.jar but found {len(found)} at {TOP}: mvn package makes it"
+        )
+    return str(found[0])
+
+
+@dataclasses.dataclass
+class Request:
+    """A line of the access log."""
+
+    method: str
+    path: str
+    range: str
+    status: int
+    byte_size: int
+
+
+class Service:
+    """One running service with a storage folder, a log and an access log below `folder`."""
+
+    def __init__(self, folder, jvm=(), **settings):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.storage = self.folder / "storage"
+        self.scratch = self.folder / "scratch"
+        self.scratch.mkdir(exist_ok=True)
+        self.log = self.folder / "service.log"
+        self.jvm = [f"-Djava.io.tmpdir={self.scratch}", *jvm]
+        self.settings = {"quiver.sample": "false"} | settings
+        self.peak_anonymous_bytes = 0
+        self.start()
+
+    def start(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://localhost:{self.port}"
+        settings = {
+            "server.port": self.port,
+            "quiver.storage.path": self.storage,
+            "server.tomcat.accesslog.enabled": "true",
+            "server.tomcat.accesslog.buffered": "false",
+            "server.tomcat.accesslog.directory": self.folder / "access",
+            "server.tomcat.accesslog.pattern": "%m\t%U\t%{Range}i\t%s\t%B",
+        } | self.settings
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command([f"--{key}={value}" for key, value in settings.items()]),
+                cwd=self.folder,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + 300
+        while not self._healthy():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.kill()
+                raise RuntimeError(f"the service did not start:\n{self.log.read_text()}")
+            time.sleep(0.1)
+        threading.Thread(target=self._watch_memory, args=(self.process.pid,), daemon=True).start()
+
+    def command(self, settings):
+        return [java(), *self.jvm, "-jar", jar(), *settings]
+
+    def _healthy(self):
+        with contextlib.suppress(OSError, urllib.error.URLError):
+            with urllib.request.urlopen(self.url + "/health", timeout=5) as answer:
+                return answer.status == 200
+        return False
+
+    def _watch_memory(self, pid):
+        """Anonymous memory only: pages of mapped files are the kernel's to drop."""
+        status = pathlib.Path(f"/proc/{pid}/status")
+        with contextlib.suppress(OSError):
+            while anonymous := re.search(r"RssAnon:\s+(\d+) kB", status.read_text()):
+                self.peak_anonymous_bytes = max(
+                    self.peak_anonymous_bytes, int(anonymous[1]) * 1024
+                )
+                time.sleep(0.02)
+
+    def stop(self):
+        """Asks it to end, as a system does, and holds its log to what a healthy one contains."""
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(60)
+        # What stands before the banner is Maven's, when that runs the service.
+        log = self.log.read_text(errors="replace").partition(":: Spring Boot ::")[2]
+        assert log, "the log has no banner"
+        warnings = [line for line in log.splitlines() if JVM_WARNING.search(line)]
+        errors = [line for line in log.splitlines() if re.search(r"\bERROR\b", line)]
+        assert code == 143, f"exit code {code}"
+        assert not warnings, "\n".join(warnings)
+        assert not errors, "\n".join(errors)
+
+    def kill(self):
+        """At once, with what it started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def requests(self):
+        """Those that have ended, in the order of their end."""
+        lines = []
+        for path in sorted((self.folder / "access").glob("*")):
+            lines.extend(path.read_text().splitlines())
+        fields = [line.split("\t") for line in lines]
+        return [Request(f[0], f[1], f[2], int(f[3]), int(f[4])) for f in fields if len(f) == 5]
+
+    @contextlib.contextmanager
+    def recorded(self):
+        """The requests made within the block; a last one of our own shows that all are logged."""
+        before = len(self.requests())
+        found = []
+        yield found
+        marker = f"/datasets/none-{before}"
+        with self.ended(marker):
+            curl(f"{self.url}{marker}")
+        found.extend(r for r in self.requests()[before:] if r.path != marker)
+
+    @contextlib.contextmanager
+    def ended(self, path):
+        """Waits for the end of a request made within the block, also of one that nobody answers."""
+        before = sum(request.path == path for request in self.requests())
+        yield
+        deadline = time.monotonic() + 20
+        while sum(request.path == path for request in self.requests()) == before:
+            assert time.monotonic() < deadline, f"{path} has not ended"
+            time.sleep(0.05)
+
+    def files(self):
+        """What is stored, and what lies in the folder for temporary files, with sizes."""
+        found = {}
+        for folder in (self.storage, self.scratch):
+            for path in folder.rglob("*"):
+                with contextlib.suppress(FileNotFoundError):
+                    if path.is_file():
+                        found[str(path.relative_to(self.folder))] = path.stat().st_size
+        return found
+
+    @contextlib.contextmanager
+    def left_as_it_was(self):
+        """Nothing is left behind."""
+        before = self.files()
+        names = self.names()
+        yield
+        assert self.files() == before
+        assert self.names() == names
+
+    def names(self):
+        answer = curl(f"{self.url}/datasets?limit=1000")
+        assert answer.status == 200, answer
+        return sorted(entry["name"] for entry in answer.json()["datasets"])
+
+
+@dataclasses.dataclass
+class Answer:
+    status: int
+    headers: dict
+    body: bytes
+
+    def json(self):
+        return json.loads(self.body)
+
+    def problem(self, *statuses):
+        """The problem that this answer is, with a sentence that says what and where."""
+        assert self.status in statuses, self
+        assert self.headers["content-type"].startswith("application/problem+json"), self
+        problem = self.json()
+        assert problem["status"] == self.status, problem
+        assert problem["type"] and problem["title"], problem
+        assert SENTENCE.search(problem["detail"]), problem["detail"]
+        return problem
+
+
+def curl(*arguments, check=True):
+    """What curl gets: the last answer's status, headers by lower-case name, and body."""
+    done = subprocess.run(
+        ["curl", "-sS", "-i", "--suppress-connect-headers", *map(str, arguments)],
+        capture_output=True,
+    )
+    if check and done.returncode != 0:
+        raise RuntimeError(f"curl {arguments} ended with {done.returncode}: {done.stderr.decode()}")
+    return parse_answer(done.stdout)
+
+
+def parse_answer(received):
+    head, _, body = received.partition(b"\r\n\r\n")
+    while head.startswith(b"HTTP/1.1 100"):
+        head, _, body = body.partition(b"\r\n\r\n")
+    status, *lines = head.decode("latin-1").split("\r\n")
+    headers = {}
+    for line in lines:
+        name, _, value = line.partition(":")
+        headers[name.lower()] = value.strip()
+    return Answer(int(status.split()[1]), headers, body)
+
+
+def download(url, path, *arguments):
+    """Fetches into a file, for what is too large to hold."""
+    subprocess.run(["curl", "-sS", "-f", "-o", path, *map(str, arguments), url], check=True)
+    return path

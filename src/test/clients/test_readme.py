@@ -1,0 +1,105 @@
+"""The README's section *Thirty seconds*, run as printed against an empty store.
+
+Only the port differs: each `localhost:8080` becomes the one of the service under test.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pyarrow as pa
+import pytest
+
+from conftest import need
+from service import TOP, Service, curl
+
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def newcomer(folder):
+    running = Service(folder / "newcomer", **{"quiver.sample": "true"})
+    yield running
+    running.stop()
+
+
+class FromSource(Service):
+    """`mvn spring-boot:run` with nothing set but what two services on one machine need."""
+
+    def command(self, settings):
+        arguments = "-Dspring-boot.run.arguments=" + " ".join(settings)
+        return ["env", "-u", "JAVA_HOME", "mvn", "-B", "-ntp", "-f", str(TOP), "spring-boot:run", arguments]
+
+
+@pytest.fixture
+def from_source(folder):
+    need("mvn")
+    running = FromSource(folder / "from-source")
+    yield running
+    running.stop()
+
+
+def test_first_command(from_source):
+    assert curl(from_source.url + "/datasets").json()["datasets"] == []
+
+
+def blocks():
+    section = (TOP / "README.md").read_text().split("\n## Thirty seconds\n")[1].split("\n## ")[0]
+    return [(language, code) for language, code in FENCE.findall(section)]
+
+
+def run(language, code, service, folder):
+    code = code.replace("localhost:8080", f"localhost:{service.port}")
+    command = {
+        "sh": ["bash", "-euo", "pipefail", "-c", code],
+        "python": [sys.executable, "-c", code],
+    }[language]
+    path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
+    done = subprocess.run(
+        command, cwd=folder, env=os.environ | {"PATH": path}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, f"{code}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def test_thirty_seconds(newcomer, tmp_path):
+    """Each block runs; a `text` block after one is what it prints."""
+    printed = ""
+    assert len(blocks()) >= 4
+    for language, code in blocks():
+        if language == "text":
+            assert printed.strip() == code.strip()
+        else:
+            printed = run(language, code, newcomer, tmp_path)
+
+
+def test_sample(newcomer):
+    answer = curl(newcomer.url + "/datasets/sample.arrow")
+    reader = pa.ipc.open_file(answer.body)
+    assert reader.num_record_batches == 3
+    flights = reader.read_all()
+    flights.validate(full=True)
+    assert flights.num_rows == 31
+    eleven = next(row for row in flights.to_pylist() if row["mission"] == "Apollo 11")
+    assert eleven["program"] == "Apollo"
+    assert eleven["crew"] == ["Neil Armstrong", "Michael Collins", "Buzz Aldrin"]
+    assert eleven["landing"]["lander"] == "Eagle"
+    assert str(eleven["launched"]) == "1969-07-16 13:32:00+00:00"
+
+
+def test_page_shows_the_sample(newcomer):
+    page = curl(newcomer.url + "/")
+    assert page.headers["content-type"].startswith("text/html")
+    assert "sample" in page.body.decode()
+    assert "default-src" in page.headers["content-security-policy"]
+    assert page.headers["x-content-type-options"] == "nosniff"
+
+
+def test_sample_is_made_only_once(newcomer):
+    """A store that has had a dataset is nobody's first."""
+    assert curl("-X", "DELETE", newcomer.url + "/datasets/sample").status == 204
+    newcomer.stop()
+    newcomer.start()
+    assert "sample" not in newcomer.names()

@@ -1,0 +1,96 @@
+"""What was answered 2xx is on disk; what was not is nowhere."""
+
+import socket
+import time
+
+import pyarrow as pa
+import pytest
+
+import tables
+from service import Service, curl
+
+
+@pytest.fixture
+def restarted(folder):
+    running = Service(folder / "restarted")
+    yield running
+    running.stop()
+
+
+def test_kill_keeps_what_was_answered(restarted, small_table, folder):
+    path = tables.write_stream(small_table, folder / "kept.arrows", "zstd")
+    assert curl("-T", path, restarted.url + "/datasets/kept").status == 201
+    tag = curl("-I", restarted.url + "/datasets/kept.arrow").headers["etag"]
+    names = restarted.names()
+
+    with socket.create_connection(("127.0.0.1", restarted.port)) as connection:
+        body = path.read_bytes()
+        connection.sendall(
+            f"PUT /datasets/kept HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+            "Content-Type: application/vnd.apache.arrow.stream\r\n\r\n".encode()
+            + body[: len(body) // 2]
+        )
+        restarted.kill()
+
+    restarted.start()
+    assert restarted.names() == names
+    answer = curl(restarted.url + "/datasets/kept.arrow")
+    assert answer.headers["etag"] == tag
+    assert pa.ipc.open_file(answer.body).read_all().equals(small_table)
+    assert [v["version"] for v in curl(restarted.url + "/datasets/kept/versions").json()["versions"]] == [1]
+
+
+def test_stop_finishes_what_is_in_flight(folder):
+    table = tables.table(20_000, seed=2)
+    path = tables.write_stream(table, folder / "in-flight.arrows")
+    body = path.read_bytes()
+    running = Service(folder / "stopped")
+    assert curl("-T", path, running.url + "/datasets/read").status == 201
+
+    with small_window(running.port) as reading, small_window(running.port) as writing:
+        reading.sendall(
+            b"GET /datasets/read.arrows HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        )
+        head, _, data = reading.recv(4096).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200"), head
+        writing.sendall(
+            f"PUT /datasets/written HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+            "Expect: 100-continue\r\n"
+            "Content-Type: application/vnd.apache.arrow.stream\r\n\r\n".encode()
+        )
+        assert writing.recv(4096).startswith(b"HTTP/1.1 100"), "the request is being served"
+        writing.sendall(body[: len(body) // 2])
+
+        running.process.terminate()
+        wait_until_refused(running.port)
+
+        writing.sendall(body[len(body) // 2 :])
+        assert writing.recv(4096).startswith(b"HTTP/1.1 201")
+        while chunk := reading.recv(1 << 20):
+            data += chunk
+        assert pa.ipc.open_stream(data).read_all().equals(table)
+
+    running.stop()
+    running.start()
+    assert running.names() == ["read", "written"]
+    running.stop()
+
+
+def small_window(port):
+    """A connection on which the service has to wait until what it sent was read."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 << 10)
+    connection.settimeout(60)
+    connection.connect(("127.0.0.1", port))
+    return connection
+
+
+def wait_until_refused(port):
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", port), 5).close()
+        except ConnectionRefusedError:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the service still listens")

@@ -1,0 +1,65 @@
+package dev.quiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.web.QuiverProperties;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.FileSystemResource;
+
+/// `application.yml` repeats the defaults that the code has, and no others; the jar carries it. The
+/// README's table of them is in ReadmeTest.
+class DefaultsTest {
+
+  private static final Path FILE = Path.of("application.yml");
+
+  private final EnumerablePropertySource<?> file;
+
+  DefaultsTest() throws IOException {
+    List<PropertySource<?>> documents =
+        new YamlPropertySourceLoader().load("file", new FileSystemResource(FILE));
+    assertThat(documents).hasSize(1);
+    file = (EnumerablePropertySource<?>) documents.getFirst();
+  }
+
+  @Test
+  void theFileHasEveryKey() {
+    assertThat(file.getPropertyNames())
+        .filteredOn(name -> name.startsWith("quiver."))
+        .containsExactlyInAnyOrderElementsOf(ConfigurationKeys.defaults().keySet());
+  }
+
+  @Test
+  void theFileBindsToWhatNoFileBindsTo() {
+    assertThat(bind(List.of(file))).isEqualTo(bind(List.of()));
+  }
+
+  @Test
+  void whatMakesTheServiceSafeIsInBoth() {
+    Quiver.DEFAULTS.forEach(
+        (key, value) -> assertThat(file.getProperty(key)).as(key).asString().isEqualTo(value));
+  }
+
+  @Test
+  void theJarCarriesTheFile() throws IOException {
+    try (InputStream carried = Quiver.class.getResourceAsStream("/application.yml")) {
+      assertThat(Objects.requireNonNull(carried).readAllBytes())
+          .isEqualTo(Files.readAllBytes(FILE));
+    }
+  }
+
+  private static QuiverProperties bind(List<PropertySource<?>> sources) {
+    return new Binder(ConfigurationPropertySources.from(sources))
+        .bindOrCreate("quiver", QuiverProperties.class);
+  }
+}

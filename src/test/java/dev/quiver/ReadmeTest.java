@@ -1,0 +1,45 @@
+package dev.quiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// The README's configuration table has every key with its default. `application.yml` is in
+/// DefaultsTest, the package table in ArchitectureTest; the README's commands are run by the client
+/// suite, `src/test/clients`.
+class ReadmeTest {
+
+  private static final String TABLE_HEAD = "| key | default | what it is |";
+  private static final Pattern TABLE_ROW =
+      Pattern.compile("\\| `([^`]+)` \\| (?:`([^`]+)`|none) \\|[^|]+\\|");
+
+  @Test
+  void everyKeyIsInTheReadmeWithItsDefault() throws IOException {
+    assertThat(readmeTable())
+        .containsEntry("quiver.storage.path", "./data")
+        .containsExactlyInAnyOrderEntriesOf(ConfigurationKeys.defaults());
+  }
+
+  private static Map<String, String> readmeTable() throws IOException {
+    List<String> lines = Files.readAllLines(Path.of("README.md"));
+    assertThat(lines).contains(TABLE_HEAD);
+    Map<String, String> table = new TreeMap<>();
+    lines.stream()
+        .skip(lines.indexOf(TABLE_HEAD) + 2)
+        .takeWhile(line -> line.startsWith("|"))
+        .forEach(line -> {
+          Matcher row = TABLE_ROW.matcher(line);
+          assertThat(row.matches()).as(line).isTrue();
+          table.put(row.group(1), row.group(2) == null ? "" : row.group(2));
+        });
+    return table;
+  }
+}

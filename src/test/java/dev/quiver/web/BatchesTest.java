@@ -1,0 +1,262 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.net.http.HttpResponse;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/// The batch index, single batches and runs of them, the schema, the list of datasets and of
+/// versions. The bytes of whole datasets are in [ReadTest].
+class BatchesTest extends RunningService {
+
+  @BeforeEach
+  void upload() throws Exception {
+    if (get("/datasets/batches").statusCode() == 404) {
+      put("/datasets/batches", Streams.numbers(0, 10, 20, 30, 40));
+    }
+  }
+
+  private byte[] range(String path, JsonNode extent, long length) throws Exception {
+    long offset = extent.get("offset").longValue();
+    HttpResponse<byte[]> response =
+        get(path, "Range", "bytes=" + offset + "-" + (offset + length - 1));
+    assertThat(response.statusCode()).isEqualTo(206);
+    return response.body();
+  }
+
+  @Test
+  void theIndexSaysWhereEverythingLies() throws Exception {
+    JsonNode index = json("/datasets/batches/batches");
+    HttpResponse<byte[]> file = get("/datasets/batches.arrow");
+    assertThat(index.propertyNames())
+        .containsExactly(
+            "dataset",
+            "version",
+            "etag",
+            "file",
+            "stream",
+            "rows",
+            "bytes",
+            "schema",
+            "dictionaries",
+            "footer",
+            "batches");
+    assertThat(index.get("dataset").asString()).isEqualTo("batches");
+    assertThat(index.get("version").intValue()).isEqualTo(1);
+    assertThat(index.get("etag").asString()).isEqualTo(header(file, "ETag"));
+    assertThat(index.get("file").asString()).isEqualTo("/datasets/batches@1.arrow");
+    assertThat(index.get("stream").asString()).isEqualTo("/datasets/batches@1.arrows");
+    assertThat(index.get("rows").intValue()).isEqualTo(100);
+    assertThat(index.get("bytes").intValue()).isEqualTo(file.body().length);
+    JsonNode footer = index.get("footer");
+    assertThat(footer.get("offset").intValue() + footer.get("length").intValue())
+        .isEqualTo(file.body().length - 10);
+    JsonNode batch = index.at("/batches/1");
+    assertThat(batch.propertyNames())
+        .containsExactly(
+            "index",
+            "rowOffset",
+            "rows",
+            "offset",
+            "metaDataLength",
+            "bodyLength",
+            "codec",
+            "uncompressedBytes",
+            "href");
+    assertThat(batch.get("index").intValue()).isEqualTo(1);
+    assertThat(batch.get("rowOffset").intValue()).isEqualTo(10);
+    assertThat(batch.get("rows").intValue()).isEqualTo(20);
+    assertThat(batch.get("codec").isNull()).isTrue();
+    assertThat(batch.get("uncompressedBytes").intValue()).isEqualTo(80);
+    assertThat(batch.get("href").asString()).isEqualTo("/datasets/batches@1/batches/1.arrows");
+  }
+
+  @Test
+  void schemaDictionariesAndAnyBatchPutTogetherAreAStream() throws Exception {
+    JsonNode index = json("/datasets/sample/batches");
+    String file = index.get("file").asString();
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    JsonNode schema = index.get("schema");
+    stream.write(range(file, schema, schema.get("length").longValue()));
+    for (JsonNode dictionary : index.get("dictionaries")) {
+      stream.write(range(file, dictionary, dictionary.get("length").longValue()));
+    }
+    JsonNode batch = index.at("/batches/1");
+    long length = batch.get("metaDataLength").longValue() + batch.get("bodyLength").longValue();
+    stream.write(range(file, batch, length));
+    stream.write(new byte[] {-1, -1, -1, -1, 0, 0, 0, 0});
+    assertThat(stream.toByteArray()).isEqualTo(get(batch.get("href").asString()).body());
+    assertThat(Streams.rowsOfBatches(stream.toByteArray()))
+        .containsExactly(batch.get("rows").longValue());
+  }
+
+  @Test
+  void theIndexIsPaged() throws Exception {
+    JsonNode first = json("/datasets/batches/batches?count=3");
+    assertThat(first.get("batches").size()).isEqualTo(3);
+    assertThat(first.get("next").asString())
+        .isEqualTo("/datasets/batches@1/batches?from=3&count=3");
+    JsonNode last = json(first.get("next").asString());
+    assertThat(last.get("batches").size()).isEqualTo(1);
+    assertThat(last.at("/batches/0/index").intValue()).isEqualTo(3);
+    assertThat(last.has("next")).isFalse();
+    assertThat(json("/datasets/batches/batches?from=9223372036854775807").get("batches").size())
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "count=0 | Expected a whole number from 1 to 10000 but found \"0\" at parameter count",
+        "count=10001 | Expected a whole number from 1 to 10000 but found \"10001\" at parameter"
+            + " count",
+        "from=-1 | Expected a whole number from 0 to 9223372036854775807 but found \"-1\" at"
+            + " parameter from",
+        "from=x | Expected a whole number from 0 to 9223372036854775807 but found \"x\" at parameter"
+            + " from",
+      })
+  void pagesThatCannotBeAreRefused(String query, String detail) throws Exception {
+    HttpResponse<byte[]> response = get("/datasets/batches/batches?" + query);
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(json(response).get("detail").asString()).isEqualTo(detail);
+  }
+
+  @Test
+  void theIndexHasAValidator() throws Exception {
+    HttpResponse<byte[]> response = get("/datasets/batches/batches");
+    String etag = header(response, "ETag");
+    assertThat(get("/datasets/batches/batches", "If-None-Match", etag).statusCode()).isEqualTo(304);
+    assertThat(get("/datasets/batches/batches?count=2", "If-None-Match", etag).statusCode())
+        .isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, '10', batches-0",
+    "3.arrows, '40', batches-3",
+    "1-2, '20,30', batches-1-2",
+    "0-3.arrows, '10,20,30,40', batches-0-3",
+    "2-2, '30', batches-2",
+  })
+  void batchesAreStreamsOfTheirOwn(String batches, String rows, String variant) throws Exception {
+    HttpResponse<byte[]> response = get("/datasets/batches/batches/" + batches);
+    List<Long> expected = Arrays.stream(rows.split(",")).map(Long::parseLong).toList();
+    assertThat(Streams.rowsOfBatches(response.body())).isEqualTo(expected);
+    assertThat(header(response, "Content-Type")).isEqualTo("application/vnd.apache.arrow.stream");
+    assertThat(header(response, "Content-Length")).isEqualTo("" + response.body().length);
+    assertThat(header(response, "ETag")).endsWith(".1." + variant + "\"");
+    assertThat(header(response, "Arrow-Row-Count"))
+        .isEqualTo("" + expected.stream().mapToLong(Long::longValue).sum());
+    assertThat(header(response, "Arrow-Batch-Count")).isEqualTo("" + expected.size());
+  }
+
+  @Test
+  void aRunOfAllBatchesIsTheStream() throws Exception {
+    assertThat(get("/datasets/sample/batches/0-2").body())
+        .isEqualTo(get("/datasets/sample.arrows").body());
+  }
+
+  @Test
+  void batchesHaveRangesAcrossTheirPieces() throws Exception {
+    String path = "/datasets/sample@1/batches/1-2";
+    byte[] whole = get(path).body();
+    for (int first = 0; first < whole.length; first += 777) {
+      int last = Math.min(first + 1500, whole.length - 1);
+      HttpResponse<byte[]> response = get(path, "Range", "bytes=" + first + "-" + last);
+      assertThat(response.statusCode()).isEqualTo(206);
+      assertThat(response.body()).isEqualTo(Arrays.copyOfRange(whole, first, last + 1));
+    }
+    assertThat(header(get(path), "Cache-Control")).isEqualTo("public, max-age=31536000, immutable");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"4", "0-4", "2-1", "-1", "1-", "x", "1.arrow", "1-2-3", "99999999999999999999"})
+  void batchesThatAreNotThereAreNotFound(String batches) throws Exception {
+    HttpResponse<byte[]> response = get("/datasets/batches/batches/" + batches);
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(json(response).get("detail").asString())
+        .isEqualTo(
+            "Expected one of the batches 0 to 3, or a range of them, but found "
+                + batches
+                + " at batches@1");
+  }
+
+  @Test
+  void aDatasetMayHaveNoBatches() throws Exception {
+    put("/datasets/no-batches", Streams.numbers(0));
+    assertThat(Streams.rowsOfBatches(get("/datasets/no-batches").body())).isEmpty();
+    assertThat(json("/datasets/no-batches/batches").get("batches").size()).isZero();
+    HttpResponse<byte[]> response = get("/datasets/no-batches/batches/0");
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(json(response).get("detail").asString())
+        .isEqualTo("Expected no batches, for there are none, but found 0 at no-batches@1");
+  }
+
+  @Test
+  void theSchemaIsJsonUnlessArrowIsAskedFor() throws Exception {
+    HttpResponse<byte[]> json = get("/datasets/sample/schema");
+    assertThat(header(json, "Content-Type")).isEqualTo("application/json");
+    assertThat(header(json, "Vary")).isEqualTo("Accept");
+    JsonNode program = json(json).at("/fields/1");
+    assertThat(program.toString())
+        .isEqualTo(
+            """
+            {"name":"program","nullable":false,"type":{"name":"utf8"},\
+            "arrowType":"dictionary<int8, utf8>",\
+            "dictionary":{"id":0,"indexType":{"name":"int","bitWidth":8,"isSigned":true},\
+            "isOrdered":false},"children":[]}\
+            """);
+    assertThat(json(json).at("/fields/5/children/0/name").asString()).isEqualTo("item");
+    assertThat(json(json).at("/metadata/0/key").asString()).isEqualTo("description");
+
+    HttpResponse<byte[]> arrow =
+        get("/datasets/sample/schema", "Accept", "application/vnd.apache.arrow.stream");
+    assertThat(header(arrow, "Content-Type")).isEqualTo("application/vnd.apache.arrow.stream");
+    assertThat(header(arrow, "ETag")).isNotEqualTo(header(json, "ETag"));
+    assertThat(Streams.rowsOfBatches(arrow.body())).isEmpty();
+  }
+
+  @Test
+  void versionsAreListedNewestFirst() throws Exception {
+    for (int i = 1; i <= 3; i++) {
+      put("/datasets/versions", Streams.numbers(0, i));
+    }
+    JsonNode versions = json("/datasets/versions/versions").get("versions");
+    assertThat(versions.size()).isEqualTo(3);
+    assertThat(versions.get(0).get("version").intValue()).isEqualTo(3);
+    assertThat(versions.get(0).get("rows").intValue()).isEqualTo(3);
+    assertThat(versions.get(2).at("/links/file").asString())
+        .isEqualTo("/datasets/versions@1.arrow");
+    JsonNode page = json("/datasets/versions/versions?limit=2");
+    assertThat(page.get("next").asString())
+        .isEqualTo("/datasets/versions/versions?limit=2&before=2");
+    assertThat(json(page.get("next").asString()).get("versions").size()).isEqualTo(1);
+    assertThat(get("/datasets/versions@1/versions").statusCode()).isEqualTo(404);
+    assertThat(get("/datasets/nothing/versions").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void datasetsAreListedInPages() throws Exception {
+    put("/datasets/list-a", Streams.numbers(0, 1));
+    put("/datasets/list-b", Streams.numbers(0, 2));
+    put("/datasets/list-c", Streams.numbers(0, 3));
+    delete("/datasets/list-b");
+    JsonNode page = json("/datasets?after=list-0&limit=1");
+    assertThat(page.at("/datasets/0/name").asString()).isEqualTo("list-a");
+    assertThat(page.at("/datasets/0/rows").intValue()).isEqualTo(1);
+    assertThat(page.get("next").asString()).isEqualTo("/datasets?limit=1&after=list-a");
+    assertThat(json(page.get("next").asString()).at("/datasets/0/name").asString())
+        .isEqualTo("list-c");
+    assertThat(get("/datasets?after=%2B").statusCode()).isEqualTo(400);
+  }
+}

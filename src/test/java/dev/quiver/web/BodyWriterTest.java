@@ -1,0 +1,210 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.Quiver;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import dev.quiver.metadata.Block;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.EOFException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/// A response that fails after its status was sent ends short, with nothing appended, on a
+/// connection that closes; one that fails before is a problem. Where it may be cut is in
+/// [SafeCutsTest].
+@SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+@Import(BodyWriterTest.Cut.class)
+class BodyWriterTest extends TemporaryStore {
+
+  private static final int MIB = 1 << 20;
+  private static final int WRITE_BYTES = 256 << 10;
+
+  @LocalServerPort private int port;
+
+  /// Sends 2 MiB of `x` in pieces of 64 KiB, of which the one at the offset in the path fails.
+  @RestController
+  static class Cut {
+
+    @Autowired private Responder responder;
+    @Autowired private QuiverProperties properties;
+
+    /// Sends 2 MiB in pieces that each take ten minutes to read.
+    @GetMapping("/test/slow")
+    void slow(HttpServletResponse response) throws IOException {
+      AtomicLong now = new AtomicLong();
+      Content content = content("none", 0, SafeCuts::anywhere);
+      List<Piece> pieces = new ArrayList<>();
+      content.pieces().forEach(piece -> pieces.add(new Slow(piece, now)));
+      BodyWriter.send(
+          new Content(pieces, content.cuts()),
+          response,
+          new TransferClock(properties.limits(), now::get));
+    }
+
+    @GetMapping("/test/cut/{failure}/{byteOffset}")
+    void cut(
+        @PathVariable String failure,
+        @PathVariable int byteOffset,
+        HttpServletRequest request,
+        HttpServletResponse response)
+        throws IOException {
+      send(content(failure, byteOffset, SafeCuts::anywhere), request, response);
+    }
+
+    /// The same as a stream of messages of 64 KiB, of which 40 bytes are metadata, so that every
+    /// write would end with one.
+    @GetMapping("/test/stream/{byteOffset}")
+    void stream(
+        @PathVariable int byteOffset, HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      List<Block> messages = new ArrayList<>();
+      for (int offset = 0; offset < 2 * MIB; offset += 64 << 10) {
+        messages.add(new Block(offset, 40, (64 << 10) - 40));
+      }
+      send(content("storage", byteOffset, () -> SafeCuts.within(messages)), request, response);
+    }
+
+    private void send(Content content, HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      EntityTag tag = new EntityTag(false, "test");
+      responder.send(
+          request,
+          response,
+          new Representation("text/plain", tag, Instant.EPOCH, false, Map.of(), content));
+    }
+
+    private static Content content(String failure, int byteOffset, Content.Cuts cuts) {
+      List<Piece> pieces = new ArrayList<>();
+      for (int offset = 0; offset < 2 * MIB; offset += 64 << 10) {
+        Piece piece = Piece.Bytes.of("x".repeat(64 << 10).getBytes());
+        pieces.add(offset == byteOffset ? new Failing(piece, failure) : piece);
+      }
+      return new Content(pieces, cuts);
+    }
+  }
+
+  record Slow(Piece piece, AtomicLong now) implements Piece {
+
+    @Override
+    public long byteSize() {
+      return piece.byteSize();
+    }
+
+    @Override
+    public Piece slice(long byteOffset, long byteSize) {
+      return new Slow(piece.slice(byteOffset, byteSize), now);
+    }
+
+    @Override
+    public void writeTo(ByteSink sink) throws IOException {
+      now.addAndGet(TimeUnit.MINUTES.toNanos(10));
+      piece.writeTo(sink);
+    }
+  }
+
+  record Failing(Piece piece, String failure) implements Piece {
+
+    @Override
+    public long byteSize() {
+      return piece.byteSize();
+    }
+
+    @Override
+    public Piece slice(long byteOffset, long byteSize) {
+      return new Failing(piece.slice(byteOffset, byteSize), failure);
+    }
+
+    @Override
+    public void writeTo(ByteSink sink) throws IOException {
+      switch (failure) {
+        case "none" -> piece.writeTo(sink);
+        case "short" -> piece.slice(0, 1).writeTo(sink);
+        case "storage" -> throw new EOFException("the blob is shorter than its manifest says");
+        case "input" -> throw new MalformedInputException("a blob", "none", Place.UNKNOWN);
+        case "problem" -> throw Problem.of(ProblemType.NOT_FOUND, "too late").asException();
+        case "bug" -> throw new IllegalStateException("a bug");
+        default -> throw new OutOfMemoryError("not really");
+      }
+    }
+  }
+
+  /// Two requests on one connection, so that what follows the first response would be seen.
+  private String twice(String path) throws IOException {
+    String request = "GET " + path + " HTTP/1.1\nHost: localhost\n\n";
+    String last = "GET /health HTTP/1.1\nHost: localhost\nConnection: close\n\n";
+    return RawHttp.exchange(port, request + last);
+  }
+
+  private static String body(String response) {
+    return response.substring(response.indexOf("\r\n\r\n") + 4);
+  }
+
+  @Test
+  void whatDoesNotFailIsSentWholeAndFollowedByTheNextResponse() throws IOException {
+    String response = twice("/test/cut/none/0");
+    assertThat(response)
+        .startsWith("HTTP/1.1 200 ")
+        .contains("\r\nContent-Length: " + 2 * MIB + "\r\n");
+    assertThat(body(response).substring(2 * MIB)).startsWith("HTTP/1.1 200 ");
+    assertThat(body(response).substring(0, 2 * MIB)).matches("x+");
+  }
+
+  @Test
+  void aSlowStoreIsNotTakenForASlowClient() throws IOException {
+    assertThat(body(twice("/test/slow")).substring(2 * MIB)).startsWith("HTTP/1.1 200 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"storage", "input", "problem", "bug", "error", "short"})
+  void aFailureAfterTheCommitCutsTheBodyAndClosesTheConnection(String failure) throws IOException {
+    String response = twice("/test/cut/" + failure + "/" + MIB);
+    assertThat(response)
+        .startsWith("HTTP/1.1 200 ")
+        .contains("\r\nContent-Length: " + 2 * MIB + "\r\n");
+    assertThat(body(response).replace("[reset]", "")).matches("x+").hasSizeLessThan(2 * MIB);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"storage", "bug", "error"})
+  void aFailureBeforeTheCommitIsAProblem(String failure) throws IOException {
+    assertThat(twice("/test/cut/" + failure + "/0"))
+        .startsWith("HTTP/1.1 500 ")
+        .contains("\r\nContent-Type: application/problem+json\r\n")
+        .contains("\"type\":\"urn:quiver:problem:internal\"")
+        .doesNotContain("\r\nETag:", "\r\nAccept-Ranges:", "\r\nLast-Modified:");
+  }
+
+  @Test
+  void anythingUnderOneWriteIsHeldBackUntilItIsKnownToBeWhole() throws IOException {
+    assertThat(twice("/test/cut/bug/" + (192 << 10))).startsWith("HTTP/1.1 500 ");
+  }
+
+  @Test
+  void aStreamIsCutWithinTheBodyOfAMessage() throws IOException {
+    for (int failure = WRITE_BYTES + (64 << 10); failure < 2 * MIB; failure += 64 << 10) {
+      String response = twice("/test/stream/" + failure);
+      assertThat(response).startsWith("HTTP/1.1 200 ");
+      int received = body(response).replace("[reset]", "").length();
+      assertThat(received % (64 << 10)).as("%d bytes", received).isGreaterThanOrEqualTo(40);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.Quiver;
+import java.io.IOException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Every failure is `application/problem+json`, whoever finds it; the problems of uploads are in
+/// `UploadTest`.
+@SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+@Import(ProblemTest.Failing.class)
+class ProblemTest extends TemporaryStore {
+
+  @LocalServerPort private int port;
+
+  @RestController
+  static class Failing {
+
+    @GetMapping("/test/failing")
+    void fail() {
+      throw new IllegalStateException("what nobody may see");
+    }
+
+    @GetMapping("/test/storage")
+    void failOnStorage() throws IOException {
+      throw new java.io.EOFException("cut off");
+    }
+
+    @GetMapping("/test/control")
+    void quote() {
+      throw Problem.of(ProblemType.NOT_FOUND, "\u0000\u001b[2J\"<b>\u202e\ud800").asException();
+    }
+  }
+
+  private String get(String path, String... headers) throws IOException {
+    return exchange("GET " + path + " HTTP/1.1", headers);
+  }
+
+  private String exchange(String requestLine, String... headers) throws IOException {
+    StringBuilder request = new StringBuilder(requestLine + "\nHost: localhost\n");
+    for (String header : headers) {
+      request.append(header).append('\n');
+    }
+    return RawHttp.exchange(port, request + "Connection: close\n\n");
+  }
+
+  private static void assertProblem(String response, int status, String... contains) {
+    assertThat(response)
+        .startsWith("HTTP/1.1 " + status + " ")
+        .contains("\r\nContent-Type: application/problem+json\r\n")
+        .contains("\r\nX-Content-Type-Options: nosniff\r\n")
+        .contains("\r\nCache-Control: no-store\r\n")
+        .contains("\"status\":" + status)
+        .satisfies(text -> Arrays.stream(contains).forEach(part -> assertThat(text).contains(part)))
+        .doesNotContain("Exception", "Apache Tomcat", "what nobody may see");
+  }
+
+  @Test
+  void anUnknownPathIsNotFound() throws IOException {
+    assertProblem(
+        get("/nowhere"),
+        404,
+        "\"type\":\"urn:quiver:problem:not-found\"",
+        "\"detail\":\"Expected a resource of this service but found none at /nowhere\"");
+  }
+
+  @Test
+  void whatTheClientAcceptsDoesNotMatter() throws IOException {
+    assertProblem(get("/nowhere", "Accept: application/vnd.apache.arrow.stream"), 404);
+    assertProblem(get("/nowhere", "Accept: no media type"), 404);
+  }
+
+  @Test
+  void aMethodThatAResourceDoesNotHaveIsToldWithThoseItHas() throws IOException {
+    assertProblem(
+        exchange("DELETE /test/failing HTTP/1.1"),
+        405,
+        "\r\nAllow: GET, HEAD, OPTIONS\r\n",
+        "\"detail\":\"Expected GET, HEAD, OPTIONS but found DELETE at the request line\"");
+    assertProblem(exchange("PROPFIND /test/failing HTTP/1.1"), 405);
+  }
+
+  @Test
+  void anUnexpectedExceptionTellsNothingOfItself() throws IOException {
+    assertProblem(get("/test/failing"), 500, "\"type\":\"urn:quiver:problem:internal\"");
+    assertProblem(get("/test/storage"), 500, "\"type\":\"urn:quiver:problem:internal\"");
+  }
+
+  @Test
+  void aHeadRequestGetsTheStatusWithoutTheProblem() throws IOException {
+    assertThat(exchange("HEAD /nowhere HTTP/1.1"))
+        .startsWith("HTTP/1.1 404 ")
+        .contains("\r\nContent-Type: application/problem+json\r\n")
+        .endsWith("\r\n\r\n");
+  }
+
+  @Test
+  void textFromTheInputIsEscaped() throws IOException {
+    assertProblem(get("/test/control"), 404, "\\u0000\\u001B[2J\\\"<b>");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET / HTTP/1.1 extra, 400",
+    "GET /a b HTTP/1.1, 400",
+    "GET /%2e%2e%2f HTTP/1.1, 400",
+    "GET /a%2Fb HTTP/1.1, 400",
+    "GET /a%zz HTTP/1.1, 400",
+    "GET /a\\b HTTP/1.1, 400",
+    "G@T / HTTP/1.1, 400",
+    "GET / HTTP/7.3, 505",
+    "TRACE / HTTP/1.1, 405",
+  })
+  void whatTomcatRefusesIsAProblemToo(String requestLine, int status) throws IOException {
+    assertProblem(exchange(requestLine), status);
+  }
+
+  @Test
+  void headersThatTomcatRefusesAreProblemsToo() throws IOException {
+    assertProblem(RawHttp.exchange(port, "GET / HTTP/1.1\n\n"), 400);
+    assertProblem(get("/", "Host: again"), 400);
+    assertProblem(get("/", "no colon"), 400);
+    assertProblem(get("/", "X: " + "a".repeat(20_000)), 400);
+    assertProblem(get("/", "Transfer-Encoding: rot13"), 501);
+  }
+
+  private static void assertDetail(String response, String type, String detail) {
+    assertThat(response)
+        .contains("\"type\":\"urn:quiver:problem:" + type + "\"")
+        .contains("\"detail\":\"" + detail + "\"");
+  }
+
+  @Test
+  void whatTomcatRefusesIsSaidAsFarAsItTells() throws IOException {
+    assertDetail(
+        get("/datasets?limit=%zz"),
+        "bad-request",
+        "Expected names and values that are percent-encoded UTF-8 but found \\\"limit=%zz\\\" at"
+            + " the query");
+    assertDetail(
+        exchange("G@T / HTTP/1.1"),
+        "bad-request",
+        "Expected a request of the form of RFC 9112 but found another at the request line or a"
+            + " header: Invalid character found in method name [G@T ]. HTTP method names must be"
+            + " tokens");
+    assertDetail(
+        get("/", "X: " + "a".repeat(20_000)),
+        "bad-request",
+        "Expected a request of the form of RFC 9112 but found another at the request line or a"
+            + " header: Request header is too large");
+    assertDetail(
+        get("/", "Host: again"), "bad-request", "Expected one host but found 2 at header Host");
+    assertDetail(
+        RawHttp.exchange(port, "GET / HTTP/1.1\n\n"),
+        "bad-request",
+        "Expected one host but found none at header Host");
+    assertDetail(
+        get("/", "Transfer-Encoding: rot13"),
+        "not-implemented",
+        "Expected chunked but found \\\"rot13\\\" at header Transfer-Encoding");
+    assertDetail(
+        exchange("GET / HTTP/7.3"),
+        "http-version",
+        "Expected HTTP/1.1 but found HTTP/7.3 at the request line");
+  }
+
+  @Test
+  void traceIsRefusedWithWhatTheResourceHas() throws IOException {
+    assertProblem(
+        exchange("TRACE / HTTP/1.1", "X-Secret: echo"),
+        405,
+        "\r\nAllow: GET, HEAD, OPTIONS\r\n",
+        "\"detail\":\"Expected GET, HEAD, OPTIONS but found TRACE at the request line\"");
+    assertProblem(
+        exchange("TRACE /datasets/sample HTTP/1.1"),
+        405,
+        "\r\nAllow: DELETE, GET, HEAD, OPTIONS, PUT\r\n");
+    assertProblem(exchange("TRACE /health HTTP/1.1"), 405, "\r\nAllow: GET, HEAD, OPTIONS\r\n");
+    assertProblem(exchange("TRACE /nowhere HTTP/1.1"), 404);
+  }
+
+  @Test
+  void optionsTellsWhatTheResourceHasAndNothingElse() throws IOException {
+    assertThat(exchange("OPTIONS /datasets/sample HTTP/1.1"))
+        .startsWith("HTTP/1.1 200 ")
+        .contains("\r\nAllow: DELETE, GET, HEAD, OPTIONS, PUT\r\n")
+        .doesNotContain("Accept-Patch");
+    assertProblem(exchange("OPTIONS /nowhere HTTP/1.1"), 404);
+  }
+
+  @Test
+  void aSenderOfALargeBodyThatReadsLaterSeesWhyItWasRefused() throws IOException {
+    int mebibytes = 48;
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send(
+          "POST /nowhere HTTP/1.1\nHost: localhost\nContent-Length: "
+              + ((long) mebibytes << 20)
+              + "\n\n");
+      for (int i = 0; i < mebibytes; i++) {
+        connection.sendExactly("x".repeat(1 << 20));
+      }
+      assertProblem(connection.readToEnd(), 404);
+    }
+  }
+}

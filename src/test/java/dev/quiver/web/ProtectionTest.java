@@ -1,0 +1,250 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.Quiver;
+import java.io.IOException;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// Who may read and who may write: by address, `Host`, `Origin` and `Sec-Fetch-Site`.
+class ProtectionTest {
+
+  private static String status(String response) {
+    return response.substring(0, response.indexOf("\r\n"));
+  }
+
+  private abstract static class Service extends TemporaryStore {
+
+    @LocalServerPort private int port;
+
+    String exchange(String requestLine, String... headers) throws IOException {
+      String request = requestLine + " HTTP/1.1\n" + String.join("\n", headers);
+      return RawHttp.exchange(port, request + "\nConnection: close\n\n");
+    }
+
+    /// A DELETE of nothing: 404 when it is let through.
+    String write(String... headers) throws IOException {
+      return exchange("DELETE /nowhere", headers);
+    }
+  }
+
+  @Nested
+  @SpringBootTest(
+      classes = Quiver.class,
+      webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+      properties = "quiver.hosts=arrows.test")
+  class OnLoopback extends Service {
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "localhost",
+          "LOCALHOST:8080",
+          "127.0.0.1",
+          "127.0.0.1:8080",
+          "[::1]:8080",
+          "192.168.1.7",
+          "arrows.test",
+          "Arrows.Test:8080",
+        })
+    void hostsThatNoOtherSiteCanHaveAreServed(String host) throws IOException {
+      assertThat(status(exchange("GET /nowhere", "Host: " + host))).contains("404");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "evil.test",
+          "evil.test:8080",
+          "localhost.evil.test",
+          "127.0.0.1.evil.test",
+          "notlocalhost",
+        })
+    void otherHostsAreMisdirected(String host) throws IOException {
+      assertThat(exchange("GET /health", "Host: " + host))
+          .startsWith("HTTP/1.1 421 ")
+          .contains("\r\nContent-Type: application/problem+json\r\n")
+          .contains(
+              "\"detail\":\"Expected localhost, an IP address or a name in quiver.hosts but found "
+                  + host.replace(":8080", "")
+                  + " at header Host\"");
+    }
+
+    @Test
+    void theHostInTheRequestTargetCounts() throws IOException {
+      assertThat(exchange("GET http://evil.test/health", "Host: evil.test"))
+          .startsWith("HTTP/1.1 421 ");
+    }
+
+    @Test
+    void clientsThatAreNoBrowsersMayWrite() throws IOException {
+      assertThat(write("Host: localhost")).startsWith("HTTP/1.1 404 ");
+    }
+
+    @Test
+    void pagesOfTheServiceItselfMayWrite() throws IOException {
+      assertThat(write("Host: localhost:8080", "Origin: http://localhost:8080"))
+          .startsWith("HTTP/1.1 404 ");
+      assertThat(write("Host: arrows.test", "Origin: https://arrows.test:443"))
+          .startsWith("HTTP/1.1 404 ");
+      assertThat(write("Host: localhost", "Sec-Fetch-Site: same-origin"))
+          .startsWith("HTTP/1.1 404 ");
+      assertThat(write("Host: localhost", "Sec-Fetch-Site: none")).startsWith("HTTP/1.1 404 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "Origin: https://evil.test",
+          "Origin: http://localhost:9999",
+          "Origin: null",
+          "Origin: ",
+          "Sec-Fetch-Site: cross-site",
+          "Sec-Fetch-Site: same-site",
+        })
+    void pagesOfOtherSitesMayNot(String header) throws IOException {
+      assertThat(write("Host: localhost", header))
+          .startsWith("HTTP/1.1 403 ")
+          .contains("\"type\":\"urn:quiver:problem:cross-site\"");
+    }
+
+    @Test
+    void aCrossSiteUploadIsRefusedBeforeItsBodyIsAskedFor() throws IOException {
+      String response =
+          exchange(
+              "POST /datasets",
+              "Host: localhost",
+              "Sec-Fetch-Site: cross-site",
+              "Content-Length: 1000000",
+              "Expect: 100-continue");
+      assertThat(response)
+          .startsWith("HTTP/1.1 403 ")
+          .contains("\r\nConnection: close\r\n")
+          .contains("application/problem+json");
+    }
+
+    @Test
+    void withoutConfigurationNoOtherSiteMayRead() throws IOException {
+      assertThat(exchange("GET /health", "Host: localhost", "Origin: https://app.test"))
+          .startsWith("HTTP/1.1 200 ")
+          .doesNotContain("Access-Control", "Vary: Origin");
+      assertThat(
+              exchange(
+                  "OPTIONS /datasets",
+                  "Host: localhost",
+                  "Origin: https://app.test",
+                  "Access-Control-Request-Method: GET"))
+          .startsWith("HTTP/1.1 403 ")
+          .doesNotContain("Access-Control");
+    }
+  }
+
+  @Nested
+  @SpringBootTest(
+      classes = Quiver.class,
+      webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+      properties = "quiver.cors.allowed-origins=https://app.test,https://other.test")
+  class WithAllowedOrigins extends Service {
+
+    @Test
+    void theirPagesMayReadAndSeeWhatARangeReaderNeeds() throws IOException {
+      assertThat(exchange("GET /nowhere", "Host: localhost", "Origin: https://app.test"))
+          .contains("\r\nAccess-Control-Allow-Origin: https://app.test\r\n")
+          .contains("\r\nVary: Origin\r\n")
+          .containsPattern("Access-Control-Expose-Headers: .*Accept-Ranges")
+          .containsPattern("Access-Control-Expose-Headers: .*Content-Length")
+          .containsPattern("Access-Control-Expose-Headers: .*Content-Range")
+          .containsPattern("Access-Control-Expose-Headers: .*ETag");
+    }
+
+    @Test
+    void theirPagesMayWrite() throws IOException {
+      assertThat(write("Host: localhost", "Origin: https://app.test", "Sec-Fetch-Site: cross-site"))
+          .startsWith("HTTP/1.1 404 ");
+    }
+
+    @Test
+    void otherPagesMayNot() throws IOException {
+      assertThat(exchange("GET /nowhere", "Host: localhost", "Origin: https://evil.test"))
+          .contains("\r\nVary: Origin\r\n")
+          .doesNotContain("Access-Control");
+      assertThat(write("Host: localhost", "Origin: https://evil.test")).startsWith("HTTP/1.1 403 ");
+    }
+
+    @Test
+    void aPreflightIsAnsweredWithoutContent() throws IOException {
+      assertThat(
+              exchange(
+                  "OPTIONS /datasets/any.arrow",
+                  "Host: localhost",
+                  "Origin: https://app.test",
+                  "Access-Control-Request-Method: GET",
+                  "Access-Control-Request-Headers: range"))
+          .startsWith("HTTP/1.1 204 ")
+          .contains("\r\nAccess-Control-Allow-Origin: https://app.test\r\n")
+          .containsPattern("Access-Control-Allow-Methods: .*PUT")
+          .containsPattern("Access-Control-Allow-Headers: .*Range")
+          .contains("\r\nAccess-Control-Max-Age: 86400\r\n")
+          .endsWith("\r\n\r\n");
+    }
+  }
+
+  @Nested
+  @SpringBootTest(
+      classes = Quiver.class,
+      webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+      properties = "quiver.cors.allowed-origins=*")
+  class WithAnyOrigin extends Service {
+
+    @Test
+    void allPagesMayReadAndNoneMayWrite() throws IOException {
+      assertThat(exchange("GET /nowhere", "Host: localhost", "Origin: https://any.test"))
+          .contains("\r\nAccess-Control-Allow-Origin: *\r\n")
+          .doesNotContain("\r\nVary:");
+      assertThat(write("Host: localhost", "Origin: https://any.test")).startsWith("HTTP/1.1 403 ");
+    }
+  }
+
+  @Nested
+  @SpringBootTest(
+      classes = Quiver.class,
+      webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+      properties = "server.address=0.0.0.0")
+  class OnEveryAddress extends Service {
+
+    @Test
+    void anyHostMayRead() throws IOException {
+      assertThat(exchange("GET /health", "Host: data.example.org")).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void nobodyMayWrite() throws IOException {
+      assertThat(write("Host: data.example.org"))
+          .startsWith("HTTP/1.1 403 ")
+          .contains("\"type\":\"urn:quiver:problem:read-only\"")
+          .contains(
+              "\"detail\":\"Expected a read but found DELETE at the request line: a service that"
+                  + " others reach takes writes only with quiver.writes=open\"");
+    }
+  }
+
+  @Nested
+  @SpringBootTest(
+      classes = Quiver.class,
+      webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+      properties = {"server.address=0.0.0.0", "quiver.writes=open"})
+  class OpenToWrites extends Service {
+
+    @Test
+    void everyoneMayWriteButPagesOfOtherSites() throws IOException {
+      assertThat(write("Host: data.example.org")).startsWith("HTTP/1.1 404 ");
+      assertThat(write("Host: data.example.org", "Origin: https://evil.test"))
+          .startsWith("HTTP/1.1 403 ");
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.quiver.web;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+
+/// One connection on which a test writes the bytes itself, for what HTTP clients refuse to send.
+final class RawHttp implements AutoCloseable {
+
+  private final Socket socket;
+
+  RawHttp(int port) throws IOException {
+    this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(30_000);
+  }
+
+  /// Sends `request`, whose lines end in `\n`, and returns all that comes until the server closes.
+  static String exchange(int port, String request) throws IOException {
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send(request);
+      return connection.readToEnd();
+    }
+  }
+
+  void send(String text) throws IOException {
+    sendExactly(text.replace("\n", "\r\n"));
+  }
+
+  void sendExactly(String bytes) throws IOException {
+    socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+    socket.getOutputStream().flush();
+  }
+
+  /// Ends the sending side, as a client does that goes away.
+  void finishSending() throws IOException {
+    socket.shutdownOutput();
+  }
+
+  String readToEnd() throws IOException {
+    StringBuilder received = new StringBuilder();
+    InputStream input = socket.getInputStream();
+    byte[] buffer = new byte[8192];
+    try {
+      for (int count = input.read(buffer); count >= 0; count = input.read(buffer)) {
+        received.append(new String(buffer, 0, count, StandardCharsets.ISO_8859_1));
+      }
+    } catch (SocketException reset) {
+      received.append("[reset]");
+    }
+    return received.toString();
+  }
+
+  /// What comes up to and including `end`.
+  String readUntil(String end) throws IOException {
+    StringBuilder received = new StringBuilder();
+    while (received.indexOf(end) < 0) {
+      int next = socket.getInputStream().read();
+      if (next < 0) {
+        break;
+      }
+      received.append((char) next);
+    }
+    return received.toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

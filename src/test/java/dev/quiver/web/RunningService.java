@@ -1,0 +1,75 @@
+package dev.quiver.web;
+
+import dev.quiver.Quiver;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The service on a port of its own, with an empty store that gets the `sample`, and what tests say
+/// to it.
+@SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+abstract class RunningService extends TemporaryStore {
+
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  @LocalServerPort int port;
+
+  HttpResponse<byte[]> get(String path, String... headers) throws Exception {
+    return send("GET", path, BodyPublishers.noBody(), headers);
+  }
+
+  HttpResponse<byte[]> head(String path, String... headers) throws Exception {
+    return send("HEAD", path, BodyPublishers.noBody(), headers);
+  }
+
+  HttpResponse<byte[]> put(String path, byte[] body, String... headers) throws Exception {
+    return send("PUT", path, BodyPublishers.ofByteArray(body), headers);
+  }
+
+  HttpResponse<byte[]> post(String path, byte[] body, String... headers) throws Exception {
+    return send("POST", path, BodyPublishers.ofByteArray(body), headers);
+  }
+
+  HttpResponse<byte[]> delete(String path, String... headers) throws Exception {
+    return send("DELETE", path, BodyPublishers.noBody(), headers);
+  }
+
+  private HttpResponse<byte[]> send(
+      String method, String path, HttpRequest.BodyPublisher body, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://localhost:" + port + path)).method(method, body);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return CLIENT.send(request.build(), BodyHandlers.ofByteArray());
+  }
+
+  /// The document that a GET gives.
+  JsonNode json(String path) throws Exception {
+    return json(get(path));
+  }
+
+  static JsonNode json(HttpResponse<byte[]> response) {
+    return JSON.readTree(response.body());
+  }
+
+  static String text(HttpResponse<byte[]> response) {
+    return new String(response.body(), StandardCharsets.UTF_8);
+  }
+
+  /// The value of a header that is there once, or the empty string when it is not there.
+  static String header(HttpResponse<byte[]> response, String name) {
+    return String.join(" AND ", response.headers().allValues(name));
+  }
+}

@@ -1,0 +1,3 @@
+package offender;
+
+public final class Root {}

@@ -1,0 +1,8 @@
+package offender.b;
+
+import offender.a.A;
+
+public final class B {
+
+  A upwards;
+}
