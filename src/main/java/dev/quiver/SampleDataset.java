@@ -1,11 +1,11 @@
 package dev.quiver;
 
 import dev.quiver.columnar.RecordBatch;
-import dev.quiver.dataset.BodyFormat;
 import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.PreconditionFailedException;
 import dev.quiver.dataset.WriteCondition;
+import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.web.QuiverProperties;

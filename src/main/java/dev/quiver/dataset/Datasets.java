@@ -1,5 +1,6 @@
 package dev.quiver.dataset;
 
+import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;

@@ -2,12 +2,15 @@ package dev.quiver.dataset;
 
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.MessageReader;
+import dev.quiver.ipc.SniffedBody;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InputException;
+import dev.quiver.memory.LimitedSource;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchMemory;

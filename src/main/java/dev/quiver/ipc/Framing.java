@@ -12,6 +12,9 @@ public final class Framing {
   /// Bytes of continuation marker and metadata length.
   public static final int PREFIX_BYTE_SIZE = 8;
 
+  /// Bytes of the metadata length alone, as messages began before 0.15.
+  public static final int LEGACY_PREFIX_BYTE_SIZE = 4;
+
   /// What every message, and every buffer in a body, starts on a multiple of.
   public static final int ALIGNMENT = 8;
 

@@ -1,8 +1,5 @@
 package dev.quiver.ipc;
 
-import static dev.quiver.ipc.Framing.CONTINUATION;
-import static dev.quiver.ipc.Framing.PREFIX_BYTE_SIZE;
-
 import dev.quiver.columnar.Schema;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InputException;
@@ -17,7 +14,6 @@ import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.metadata.MessageHeader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the encapsulated messages of a stream as they arrive.
@@ -29,36 +25,27 @@ import org.jspecify.annotations.Nullable;
 /// See the columnar specification, *Encapsulated message format* and *IPC streaming format*.
 public final class MessageReader {
 
-  private static final int FIRST_ALLOCATION_BYTE_SIZE = 64 << 10;
-  private static final int SKIP_BYTE_SIZE = 64 << 10;
+  private static final int REST_BYTE_SIZE = 64;
 
   private final ByteSource source;
   private final Limits limits;
-  private final MemorySegment prefix = MemorySegment.ofArray(new byte[PREFIX_BYTE_SIZE]);
-
-  private long position;
-  private long messageIndex;
-  private long messageStart;
-  private Place place = Place.message(0, 0);
-  private long bodyByteSize;
-  private long bodyRemaining;
-  private boolean ended;
-  private boolean endOfStreamSeen;
+  private final FrameReader frames;
 
   public MessageReader(ByteSource source, Limits limits) {
     this.source = source;
     this.limits = limits;
+    this.frames = new FrameReader(source, limits);
   }
 
   /// Reads the first message, which must carry a schema.
   public EncapsulatedMessage readSchema() throws IOException {
     EncapsulatedMessage first = readMessage();
     if (first == null) {
-      throw new TruncatedInputException("a schema message", "the end of the input", place);
+      throw new TruncatedInputException("a schema message", "the end of the input", frames.place());
     }
     if (!(first.message().header() instanceof MessageHeader.SchemaHeader)) {
       throw new MalformedInputException(
-          "a schema as first message", describe(first.message().header()), place);
+          "a schema as first message", describe(first.message().header()), first.place());
     }
     return first;
   }
@@ -80,43 +67,35 @@ public final class MessageReader {
       case MessageHeader.DictionaryBatchHeader _, MessageHeader.RecordBatchHeader _ -> message;
       case MessageHeader.SchemaHeader _ ->
           throw new MalformedInputException(
-              "a dictionary batch or record batch", "a second schema", place);
+              "a dictionary batch or record batch", "a second schema", message.place());
       case MessageHeader.TensorHeader _, MessageHeader.SparseTensorHeader _ ->
           throw new UnsupportedInputException(
-              "a dictionary batch or record batch", describe(message.message().header()), place);
+              "a dictionary batch or record batch",
+              describe(message.message().header()),
+              message.place());
     };
   }
 
   /// Bytes of the current body that have not been read.
   public long bodyRemaining() {
-    return bodyRemaining;
+    return frames.bodyRemaining();
   }
 
   /// Reads as much of the current body as `destination` holds, or all that remains if that is less.
   ///
   /// @return the bytes read
   public long readBodyPart(MemorySegment destination) throws IOException {
-    long byteSize = Math.min(destination.byteSize(), bodyRemaining);
-    long count = source.readFully(destination.asSlice(0, byteSize));
-    position += count;
-    bodyRemaining -= count;
-    if (count < byteSize) {
-      throw new TruncatedInputException(
-          "a body of " + bodyByteSize + " bytes",
-          "the end of the input after " + (bodyByteSize - bodyRemaining),
-          place);
-    }
-    return count;
+    return frames.readBodyPart(destination);
   }
 
   /// Whether the stream ended with its marker, rather than with the input.
   public boolean endOfStreamSeen() {
-    return endOfStreamSeen;
+    return frames.endOfStreamSeen();
   }
 
   /// Bytes read so far.
   public long position() {
-    return position;
+    return frames.position();
   }
 
   /// Checks that the input ends where the stream did, but for bytes of zero, with which some
@@ -125,14 +104,15 @@ public final class MessageReader {
   /// @return how many zeros follow
   /// @throws MalformedInputException when other bytes follow, such as those of a second stream
   public long requireEnd() throws IOException {
+    MemorySegment rest = MemorySegment.ofArray(new byte[REST_BYTE_SIZE]);
     long zeros = 0;
-    for (long count = source.read(prefix); count >= 0; count = source.read(prefix)) {
+    for (long count = source.read(rest); count >= 0; count = source.read(rest)) {
       for (long i = 0; i < count; i++) {
-        if (LittleEndian.getInt8(prefix, i) != 0) {
+        if (LittleEndian.getInt8(rest, i) != 0) {
           throw new MalformedInputException(
               "the end of the input after the end of the stream",
               "more bytes (a second stream is not read)",
-              Place.byteOffset(position));
+              Place.byteOffset(frames.position()));
         }
       }
       zeros += count;
@@ -141,111 +121,26 @@ public final class MessageReader {
   }
 
   private @Nullable EncapsulatedMessage readMessage() throws IOException {
-    skipBody();
-    if (ended) {
+    Frame frame = frames.next();
+    if (frame == null) {
       return null;
     }
-    messageStart = position;
-    place = Place.message(messageIndex, messageStart);
-    int metadataByteSize = readMetadataByteSize();
-    if (metadataByteSize == 0) {
-      ended = true;
-      return null;
-    }
-    MemorySegment metadata = readMetadata(metadataByteSize);
-    Message message;
-    try {
-      message = MessageDecoder.decode(metadata, limits);
-    } catch (InputException e) {
-      throw e.within(place);
-    }
-    bodyByteSize = message.bodyLength();
-    bodyRemaining = bodyByteSize;
-    EncapsulatedMessage read =
-        new EncapsulatedMessage(
-            messageIndex, messageStart, (int) (position - messageStart), metadata, message);
-    messageIndex++;
-    return read;
-  }
-
-  /// The bytes of metadata that follow, or 0 at the end of the stream.
-  private int readMetadataByteSize() throws IOException {
-    long count = source.readFully(prefix.asSlice(0, Integer.BYTES));
-    position += count;
-    if (count == 0) {
-      return 0;
-    }
-    requirePrefix(count, Integer.BYTES);
-    int first = LittleEndian.getInt32(prefix, 0);
-    if (first == 0) {
-      // The end of the stream as it was written before 0.15.
-      endOfStreamSeen = true;
-      return 0;
-    }
-    if (first != CONTINUATION) {
-      throw notAContinuation(first);
-    }
-    count = source.readFully(prefix.asSlice(Integer.BYTES));
-    position += count;
-    requirePrefix(count, Integer.BYTES);
-    int metadataByteSize = LittleEndian.getInt32(prefix, Integer.BYTES);
-    if (metadataByteSize < 0) {
-      throw new MalformedInputException(
-          "a metadata length of 0 or more", Integer.toString(metadataByteSize), place);
-    }
-    endOfStreamSeen = metadataByteSize == 0;
-    limits.metadataBytes().check(metadataByteSize, "bytes of metadata in a message", place);
-    return metadataByteSize;
-  }
-
-  private void requirePrefix(long count, int byteSize) {
-    if (count < byteSize) {
-      throw new TruncatedInputException(
-          "a message prefix of " + PREFIX_BYTE_SIZE + " bytes",
-          "the end of the input after " + (position - messageStart),
-          place);
-    }
-  }
-
-  private InputException notAContinuation(int found) {
-    if (found > 0 && found <= limits.metadataBytes().maximum()) {
-      return new UnsupportedInputException(
+    if (frame.isLegacy()) {
+      throw new UnsupportedInputException(
           "the continuation marker FFFFFFFF",
           "%d, the length that a stream written before Arrow 0.15 starts a message with"
-              .formatted(found),
-          place);
+              .formatted(frame.metadata().byteSize()),
+          frame.place());
     }
-    return new MalformedInputException(
-        "the continuation marker FFFFFFFF",
-        "bytes %08X".formatted(Integer.reverseBytes(found)),
-        place);
-  }
-
-  private MemorySegment readMetadata(int byteSize) throws IOException {
-    byte[] metadata = new byte[Math.min(byteSize, FIRST_ALLOCATION_BYTE_SIZE)];
-    int filled = 0;
-    while (true) {
-      long count = source.readFully(MemorySegment.ofArray(metadata).asSlice(filled));
-      position += count;
-      filled += (int) count;
-      if (filled < metadata.length) {
-        throw new TruncatedInputException(
-            "metadata of " + byteSize + " bytes", "the end of the input after " + filled, place);
-      }
-      if (filled == byteSize) {
-        return MemorySegment.ofArray(metadata).asReadOnly();
-      }
-      metadata = Arrays.copyOf(metadata, (int) Math.min(byteSize, 2L * filled));
+    Message message;
+    try {
+      message = MessageDecoder.decode(frame.metadata(), limits);
+    } catch (InputException e) {
+      throw e.within(frame.place());
     }
-  }
-
-  private void skipBody() throws IOException {
-    if (bodyRemaining > 0) {
-      MemorySegment scrap = MemorySegment.ofArray(new byte[SKIP_BYTE_SIZE]);
-      while (bodyRemaining > 0) {
-        readBodyPart(scrap);
-      }
-    }
+    frames.startBody(message.bodyLength());
+    return new EncapsulatedMessage(
+        frame.index(), frame.byteOffset(), frame.metaDataLength(), frame.metadata(), message);
   }
 
   static String describe(MessageHeader header) {

@@ -1,10 +1,10 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.BodyFormat;
 import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.VersionSummary;
 import dev.quiver.dataset.WriteResult;
+import dev.quiver.ipc.BodyFormat;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

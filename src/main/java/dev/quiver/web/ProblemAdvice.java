@@ -5,7 +5,7 @@ import dev.quiver.dataset.DatasetGoneException;
 import dev.quiver.dataset.DatasetNotFoundException;
 import dev.quiver.dataset.InvalidDataException;
 import dev.quiver.dataset.PreconditionFailedException;
-import dev.quiver.dataset.UnsupportedFormatException;
+import dev.quiver.ipc.UnsupportedFormatException;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.TooLargeInputException;

@@ -1,6 +1,6 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.BodyFormat;
+import dev.quiver.ipc.BodyFormat;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,6 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.dataset.BodyFormat;
 import dev.quiver.dataset.ByteRange;
 import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.DatasetOptions;
@@ -11,6 +10,7 @@ import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.Snapshot;
 import dev.quiver.dataset.WriteCondition;
+import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.storage.BlobStore;

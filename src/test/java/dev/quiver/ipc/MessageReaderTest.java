@@ -111,10 +111,11 @@ class MessageReaderTest {
 
   @Test
   void aPlausibleLengthIsTheFramingOfOldStreams() {
-    assertThatThrownBy(() -> readerOf(new Bytes().int32(256).int32(16).toByteArray()).readSchema())
+    assertThatThrownBy(
+            () -> readerOf(new Bytes().int32(16).bytes(new byte[16]).toByteArray()).readSchema())
         .isInstanceOf(UnsupportedInputException.class)
         .hasMessage(
-            "Expected the continuation marker FFFFFFFF but found 256, the length that a stream"
+            "Expected the continuation marker FFFFFFFF but found 16, the length that a stream"
                 + " written before Arrow 0.15 starts a message with at message 0, byte offset 0");
   }
 

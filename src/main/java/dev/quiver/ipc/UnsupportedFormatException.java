@@ -1,4 +1,4 @@
-package dev.quiver.dataset;
+package dev.quiver.ipc;
 
 /// A body that is neither an Arrow stream nor an Arrow file, recognised by its first bytes.
 public final class UnsupportedFormatException extends RuntimeException {

@@ -1,6 +1,5 @@
-package dev.quiver.dataset;
+package dev.quiver.ipc;
 
-import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param format never unknown
 /// @param source of the whole body, the first bytes included
-record SniffedBody(BodyFormat format, ByteSource source) {
+public record SniffedBody(BodyFormat format, ByteSource source) {
 
   private static final int SNIFFED_BYTE_SIZE = 16;
 
@@ -41,7 +40,8 @@ record SniffedBody(BodyFormat format, ByteSource source) {
   ///
   /// @param declared what the body is said to be; decides only where its bytes do not
   /// @throws UnsupportedFormatException when it is neither a stream nor a file
-  static SniffedBody of(ByteSource source, BodyFormat declared, Limits limits) throws IOException {
+  public static SniffedBody of(ByteSource source, BodyFormat declared, Limits limits)
+      throws IOException {
     MemorySegment buffer = MemorySegment.ofArray(new byte[SNIFFED_BYTE_SIZE]);
     MemorySegment first = buffer.asSlice(0, source.readFully(buffer));
     if (first.byteSize() == 0) {

@@ -1,9 +1,8 @@
-package dev.quiver.dataset;
+package dev.quiver.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.ipc.Bytes;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.TruncatedInputException;
 import java.io.IOException;

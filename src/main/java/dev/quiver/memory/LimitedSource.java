@@ -1,19 +1,16 @@
-package dev.quiver.dataset;
+package dev.quiver.memory;
 
-import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Place;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /// A source that refuses to go on past a limit.
-final class LimitedSource implements ByteSource {
+public final class LimitedSource implements ByteSource {
 
   private final ByteSource source;
   private final Limit limit;
   private long position;
 
-  LimitedSource(ByteSource source, Limit limit) {
+  public LimitedSource(ByteSource source, Limit limit) {
     this.source = source;
     this.limit = limit;
   }

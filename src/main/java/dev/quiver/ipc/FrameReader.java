@@ -1,0 +1,194 @@
+package dev.quiver.ipc;
+
+import static dev.quiver.ipc.Framing.CONTINUATION;
+import static dev.quiver.ipc.Framing.PREFIX_BYTE_SIZE;
+
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.TruncatedInputException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the frames of messages as they arrive, with the framing of any release, whatever their
+/// metadata say.
+///
+/// After each frame [#startBody] tells how long its body is, which is then read or left, in which
+/// case [#next] skips it. Memory is allocated as bytes arrive, never because a length announces
+/// them. Errors carry the index and byte offset of the message; nothing can be read after one of
+/// [#next].
+public final class FrameReader {
+
+  private static final int FIRST_ALLOCATION_BYTE_SIZE = 64 << 10;
+  private static final int SKIP_BYTE_SIZE = 64 << 10;
+
+  private final ByteSource source;
+  private final Limits limits;
+  private final MemorySegment prefix = MemorySegment.ofArray(new byte[PREFIX_BYTE_SIZE]);
+
+  private long position;
+  private long index;
+  private Place place = Place.message(0, 0);
+  private long bodyByteSize;
+  private long bodyRemaining;
+  private boolean ended;
+  private boolean endOfStreamSeen;
+
+  public FrameReader(ByteSource source, Limits limits) {
+    this(source, limits, 0, 0);
+  }
+
+  /// Reads on from within an input.
+  ///
+  /// @param index of the first frame
+  /// @param byteOffset bytes from the start of the input to the first one of `source`
+  public FrameReader(ByteSource source, Limits limits, long index, long byteOffset) {
+    this.source = source;
+    this.limits = limits;
+    this.index = index;
+    this.position = byteOffset;
+  }
+
+  /// Reads the next frame.
+  ///
+  /// @return null at the end of the stream, marked or not
+  public @Nullable Frame next() throws IOException {
+    skipBody();
+    if (ended) {
+      return null;
+    }
+    long start = position;
+    place = Place.message(index, start);
+    int metadataByteSize = readMetadataByteSize(start);
+    if (metadataByteSize == 0) {
+      ended = true;
+      return null;
+    }
+    int prefixByteSize = (int) (position - start);
+    MemorySegment metadata = readMetadata(metadataByteSize);
+    return new Frame(index++, start, prefixByteSize, metadata);
+  }
+
+  /// Tells how many bytes of body follow the frame just read.
+  public void startBody(long byteSize) {
+    bodyByteSize = byteSize;
+    bodyRemaining = byteSize;
+  }
+
+  /// Bytes of the current body that have not been read.
+  public long bodyRemaining() {
+    return bodyRemaining;
+  }
+
+  /// Reads as much of the current body as `destination` holds, or all that remains if that is less.
+  ///
+  /// @return the bytes read
+  public long readBodyPart(MemorySegment destination) throws IOException {
+    long byteSize = Math.min(destination.byteSize(), bodyRemaining);
+    long count = source.readFully(destination.asSlice(0, byteSize));
+    position += count;
+    bodyRemaining -= count;
+    if (count < byteSize) {
+      throw new TruncatedInputException(
+          "a body of " + bodyByteSize + " bytes",
+          "the end of the input after " + (bodyByteSize - bodyRemaining),
+          place);
+    }
+    return count;
+  }
+
+  /// Whether the stream ended with its marker, rather than with the input.
+  public boolean endOfStreamSeen() {
+    return endOfStreamSeen;
+  }
+
+  /// Bytes from the start of the input to what is read next.
+  public long position() {
+    return position;
+  }
+
+  /// Where the current message is, or the next one once there was an end.
+  public Place place() {
+    return place;
+  }
+
+  private int readMetadataByteSize(long start) throws IOException {
+    long count = source.readFully(prefix.asSlice(0, Integer.BYTES));
+    position += count;
+    if (count == 0) {
+      return 0;
+    }
+    requirePrefix(count, Integer.BYTES, start);
+    int metadataByteSize = LittleEndian.getInt32(prefix, 0);
+    if (metadataByteSize == CONTINUATION) {
+      count = source.readFully(prefix.asSlice(Integer.BYTES));
+      position += count;
+      requirePrefix(count, Integer.BYTES, start);
+      metadataByteSize = LittleEndian.getInt32(prefix, Integer.BYTES);
+      requireNotNegative(metadataByteSize);
+      limits.metadataBytes().check(metadataByteSize, "bytes of metadata in a message", place);
+    } else {
+      requireLegacyLength(metadataByteSize);
+    }
+    endOfStreamSeen = metadataByteSize == 0;
+    return metadataByteSize;
+  }
+
+  private void requirePrefix(long count, int byteSize, long start) {
+    if (count < byteSize) {
+      throw new TruncatedInputException(
+          "a message prefix of " + PREFIX_BYTE_SIZE + " bytes",
+          "the end of the input after " + (position - start),
+          place);
+    }
+  }
+
+  private void requireNotNegative(int metadataByteSize) {
+    if (metadataByteSize < 0) {
+      throw new MalformedInputException(
+          "a metadata length of 0 or more", Integer.toString(metadataByteSize), place);
+    }
+  }
+
+  /// Without a continuation marker any bytes are a length; those that no writer wrote are told from
+  /// the few that were.
+  private void requireLegacyLength(int metadataByteSize) {
+    if (metadataByteSize < 0 || metadataByteSize > limits.metadataBytes().maximum()) {
+      throw new MalformedInputException(
+          "the continuation marker FFFFFFFF",
+          "bytes %08X".formatted(Integer.reverseBytes(metadataByteSize)),
+          place);
+    }
+  }
+
+  private MemorySegment readMetadata(int byteSize) throws IOException {
+    byte[] metadata = new byte[Math.min(byteSize, FIRST_ALLOCATION_BYTE_SIZE)];
+    int filled = 0;
+    while (true) {
+      long count = source.readFully(MemorySegment.ofArray(metadata).asSlice(filled));
+      position += count;
+      filled += (int) count;
+      if (filled < metadata.length) {
+        throw new TruncatedInputException(
+            "metadata of " + byteSize + " bytes", "the end of the input after " + filled, place);
+      }
+      if (filled == byteSize) {
+        return MemorySegment.ofArray(metadata).asReadOnly();
+      }
+      metadata = Arrays.copyOf(metadata, (int) Math.min(byteSize, 2L * filled));
+    }
+  }
+
+  private void skipBody() throws IOException {
+    if (bodyRemaining > 0) {
+      MemorySegment scrap = MemorySegment.ofArray(new byte[SKIP_BYTE_SIZE]);
+      while (bodyRemaining > 0) {
+        readBodyPart(scrap);
+      }
+    }
+  }
+}
