@@ -24,6 +24,62 @@ public final class Bitmaps {
     LittleEndian.setInt8(bitmap, byteIndex, value);
   }
 
+  /// The number of set bits among `bitCount` from `firstBit` on.
+  public static long countSet(MemorySegment bitmap, long firstBit, long bitCount) {
+    long count = 0;
+    long bit = firstBit;
+    long end = firstBit + bitCount;
+    for (; end - bit >= Long.SIZE; bit += Long.SIZE) {
+      count += Long.bitCount(word(bitmap, bit));
+    }
+    for (; bit < end && (bit & 7) != 0; bit++) {
+      count += get(bitmap, bit) ? 1 : 0;
+    }
+    return bit == end ? count : count + countSet(bitmap.asSlice(bit >>> 3), end - bit);
+  }
+
+  /// Copies `bitCount` bits. Bits of the destination before them stay; those after them in the last
+  /// byte must be zeros, and stay so.
+  public static void copy(
+      MemorySegment source,
+      long sourceBit,
+      MemorySegment destination,
+      long destinationBit,
+      long bitCount) {
+    long from = sourceBit;
+    long to = destinationBit;
+    long end = destinationBit + bitCount;
+    for (; to < end && (to & 7) != 0; to++, from++) {
+      copyBit(source, from, destination, to);
+    }
+    if ((from & 7) == 0) {
+      long byteSize = end - to >>> 3;
+      MemorySegment.copy(source, from >>> 3, destination, to >>> 3, byteSize);
+      from += byteSize << 3;
+      to += byteSize << 3;
+    }
+    for (; end - to >= Long.SIZE; to += Long.SIZE, from += Long.SIZE) {
+      LittleEndian.setInt64(destination, to >>> 3, word(source, from));
+    }
+    for (; to < end; to++, from++) {
+      copyBit(source, from, destination, to);
+    }
+  }
+
+  /// Sets `bitCount` bits from `firstBit` on.
+  public static void setAll(MemorySegment bitmap, long firstBit, long bitCount) {
+    long bit = firstBit;
+    long end = firstBit + bitCount;
+    for (; bit < end && (bit & 7) != 0; bit++) {
+      set(bitmap, bit);
+    }
+    long byteSize = end - bit >>> 3;
+    bitmap.asSlice(bit >>> 3, byteSize).fill((byte) 0xFF);
+    for (bit += byteSize << 3; bit < end; bit++) {
+      set(bitmap, bit);
+    }
+  }
+
   /// The number of set bits among the first `bitCount`.
   public static long countSet(MemorySegment bitmap, long bitCount) {
     long count = 0;
@@ -40,5 +96,23 @@ public final class Bitmaps {
       count += Integer.bitCount(LittleEndian.getInt8(bitmap, fullBytesEnd) & (1 << rest) - 1);
     }
     return count;
+  }
+
+  private static void copyBit(
+      MemorySegment source, long sourceBit, MemorySegment destination, long destinationBit) {
+    if (get(source, sourceBit)) {
+      set(destination, destinationBit);
+    }
+  }
+
+  /// The 64 bits from `firstBit` on, all of which the bitmap has.
+  private static long word(MemorySegment bitmap, long firstBit) {
+    long byteOffset = firstBit >>> 3;
+    int shift = (int) (firstBit & 7);
+    long word = LittleEndian.getInt64(bitmap, byteOffset);
+    return shift == 0
+        ? word
+        : word >>> shift
+            | (long) LittleEndian.getInt8(bitmap, byteOffset + Long.BYTES) << Long.SIZE - shift;
   }
 }

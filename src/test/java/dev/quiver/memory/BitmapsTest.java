@@ -31,6 +31,50 @@ class BitmapsTest {
   }
 
   @Test
+  void bitsAreCountedFromAnyBitOn() {
+    byte[] bytes = new byte[40];
+    new Random(8).nextBytes(bytes);
+    BitSet bits = BitSet.valueOf(bytes);
+    MemorySegment bitmap = MemorySegment.ofArray(bytes);
+    for (int first = 0; first <= 320; first++) {
+      for (int end = first; end <= 320; end++) {
+        assertThat(Bitmaps.countSet(bitmap, first, end - first))
+            .isEqualTo(bits.get(first, end).cardinality());
+      }
+    }
+  }
+
+  @Test
+  void bitsAreCopiedAndSetFromAnyBitToAnyBit() {
+    byte[] bytes = new byte[40];
+    new Random(9).nextBytes(bytes);
+    BitSet bits = BitSet.valueOf(bytes);
+    for (int from = 0; from < 20; from++) {
+      for (int to = 0; to < 20; to++) {
+        for (int count = 0; count <= 300; count += count < 140 ? 1 : 31) {
+          BitSet expected = new BitSet();
+          expected.set(0, to);
+          BitSet ones = (BitSet) expected.clone();
+          ones.set(to, to + count);
+          for (int i = 0; i < count; i++) {
+            expected.set(to + i, bits.get(from + i));
+          }
+          // Neither has a byte more than it needs.
+          MemorySegment source =
+              MemorySegment.ofArray(bytes).asSlice(0, Bitmaps.byteSize(from + count));
+          MemorySegment copied = MemorySegment.ofArray(new byte[(to + count + 7) / 8]);
+          Bitmaps.setAll(copied, 0, to);
+          MemorySegment set = MemorySegment.ofArray(copied.toArray(LittleEndian.INT8));
+          Bitmaps.copy(source, from, copied, to, count);
+          Bitmaps.setAll(set, to, count);
+          assertThat(BitSet.valueOf(copied.toArray(LittleEndian.INT8))).isEqualTo(expected);
+          assertThat(BitSet.valueOf(set.toArray(LittleEndian.INT8))).isEqualTo(ones);
+        }
+      }
+    }
+  }
+
+  @Test
   void aSetBitIsSetAlone() {
     MemorySegment bitmap = MemorySegment.ofArray(new byte[3]);
     Bitmaps.set(bitmap, 17);

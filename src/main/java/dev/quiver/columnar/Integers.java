@@ -1,0 +1,41 @@
+package dev.quiver.columnar;
+
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+
+/// Signed integers of 2, 4 or 8 bytes in a buffer: offsets, sizes, run ends.
+record Integers(MemorySegment segment, int byteWidth) {
+
+  /// The buffer of `array` with this role.
+  static Integers of(ArrayData array, BufferRole role) {
+    return new Integers(array.buffer(role), byteWidth(array.field(), role));
+  }
+
+  /// Bytes of one integer in the buffer with this role.
+  static int byteWidth(Field field, BufferRole role) {
+    Layout layout = Layout.of(field);
+    return (int) (layout.buffers().get(layout.indexOf(role)).bitWidth() >>> 3);
+  }
+
+  /// The largest integer of so many bytes.
+  static long maximum(int byteWidth) {
+    return Long.MAX_VALUE >>> Long.SIZE - 8 * byteWidth;
+  }
+
+  long get(long index) {
+    return switch (byteWidth) {
+      case Short.BYTES -> LittleEndian.getInt16(segment, index << 1);
+      case Integer.BYTES -> LittleEndian.getInt32(segment, index << 2);
+      default -> LittleEndian.getInt64(segment, index << 3);
+    };
+  }
+
+  /// Writes a value that is at most [#maximum].
+  void set(long index, long value) {
+    switch (byteWidth) {
+      case Short.BYTES -> LittleEndian.setInt16(segment, index << 1, (short) value);
+      case Integer.BYTES -> LittleEndian.setInt32(segment, index << 2, (int) value);
+      default -> LittleEndian.setInt64(segment, index << 3, value);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.quiver.columnar;
+
+import static dev.quiver.columnar.Array.BinaryView.INLINE_BYTE_SIZE_MAX;
+import static dev.quiver.columnar.Array.BinaryView.VIEW_BYTE_SIZE;
+
+import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+
+/// Which bytes of the data buffers the views of an array refer to.
+///
+/// Views in slots that are null, here or in a parent, may be anything. Those that refer to no bytes
+/// of a data buffer stand for nothing, for data that was validated has none in a slot that counts.
+final class ViewUse {
+
+  private final MemorySegment views;
+  private final MemorySegment validity;
+  private final List<MemorySegment> dataBuffers;
+  private final long[] starts;
+  private final long[] ends;
+  private final long[] valueByteSizes;
+
+  /// The views of `length` slots from `offset` on.
+  ViewUse(ArrayData array, long offset, long length) {
+    this.views = array.buffer(BufferRole.VIEWS);
+    this.validity = array.validity();
+    this.dataBuffers = array.variadicBuffers();
+    this.starts = new long[dataBuffers.size()];
+    this.ends = new long[dataBuffers.size()];
+    this.valueByteSizes = new long[dataBuffers.size()];
+    Arrays.fill(starts, Long.MAX_VALUE);
+    for (long i = offset; i < offset + length; i++) {
+      if (isReference(i)) {
+        int buffer = bufferIndex(i);
+        starts[buffer] = Math.min(starts[buffer], start(i));
+        ends[buffer] = Math.max(ends[buffer], start(i) + byteSize(i));
+        valueByteSizes[buffer] += byteSize(i);
+      }
+    }
+  }
+
+  int bufferCount() {
+    return dataBuffers.size();
+  }
+
+  /// Whether the values in the slot are in the view itself.
+  boolean isInline(long slot) {
+    return isValid(slot) && byteSize(slot) >= 0 && byteSize(slot) <= INLINE_BYTE_SIZE_MAX;
+  }
+
+  /// Whether the slot's value lies in a data buffer.
+  boolean isReference(long slot) {
+    if (!isValid(slot) || byteSize(slot) <= INLINE_BYTE_SIZE_MAX) {
+      return false;
+    }
+    int buffer = bufferIndex(slot);
+    return buffer >= 0
+        && buffer < dataBuffers.size()
+        && start(slot) >= 0
+        && byteSize(slot) <= dataBuffers.get(buffer).byteSize() - start(slot);
+  }
+
+  int byteSize(long slot) {
+    return LittleEndian.getInt32(views, slot * VIEW_BYTE_SIZE);
+  }
+
+  int bufferIndex(long slot) {
+    return LittleEndian.getInt32(views, slot * VIEW_BYTE_SIZE + 8);
+  }
+
+  /// Where in the data buffer the value starts.
+  int start(long slot) {
+    return LittleEndian.getInt32(views, slot * VIEW_BYTE_SIZE + 12);
+  }
+
+  /// Where the first value of a data buffer starts.
+  long firstStart(int buffer) {
+    return starts[buffer];
+  }
+
+  /// The bytes from the first value to the last; none when no view refers to the buffer.
+  MemorySegment span(int buffer) {
+    return ends[buffer] == 0
+        ? MemorySegment.NULL
+        : dataBuffers.get(buffer).asSlice(starts[buffer], ends[buffer] - starts[buffer]);
+  }
+
+  /// Whether the values, one by one, take less than half of the span: then it is worth to copy
+  /// them. Values that share bytes count as often as they are referred to, so that copying never
+  /// makes more of them.
+  boolean isSparse(int buffer) {
+    return valueByteSizes[buffer] < span(buffer).byteSize() / 2;
+  }
+
+  /// The bytes to be kept of a data buffer.
+  long keptByteSize(int buffer) {
+    return isSparse(buffer) ? valueByteSizes[buffer] : span(buffer).byteSize();
+  }
+
+  /// Whether the views can stay as they are, since all data buffers are kept from their start.
+  boolean isCompact() {
+    for (int i = 0; i < starts.length; i++) {
+      if (starts[i] != 0 || isSparse(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isValid(long slot) {
+    return validity.byteSize() == 0 || Bitmaps.get(validity, slot);
+  }
+}

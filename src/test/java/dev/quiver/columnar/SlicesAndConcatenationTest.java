@@ -1,0 +1,354 @@
+package dev.quiver.columnar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.validate.Level;
+import dev.quiver.validate.Validator;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// Slices, compact and joined arrays have the values that they should have, and are valid, whatever
+/// shape the arrays had that they are made of. A failure names its seed.
+class SlicesAndConcatenationTest {
+
+  private static final int SEED_COUNT = 3000;
+  private static final int DEPTH = 3;
+  private static final Field INT16_RUNS =
+      Field.of(
+          "runs",
+          true,
+          new ArrowType.RunEndEncoded(),
+          Field.of("run_ends", false, new ArrowType.Int(16, true)),
+          Field.of("values", true, new ArrowType.Utf8()));
+
+  /// Whatever a kernel does not write shows.
+  private static SegmentAllocator dirty(Arena arena) {
+    return (byteSize, alignment) -> arena.allocate(byteSize, alignment).fill((byte) 0xA5);
+  }
+
+  @Test
+  void aSliceHasTheSlots() {
+    forEachSeed((random, array, values, allocator, what) -> {
+      for (int i = 0; i < 4; i++) {
+        int start = random.nextInt(values.size() + 1);
+        int end = start + random.nextInt(values.size() - start + 1);
+        ArrayData slice = Slices.slice(array, start, end - start, allocator);
+        String which = "slots %d to %d of ".formatted(start, end) + what;
+        assertHolds(slice, values.subList(start, end), which);
+        ArrayData compact = Concatenation.compact(slice, allocator);
+        assertHolds(compact, values.subList(start, end), "compact " + which);
+        assertCompact(compact, which);
+        assertThat(BodySize.byteSize(array, start, end - start, 64))
+            .as("body size of " + which)
+            .isEqualTo(bodyByteSize(compact));
+        ArrayData inner = Slices.slice(slice, 0, slice.length() / 2, allocator);
+        assertHolds(inner, values.subList(start, start + (end - start) / 2), "half of " + which);
+      }
+    });
+  }
+
+  @Test
+  void slicesJoinedAreTheWhole() {
+    forEachSeed((random, array, values, allocator, what) -> {
+      List<ArrayData> parts = new ArrayList<>();
+      for (int start = 0; start < values.size() || parts.isEmpty(); ) {
+        int length = random.nextInt(values.size() - start + 1);
+        ArrayData part = Slices.slice(array, start, length, allocator);
+        parts.add(random.nextBoolean() ? part : Concatenation.compact(part, allocator));
+        start += length;
+      }
+      ArrayData joined = Concatenation.concatenate(parts, allocator);
+      assertHolds(joined, values, parts.size() + " parts of " + what);
+      assertCompact(joined, what);
+    });
+  }
+
+  @Test
+  void arraysOfDifferentShapesAreJoined() {
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        Random random = new Random(seed);
+        RandomData data = new RandomData(seed);
+        Field field = data.field("f", DEPTH);
+        OddArrays odd = new OddArrays(seed, data, arena);
+        List<@Nullable Object> values = new ArrayList<>();
+        List<ArrayData> arrays = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+          List<@Nullable Object> part = data.values(field, random.nextInt(20));
+          values.addAll(part);
+          arrays.add(odd.array(field, part));
+        }
+        ArrayData joined = Concatenation.concatenate(arrays, dirty(arena));
+        assertHolds(joined, values, "seed " + seed + ", " + field);
+        assertCompact(joined, "seed " + seed + ", " + field);
+      }
+    }
+  }
+
+  @Test
+  void everyTypeIsAmongThem() {
+    Set<Class<?>> types = new HashSet<>();
+    forEachSeed((random, array, values, allocator, what) -> {
+      types.add(array.field().type().getClass());
+    });
+    assertThat(types).containsExactlyInAnyOrder(ArrowType.class.getPermittedSubclasses());
+  }
+
+  @Test
+  void aWholeArrayIsItsSlice() {
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayData array = texts(arena, "a", "b");
+      assertThat(Slices.slice(array, 0, 2, arena)).isSameAs(array);
+      assertThatThrownBy(() -> Slices.slice(array, 1, 2, arena))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void valuesAreSharedWhenOneArrayIsMadeCompact() {
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayData array = texts(arena, "one", "two", "three");
+      ArrayData compact = Concatenation.compact(Slices.slice(array, 1, 2, arena), arena);
+      MemorySegment data = compact.buffer(BufferRole.DATA);
+      assertThat(data.address()).isEqualTo(array.buffer(BufferRole.DATA).address() + 3);
+      assertThat(data.byteSize()).isEqualTo(8);
+    }
+  }
+
+  @Test
+  void valuesOfAMostlyUnusedDataBufferAreCopied() {
+    try (Arena arena = Arena.ofConfined()) {
+      Field field = Field.of("v", false, new ArrowType.Utf8View());
+      List<String> values = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        values.add("a value of many bytes, " + i);
+      }
+      ArrayData array = new ArrayBuilder(arena).array(field, values);
+      MemorySegment views =
+          arena.allocate(32).copyFrom(array.buffer(BufferRole.VIEWS).asSlice(0, 16));
+      views.asSlice(16).copyFrom(array.buffer(BufferRole.VIEWS).asSlice(99 * 16, 16));
+      ArrayData ends =
+          new ArrayData(
+              field,
+              2,
+              0,
+              List.of(MemorySegment.NULL, views, array.variadicBuffers().getFirst()),
+              List.of(),
+              null);
+
+      ArrayData compact = Concatenation.compact(ends, arena);
+      assertHolds(compact, List.of(values.getFirst(), values.getLast()), "first and last");
+      assertThat(compact.variadicBuffers().getFirst().byteSize())
+          .isEqualTo(values.getFirst().length() + values.getLast().length());
+    }
+  }
+
+  @Test
+  void manySmallDataBuffersBecomeOne() {
+    try (Arena arena = Arena.ofConfined()) {
+      Field field = Field.of("v", false, new ArrowType.Utf8View());
+      ArrayBuilder builder = new ArrayBuilder(arena);
+      List<ArrayData> arrays = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        arrays.add(builder.array(field, List.of("a value of many bytes, " + i)));
+      }
+      assertThat(Concatenation.concatenate(arrays, arena).variadicBuffers()).hasSize(1);
+    }
+  }
+
+  @Test
+  void otherFieldsAreRefused() {
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayBuilder builder = new ArrayBuilder(arena);
+      ArrayData one = builder.array(Field.of("f", true, new ArrowType.Utf8()), List.of());
+      ArrayData other = builder.array(Field.of("f", true, new ArrowType.Binary()), List.of());
+      assertThatThrownBy(() -> Concatenation.concatenate(List.of(one, other), arena))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("Expected arrays of f: utf8 but found one of f: binary");
+    }
+  }
+
+  @Test
+  void otherDictionariesAreRefusedAndNoneIsAnyOfNulls() {
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayData nulls = encoded(arena, null, (Object) null);
+      ArrayData one = encoded(arena, List.of("a"), "a");
+      ArrayData other = encoded(arena, List.of("a"), "a");
+      assertThatThrownBy(() -> Concatenation.concatenate(List.of(one, other), arena))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "Expected arrays of one dictionary but found two of f: dictionary<int8, utf8>");
+      ArrayData joined = Concatenation.concatenate(List.of(nulls, one, one), arena);
+      assertThat(joined.dictionary()).isSameAs(one.dictionary());
+      List<@Nullable Object> values = new ArrayList<>();
+      values.add(null);
+      values.add("a");
+      values.add("a");
+      assertHolds(joined, values, "late dictionary");
+    }
+  }
+
+  @Test
+  void runEndsThatDoNotFitAreRefused() {
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayData most = runs(arena, Short.MAX_VALUE - 1);
+      ArrayData one = runs(arena, 1);
+      assertThat(Concatenation.concatenate(List.of(most, one), arena).length())
+          .isEqualTo(Short.MAX_VALUE);
+      assertThatThrownBy(() -> Concatenation.concatenate(List.of(one, most, one), arena))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "Expected run ends of at most 32767 but found 32768 in arrays of " + INT16_RUNS);
+    }
+  }
+
+  @Test
+  void offsetsThatDoNotFitAreRefused() {
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayData most = nullLists(arena, Integer.MAX_VALUE - 1);
+      ArrayData one = nullLists(arena, 1);
+      assertThat(
+              Concatenation.concatenate(List.of(most, one), arena).children().getFirst().length())
+          .isEqualTo(Integer.MAX_VALUE);
+      assertThatThrownBy(() -> Concatenation.concatenate(List.of(most, one, one), arena))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "Expected offsets of at most 2147483647 but found 2147483648 in arrays of"
+                  + " l: list<item: null> not null");
+    }
+  }
+
+  /// One list of so many nulls, which take no memory.
+  private static ArrayData nullLists(Arena arena, int count) {
+    Field item = Field.of("item", true, new ArrowType.Null());
+    Field list = Field.of("l", false, new ArrowType.List(), item);
+    Integers offsets = new Integers(arena.allocate(8), 4);
+    offsets.set(1, count);
+    ArrayData items = new ArrayData(item, count, count, List.of(), List.of(), null);
+    return new ArrayData(
+        list, 1, 0, List.of(MemorySegment.NULL, offsets.segment()), List.of(items), null);
+  }
+
+  private static ArrayData runs(Arena arena, int length) {
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < length; i++) {
+      values.add("value");
+    }
+    return new ArrayBuilder(arena).array(INT16_RUNS, values);
+  }
+
+  private static ArrayData encoded(
+      Arena arena, @Nullable List<String> dictionary, @Nullable Object... values) {
+    Field field =
+        Field.of("f", true, new ArrowType.Utf8())
+            .withDictionary(new DictionaryEncoding(0, new ArrowType.Int(8, true), false));
+    ArrayBuilder builder =
+        dictionary == null
+            ? new ArrayBuilder(arena)
+            : new ArrayBuilder(arena, Map.of(0L, dictionary));
+    return builder.array(field, Arrays.asList(values));
+  }
+
+  private static ArrayData texts(Arena arena, String... texts) {
+    return new ArrayBuilder(arena).array(Field.of("t", true, new ArrowType.Utf8()), List.of(texts));
+  }
+
+  @FunctionalInterface
+  private interface Check {
+    void of(
+        Random random,
+        ArrayData array,
+        List<? extends @Nullable Object> values,
+        SegmentAllocator allocator,
+        String what);
+  }
+
+  private static void forEachSeed(Check check) {
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        Random random = new Random(seed);
+        RandomData data = new RandomData(seed);
+        Field field = data.field("f", DEPTH);
+        List<@Nullable Object> values = data.values(field, random.nextInt(70));
+        ArrayData array = new OddArrays(seed, data, arena).array(field, values);
+        String what = "seed " + seed + ", " + field;
+        assertHolds(array, values, what);
+        check.of(random, array, values, dirty(arena), what);
+      }
+    }
+  }
+
+  private static void assertHolds(
+      ArrayData array, List<? extends @Nullable Object> values, String what) {
+    RecordBatch batch = new RecordBatch(Schema.of(array.field()), array.length(), List.of(array));
+    assertThat(Validator.validate(batch, Level.VALUES)).as(what).isEmpty();
+    assertThat(Values.of(array)).as(what).isEqualTo(values);
+  }
+
+  /// Nothing is there that is not needed.
+  private static void assertCompact(ArrayData array, String what) {
+    List<BufferLayout> layouts = array.layout().buffers();
+    for (int i = 0; i < layouts.size(); i++) {
+      BufferLayout layout = layouts.get(i);
+      long byteSize = array.buffers().get(i).byteSize();
+      switch (layout.role()) {
+        case VALIDITY ->
+            assertThat(byteSize)
+                .as(what)
+                .isEqualTo(array.nullCount() == 0 ? 0 : layout.minimumByteSize(array.length()));
+        case OFFSETS -> {
+          assertThat(byteSize).as(what).isEqualTo(layout.minimumByteSize(array.length()));
+          if (array.length() > 0) {
+            Integers offsets = Integers.of(array, BufferRole.OFFSETS);
+            assertThat(offsets.get(0)).as(what).isZero();
+            long end = offsets.get(array.length());
+            long available =
+                array.children().isEmpty()
+                    ? array.buffer(BufferRole.DATA).byteSize()
+                    : array.children().getFirst().length();
+            assertThat(available).as(what).isEqualTo(end);
+          }
+        }
+        case DATA -> {
+          if (array.layout().indexOf(BufferRole.OFFSETS) < 0) {
+            assertThat(byteSize).as(what).isEqualTo(layout.minimumByteSize(array.length()));
+          }
+        }
+        case SLOT_OFFSETS, SIZES, TYPE_IDS, VIEWS ->
+            assertThat(byteSize).as(what).isEqualTo(layout.minimumByteSize(array.length()));
+      }
+    }
+    if (array.field().storageType() instanceof ArrowType.Struct) {
+      array.children().forEach(child -> assertThat(child.length()).isEqualTo(array.length()));
+    }
+    array.children().forEach(child -> assertCompact(child, what));
+  }
+
+  /// As a body of buffers at multiples of 64 bytes would have it.
+  private static long bodyByteSize(ArrayData array) {
+    long byteSize = 0;
+    for (int i = 0; i < array.buffers().size(); i++) {
+      long ofBuffer = array.buffers().get(i).byteSize();
+      boolean absentOffsets =
+          ofBuffer == 0
+              && i < array.layout().buffers().size()
+              && array.layout().buffers().get(i).role() == BufferRole.OFFSETS;
+      byteSize += absentOffsets ? 64 : (ofBuffer + 63) / 64 * 64;
+    }
+    for (ArrayData child : array.children()) {
+      byteSize += bodyByteSize(child);
+    }
+    return byteSize;
+  }
+}
