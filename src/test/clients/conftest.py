@@ -25,6 +25,7 @@ def need(*tools):
 
 def pytest_addoption(parser):
     parser.addoption("--large", action="store_true", help="also batches of 2 GB")
+    parser.addoption("--mutations", type=int, default=500, help="how many damaged golden files")
 
 
 def pytest_collection_modifyitems(config, items):

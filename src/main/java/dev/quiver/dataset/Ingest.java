@@ -103,6 +103,7 @@ final class Ingest {
         intake.take(message, messages::readBodyPart);
       }
       requireEnd(messages);
+      intake.finish();
       return writer.finish(schema, Metadata.EMPTY);
     }
   }
@@ -144,6 +145,7 @@ final class Ingest {
           EncapsulatedMessage batch = reader.batchMessage(i);
           intake.take(batch, ByteSource.of(reader.body(batch)));
         }
+        intake.finish();
         return writer.finish(reader.schema(), reader.footer().customMetadata());
       }
     }

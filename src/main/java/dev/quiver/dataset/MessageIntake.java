@@ -91,6 +91,14 @@ final class MessageIntake implements AutoCloseable {
     }
   }
 
+  /// Ends the upload. Without record batches readers want either no dictionary or each.
+  void finish() throws IOException {
+    if (writer.batchCount() == 0
+        && dictionaryFields().byId().keySet().stream().anyMatch(this::isKnown)) {
+      writeMissingDictionaries();
+    }
+  }
+
   @Override
   public void close() throws IOException {
     uploadArena.close();

@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Dictionary ids are left out, since writers number as they like; what slots stand for is compared
 /// instead.
-record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches) {
+public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches) {
 
-  Decoded {
+  public Decoded {
     schema = mapFields(schema, Decoded::withoutId);
   }
 
@@ -73,7 +73,7 @@ record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches) {
   }
 
   /// Fails at the first field, column or batch that differs.
-  void assertHolds(Decoded expected, String what) {
+  public void assertHolds(Decoded expected, String what) {
     assertThat(describe(schema)).as("schema of " + what).isEqualTo(describe(expected.schema));
     assertThat(schema).as("schema of " + what).isEqualTo(expected.schema);
     assertThat(batches).as("batches of " + what).hasSameSizeAs(expected.batches);
@@ -101,7 +101,7 @@ record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches) {
   }
 
   @FunctionalInterface
-  interface BatchConsumer {
+  public interface BatchConsumer {
     void accept(RecordBatch batch) throws IOException;
   }
 
@@ -121,7 +121,7 @@ record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches) {
     return new Decoded(schema, batches);
   }
 
-  static Schema forEachBatchOfStream(MemorySegment stream, BatchConsumer consumer)
+  public static Schema forEachBatchOfStream(MemorySegment stream, BatchConsumer consumer)
       throws IOException {
     try (StreamReader reader = new StreamReader(ByteSource.of(stream), Limits.DEFAULT)) {
       for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
@@ -131,7 +131,8 @@ record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches) {
     }
   }
 
-  static Schema forEachBatchOfFile(MemorySegment file, BatchConsumer consumer) throws IOException {
+  public static Schema forEachBatchOfFile(MemorySegment file, BatchConsumer consumer)
+      throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       FileReader reader = new FileReader(file, Limits.DEFAULT, arena);
       for (int i = 0; i < reader.batchCount(); i++) {
@@ -169,7 +170,7 @@ record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches) {
     return sink.written();
   }
 
-  static List<List<@Nullable Object>> values(RecordBatch batch) {
+  public static List<List<@Nullable Object>> values(RecordBatch batch) {
     return batch.columns().stream().map(Values::of).toList();
   }
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What validation says of batches and the dictionaries that they refer to.
-final class Validation {
+public final class Validation {
 
   /// Of more slots than the test data has, nobody waits for the values.
   private static final long READ_SLOTS_MAXIMUM = 100_000;
@@ -25,15 +25,20 @@ final class Validation {
     return findings;
   }
 
-  static void assertValid(RecordBatch batch) {
+  public static void assertValid(RecordBatch batch) {
     assertThat(findings(batch)).isEmpty();
   }
 
   /// Reads all values of a batch that is valid, which nothing may prevent.
   static void readIfValid(RecordBatch batch) {
-    if (findings(batch).isEmpty() && batch.columns().stream().allMatch(Validation::isSmall)) {
+    if (findings(batch).isEmpty() && isSmall(batch)) {
       assertThat(Decoded.values(batch)).hasSameSizeAs(batch.columns());
     }
+  }
+
+  /// Whether anybody would wait for the values.
+  public static boolean isSmall(RecordBatch batch) {
+    return batch.columns().stream().allMatch(Validation::isSmall);
   }
 
   private static void addDictionaryFindings(ArrayData array, List<Finding> findings) {

@@ -223,6 +223,16 @@ class RuleTest {
             0,
             "Expected 0 or more but found -1 at offsets[0]"),
         violation(
+            array(UTF8, 0, NONE, int32s(-1), text("ab")),
+            Rule.OFFSET_FIRST,
+            0,
+            "Expected 0 or more but found -1 at offsets[0]"),
+        violation(
+            array(UTF8, 0, NONE, int32s(3), text("ab")),
+            Rule.OFFSET_LAST,
+            0,
+            "Expected 2 or less, the size of the data, but found 3 at offsets[0]"),
+        violation(
             array(UTF8, 3, NONE, int32s(0, 2, 1, 2), text("ab")),
             Rule.OFFSET_ORDER,
             2,

@@ -1,0 +1,75 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Streams of two dictionaries and no record batch: pyarrow reads them with both or with neither.
+class MissingDictionariesTest {
+
+  private static final Field TEXT = Field.of("", true, new ArrowType.Utf8());
+  private static final Schema SCHEMA = Schema.of(encoded("a", 1), encoded("b", 2));
+
+  @TempDir private Path folder;
+  private DatasetTestFolder data;
+
+  @BeforeEach
+  void open() throws IOException {
+    data = new DatasetTestFolder(folder);
+  }
+
+  @Test
+  void writesTheOneThatDidNotCome() throws IOException {
+    assertThat(storedIds(2)).containsExactly(2L, 1L);
+  }
+
+  @Test
+  void keepsTheStreamWithout() throws IOException {
+    assertThat(storedIds()).isEmpty();
+    assertThat(data.stream()).isEqualTo(stream());
+  }
+
+  private List<Long> storedIds(long... ids) throws IOException {
+    data.put(stream(ids));
+    try (Snapshot snapshot = data.open()) {
+      return snapshot.dictionaries().stream().map(DictionaryEntry::id).toList();
+    }
+  }
+
+  private static byte[] stream(long... ids) throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(SCHEMA);
+    for (long id : ids) {
+      ArrayData values = new ArrayBuilder(Arena.ofAuto()).array(TEXT, List.of("red"));
+      EncodedBody body = EncodedBody.of(1, List.of(values), null, Arena.ofAuto());
+      DictionaryBatchHeader header = new DictionaryBatchHeader(id, body.header(), false);
+      writer.write(header, Metadata.EMPTY, body.byteSize());
+      body.writeTo(writer);
+    }
+    writer.writeEndOfStream();
+    return bytes.toByteArray();
+  }
+
+  private static Field encoded(String name, long id) {
+    return Field.of(name, true, new ArrowType.Utf8())
+        .withDictionary(new DictionaryEncoding(id, new ArrowType.Int(8, true), false));
+  }
+}

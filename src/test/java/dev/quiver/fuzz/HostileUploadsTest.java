@@ -1,0 +1,176 @@
+package dev.quiver.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.TestData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.golden.Decoded;
+import dev.quiver.golden.Validation;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Hostile uploads to a service with little memory: each is refused with a sentence, or becomes a
+/// dataset all of whose representations can be read and say the same. No request takes a second of
+/// CPU time or 64 MiB.
+///
+/// The profile `mutations` tries more of them than every build does.
+class HostileUploadsTest {
+
+  private static final int MUTATION_COUNT = Integer.getInteger("mutations", 500);
+  private static final int BATCHES_MAXIMUM = 5;
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final Map<String, String> MEDIA_TYPES =
+      Map.of(
+          "stream", "application/vnd.apache.arrow.stream",
+          "file", "application/vnd.apache.arrow.file",
+          "unknown", "application/octet-stream");
+
+  @TempDir private Path folder;
+  private int takenCount;
+  private int refusedCount;
+
+  @Test
+  void fuzzCorporaAreRefusedOrServed() throws Exception {
+    try (MeteredService service = new MeteredService(folder)) {
+      for (String corpus : List.of("stream", "file", "tensor-stream")) {
+        Path inputs = TestData.arrowTestData().resolve("arrow-ipc-" + corpus);
+        String format = corpus.equals("file") ? "file" : "stream";
+        try (Stream<Path> files = Files.list(inputs)) {
+          for (Path input : files.filter(Files::isRegularFile).sorted().toList()) {
+            upload(service, input.toString(), Files.readAllBytes(input), format);
+            upload(service, input.toString(), Files.readAllBytes(input), "unknown");
+          }
+        }
+      }
+      assertThat(refusedCount).isPositive();
+    }
+  }
+
+  @Test
+  void mutationsOfGoldenFilesAreRefusedOrServed() throws Exception {
+    Mutations mutations = Mutations.of(TestData.arrowTestData());
+    try (MeteredService service = new MeteredService(folder)) {
+      for (int i = 0; i < MUTATION_COUNT; i++) {
+        String what = "mutation " + i + " of " + mutations.origin(i);
+        upload(service, what, mutations.body(i), mutations.format(i));
+      }
+      System.out.printf(
+          "%d mutations: %d stored, %d refused, no request over %s%n",
+          MUTATION_COUNT, takenCount, refusedCount, service.peaks());
+    }
+    // Neither all nor none, or the damage would prove nothing.
+    assertThat(takenCount).isBetween(MUTATION_COUNT / 20, MUTATION_COUNT * 3 / 4);
+  }
+
+  private void upload(MeteredService service, String what, byte[] body, String format)
+      throws Exception {
+    String type = Objects.requireNonNull(MEDIA_TYPES.get(format));
+    try {
+      HttpResponse<byte[]> answer =
+          service.send("PUT", "/datasets/hostile", body, "Content-Type", type);
+      if (answer.statusCode() == 201) {
+        takenCount++;
+        requireReadable(service);
+        assertThat(service.send("DELETE", "/datasets/hostile", new byte[0]).statusCode())
+            .isEqualTo(204);
+      } else {
+        refusedCount++;
+        assertRefused(answer);
+      }
+    } catch (Exception | AssertionError e) {
+      throw new AssertionError(what + " as " + format, e);
+    }
+  }
+
+  private static void assertRefused(HttpResponse<byte[]> answer) {
+    String text = new String(answer.body(), StandardCharsets.UTF_8);
+    assertThat(answer.statusCode()).as(text).isIn(400, 413, 415, 422);
+    assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+    JsonNode problem = JSON.readTree(answer.body());
+    assertThat(problem.get("status").asInt()).isEqualTo(answer.statusCode());
+    assertThat(problem.get("detail").asString()).matches("(?s)Expected .+ but found .+");
+  }
+
+  private static void requireReadable(MeteredService service) throws Exception {
+    byte[] file = get(service, ".arrow");
+    Decoded expected = decoded(file, true);
+    decoded(get(service, ".arrows"), false).assertHolds(expected, "the stream");
+    JsonNode index = JSON.readTree(get(service, "/batches"));
+    int batchCount = index.get("batches").size();
+    for (int i = 0; i < Math.min(batchCount, BATCHES_MAXIMUM); i++) {
+      new Decoded(expected.schema(), List.of(expected.batches().get(i)))
+          .assertHolds(decoded(get(service, "/batches/" + i), false), "batch " + i);
+    }
+    assertThat(JSON.readTree(get(service, "/schema")).get("fields").size())
+        .isEqualTo(expected.schema().fields().size());
+    decoded(get(service, "/schema", "Accept", "application/vnd.apache.arrow.stream"), false)
+        .assertHolds(new Decoded(expected.schema(), List.of()), "the schema");
+    get(service, "");
+    requireRows(service);
+  }
+
+  /// Rows as text, which are refused where there are too many.
+  private static void requireRows(MeteredService service) throws Exception {
+    for (String suffix : List.of(".json", ".jsonl", ".csv")) {
+      HttpResponse<byte[]> answer = service.send("GET", "/datasets/hostile" + suffix, new byte[0]);
+      String text = new String(answer.body(), StandardCharsets.UTF_8);
+      assertThat(answer.statusCode()).as(suffix + " " + text).isIn(200, 404, 413);
+      if (answer.statusCode() == 200) {
+        switch (suffix) {
+          case ".json" -> assertThat(JSON.readTree(answer.body()).isArray()).isTrue();
+          case ".jsonl" ->
+              text.lines().forEach(line -> assertThat(JSON.readTree(line)).isNotNull());
+          default -> assertThat(text).endsWith("\r\n");
+        }
+      }
+    }
+  }
+
+  private static byte[] get(MeteredService service, String suffix, String... headers)
+      throws Exception {
+    HttpResponse<byte[]> answer =
+        service.send("GET", "/datasets/hostile" + suffix, new byte[0], headers);
+    assertThat(answer.statusCode()).as("GET " + suffix).isEqualTo(200);
+    return answer.body();
+  }
+
+  /// The values, which are valid; of batches too large to read, the lengths of the columns.
+  private static Decoded decoded(byte[] bytes, boolean asFile) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment segment = arena.allocate(Math.max(1, bytes.length), 8);
+      segment = segment.asSlice(0, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
+      List<List<List<@Nullable Object>>> batches = new ArrayList<>();
+      Decoded.BatchConsumer read = batch -> batches.add(values(batch));
+      return new Decoded(
+          asFile
+              ? Decoded.forEachBatchOfFile(segment, read)
+              : Decoded.forEachBatchOfStream(segment, read),
+          batches);
+    }
+  }
+
+  private static List<List<@Nullable Object>> values(RecordBatch batch) {
+    Validation.assertValid(batch);
+    if (Validation.isSmall(batch)) {
+      return Decoded.values(batch);
+    }
+    List<List<@Nullable Object>> lengths = new ArrayList<>();
+    batch.columns().forEach(column -> lengths.add(List.of(column.length())));
+    return lengths;
+  }
+}

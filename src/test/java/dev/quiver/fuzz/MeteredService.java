@@ -1,0 +1,141 @@
+package dev.quiver.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.MeteredQuiver;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/// The service in a JVM of its own with little memory, which holds every request to what a request
+/// may take.
+final class MeteredService implements AutoCloseable {
+
+  private static final long CPU_NANOS_MAXIMUM = TimeUnit.SECONDS.toNanos(1);
+  private static final long ALLOCATED_BYTES_MAXIMUM = 64L << 20;
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final BlockingQueue<String> meter = new LinkedBlockingQueue<>();
+  private final List<String> log = new ArrayList<>();
+  private final Process process;
+  private final Thread listener;
+  private final int port;
+  private long cpuNanosPeak;
+  private long allocatedBytesPeak;
+
+  MeteredService(Path folder) throws Exception {
+    process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-Xmx192m",
+                "-XX:MaxDirectMemorySize=64m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + Files.createDirectories(folder.resolve("scratch")),
+                "-cp",
+                System.getProperty("java.class.path"),
+                MeteredQuiver.class.getName(),
+                "--server.port=0",
+                "--quiver.sample=false",
+                "--quiver.storage.path=" + folder.resolve("store"))
+            .redirectErrorStream(true)
+            .start();
+    listener = new Thread(this::listen);
+    listener.start();
+    port = Integer.parseInt(said().substring("port ".length()));
+    warmUp();
+  }
+
+  /// What a client gets.
+  ///
+  /// @throws AssertionError when the request took too much, or the service is gone
+  HttpResponse<byte[]> send(String method, String path, byte[] body, String... headers)
+      throws IOException, InterruptedException {
+    HttpResponse<byte[]> response = exchange(method, path, body, headers);
+    // request, method, path, status, CPU time, bytes
+    String[] counts = said().split(" ");
+    assertThat(counts[1] + " " + counts[2]).isEqualTo(method + " " + path);
+    long cpuNanos = Long.parseLong(counts[4]);
+    long allocatedBytes = Long.parseLong(counts[5]);
+    cpuNanosPeak = Math.max(cpuNanosPeak, cpuNanos);
+    allocatedBytesPeak = Math.max(allocatedBytesPeak, allocatedBytes);
+    assertThat(cpuNanos).as("CPU time of " + path).isLessThan(CPU_NANOS_MAXIMUM);
+    assertThat(allocatedBytes).as("bytes for " + path).isLessThan(ALLOCATED_BYTES_MAXIMUM);
+    return response;
+  }
+
+  /// The most that a request took.
+  String peaks() {
+    return "%d ms, %d KiB"
+        .formatted(TimeUnit.NANOSECONDS.toMillis(cpuNanosPeak), allocatedBytesPeak >> 10);
+  }
+
+  /// Ends the service, which has complained of nothing.
+  @Override
+  public void close() throws InterruptedException {
+    boolean alive = process.isAlive();
+    process.toHandle().destroy();
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+    }
+    listener.join();
+    client.close();
+    assertThat(alive).as("the service: %s", log).isTrue();
+    assertThat(log).noneMatch(line -> line.contains(" ERROR ") || line.contains(" WARN "));
+  }
+
+  /// The first requests load classes, in the thread that is counted.
+  private void warmUp() throws Exception {
+    for (String path : List.of("/", "/datasets", "/datasets/none", "/datasets/none.arrow")) {
+      exchange("GET", path, new byte[0]);
+      said();
+    }
+  }
+
+  private HttpResponse<byte[]> exchange(String method, String path, byte[] body, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+            .timeout(Duration.ofSeconds(PATIENCE_SECONDS))
+            .method(method, BodyPublishers.ofByteArray(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), BodyHandlers.ofByteArray());
+  }
+
+  private String said() throws InterruptedException {
+    String line = meter.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    assertThat(line).as("a line of the service after %s", log).isNotNull();
+    return line;
+  }
+
+  private void listen() {
+    try (BufferedReader lines = process.inputReader()) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("request ") || line.startsWith("port ")) {
+          meter.add(line);
+        } else {
+          log.add(line);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

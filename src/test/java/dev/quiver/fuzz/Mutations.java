@@ -1,0 +1,72 @@
+package dev.quiver.fuzz;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Damaged golden files, by number: each run and each client sees the same.
+public final class Mutations {
+
+  private final Mutator mutator;
+
+  private Mutations(Mutator mutator) {
+    this.mutator = mutator;
+  }
+
+  /// @param arrowTestData the folder that holds `arrow-ipc-stream`
+  public static Mutations of(Path arrowTestData) throws IOException {
+    Path integration = arrowTestData.resolve("arrow-ipc-stream/integration");
+    try (Stream<Path> files = Files.walk(integration)) {
+      List<Mutator.Original> originals =
+          files
+              .filter(file -> isArrow(file.toString()))
+              .sorted()
+              .map(file -> Mutator.Original.of(integration.relativize(file).toString(), read(file)))
+              .toList();
+      return new Mutations(new Mutator(originals));
+    }
+  }
+
+  /// Mutation `number`: the body of an upload.
+  public byte[] body(int number) {
+    return mutator.mutate(number);
+  }
+
+  /// What the upload calls its body: `stream`, `file`, or `unknown` when it says nothing.
+  public String format(int number) {
+    if (number % 3 == 0) {
+      return "unknown";
+    }
+    return mutator.original(number).name().endsWith(".stream") ? "stream" : "file";
+  }
+
+  /// The golden file that mutation `number` begins with.
+  public String origin(int number) {
+    return mutator.original(number).name();
+  }
+
+  /// Writes mutations for a client: `ARROW_TEST_DATA`, how many, and the folder, where each becomes
+  /// a file `{number}.{format}`.
+  public static void main(String[] arguments) throws IOException {
+    Mutations mutations = of(Path.of(arguments[0]));
+    Path folder = Files.createDirectories(Path.of(arguments[2]));
+    for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+      Files.write(folder.resolve(i + "." + mutations.format(i)), mutations.body(i));
+    }
+  }
+
+  private static boolean isArrow(String name) {
+    return name.endsWith(".stream") || name.endsWith(".arrow_file");
+  }
+
+  private static byte[] read(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
