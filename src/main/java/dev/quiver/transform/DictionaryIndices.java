@@ -1,0 +1,72 @@
+package dev.quiver.transform;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Layout;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+
+/// Writes the indices of dictionary-encoded arrays anew, at any depth: mapped, and in the type of
+/// another field.
+///
+/// Null slots get 0. So do those with an index that no value has: nobody sees them, else the array
+/// would be invalid.
+final class DictionaryIndices {
+
+  private final LongFunction<IndexMapping> mappings;
+  private final SegmentAllocator allocator;
+
+  DictionaryIndices(LongFunction<IndexMapping> mappings, SegmentAllocator allocator) {
+    this.mappings = mappings;
+    this.allocator = allocator;
+  }
+
+  /// `array` with its dictionaries left out, for they are others now.
+  ///
+  /// @param field equal to that of `array` but for the types of indices
+  ArrayData rewritten(ArrayData array, Field field) {
+    List<ArrayData> children = new ArrayList<>();
+    for (int i = 0; i < array.children().size(); i++) {
+      children.add(rewritten(array.children().get(i), field.storageChildren().get(i)));
+    }
+    return new ArrayData(
+        field, array.length(), array.nullCount(), buffers(array, field), children, null);
+  }
+
+  private List<MemorySegment> buffers(ArrayData array, Field field) {
+    if (field.dictionary() == null || array.length() == 0) {
+      return array.buffers();
+    }
+    IndexMapping mapping = mappings.apply(field.dictionary().id());
+    boolean sameType = field.storageType().equals(array.field().storageType());
+    if (mapping.isIdentity() && sameType) {
+      return array.buffers();
+    }
+    Array.DictionaryEncoded source = (Array.DictionaryEncoded) Array.of(array);
+    int bitWidth = ((ArrowType.Int) field.storageType()).bitWidth();
+    MemorySegment indices =
+        allocator.allocate(Math.multiplyExact(array.length(), (long) bitWidth >>> 3), Long.BYTES);
+    for (long slot = 0; slot < array.length(); slot++) {
+      set(indices, bitWidth, slot, source.isNull(slot) ? 0 : mapping.get(source.index(slot)));
+    }
+    List<MemorySegment> buffers = new ArrayList<>(array.buffers());
+    buffers.set(Layout.of(field).indexOf(BufferRole.DATA), indices);
+    return buffers;
+  }
+
+  private static void set(MemorySegment indices, int bitWidth, long slot, long index) {
+    switch (bitWidth) {
+      case 8 -> LittleEndian.setInt8(indices, slot, (byte) index);
+      case 16 -> LittleEndian.setInt16(indices, slot << 1, (short) index);
+      case 32 -> LittleEndian.setInt32(indices, slot << 2, (int) index);
+      default -> LittleEndian.setInt64(indices, slot << 3, index);
+    }
+  }
+}
