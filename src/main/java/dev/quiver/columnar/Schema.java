@@ -19,6 +19,10 @@ public record Schema(
     return new Schema(List.of(fields), Metadata.EMPTY, Endianness.LITTLE, List.of());
   }
 
+  public Schema withEndianness(Endianness newEndianness) {
+    return new Schema(fields, metadata, newEndianness, features);
+  }
+
   public Schema withMetadata(Metadata newMetadata) {
     return new Schema(fields, newMetadata, endianness, features);
   }

@@ -93,6 +93,7 @@ final class Ingest {
   private StoredFile takeStream(ByteSource source) throws IOException {
     MessageReader messages = new MessageReader(source, options.limits());
     EncapsulatedMessage first = messages.readSchema();
+    StorableInput.require(first);
     Schema schema = MessageReader.schemaOf(first);
     CanonicalWriter writer = new CanonicalWriter(upload);
     try (MessageIntake intake = intake(schema, writer)) {
@@ -131,10 +132,10 @@ final class Ingest {
       FileReader reader = new FileReader(file, options.limits(), memory);
       requireSmallBlocks(reader.footer(), file.byteSize());
       CanonicalWriter writer = new CanonicalWriter(upload);
-      try (MessageIntake intake = intake(reader.schema(), writer)) {
-        EncapsulatedMessage schema = embeddedSchema(file, reader.schema());
+      try (MessageIntake intake = intake(reader.footer().schema(), writer)) {
+        EncapsulatedMessage schema = embeddedSchema(file, reader.footer().schema());
         if (schema == null) {
-          writer.writeSchema(reader.schema());
+          writer.writeSchema(reader.footer().schema());
         } else {
           writer.writeSchema(schema);
         }
@@ -146,7 +147,7 @@ final class Ingest {
           intake.take(batch, ByteSource.of(reader.body(batch)));
         }
         intake.finish();
-        return writer.finish(reader.schema(), reader.footer().customMetadata());
+        return writer.finish(reader.footer().schema(), reader.footer().customMetadata());
       }
     }
   }

@@ -67,6 +67,7 @@ final class MessageIntake implements AutoCloseable {
     this.key = key;
     this.upload = upload;
     this.writer = writer;
+    StorableInput.require(schema);
     this.reader = new RecordBatchReader(schema, limits);
     this.uploadMemory = uploadMemory;
     this.chunk = chunk;
@@ -110,6 +111,7 @@ final class MessageIntake implements AutoCloseable {
       throws IOException {
     requireInTime(header, message.place());
     Field values = reader.requireNew(message);
+    StorableInput.require(message, List.of(values));
     requireNeeded(values, header.id(), message.place());
     checkDictionarySize(message.message().bodyLength(), message.place());
     long bodyLength = message.message().bodyLength();
@@ -132,6 +134,7 @@ final class MessageIntake implements AutoCloseable {
     limits
         .uploadBatches()
         .check(writer.batchCount() + 1L, "record batches in an upload", message.place());
+    StorableInput.require(message, reader.schema().fields());
     if (writer.batchCount() == 0) {
       writeMissingDictionaries();
     }

@@ -1,12 +1,16 @@
 package dev.quiver.ipc;
 
 import dev.quiver.codec.BufferCodec;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.BufferLayout;
+import dev.quiver.columnar.ByteOrders;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.lang.foreign.MemorySegment;
@@ -14,7 +18,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/// The buffers of one body in the order of its header, decompressed where they are compressed.
+/// The buffers of one body in the order of its header, decompressed where they are compressed, and
+/// swapped where they are big-endian.
 ///
 /// A compressed buffer is `uncompressedLength:int64` and one frame; a length of -1 says that the
 /// rest is not compressed after all. See Message.fbs, `BodyCompression`.
@@ -33,6 +38,8 @@ final class BodyBuffers {
   private final Limits limits;
   private int nextIndex;
   private long uncompressedTotal;
+  private long swappedTotal;
+  private boolean decompressed;
 
   BodyBuffers(
       RecordBatchHeader header, MemorySegment body, SegmentAllocator allocator, Limits limits) {
@@ -56,6 +63,7 @@ final class BodyBuffers {
     }
     Place place = Place.detail("RecordBatch.buffers[" + nextIndex + "]");
     nextIndex++;
+    decompressed = false;
     MemorySegment raw = slice(buffers.next(), place);
     if (codec == null || raw.byteSize() == 0) {
       return raw;
@@ -66,6 +74,30 @@ final class BodyBuffers {
       // The offset in the frame says little to people; the buffer says where to look.
       throw e.within(place);
     }
+  }
+
+  /// The next buffer of a big-endian body, as it would be in a little-endian one.
+  ///
+  /// Buffers that overlap are refused beyond the size of the body, so that a small body cannot
+  /// become a large one.
+  MemorySegment nextSwapped(long neededByteSize, BufferLayout layout, ArrowType type) {
+    MemorySegment buffer = next(neededByteSize);
+    if (buffer.byteSize() == 0 || !ByteOrders.matters(layout, type)) {
+      return buffer;
+    }
+    MemorySegment swapped = buffer;
+    if (!decompressed) {
+      swappedTotal += buffer.byteSize();
+      if (swappedTotal > body.byteSize()) {
+        throw new UnsupportedInputException(
+            "big-endian buffers that do not overlap",
+            "buffers of more bytes than the body's " + body.byteSize(),
+            Place.detail("RecordBatch.buffers[" + (nextIndex - 1) + "]"));
+      }
+      swapped = allocator.allocate(buffer.byteSize(), Framing.BODY_ALIGNMENT);
+    }
+    ByteOrders.swap(buffer, swapped, layout, type);
+    return swapped;
   }
 
   void requireEnd() {
@@ -132,6 +164,7 @@ final class BodyBuffers {
     limits.bodyBytes().check(uncompressedTotal, "uncompressed bytes of a body", place);
     MemorySegment buffer = allocator.allocate(byteSize, Framing.BODY_ALIGNMENT);
     bufferCodec.decompress(frame, buffer);
+    decompressed = true;
     return buffer;
   }
 }

@@ -1,25 +1,19 @@
 package dev.quiver.ipc;
 
 import dev.quiver.columnar.ArrayData;
-import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferLayout;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
-import dev.quiver.columnar.Metadata;
-import dev.quiver.columnar.RecordBatch;
-import dev.quiver.columnar.Schema;
+import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
-import dev.quiver.metadata.MetadataVersion;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -27,64 +21,45 @@ import java.util.List;
 /// Turns the nodes and buffers of one body into arrays: it walks the fields, parents before
 /// children, and takes what [Layout] says each needs.
 ///
-/// Buffers that are not compressed stay where they are in the body. That buffers lie in the body,
-/// and that there are as many as the schema needs, is checked here; whether they hold what the
-/// format says is for validation.
+/// Buffers that are neither compressed nor big-endian stay where they are in the body. That buffers
+/// lie in the body, and that there are as many as the schema needs, is checked here; whether they
+/// hold what the format says is for validation.
 final class BodyReader {
 
   private final RecordBatchHeader header;
-  private final MetadataVersion version;
+  private final FormerValidity formerValidity;
+  private final boolean swaps;
   private final Iterator<FieldNode> nodes;
   private final Iterator<Long> variadicBufferCounts;
   private final BodyBuffers buffers;
   private final Dictionaries dictionaries;
   private int nodeCount;
 
-  private BodyReader(
+  /// @param formerValidity which arrays have a validity buffer that is to be left out
+  /// @param swaps whether the body is big-endian
+  BodyReader(
       RecordBatchHeader header,
-      MetadataVersion version,
-      MemorySegment body,
-      Dictionaries dictionaries,
-      SegmentAllocator allocator,
-      Limits limits) {
+      FormerValidity formerValidity,
+      boolean swaps,
+      BodyBuffers buffers,
+      Dictionaries dictionaries) {
     this.header = header;
-    this.version = version;
+    this.formerValidity = formerValidity;
+    this.swaps = swaps;
     this.nodes = header.nodes().iterator();
     this.variadicBufferCounts = header.variadicBufferCounts().iterator();
-    this.buffers = new BodyBuffers(header, body, allocator, limits);
+    this.buffers = buffers;
     this.dictionaries = dictionaries;
   }
 
   /// The columns of a batch, or the one column of a dictionary.
-  static List<ArrayData> readColumns(
-      List<Field> fields,
-      RecordBatchHeader header,
-      MetadataVersion version,
-      MemorySegment body,
-      Dictionaries dictionaries,
-      SegmentAllocator allocator,
-      Limits limits) {
-    BodyReader reader = new BodyReader(header, version, body, dictionaries, allocator, limits);
+  List<ArrayData> readColumns(List<Field> fields) {
     List<ArrayData> columns = new ArrayList<>(fields.size());
     for (Field field : fields) {
-      columns.add(reader.read(field, field.name()));
+      columns.add(read(field, field.name()));
     }
-    reader.requireEnd();
+    requireEnd();
     return columns;
-  }
-
-  static RecordBatch readBatch(
-      Schema schema,
-      RecordBatchHeader header,
-      MetadataVersion version,
-      Metadata customMetadata,
-      MemorySegment body,
-      Dictionaries dictionaries,
-      SegmentAllocator allocator,
-      Limits limits) {
-    List<ArrayData> columns =
-        readColumns(schema.fields(), header, version, body, dictionaries, allocator, limits);
-    return new RecordBatch(schema, header.length(), columns, customMetadata);
   }
 
   private ArrayData read(Field field, String path) {
@@ -96,17 +71,13 @@ final class BodyReader {
   }
 
   private ArrayData readArray(Field field, String path) {
-    if (version == MetadataVersion.V4 && field.storageType() instanceof ArrowType.Union) {
-      throw new UnsupportedInputException(
-          "a union in metadata version V5",
-          "one in V4, which has a validity buffer",
-          Place.UNKNOWN);
-    }
-    FieldNode node = nextNode();
+    FieldNode node = formerValidity.concerns(field) ? nextWithoutNulls(field) : nextNode();
     Layout layout = Layout.of(field);
     List<MemorySegment> own = new ArrayList<>(layout.buffers().size());
     for (BufferLayout buffer : layout.buffers()) {
-      own.add(buffers.next(neededByteSize(buffer, layout, own, node.length())));
+      long needed = neededByteSize(buffer, layout, own, node.length());
+      own.add(
+          swaps ? buffers.nextSwapped(needed, buffer, field.storageType()) : buffers.next(needed));
     }
     if (layout.variadic()) {
       for (long remaining = nextVariadicBufferCount(); remaining > 0; remaining--) {
@@ -144,6 +115,25 @@ final class BodyReader {
             ? LittleEndian.getInt64(offsets, length << 3)
             : LittleEndian.getInt32(offsets, length << 2);
     return Math.max(0, last);
+  }
+
+  /// The next node of an array that has a validity buffer, which V5 no longer has: it is left out,
+  /// for no slot may be null by it.
+  private FieldNode nextWithoutNulls(Field field) {
+    FieldNode node = nextNode();
+    MemorySegment validity = buffers.next(Bitmaps.byteSize(node.length()));
+    long nullCount = node.nullCount();
+    if (nullCount == -1 && node.length() >>> 3 < validity.byteSize()) {
+      nullCount = node.length() - Bitmaps.countSet(validity, node.length());
+    }
+    if (nullCount > 0) {
+      throw new UnsupportedInputException(
+          "no nulls of %s itself in metadata version V4, but only of its children, as since V5"
+              .formatted(field.storageType()),
+          nullCount + " nulls",
+          Place.detail("RecordBatch.nodes"));
+    }
+    return new FieldNode(node.length(), 0);
   }
 
   private FieldNode nextNode() {

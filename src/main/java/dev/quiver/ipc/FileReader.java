@@ -2,6 +2,7 @@ package dev.quiver.ipc;
 
 import static dev.quiver.ipc.Framing.CONTINUATION;
 import static dev.quiver.ipc.Framing.FILE_TRAILER_BYTE_SIZE;
+import static dev.quiver.ipc.Framing.LEGACY_PREFIX_BYTE_SIZE;
 import static dev.quiver.ipc.Framing.PREFIX_BYTE_SIZE;
 
 import dev.quiver.columnar.RecordBatch;
@@ -12,7 +13,6 @@ import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import dev.quiver.memory.TruncatedInputException;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
@@ -58,8 +58,9 @@ public final class FileReader {
     return footer;
   }
 
+  /// The schema of the batches that this gives, which are little-endian whatever the bodies are.
   public Schema schema() {
-    return footer.schema();
+    return batches.schema();
   }
 
   public int batchCount() {
@@ -114,27 +115,23 @@ public final class FileReader {
           place);
     }
     limits.metadataBytes().check(block.metaDataLength(), "bytes of metadata in a message", place);
-    int first = LittleEndian.getInt32(file, block.offset());
-    if (first != CONTINUATION) {
-      throw first > 0 && first <= block.metaDataLength()
-          ? new UnsupportedInputException(
-              "the continuation marker FFFFFFFF",
-              "%d, the length that a file written before Arrow 0.15 starts a message with"
-                  .formatted(first),
-              place)
+    int prefixByteSize =
+        LittleEndian.getInt32(file, block.offset()) == CONTINUATION
+            ? PREFIX_BYTE_SIZE
+            : LEGACY_PREFIX_BYTE_SIZE;
+    long lengthOffset = block.offset() + prefixByteSize - Integer.BYTES;
+    int metadataByteSize = LittleEndian.getInt32(file, lengthOffset);
+    int most = block.metaDataLength() - prefixByteSize;
+    if (metadataByteSize <= 0 || metadataByteSize > most) {
+      throw prefixByteSize == PREFIX_BYTE_SIZE
+          ? new MalformedInputException(
+              "a metadata length of 1 to " + most, Integer.toString(metadataByteSize), place)
           : new MalformedInputException(
               "the continuation marker FFFFFFFF",
-              "bytes %08X".formatted(Integer.reverseBytes(first)),
+              "bytes %08X".formatted(Integer.reverseBytes(metadataByteSize)),
               place);
     }
-    int metadataByteSize = LittleEndian.getInt32(file, block.offset() + Integer.BYTES);
-    if (metadataByteSize <= 0 || metadataByteSize > block.metaDataLength() - PREFIX_BYTE_SIZE) {
-      throw new MalformedInputException(
-          "a metadata length of 1 to " + (block.metaDataLength() - PREFIX_BYTE_SIZE),
-          Integer.toString(metadataByteSize),
-          place);
-    }
-    MemorySegment metadata = file.asSlice(block.offset() + PREFIX_BYTE_SIZE, metadataByteSize);
+    MemorySegment metadata = file.asSlice(block.offset() + prefixByteSize, metadataByteSize);
     Message message;
     try {
       message = MessageDecoder.decode(metadata, limits);
@@ -148,7 +145,7 @@ public final class FileReader {
           place);
     }
     return new EncapsulatedMessage(
-        messageIndex, block.offset(), block.metaDataLength(), metadata, message);
+        messageIndex, block.offset(), prefixByteSize, block.metaDataLength(), metadata, message);
   }
 
   private static MalformedInputException unexpected(String expected, EncapsulatedMessage message) {

@@ -1,5 +1,6 @@
 package dev.quiver.ipc;
 
+import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Schema;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InputException;
@@ -14,6 +15,7 @@ import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.metadata.MessageHeader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the encapsulated messages of a stream as they arrive.
@@ -41,7 +43,10 @@ public final class MessageReader {
   public EncapsulatedMessage readSchema() throws IOException {
     EncapsulatedMessage first = readMessage();
     if (first == null) {
-      throw new TruncatedInputException("a schema message", "the end of the input", frames.place());
+      throw new TruncatedInputException(
+          "a schema message",
+          frames.endOfStreamSeen() ? "the end-of-stream marker" : "the end of the input",
+          frames.place());
     }
     if (!(first.message().header() instanceof MessageHeader.SchemaHeader)) {
       throw new MalformedInputException(
@@ -102,35 +107,42 @@ public final class MessageReader {
   /// writers pad.
   ///
   /// @return how many zeros follow
-  /// @throws MalformedInputException when other bytes follow, such as those of a second stream
+  /// @throws UnsupportedInputException when a second stream follows
+  /// @throws MalformedInputException when other bytes do
   public long requireEnd() throws IOException {
     MemorySegment rest = MemorySegment.ofArray(new byte[REST_BYTE_SIZE]);
     long zeros = 0;
-    for (long count = source.read(rest); count >= 0; count = source.read(rest)) {
+    while (true) {
+      long count = source.readFully(rest);
       for (long i = 0; i < count; i++) {
         if (LittleEndian.getInt8(rest, i) != 0) {
-          throw new MalformedInputException(
-              "the end of the input after the end of the stream",
-              "more bytes (a second stream is not read)",
-              Place.byteOffset(frames.position()));
+          throw furtherBytes(rest.asSlice(0, count), i, frames.position() + zeros);
         }
       }
       zeros += count;
+      if (count < rest.byteSize()) {
+        return zeros;
+      }
     }
-    return zeros;
+  }
+
+  /// @param first the first byte of `rest` that is not zero
+  /// @param start bytes from the start of the input to `rest`
+  private InputException furtherBytes(MemorySegment rest, long first, long start) {
+    String expected = "the end of the input after the end of the stream";
+    long word = first / Integer.BYTES * Integer.BYTES;
+    int number = rest.byteSize() - word < Integer.BYTES ? 0 : LittleEndian.getInt32(rest, word);
+    boolean stream =
+        number == Framing.CONTINUATION || number > 0 && number <= limits.metadataBytes().maximum();
+    return stream
+        ? new UnsupportedInputException(expected, "a second stream", Place.byteOffset(start + word))
+        : new MalformedInputException(expected, "more bytes", Place.byteOffset(start + first));
   }
 
   private @Nullable EncapsulatedMessage readMessage() throws IOException {
     Frame frame = frames.next();
     if (frame == null) {
       return null;
-    }
-    if (frame.isLegacy()) {
-      throw new UnsupportedInputException(
-          "the continuation marker FFFFFFFF",
-          "%d, the length that a stream written before Arrow 0.15 starts a message with"
-              .formatted(frame.metadata().byteSize()),
-          frame.place());
     }
     Message message;
     try {
@@ -140,7 +152,12 @@ public final class MessageReader {
     }
     frames.startBody(message.bodyLength());
     return new EncapsulatedMessage(
-        frame.index(), frame.byteOffset(), frame.metaDataLength(), frame.metadata(), message);
+        frame.index(),
+        frame.byteOffset(),
+        frame.prefixByteSize(),
+        frame.metaDataLength(),
+        frame.metadata(),
+        message);
   }
 
   static String describe(MessageHeader header) {
@@ -148,8 +165,13 @@ public final class MessageReader {
       case MessageHeader.SchemaHeader _ -> "a schema";
       case MessageHeader.DictionaryBatchHeader _ -> "a dictionary batch";
       case MessageHeader.RecordBatchHeader _ -> "a record batch";
-      case MessageHeader.TensorHeader _ -> "a tensor";
-      case MessageHeader.SparseTensorHeader _ -> "a sparse tensor";
+      case MessageHeader.TensorHeader(var type, var shape) -> "a tensor" + cells(type, shape);
+      case MessageHeader.SparseTensorHeader(var type, var shape, long nonZeroLength) ->
+          "a sparse tensor" + cells(type, shape) + ", " + nonZeroLength + " of them stored";
     };
+  }
+
+  private static String cells(@Nullable ArrowType type, List<Long> shape) {
+    return type == null ? " of shape " + shape : " of " + type + " of shape " + shape;
   }
 }

@@ -19,27 +19,31 @@ import java.util.List;
 
 /// Turns messages and their bodies into record batches and dictionaries of one schema.
 ///
-/// Arrays refer to the body, or, where it is compressed, to what the allocator gave.
+/// Arrays refer to the body, or, where it is compressed or big-endian, to what the allocator gave.
 public final class RecordBatchReader {
 
   private final Schema schema;
+  private final boolean swapsBodies;
   private final DictionaryFields dictionaryFields;
   private final Dictionaries dictionaries = new Dictionaries();
   private final Limits limits;
 
-  /// @throws UnsupportedInputException when the schema's bodies are big-endian
+  /// @param schema as it was read
   public RecordBatchReader(Schema schema, Limits limits) {
-    if (schema.endianness() == Endianness.BIG) {
-      throw new UnsupportedInputException(
-          "little-endian bodies", "big-endian ones", Place.detail("Schema.endianness"));
-    }
-    this.schema = schema;
+    this.schema = schema.withEndianness(Endianness.LITTLE);
+    this.swapsBodies = schema.endianness() == Endianness.BIG;
     this.dictionaryFields = DictionaryFields.of(schema);
     this.limits = limits;
   }
 
+  /// The schema of the batches that this gives, which are little-endian whatever the bodies are.
   public Schema schema() {
     return schema;
+  }
+
+  /// Whether bodies are big-endian, so that arrays are copies of what is in them.
+  public boolean swapsBodies() {
+    return swapsBodies;
   }
 
   public DictionaryFields dictionaryFields() {
@@ -59,15 +63,8 @@ public final class RecordBatchReader {
     Message message = encapsulated.message();
     RecordBatchHeader header = (RecordBatchHeader) message.header();
     try {
-      return BodyReader.readBatch(
-          schema,
-          header,
-          message.version(),
-          message.customMetadata(),
-          body,
-          dictionaries,
-          allocator,
-          limits);
+      List<ArrayData> columns = readColumns(schema.fields(), message, header, body, allocator);
+      return new RecordBatch(schema, header.length(), columns, message.customMetadata());
     } catch (InputException e) {
       throw e.within(encapsulated.place());
     }
@@ -83,16 +80,8 @@ public final class RecordBatchReader {
     DictionaryBatchHeader header = (DictionaryBatchHeader) message.header();
     try {
       Field values = requireNew(encapsulated);
-      List<ArrayData> columns =
-          BodyReader.readColumns(
-              List.of(values),
-              header.data(),
-              message.version(),
-              body,
-              dictionaries,
-              allocator,
-              limits);
-      ArrayData dictionary = columns.getFirst();
+      ArrayData dictionary =
+          readColumns(List.of(values), message, header.data(), body, allocator).getFirst();
       dictionaries.put(header.id(), dictionary);
       return dictionary;
     } catch (InputException e) {
@@ -123,5 +112,17 @@ public final class RecordBatchReader {
           "one whole dictionary " + header.id(), "a replacement of it", place);
     }
     return values;
+  }
+
+  private List<ArrayData> readColumns(
+      List<Field> fields,
+      Message message,
+      RecordBatchHeader header,
+      MemorySegment body,
+      SegmentAllocator allocator) {
+    FormerValidity formerValidity = FormerValidity.of(message.version(), fields, header);
+    BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits);
+    return new BodyReader(header, formerValidity, swapsBodies, buffers, dictionaries)
+        .readColumns(fields);
   }
 }

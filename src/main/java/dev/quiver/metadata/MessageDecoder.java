@@ -7,15 +7,9 @@ import static dev.quiver.metadata.Slots.MESSAGE_HEADER_TYPE;
 import static dev.quiver.metadata.Slots.MESSAGE_VERSION;
 
 import dev.quiver.columnar.Metadata;
-import dev.quiver.memory.ByteString;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.Place;
-import dev.quiver.memory.UnsupportedInputException;
-import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
-import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MessageHeader.SchemaHeader;
-import dev.quiver.metadata.MessageHeader.SparseTensorHeader;
-import dev.quiver.metadata.MessageHeader.TensorHeader;
 import java.lang.foreign.MemorySegment;
 
 /// Reads table `Message` of Message.fbs, the metadata of an encapsulated message.
@@ -23,9 +17,6 @@ import java.lang.foreign.MemorySegment;
 /// The input is not trusted: every number is checked where it is read, and what a small input can
 /// make large is limited. Padding after the flatbuffer is ignored.
 public final class MessageDecoder {
-
-  /// How release 0.17 announced what `RecordBatch.compression` announces since.
-  private static final String EXPERIMENTAL_COMPRESSION = "ARROW:experimental_compression";
 
   private MessageDecoder() {}
 
@@ -48,10 +39,8 @@ public final class MessageDecoder {
       throw table.malformed(MESSAGE_BODY_LENGTH, "0 bytes after a schema", bodyLength);
     }
     Metadata metadata = KeyValueReader.readAll(table.tables(MESSAGE_CUSTOM_METADATA));
-    if (version == MetadataVersion.V4 && hasBuffers(header)) {
-      refuseExperimentalCompression(metadata);
-    }
-    return new Message(version, header, bodyLength, metadata);
+    Message message = new Message(version, header, bodyLength, metadata);
+    return version == MetadataVersion.V4 ? ExperimentalCompression.modernised(message) : message;
   }
 
   private static MessageHeader readHeader(FlatTable table, Limits limits) {
@@ -64,22 +53,8 @@ public final class MessageDecoder {
       case NONE, SCHEMA -> new SchemaHeader(SchemaReader.read(header, limits));
       case DICTIONARY_BATCH -> RecordBatchHeaderReader.readDictionary(header, limits);
       case RECORD_BATCH -> RecordBatchHeaderReader.read(header, limits);
-      case TENSOR -> new TensorHeader();
-      case SPARSE_TENSOR -> new SparseTensorHeader();
+      case TENSOR -> TensorReader.read(header);
+      case SPARSE_TENSOR -> TensorReader.readSparse(header);
     };
-  }
-
-  private static boolean hasBuffers(MessageHeader header) {
-    return header instanceof RecordBatchHeader || header instanceof DictionaryBatchHeader;
-  }
-
-  private static void refuseExperimentalCompression(Metadata metadata) {
-    ByteString codec = metadata.get(EXPERIMENTAL_COMPRESSION);
-    if (codec != null) {
-      throw new UnsupportedInputException(
-          "compression announced in RecordBatch.compression",
-          "\"" + codec + "\" in " + EXPERIMENTAL_COMPRESSION + ", as release 0.17 wrote it",
-          Place.detail(MESSAGE_CUSTOM_METADATA.name()));
-    }
   }
 }

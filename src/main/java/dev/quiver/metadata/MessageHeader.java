@@ -1,5 +1,6 @@
 package dev.quiver.metadata;
 
+import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,27 @@ public sealed interface MessageHeader {
     }
   }
 
-  /// A dense tensor: recognised, not read further.
-  record TensorHeader() implements MessageHeader {}
+  /// A dense tensor: recognised, its cells not read.
+  ///
+  /// @param type of the cells, or null when the message has none
+  /// @param shape cells along each dimension
+  record TensorHeader(@Nullable ArrowType type, List<Long> shape) implements MessageHeader {
 
-  /// A sparse tensor: recognised, not read further.
-  record SparseTensorHeader() implements MessageHeader {}
+    public TensorHeader {
+      shape = List.copyOf(shape);
+    }
+  }
+
+  /// A sparse tensor: recognised, its cells not read.
+  ///
+  /// @param type of the cells, or null when the message has none
+  /// @param shape cells along each dimension, zeros included
+  /// @param nonZeroLength cells that are stored
+  record SparseTensorHeader(@Nullable ArrowType type, List<Long> shape, long nonZeroLength)
+      implements MessageHeader {
+
+    public SparseTensorHeader {
+      shape = List.copyOf(shape);
+    }
+  }
 }

@@ -18,11 +18,18 @@ final class TypeReader {
 
   /// @param field the table `Field` that has the type
   static ArrowType read(FlatTable field) {
-    TypeCode code = field.constant(FIELD_TYPE_TYPE, TypeCode.values());
+    return read(field, FIELD_TYPE_TYPE, FIELD_TYPE);
+  }
+
+  /// @param field the table that has the type
+  /// @param codeSlot where its code stands
+  /// @param typeSlot where its parameters stand
+  static ArrowType read(FlatTable field, Slot codeSlot, Slot typeSlot) {
+    TypeCode code = field.constant(codeSlot, TypeCode.values());
     if (code == TypeCode.NONE) {
-      throw field.malformed(FIELD_TYPE_TYPE, "the code of a type", "0 (NONE)");
+      throw field.malformed(codeSlot, "the code of a type", "0 (NONE)");
     }
-    FlatTable table = field.requiredTable(FIELD_TYPE);
+    FlatTable table = field.requiredTable(typeSlot);
     return switch (code) {
       case NONE, NULL -> new ArrowType.Null();
       case INT -> readInt(table);

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /// One case of Arrow's golden files: a JSON, and the same as a stream and as a file.
 record GoldenCase(Path folder, String name) {
 
-  /// What has to work: little-endian, metadata V5, continuation markers.
+  /// Those that are stored as they are: little-endian, metadata V5, continuation markers.
   static final List<String> MODERN =
       List.of("1.0.0-littleendian", "2.0.0-compression", "4.0.0-shareddict", "cpp-21.0.0");
 
@@ -26,6 +26,10 @@ record GoldenCase(Path folder, String name) {
     List<String> names = fileNames(integration());
     assertThat(names).as("golden directories").containsAnyElementsOf(MODERN);
     return names;
+  }
+
+  static Stream<GoldenCase> all() {
+    return directories().stream().flatMap(GoldenCase::in);
   }
 
   static Stream<GoldenCase> modern() {

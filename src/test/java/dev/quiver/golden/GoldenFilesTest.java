@@ -1,9 +1,7 @@
 package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -21,12 +19,8 @@ class GoldenFilesTest {
 
   private final Arena arena = Arena.ofConfined();
 
-  static Stream<GoldenCase> modern() {
-    return GoldenCase.modern();
-  }
-
-  static Stream<GoldenCase> others() {
-    return GoldenCase.others();
+  static Stream<GoldenCase> all() {
+    return GoldenCase.all();
   }
 
   @AfterEach
@@ -36,11 +30,11 @@ class GoldenFilesTest {
 
   @Test
   void theGoldenFilesAreThere() {
-    assertThat(modern()).isNotEmpty();
+    assertThat(all()).isNotEmpty();
   }
 
   @ParameterizedTest
-  @MethodSource("modern")
+  @MethodSource("all")
   void theStreamHoldsWhatItsJsonSays(GoldenCase golden) throws IOException {
     Decoded expected = Decoded.of(golden.json()).withSortedMetadata();
     Decoded.ofStream(golden.stream(arena))
@@ -53,20 +47,20 @@ class GoldenFilesTest {
   }
 
   @ParameterizedTest
-  @MethodSource("modern")
+  @MethodSource("all")
   void theFileHoldsWhatItsJsonSays(GoldenCase golden) throws IOException {
     assertFileHoldsWhatItsJsonSays(golden);
   }
 
   @ParameterizedTest
-  @MethodSource("modern")
+  @MethodSource("all")
   void everyBatchIsValid(GoldenCase golden) throws IOException {
     Decoded.forEachBatchOfStream(golden.stream(arena), Validation::assertValid);
     Decoded.forEachBatchOfFile(golden.file(arena), Validation::assertValid);
   }
 
   @ParameterizedTest
-  @MethodSource("modern")
+  @MethodSource("all")
   void whatWeWriteHoldsTheSame(GoldenCase golden) throws IOException {
     MemorySegment stream = golden.stream(arena);
     Decoded expected = Decoded.ofStream(stream);
@@ -75,25 +69,6 @@ class GoldenFilesTest {
           .assertHolds(expected, "our stream, " + codec);
       Decoded.ofFile(Decoded.rewriteAsFile(stream, codec))
           .assertHolds(expected, "our file, " + codec);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("others")
-  void whatIsNotReadYetIsRefusedByName(GoldenCase golden) throws IOException {
-    String reason =
-        switch (golden.folder().getFileName().toString()) {
-          case "0.14.1" -> "before Arrow 0.15";
-          case "0.17.1" -> "V4";
-          default -> "big";
-        };
-    assertThatThrownBy(() -> Decoded.ofStream(golden.stream(arena)))
-        .isInstanceOf(UnsupportedInputException.class)
-        .hasMessageContaining(reason);
-    try {
-      assertFileHoldsWhatItsJsonSays(golden);
-    } catch (UnsupportedInputException e) {
-      assertThat(e).hasMessageContaining(reason);
     }
   }
 

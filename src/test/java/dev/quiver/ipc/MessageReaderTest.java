@@ -110,16 +110,6 @@ class MessageReaderTest {
   }
 
   @Test
-  void aPlausibleLengthIsTheFramingOfOldStreams() {
-    assertThatThrownBy(
-            () -> readerOf(new Bytes().int32(16).bytes(new byte[16]).toByteArray()).readSchema())
-        .isInstanceOf(UnsupportedInputException.class)
-        .hasMessage(
-            "Expected the continuation marker FFFFFFFF but found 16, the length that a stream"
-                + " written before Arrow 0.15 starts a message with at message 0, byte offset 0");
-  }
-
-  @Test
   void aNegativeMetadataLengthIsMalformed() {
     assertThatThrownBy(() -> readerOf(new Bytes().int32(-1).int32(-8).toByteArray()).readSchema())
         .isInstanceOf(MalformedInputException.class)
@@ -181,8 +171,8 @@ class MessageReaderTest {
     assertThatThrownBy(() -> readAll(bytes.source()))
         .isInstanceOf(UnsupportedInputException.class)
         .hasMessage(
-            "Expected a dictionary batch or record batch but found a tensor at message 1, byte"
-                + " offset %d",
+            "Expected a dictionary batch or record batch but found a tensor of shape [] at message 1,"
+                + " byte offset %d",
             end);
   }
 
@@ -195,11 +185,50 @@ class MessageReaderTest {
       assertThat(reader.bodyRemaining()).isPositive();
     }
     assertThatThrownBy(reader::requireEnd)
+        .isInstanceOf(UnsupportedInputException.class)
+        .hasMessage(
+            "Expected the end of the input after the end of the stream but found a second stream at"
+                + " byte offset %d",
+            one.length);
+  }
+
+  @Test
+  void zerosMayFollowTheEndOfTheStreamButNothingElse() throws IOException {
+    byte[] one = twoBatches().toByteArray();
+    assertThat(endOf(new Bytes().bytes(one).bytes(new byte[11])).requireEnd()).isEqualTo(11);
+    assertThatThrownBy(() ->
+            endOf(new Bytes().bytes(one).bytes(new byte[9]).bytes("<p>".getBytes())).requireEnd())
         .isInstanceOf(MalformedInputException.class)
         .hasMessage(
-            "Expected the end of the input after the end of the stream but found more bytes (a"
-                + " second stream is not read) at byte offset %d",
-            one.length);
+            "Expected the end of the input after the end of the stream but found more bytes at"
+                + " byte offset %d",
+            one.length + 9);
+    assertThatThrownBy(() ->
+            endOf(new Bytes().bytes(one).bytes(new byte[8]).bytes(LegacyFraming.of(one)))
+                .requireEnd())
+        .isInstanceOf(UnsupportedInputException.class)
+        .hasMessage(
+            "Expected the end of the input after the end of the stream but found a second stream at"
+                + " byte offset %d",
+            one.length + 8);
+  }
+
+  @Test
+  void anEndOfStreamIsNoSchema() {
+    assertThatThrownBy(() -> readerOf(new byte[64]).readSchema())
+        .isInstanceOf(TruncatedInputException.class)
+        .hasMessage(
+            "Expected a schema message but found the end-of-stream marker at message 0, byte offset"
+                + " 0");
+  }
+
+  private static MessageReader endOf(Bytes bytes) throws IOException {
+    MessageReader reader = new MessageReader(bytes.source(), Limits.DEFAULT);
+    reader.readSchema();
+    while (reader.next() != null) {
+      assertThat(reader.bodyRemaining()).isPositive();
+    }
+    return reader;
   }
 
   /// A Message of version V5 whose header is an empty Tensor.

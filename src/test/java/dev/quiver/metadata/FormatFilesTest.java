@@ -57,6 +57,27 @@ class FormatFilesTest {
   }
 
   @Test
+  void whatIsReadOfTensorsStandsWhereTheTablesHaveIt() throws IOException, IllegalAccessException {
+    FormatFile tensors =
+        FormatFile.read(
+            Path.of("format/Schema.fbs"),
+            Path.of("format/Tensor.fbs"),
+            Path.of("format/SparseTensor.fbs"));
+    List<Slot> described = new ArrayList<>();
+    for (String table : List.of("Tensor", "TensorDim", "SparseTensor")) {
+      described.addAll(tensors.slots(table));
+    }
+    List<Slot> used = new ArrayList<>();
+    for (Field constant : TensorSlots.class.getDeclaredFields()) {
+      if (constant.get(null) instanceof Slot slot) {
+        used.add(slot);
+        assertThat(constant.getName()).isEqualTo(constantCase(slot.name()));
+      }
+    }
+    assertThat(used).hasSize(8).isSubsetOf(described);
+  }
+
+  @Test
   void structsAreLaidOutAsDescribed() throws ReflectiveOperationException {
     assertThat(format.structs()).containsOnlyKeys("Buffer", "FieldNode", "Block");
     for (Map.Entry<String, List<Member>> struct : format.structs().entrySet()) {

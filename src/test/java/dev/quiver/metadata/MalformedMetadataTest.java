@@ -9,15 +9,21 @@ import static dev.quiver.metadata.FlatBytes.table;
 import static dev.quiver.metadata.FlatBytes.tables;
 import static dev.quiver.metadata.FlatBytes.text;
 import static dev.quiver.metadata.Slots.*;
+import static dev.quiver.metadata.TensorSlots.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.FlatBytes.Table;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MessageHeader.SparseTensorHeader;
 import dev.quiver.metadata.MessageHeader.TensorHeader;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What messages, batches and footers may not say is refused, and the sentence says where.
@@ -64,10 +70,36 @@ class MalformedMetadataTest {
 
   @Test
   void tensorsAreRecognised() {
+    Table shape = table().put(TENSOR_DIM_SIZE, 3);
+    assertThat(
+            Flat.decode(
+                    message(
+                        HeaderCode.TENSOR,
+                        table()
+                            .put(TENSOR_TYPE_TYPE, TypeCode.INT.ordinal())
+                            .put(TENSOR_TYPE, Flat.intType(32))
+                            .put(TENSOR_SHAPE, tables(shape, table()))))
+                .header())
+        .isEqualTo(new TensorHeader(Samples.INT32, List.of(3L, 0L)));
+    assertThat(
+            Flat.decode(
+                    message(
+                        HeaderCode.SPARSE_TENSOR,
+                        table()
+                            .put(SPARSE_TENSOR_TYPE_TYPE, TypeCode.INT.ordinal())
+                            .put(SPARSE_TENSOR_TYPE, Flat.intType(32))
+                            .put(SPARSE_TENSOR_SHAPE, tables(shape))
+                            .put(SPARSE_TENSOR_NON_ZERO_LENGTH, 2)))
+                .header())
+        .isEqualTo(new SparseTensorHeader(Samples.INT32, List.of(3L), 2));
     assertThat(Flat.decode(message(HeaderCode.TENSOR, table())).header())
-        .isEqualTo(new TensorHeader());
-    assertThat(Flat.decode(message(HeaderCode.SPARSE_TENSOR, table())).header())
-        .isEqualTo(new SparseTensorHeader());
+        .isEqualTo(new TensorHeader(null, List.of()));
+    unsupported(
+        message(
+            HeaderCode.TENSOR,
+            table()
+                .put(TENSOR_SHAPE, tables(Collections.nCopies(65, shape).toArray(Table[]::new)))),
+        "Expected at most 64 dimensions but found 65 at Tensor.shape");
   }
 
   @Test
@@ -91,18 +123,34 @@ class MalformedMetadataTest {
   }
 
   @Test
-  void experimentalCompressionIsRefusedByName() {
-    Table entry =
-        table()
-            .put(KEY_VALUE_KEY, text("ARROW:experimental_compression"))
-            .put(KEY_VALUE_VALUE, text("LZ4"));
-    Table message = batch().put(MESSAGE_CUSTOM_METADATA, tables(entry));
-    assertThat(Flat.decode(message).customMetadata().entries()).hasSize(1);
+  void experimentalCompressionIsReadAsTheOneSince() {
+    for (CompressionType codec : CompressionType.values()) {
+      String name = codec == CompressionType.ZSTD ? "ZSTD" : "LZ4";
+      Table message = batch().put(MESSAGE_CUSTOM_METADATA, tables(experimental(name), other()));
+      Message modern = Flat.decode(message);
+      assertThat(modern.customMetadata().entries()).hasSize(2);
+      assertThat(((RecordBatchHeader) modern.header()).compression()).isNull();
+      Message old = Flat.decode(message.put(MESSAGE_VERSION, 3));
+      assertThat(old.customMetadata()).isEqualTo(Metadata.of(KeyValue.of("k", "v")));
+      assertThat(((RecordBatchHeader) old.header()).compression())
+          .isEqualTo(new BodyCompression(codec));
+    }
     unsupported(
-        message.put(MESSAGE_VERSION, 3),
-        "Expected compression announced in RecordBatch.compression but found \"LZ4\" in"
-            + " ARROW:experimental_compression, as release 0.17 wrote it at"
+        batch()
+            .put(MESSAGE_VERSION, 3)
+            .put(MESSAGE_CUSTOM_METADATA, tables(experimental("BROTLI"))),
+        "Expected LZ4 or ZSTD as ARROW:experimental_compression but found \"BROTLI\" at"
             + " Message.custom_metadata");
+  }
+
+  private static Table experimental(String codec) {
+    return table()
+        .put(KEY_VALUE_KEY, text("ARROW:experimental_compression"))
+        .put(KEY_VALUE_VALUE, text(codec));
+  }
+
+  private static Table other() {
+    return table().put(KEY_VALUE_KEY, text("k")).put(KEY_VALUE_VALUE, text("v"));
   }
 
   // ---- batches ----

@@ -120,7 +120,7 @@ class MetadataRoundTripTest {
 
   @Test
   void tensorsAreNotWritten() {
-    assertThatThrownBy(() -> MessageEncoder.encode(message(new TensorHeader(), 0)))
+    assertThatThrownBy(() -> MessageEncoder.encode(message(new TensorHeader(null, List.of()), 0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Tensors are recognised, but not written");
   }

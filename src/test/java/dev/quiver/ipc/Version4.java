@@ -1,9 +1,7 @@
-package dev.quiver.dataset;
+package dev.quiver.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.ipc.EncapsulatedMessage;
-import dev.quiver.ipc.MessageReader;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limits;
@@ -17,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Streams whose messages say V4, which we never write: the one byte of the metadata that makes the
 /// version is found by trying.
-final class Version4 {
+public final class Version4 {
 
   private static final byte V4 = 3;
   private static final byte V5 = 4;
 
   private Version4() {}
 
-  static byte[] of(byte[] stream) throws IOException {
+  public static byte[] of(byte[] stream) throws IOException {
     byte[] changed = stream.clone();
     MessageReader reader =
         new MessageReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT);

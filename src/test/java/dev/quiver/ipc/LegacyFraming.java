@@ -1,0 +1,38 @@
+package dev.quiver.ipc;
+
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongPredicate;
+
+/// Streams framed as before 0.15: without continuation markers, which we never write.
+public final class LegacyFraming {
+
+  private LegacyFraming() {}
+
+  /// All messages, and the end of the stream.
+  public static byte[] of(byte[] stream) throws IOException {
+    return of(stream, _ -> true);
+  }
+
+  /// @param legacy which messages, by their index
+  static byte[] of(byte[] stream, LongPredicate legacy) throws IOException {
+    Bytes bytes = new Bytes();
+    MessageReader reader =
+        new MessageReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT);
+    EncapsulatedMessage message = reader.readSchema();
+    while (message != null) {
+      byte[] metadata = message.metadata().toArray(LittleEndian.INT8);
+      MemorySegment body = MemorySegment.ofArray(new byte[(int) reader.bodyRemaining()]);
+      reader.readBodyPart(body);
+      if (!legacy.test(message.index())) {
+        bytes.int32(-1);
+      }
+      bytes.int32(metadata.length).bytes(metadata).write(body);
+      message = reader.next();
+    }
+    return bytes.int32(0).toByteArray();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.quiver.ipc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.UnionMode;
+import dev.quiver.columnar.UnionValue;
+import dev.quiver.columnar.Values;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/// Batches in metadata version V4, whose unions have a validity buffer.
+class Version4Test {
+
+  private static final ArrowType INT32 = new ArrowType.Int(32, true);
+  private static final Field CHILD = Field.of("c", true, INT32);
+  private static final Field SPARSE =
+      Field.of("u", true, new ArrowType.Union(UnionMode.SPARSE, List.of(3)), CHILD);
+  private static final Field DENSE =
+      Field.of("u", true, new ArrowType.Union(UnionMode.DENSE, List.of(3)), CHILD);
+  private static final Field RUNS =
+      Field.of(
+          "r",
+          true,
+          new ArrowType.RunEndEncoded(),
+          Field.of("run_ends", false, INT32),
+          Field.of("values", true, INT32));
+
+  private static final List<?> UNION_VALUES =
+      List.of(new UnionValue((byte) 3, 7L), new UnionValue((byte) 3, 8L));
+  private static final List<?> RUN_VALUES = List.of(5L, 5L);
+  private static final byte[] ALL_VALID = {3};
+
+  @Test
+  void unionsHaveAValidityBuffer() throws IOException {
+    for (Field field : List.of(SPARSE, DENSE)) {
+      assertThat(read(field, UNION_VALUES, ALL_VALID, 0)).isEqualTo(UNION_VALUES);
+      assertThat(read(field, UNION_VALUES, new byte[0], 0)).isEqualTo(UNION_VALUES);
+      assertThat(read(field, UNION_VALUES, ALL_VALID, -1)).isEqualTo(UNION_VALUES);
+      // As with every other array, a count of 0 goes before the bitmap.
+      assertThat(read(field, UNION_VALUES, new byte[] {0}, 0)).isEqualTo(UNION_VALUES);
+    }
+  }
+
+  @Test
+  void unionsAreReadWithoutToo() throws IOException {
+    assertThat(read(SPARSE, UNION_VALUES, null, 0)).isEqualTo(UNION_VALUES);
+  }
+
+  @Test
+  void nullsOfTheUnionItselfAreRefused() {
+    for (int nullCount : new int[] {1, -1}) {
+      assertThatThrownBy(() -> read(SPARSE, UNION_VALUES, new byte[] {1}, nullCount))
+          .isInstanceOf(UnsupportedInputException.class)
+          .hasMessageMatching(
+              "Expected no nulls of sparse_union itself in metadata version V4, but only of its"
+                  + " children, as since V5 but found 1 nulls at message 1, byte offset [0-9]+,"
+                  + " field u, RecordBatch.nodes");
+    }
+  }
+
+  @Test
+  void runEndEncodedArraysAreReadWithAndWithout() throws IOException {
+    assertThat(read(RUNS, RUN_VALUES, null, 0)).isEqualTo(RUN_VALUES);
+    assertThat(read(RUNS, RUN_VALUES, ALL_VALID, 0)).isEqualTo(RUN_VALUES);
+    assertThat(read(RUNS, RUN_VALUES, new byte[0], 0)).isEqualTo(RUN_VALUES);
+  }
+
+  @Test
+  void otherCountsOfBuffersAreMalformed() {
+    Schema schema = Schema.of(SPARSE, RUNS);
+    ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto());
+    EncodedBody body =
+        EncodedBody.of(
+            2,
+            builder.recordBatch(schema, 2, List.of(UNION_VALUES, RUN_VALUES)).columns(),
+            null,
+            Arena.ofAuto());
+    List<MemorySegment> buffers = new ArrayList<>(body.buffers());
+    buffers.addAll(List.of(MemorySegment.NULL, MemorySegment.NULL, MemorySegment.NULL));
+    assertThatThrownBy(() -> read(schema, EncodedBody.of(body.header(), buffers)))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessageMatching(
+            "Expected 8 buffers, as the schema needs but found 10 at message 1, byte offset [0-9]+,"
+                + " RecordBatch.buffers");
+  }
+
+  /// What is read of a column to which a validity buffer was added.
+  private static List<?> read(
+      Field field,
+      List<?> values,
+      byte @org.jspecify.annotations.Nullable [] validity,
+      int nullCount)
+      throws IOException {
+    ArrayData column = new ArrayBuilder(Arena.ofAuto()).array(field, values);
+    EncodedBody body = EncodedBody.of(2, List.of(column), null, Arena.ofAuto());
+    List<MemorySegment> buffers = new ArrayList<>(body.buffers());
+    if (validity != null) {
+      buffers.addFirst(MemorySegment.ofArray(validity));
+    }
+    List<FieldNode> nodes = new ArrayList<>(body.header().nodes());
+    nodes.set(0, new FieldNode(2, nullCount));
+    RecordBatchHeader header = new RecordBatchHeader(2, nodes, List.of(), null, List.of());
+    return read(Schema.of(field), EncodedBody.of(header, buffers));
+  }
+
+  private static List<?> read(Schema schema, EncodedBody body) throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter messages = new MessageWriter(bytes);
+    messages.writeSchema(schema);
+    messages.writeRecordBatch(body, Metadata.EMPTY);
+    byte[] stream = Version4.of(bytes.toByteArray());
+    try (StreamReader reader =
+        new StreamReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT)) {
+      return Values.of(Objects.requireNonNull(reader.next()).columns().getFirst());
+    }
+  }
+}
