@@ -2,6 +2,7 @@ package dev.quiver;
 
 import dev.quiver.dataset.DatasetOptions;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.inspect.InspectOptions;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.web.QuiverProperties;
 import java.io.IOException;
@@ -15,6 +16,13 @@ class QuiverConfiguration {
   @Bean
   BlobStore blobStore(QuiverProperties properties) throws IOException {
     return BlobStore.onFolder(properties.storage().path());
+  }
+
+  @Bean
+  InspectOptions inspectOptions(BlobStore store, QuiverProperties properties) {
+    QuiverProperties.RequestLimits limits = properties.limits();
+    return new InspectOptions(
+        limits.arrow(), limits.request(), limits.report(), store.scratchFolder());
   }
 
   @Bean

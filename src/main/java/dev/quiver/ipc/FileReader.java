@@ -153,7 +153,10 @@ public final class FileReader {
         expected, MessageReader.describe(message.message().header()), message.place());
   }
 
-  private static int footerByteSize(MemorySegment file, Limits limits) {
+  /// Bytes of the footer, which ends before the last [Framing#FILE_TRAILER_BYTE_SIZE] of a file.
+  ///
+  /// @throws InputException when the end of the file is not that of one
+  public static int footerByteSize(MemorySegment file, Limits limits) {
     long byteSize = file.byteSize();
     if (byteSize < Framing.FILE_HEADER_BYTE_SIZE + FILE_TRAILER_BYTE_SIZE) {
       throw new TruncatedInputException(

@@ -14,12 +14,13 @@ import java.util.List;
 ///
 /// @param unions whether unions have one
 /// @param runEnds whether run-end-encoded arrays have one
-record FormerValidity(boolean unions, boolean runEnds) {
+public record FormerValidity(boolean unions, boolean runEnds) {
 
   private static final FormerValidity NONE = new FormerValidity(false, false);
 
   /// @param fields of the schema, or the values of a dictionary
-  static FormerValidity of(MetadataVersion version, List<Field> fields, RecordBatchHeader header) {
+  public static FormerValidity of(
+      MetadataVersion version, List<Field> fields, RecordBatchHeader header) {
     if (version != MetadataVersion.V4) {
       return NONE;
     }
@@ -36,7 +37,8 @@ record FormerValidity(boolean unions, boolean runEnds) {
     return new FormerValidity(further != 0, further == counts.unions + counts.runEnds);
   }
 
-  boolean concerns(Field field) {
+  /// Whether an array of this field has one.
+  public boolean concerns(Field field) {
     return switch (field.storageType()) {
       case ArrowType.Union _ -> unions;
       case ArrowType.RunEndEncoded() -> runEnds;

@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import dev.quiver.dataset.DatasetOptions;
+import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Limits;
 import java.net.URI;
@@ -54,6 +55,7 @@ public record QuiverProperties(
   ///   schema can need
   /// @param uploadBatches record batches of one upload
   /// @param requestBytes the body of a request
+  /// @param reportBytes what the report of an inspection may take, before it is cut short
   /// @param uploadSeconds how long a request body may take
   /// @param idleSeconds how long a connection may send or take nothing
   /// @param minimumBytesPerSecond the average rate below which a transfer is given up, once it has
@@ -68,6 +70,7 @@ public record QuiverProperties(
       @DefaultValue("1000") long uncompressedRatio,
       @DefaultValue("1000000") long uploadBatches,
       @DefaultValue("64GB") DataSize requestBytes,
+      @DefaultValue("64MB") DataSize reportBytes,
       @DefaultValue("21600") long uploadSeconds,
       @DefaultValue("60") int idleSeconds,
       @DefaultValue("1024") long minimumBytesPerSecond) {
@@ -83,6 +86,11 @@ public record QuiverProperties(
           dictionaryBytes.toBytes(),
           uncompressedRatio,
           uploadBatches);
+    }
+
+    /// The limit on the report of an inspection.
+    public Limit report() {
+      return InspectOptions.reportBytes(reportBytes.toBytes());
     }
 
     /// The limit on the body of a request.

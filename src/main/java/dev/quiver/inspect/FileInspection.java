@@ -1,0 +1,292 @@
+package dev.quiver.inspect;
+
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.Frame;
+import dev.quiver.ipc.Framing;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.ScratchFile;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.FooterDecoder;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageHeader;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.metadata.MessageHeader.SchemaHeader;
+import dev.quiver.metadata.MessageOutline;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/// Inspects a file once it is spooled: by its footer, and what stands where no Block points to.
+final class FileInspection implements AutoCloseable {
+
+  private static final long CHUNK_BYTE_SIZE = 1 << 20;
+
+  private final InspectOptions options;
+  private final Inspection inspection;
+  private final FindingLog findings;
+  private final MessageInspection messages;
+  private final Arena arena = Arena.ofConfined();
+  private final MemorySegment file;
+  private final long footerOffset;
+  private final @Nullable Footer footer;
+  private final FooterBlocks blocks;
+  private long endOfStreamOffset = -1;
+  private @Nullable Schema embeddedSchema;
+
+  FileInspection(ByteSource source, InspectOptions options, Inspection inspection)
+      throws IOException {
+    this.options = options;
+    this.inspection = inspection;
+    this.findings = inspection.findings();
+    this.messages = inspection.messages();
+    this.file = spool(source);
+    long offset = file.byteSize();
+    Footer read = null;
+    try {
+      int byteSize = FileReader.footerByteSize(file, options.limits());
+      offset = file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - byteSize;
+      read = FooterDecoder.decode(file.asSlice(offset, byteSize), options.limits());
+    } catch (InputException e) {
+      findings.add(e.within(Place.byteOffset(offset)));
+    }
+    this.footerOffset = offset;
+    this.footer = read;
+    this.blocks = read == null ? FooterBlocks.none() : FooterBlocks.of(read);
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+
+  void run() throws IOException {
+    if (!Framing.isMagic(file, 0)) {
+      findings.add(
+          Kind.MALFORMED, "ARROW1 at the start of a file", "other bytes", Place.byteOffset(0));
+    }
+    if (footer != null) {
+      messages.useSchema(
+          footer.schema(), Place.byteOffset(footerOffset).withDetail("Footer.schema"));
+      readDictionaries();
+    }
+    Reporting reporting = new Reporting();
+    endOfStreamOffset = walk(reporting);
+    if (footer != null) {
+      compareSchemas(footer.schema());
+      if (!blocks.isInOrder()) {
+        findings.add(
+            Kind.BLOCK_ORDER,
+            "record batches in the order of the footer",
+            "another order",
+            Place.byteOffset(footerOffset).withDetail("Footer.recordBatches"));
+      }
+    }
+  }
+
+  /// Writes what there is around the messages, as an object.
+  void write(JsonGenerator json) {
+    json.writeStartObject();
+    json.writeBooleanProperty("leadingMagic", Framing.isMagic(file, 0));
+    json.writeBooleanProperty("trailingMagic", Framing.isMagic(file, file.byteSize() - 6));
+    json.writeStringProperty("schemaMessage", schemaMessage());
+    if (endOfStreamOffset >= 0) {
+      json.writeNumberProperty("endOfStream", endOfStreamOffset);
+    }
+    if (footer != null) {
+      json.writeObjectPropertyStart("footer");
+      json.writeStringProperty("metadataVersion", footer.version().name());
+      json.writeNumberProperty("offset", footerOffset);
+      json.writeNumberProperty(
+          "length", file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - footerOffset);
+      json.writeNumberProperty("dictionaries", footer.dictionaries().size());
+      json.writeNumberProperty("recordBatches", footer.recordBatches().size());
+      SchemaJson.writeMetadata(json, "customMetadata", footer.customMetadata());
+      if (!footer.schema().equals(embeddedSchema)) {
+        json.writeObjectPropertyStart("schema");
+        SchemaJson.write(json, footer.schema());
+        json.writeEndObject();
+      }
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+  }
+
+  private String schemaMessage() {
+    if (embeddedSchema == null) {
+      return "absent";
+    }
+    if (footer == null) {
+      return "present";
+    }
+    return footer.schema().equals(embeddedSchema) ? "equal" : "different";
+  }
+
+  private void compareSchemas(Schema schema) {
+    Place place = Place.byteOffset(Framing.FILE_HEADER_BYTE_SIZE);
+    if (embeddedSchema == null) {
+      findings.add(Kind.NO_SCHEMA_MESSAGE, "a schema message", "none", place);
+    } else if (!embeddedSchema.equals(schema)) {
+      findings.add(Kind.SCHEMA_DIFFERS, "the schema of the footer", "a different one", place);
+    }
+  }
+
+  private MemorySegment spool(ByteSource source) throws IOException {
+    MemorySegment chunk =
+        messages.dictionaryMemory().allocate(CHUNK_BYTE_SIZE, Framing.BODY_ALIGNMENT);
+    try (ScratchFile spool = new ScratchFile(options.scratchFolder())) {
+      for (long count = source.read(chunk); count >= 0; count = source.read(chunk)) {
+        spool.write(chunk.asSlice(0, count));
+      }
+      return spool.map(0, spool.position(), arena);
+    }
+  }
+
+  private long walk(FileWalk.Visitor visitor) throws IOException {
+    FileWalk walk = new FileWalk(file, blocks, footerOffset, options.limits(), visitor);
+    walk.run();
+    return walk.endOfStreamOffset();
+  }
+
+  /// Reads the dictionaries that the footer names, those first that others refer to: they may lie
+  /// anywhere in a file and hold for all its batches.
+  private void readDictionaries() throws IOException {
+    Map<Long, Integer> order = new HashMap<>();
+    for (long id : messages.dictionaryIds()) {
+      order.put(id, order.size());
+    }
+    if (order.isEmpty()) {
+      return;
+    }
+    Map<Integer, Map<Long, Runnable>> readings = new TreeMap<>();
+    walk(
+        new Muted() {
+          @Override
+          public void message(
+              Frame frame, @Nullable MessageOutline outline, int block, MemorySegment body) {
+            Message message = block == FileWalk.UNNAMED ? null : decodeQuietly(frame);
+            if (message != null
+                && message.header() instanceof DictionaryBatchHeader header
+                && body.byteSize() == message.bodyLength()) {
+              // In the footer's order, which is that of deltas.
+              readings
+                  .computeIfAbsent(order.getOrDefault(header.id(), 0), _ -> new TreeMap<>())
+                  .put(
+                      blocks.number(block),
+                      () -> messages.checkDictionary(frame, message, header, body));
+            }
+          }
+        });
+    readings.values().forEach(ofOne -> ofOne.values().forEach(Runnable::run));
+  }
+
+  private @Nullable Message decodeQuietly(Frame frame) {
+    try {
+      return MessageDecoder.decode(frame.metadata(), options.limits());
+    } catch (InputException e) {
+      // It will be reported.
+      return null;
+    }
+  }
+
+  /// Hears of messages alone.
+  private abstract static class Muted implements FileWalk.Visitor {
+
+    @Override
+    public void finding(Kind kind, String expected, String found, Place place) {}
+
+    @Override
+    public void finding(InputException e) {}
+  }
+
+  /// Reports what is found.
+  private final class Reporting implements FileWalk.Visitor {
+
+    @Override
+    public void finding(Kind kind, String expected, String found, Place place) {
+      findings.add(kind, expected, found, place);
+    }
+
+    @Override
+    public void finding(InputException e) {
+      findings.add(e);
+    }
+
+    @Override
+    public void message(
+        Frame frame, @Nullable MessageOutline outline, int block, MemorySegment body) {
+      Message message = messages.decode(frame);
+      Totals.DictionaryEvent event = null;
+      if (message != null) {
+        messages.checkForm(frame, message);
+        event = inspection.count(frame, message);
+        checkPlace(frame, message, block);
+        check(frame, message, block, body);
+      }
+      List<Field> fields = message == null ? List.of() : messages.fields(message);
+      MessageJson.NamedBlock named =
+          block == FileWalk.UNNAMED
+              ? null
+              : new MessageJson.NamedBlock(blocks.name(block), blocks.get(block));
+      inspection.add(new MessageJson(frame, outline, message, event, fields, body, named));
+    }
+
+    /// Checks that a message stands where the footer says what it is, or where nobody looks.
+    private void checkPlace(Frame frame, Message message, int block) {
+      if (block != FileWalk.UNNAMED) {
+        boolean right =
+            blocks.isDictionary(block)
+                ? message.header() instanceof DictionaryBatchHeader
+                : message.header() instanceof RecordBatchHeader;
+        if (!right) {
+          findings.add(
+              Kind.BLOCK,
+              blocks.isDictionary(block) ? "a dictionary batch" : "a record batch",
+              "another message",
+              frame.place().withDetail(blocks.name(block)));
+        }
+      } else if (message.header() instanceof SchemaHeader(var schema) && frame.index() == 0) {
+        embeddedSchema = schema;
+        if (footer == null) {
+          messages.useSchema(schema, frame.place());
+        }
+      } else if (footer != null) {
+        findings.add(Kind.UNNAMED_MESSAGE, "a Block that names the message", "none", frame.place());
+      }
+    }
+
+    private void check(Frame frame, Message message, int block, MemorySegment body) {
+      if (block == FileWalk.UNNAMED && footer != null) {
+        return;
+      }
+      if (body.byteSize() < message.bodyLength()) {
+        findings.add(
+            Kind.TRUNCATED,
+            "a body of " + message.bodyLength() + " bytes",
+            "the footer after " + body.byteSize(),
+            frame.place());
+        return;
+      }
+      switch (message.header()) {
+        case RecordBatchHeader _ -> messages.checkBatch(frame, message, body);
+        case DictionaryBatchHeader header -> {
+          if (footer == null) {
+            messages.checkDictionary(frame, message, header, body);
+          }
+        }
+        case SchemaHeader _, MessageHeader.TensorHeader _, MessageHeader.SparseTensorHeader _ -> {}
+      }
+    }
+  }
+}

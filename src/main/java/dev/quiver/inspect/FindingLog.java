@@ -1,0 +1,101 @@
+package dev.quiver.inspect;
+
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Place;
+import dev.quiver.validate.Finding;
+import dev.quiver.validate.Level;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/// The findings of one inspection, written as they come, and their numbers.
+final class FindingLog {
+
+  private final ReportSpool spool;
+  private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+
+  FindingLog(ReportSpool spool) {
+    this.spool = spool;
+  }
+
+  void add(InputException e) {
+    add(Kind.of(e), null, e.place(), String.valueOf(e.getMessage()));
+  }
+
+  void add(Kind kind, String expected, String found, Place place) {
+    add(kind, null, place, "Expected " + expected + " but found " + found + " at " + place);
+  }
+
+  /// What validation found in the message at `messagePlace`.
+  void add(Finding finding, Place messagePlace) {
+    Place place =
+        finding.path().isEmpty() ? messagePlace : Place.field(finding.path()).within(messagePlace);
+    boolean firm = finding.rule().level().compareTo(Level.VALUES) <= 0;
+    add(
+        firm ? Kind.INVALID : Kind.DOUBTFUL,
+        finding.rule().name(),
+        place,
+        finding.sentence() + ", " + place);
+  }
+
+  long count(Severity severity) {
+    return counts.entrySet().stream()
+        .filter(entry -> entry.getKey().severity() == severity)
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  /// Whether an upload of this input would be taken, as far as its findings tell.
+  boolean isAcceptable() {
+    return counts.keySet().stream().noneMatch(Kind::isRefused);
+  }
+
+  /// How many findings there are of each kind, also of those that are not in the report.
+  Map<Kind, Long> counts() {
+    return counts;
+  }
+
+  /// What storing the input would change about it.
+  List<String> changes() {
+    List<String> changes = new ArrayList<>();
+    for (Kind kind : counts.keySet()) {
+      String change = kind.change();
+      if (change != null && !changes.contains(change)) {
+        changes.add(change);
+      }
+    }
+    return changes;
+  }
+
+  private void add(Kind kind, @Nullable String rule, Place place, String sentence) {
+    long count = counts.merge(kind, 1L, Long::sum);
+    if (count == 1 || !kind.isReportedOnce()) {
+      spool.add(json -> write(json, kind, rule, place, sentence));
+    }
+  }
+
+  private static void write(
+      JsonGenerator json, Kind kind, @Nullable String rule, Place place, String sentence) {
+    json.writeStartObject();
+    json.writeStringProperty("severity", kind.severity().name().toLowerCase(Locale.ROOT));
+    json.writeStringProperty("kind", kind.toString());
+    if (rule != null) {
+      json.writeStringProperty("rule", rule);
+    }
+    if (place.messageIndex() != null) {
+      json.writeNumberProperty("messageIndex", place.messageIndex());
+    }
+    if (place.byteOffset() != null) {
+      json.writeNumberProperty("byteOffset", place.byteOffset());
+    }
+    if (place.field() != null) {
+      json.writeStringProperty("field", place.field());
+    }
+    json.writeStringProperty("sentence", sentence);
+    json.writeEndObject();
+  }
+}

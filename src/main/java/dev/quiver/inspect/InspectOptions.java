@@ -1,0 +1,20 @@
+package dev.quiver.inspect;
+
+import dev.quiver.memory.Limit;
+import dev.quiver.memory.Limits;
+import java.nio.file.Path;
+
+/// How inputs are inspected.
+///
+/// @param limits on what readers take; what is over one of them becomes a finding
+/// @param requestBytes on the whole input, which is refused beyond
+/// @param reportBytes on the report, which is cut short beyond
+/// @param scratchFolder for temporary files
+public record InspectOptions(
+    Limits limits, Limit requestBytes, Limit reportBytes, Path scratchFolder) {
+
+  /// This maximum under its configuration key.
+  public static Limit reportBytes(long maximum) {
+    return new Limit("quiver.limits.report-bytes", maximum);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.quiver.inspect;
+
+import dev.quiver.ipc.Frame;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import org.jspecify.annotations.Nullable;
+
+/// What the parts of one inspection share.
+///
+/// @param report the messages of the report
+record Inspection(
+    ReportSpool report, FindingLog findings, Totals totals, MessageInspection messages) {
+
+  void add(MessageJson message) {
+    totals.addMessage();
+    report.add(message::write);
+  }
+
+  /// Counts what a message carries.
+  ///
+  /// @return what it does to a dictionary, or null when it is none
+  Totals.@Nullable DictionaryEvent count(Frame frame, Message message) {
+    return switch (message.header()) {
+      case RecordBatchHeader header -> {
+        totals.addBatch(header);
+        yield null;
+      }
+      case DictionaryBatchHeader header -> {
+        Totals.DictionaryEvent event = totals.addDictionary(header);
+        messages.noteEvent(frame, header, event);
+        yield event;
+      }
+      default -> null;
+    };
+  }
+}

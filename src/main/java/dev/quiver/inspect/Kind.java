@@ -1,0 +1,103 @@
+package dev.quiver.inspect;
+
+import static dev.quiver.inspect.Severity.ERROR;
+import static dev.quiver.inspect.Severity.NOTE;
+import static dev.quiver.inspect.Severity.WARNING;
+
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.memory.UnsupportedInputException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// The kinds of findings.
+enum Kind {
+  /// Framing, metadata or buffers are not what the format says.
+  MALFORMED(ERROR),
+  /// The input ends too early.
+  TRUNCATED(ERROR),
+  /// Data breaks a rule of the format, which the finding names.
+  INVALID(ERROR),
+  /// Data breaks a rule that many writers do not keep to.
+  DOUBTFUL(WARNING),
+  /// A part of the format that uploads cannot have.
+  UNSUPPORTED(WARNING),
+  /// Over one of the limits on uploads.
+  TOO_LARGE(WARNING),
+
+  LEGACY_FRAMING(NOTE, "messages get the continuation marker"),
+  METADATA_V4(NOTE, "metadata becomes V5"),
+  BIG_ENDIAN(NOTE, "bodies become little-endian"),
+  METADATA_ALIGNMENT(WARNING, "metadata is padded to a multiple of 8 bytes"),
+  BODY_ALIGNMENT(WARNING, "bodies are padded to a multiple of 8 bytes"),
+  BUFFER_ALIGNMENT(WARNING, "buffers are aligned to 8 bytes"),
+  /// Readers that verify a flatbuffer before they read it refuse this one.
+  METADATA_NOT_STRICT(WARNING, "metadata is written anew"),
+  /// Fields of the metadata are absent that some readers insist on.
+  METADATA_INCOMPLETE(WARNING, "metadata is written anew"),
+  DICTIONARY_DELTA(NOTE, "each dictionary becomes one message"),
+  DICTIONARY_REPLACEMENT(NOTE, "each dictionary becomes one message"),
+
+  NO_END_OF_STREAM(WARNING, "an end-of-stream marker is added"),
+  TRAILING_ZEROS(WARNING, "the zeros after the end of the stream are left out"),
+
+  /// A Block of a file's footer that does not agree with what stands there.
+  BLOCK(ERROR),
+  /// A Block longer than the message that stands there.
+  BLOCK_LENGTH(WARNING, "the footer is written anew"),
+  BLOCK_ORDER(NOTE),
+  /// A message that no Block names: readers of files never look at it.
+  UNNAMED_MESSAGE(WARNING, "messages that no Block names are left out"),
+  /// Bytes between messages that are neither a message nor padding.
+  UNNAMED_BYTES(WARNING, "bytes that belong to no message are left out"),
+  SCHEMA_DIFFERS(WARNING, "the file starts with the footer's schema"),
+  NO_SCHEMA_MESSAGE(NOTE, "the file starts with the footer's schema");
+
+  private final Severity severity;
+  private final @Nullable String change;
+
+  Kind(Severity severity) {
+    this(severity, null);
+  }
+
+  Kind(Severity severity, @Nullable String change) {
+    this.severity = severity;
+    this.change = change;
+  }
+
+  static Kind of(InputException e) {
+    return switch (e) {
+      case MalformedInputException _ -> MALFORMED;
+      case TruncatedInputException _ -> TRUNCATED;
+      case UnsupportedInputException _ -> UNSUPPORTED;
+      case TooLargeInputException _ -> TOO_LARGE;
+    };
+  }
+
+  Severity severity() {
+    return severity;
+  }
+
+  /// What storing the input would change about it, or null.
+  @Nullable String change() {
+    return change;
+  }
+
+  /// Whether an upload with such a finding is refused.
+  boolean isRefused() {
+    return severity == ERROR || this == UNSUPPORTED || this == TOO_LARGE;
+  }
+
+  /// Whether only the first finding of this kind is in the report: where one message is so, all
+  /// are.
+  boolean isReportedOnce() {
+    return change != null;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

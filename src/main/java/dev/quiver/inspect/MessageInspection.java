@@ -1,0 +1,246 @@
+package dev.quiver.inspect;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Endianness;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.Frame;
+import dev.quiver.ipc.Framing;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.Padding;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageCompleteness;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.validate.Level;
+import dev.quiver.validate.Validator;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Looks at one message after the other: what its metadata say, and whether its body is what the
+/// format says.
+final class MessageInspection implements AutoCloseable {
+
+  private static final Level HIGHEST = Level.values()[Level.values().length - 1];
+
+  private final Limits limits;
+  private final FindingLog findings;
+  private final ScratchMemory dictionaryMemory;
+  private final ScratchMemory batchMemory;
+  private @Nullable Schema schema;
+  private @Nullable RecordBatchReader reader;
+
+  MessageInspection(InspectOptions options, FindingLog findings) {
+    this.limits = options.limits();
+    this.findings = findings;
+    this.dictionaryMemory = new ScratchMemory(options.scratchFolder());
+    this.batchMemory = new ScratchMemory(options.scratchFolder());
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (dictionaryMemory;
+        batchMemory) {
+      reader = null;
+    }
+  }
+
+  /// The schema of the batches that follow, or null when there is none yet.
+  @Nullable Schema schema() {
+    return schema;
+  }
+
+  void useSchema(Schema newSchema, Place place) {
+    schema = newSchema;
+    if (newSchema.endianness() == Endianness.BIG) {
+      findings.add(Kind.BIG_ENDIAN, "little-endian bodies", "big-endian ones", place);
+    }
+    try {
+      reader = new RecordBatchReader(newSchema, limits);
+    } catch (InputException e) {
+      findings.add(e.within(place));
+    }
+  }
+
+  /// The dictionaries that the schema needs, inner ones first.
+  Set<Long> dictionaryIds() {
+    RecordBatchReader present = reader;
+    return present == null ? Set.of() : present.dictionaryFields().byId().keySet();
+  }
+
+  /// The memory of dictionaries, which live as long as this.
+  ScratchMemory dictionaryMemory() {
+    return dictionaryMemory;
+  }
+
+  /// Reads the metadata of a frame.
+  ///
+  /// @return null when they cannot be read, which is among the findings then
+  @Nullable Message decode(Frame frame) {
+    try {
+      return MessageDecoder.decode(frame.metadata(), limits);
+    } catch (InputException e) {
+      findings.add(e.within(frame.place()));
+      return null;
+    }
+  }
+
+  /// Looks at what holds for every message.
+  void checkForm(Frame frame, Message message) {
+    Place place = frame.place();
+    if (frame.isLegacy()) {
+      findings.add(
+          Kind.LEGACY_FRAMING,
+          "the continuation marker FFFFFFFF",
+          "a length alone, as before Arrow 0.15,",
+          place);
+    }
+    if (message.version() == MetadataVersion.V4) {
+      findings.add(Kind.METADATA_V4, "metadata version V5", "V4", place);
+    }
+    if (!Padding.isAligned(frame.metaDataLength(), Framing.ALIGNMENT)) {
+      findings.add(
+          Kind.METADATA_ALIGNMENT,
+          "prefix and metadata of a multiple of 8 bytes",
+          Integer.toString(frame.metaDataLength()),
+          place);
+    }
+    if (!Padding.isAligned(message.bodyLength(), Framing.ALIGNMENT)) {
+      findings.add(
+          Kind.BODY_ALIGNMENT,
+          "a body of a multiple of 8 bytes",
+          Long.toString(message.bodyLength()),
+          place);
+    }
+    if (!MessageCompleteness.isStrict(frame.metadata())) {
+      findings.add(
+          Kind.METADATA_NOT_STRICT,
+          "a flatbuffer that its verifier takes",
+          "one that is not aligned or has strings without an end",
+          place);
+    }
+    if (!MessageCompleteness.isComplete(frame.metadata())) {
+      findings.add(
+          Kind.METADATA_INCOMPLETE,
+          "all the fields of the metadata that readers insist on",
+          "some absent",
+          place);
+    }
+    RecordBatchHeader batch = batch(message);
+    if (batch != null) {
+      checkBuffers(batch, place);
+    }
+  }
+
+  /// Looks into the body of a record batch.
+  void checkBatch(Frame frame, Message message, MemorySegment body) {
+    RecordBatchReader present = reader;
+    if (present == null) {
+      return;
+    }
+    try {
+      RecordBatch batch = present.readBatch(encapsulated(frame, message), body, batchMemory);
+      Validator.validate(batch, HIGHEST).forEach(finding -> findings.add(finding, frame.place()));
+    } catch (InputException e) {
+      findings.add(e);
+    } finally {
+      batchMemory.reset();
+    }
+  }
+
+  /// Looks into the body of a dictionary batch, which batches refer to from now on: it has to live
+  /// as long as this.
+  void checkDictionary(
+      Frame frame, Message message, DictionaryBatchHeader header, MemorySegment body) {
+    RecordBatchReader present = reader;
+    if (present == null) {
+      return;
+    }
+    try {
+      limits.dictionaryBytes().check(message.bodyLength(), "bytes of a dictionary", frame.place());
+      ArrayData values =
+          present.readDictionary(encapsulated(frame, message), body, dictionaryMemory);
+      Place place = frame.place().withDetail("dictionary " + header.id());
+      Validator.validateDictionary(values, HIGHEST, values.field().name())
+          .forEach(finding -> findings.add(finding, place));
+    } catch (InputException e) {
+      findings.add(e);
+    }
+  }
+
+  /// Notes what a dictionary batch does that not all readers take.
+  void noteEvent(Frame frame, DictionaryBatchHeader header, Totals.DictionaryEvent event) {
+    Place place = frame.place();
+    switch (event.name()) {
+      case "delta" ->
+          findings.add(
+              Kind.DICTIONARY_DELTA, "one whole dictionary " + header.id(), "a delta to it", place);
+      case "replacement" ->
+          findings.add(
+              Kind.DICTIONARY_REPLACEMENT,
+              "one whole dictionary " + header.id(),
+              "a replacement of it",
+              place);
+      default -> {}
+    }
+  }
+
+  /// The fields that the nodes and buffers of a message belong to; none when they are not known.
+  List<Field> fields(Message message) {
+    Schema present = schema;
+    RecordBatchReader decoding = reader;
+    return switch (message.header()) {
+      case RecordBatchHeader _ when present != null -> present.fields();
+      case DictionaryBatchHeader header when decoding != null -> {
+        Field values = decoding.dictionaryFields().values(header.id());
+        yield values == null ? List.of() : List.of(values);
+      }
+      default -> List.of();
+    };
+  }
+
+  /// The batch that a message carries, be it a dictionary, or null.
+  static @Nullable RecordBatchHeader batch(Message message) {
+    return switch (message.header()) {
+      case RecordBatchHeader header -> header;
+      case DictionaryBatchHeader header -> header.data();
+      default -> null;
+    };
+  }
+
+  private void checkBuffers(RecordBatchHeader batch, Place place) {
+    for (int i = 0; i < batch.buffers().size(); i++) {
+      Buffer buffer = batch.buffers().get(i);
+      if (buffer.length() > 0 && !Padding.isAligned(buffer.offset(), Framing.ALIGNMENT)) {
+        findings.add(
+            Kind.BUFFER_ALIGNMENT,
+            "a buffer at a multiple of 8 bytes",
+            Long.toString(buffer.offset()),
+            place.withDetail("RecordBatch.buffers[" + i + "]"));
+        return;
+      }
+    }
+  }
+
+  private static EncapsulatedMessage encapsulated(Frame frame, Message message) {
+    return new EncapsulatedMessage(
+        frame.index(),
+        frame.byteOffset(),
+        frame.prefixByteSize(),
+        frame.metaDataLength(),
+        frame.metadata(),
+        message);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.quiver.inspect;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.ipc.Frame;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageHeader;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.metadata.MessageHeader.SchemaHeader;
+import dev.quiver.metadata.MessageOutline;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/// What the report says of one message.
+///
+/// @param outline null when not even that can be read
+/// @param message null when the metadata cannot be read
+/// @param event what a dictionary batch does, or null
+/// @param fields that the nodes and buffers belong to, as far as they are known
+/// @param body as much of it as there is
+/// @param block the Block of a file's footer that names the message, or null
+record MessageJson(
+    Frame frame,
+    @Nullable MessageOutline outline,
+    @Nullable Message message,
+    Totals.@Nullable DictionaryEvent event,
+    List<Field> fields,
+    MemorySegment body,
+    @Nullable NamedBlock block) {
+
+  private static final List<String> TYPES =
+      List.of("none", "schema", "dictionary batch", "record batch", "tensor", "sparse tensor");
+
+  /// A Block and which it is, such as `Footer.recordBatches[3]`.
+  record NamedBlock(String name, Block block) {}
+
+  void write(JsonGenerator json) {
+    json.writeStartObject();
+    json.writeNumberProperty("index", frame.index());
+    json.writeNumberProperty("offset", frame.byteOffset());
+    if (outline != null) {
+      json.writeStringProperty("type", type(outline.headerType()));
+      json.writeStringProperty("metadataVersion", version(outline.version()));
+    }
+    json.writeStringProperty("framing", frame.isLegacy() ? "legacy" : "continuation");
+    json.writeNumberProperty("prefixLength", frame.prefixByteSize());
+    json.writeNumberProperty("metadataLength", frame.metadata().byteSize());
+    json.writeNumberProperty("alignment", BatchJson.alignment(frame.byteOffset()));
+    if (outline != null) {
+      long bodyOffset = frame.byteOffset() + frame.metaDataLength();
+      json.writeNumberProperty("bodyOffset", bodyOffset);
+      json.writeNumberProperty("bodyLength", outline.bodyLength());
+      json.writeNumberProperty("bodyAlignment", BatchJson.alignment(bodyOffset));
+    }
+    writeBlock(json);
+    if (message != null) {
+      writeHeader(json, message);
+    }
+    json.writeEndObject();
+  }
+
+  private void writeBlock(JsonGenerator json) {
+    if (block != null) {
+      json.writeObjectPropertyStart("block");
+      json.writeStringProperty("name", block.name());
+      json.writeNumberProperty("offset", block.block().offset());
+      json.writeNumberProperty("metaDataLength", block.block().metaDataLength());
+      json.writeNumberProperty("bodyLength", block.block().bodyLength());
+      json.writeEndObject();
+    }
+  }
+
+  private void writeHeader(JsonGenerator json, Message known) {
+    SchemaJson.writeMetadata(json, "customMetadata", known.customMetadata());
+    switch (known.header()) {
+      case SchemaHeader(var schema) -> {
+        json.writeObjectPropertyStart("schema");
+        SchemaJson.write(json, schema);
+        json.writeEndObject();
+      }
+      case DictionaryBatchHeader header -> {
+        json.writeObjectPropertyStart("dictionary");
+        json.writeNumberProperty("id", header.id());
+        json.writeBooleanProperty("delta", header.delta());
+        if (event != null) {
+          json.writeStringProperty("event", event.name());
+          json.writeNumberProperty("values", event.length());
+        }
+        json.writeEndObject();
+        BatchJson.write(json, header.data(), known.version(), fields, known.bodyLength(), body);
+      }
+      case RecordBatchHeader header ->
+          BatchJson.write(json, header, known.version(), fields, known.bodyLength(), body);
+      case MessageHeader.TensorHeader(var type, var shape) -> writeTensor(json, type, shape);
+      case MessageHeader.SparseTensorHeader(var type, var shape, long nonZeroLength) -> {
+        writeTensor(json, type, shape);
+        json.writeNumberProperty("nonZeroLength", nonZeroLength);
+      }
+    }
+  }
+
+  private static void writeTensor(JsonGenerator json, @Nullable ArrowType type, List<Long> shape) {
+    if (type != null) {
+      json.writeStringProperty("cellType", type.toString());
+    }
+    json.writeArrayPropertyStart("shape");
+    shape.forEach(json::writeNumber);
+    json.writeEndArray();
+  }
+
+  /// What a header of this code is called.
+  static String type(long code) {
+    return code >= 0 && code < TYPES.size() ? TYPES.get((int) code) : "code " + code;
+  }
+
+  private static String version(long code) {
+    return code < 0 ? "code " + code : "V" + (code + 1);
+  }
+}

@@ -1,0 +1,274 @@
+package dev.quiver.inspect;
+
+import dev.quiver.ipc.Frame;
+import dev.quiver.ipc.FrameReader;
+import dev.quiver.ipc.Framing;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limit;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.ScratchFile;
+import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageHeader;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.metadata.MessageHeader.SchemaHeader;
+import dev.quiver.metadata.MessageOutline;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/// Inspects a stream as it arrives, one body at a time.
+final class StreamInspection implements AutoCloseable {
+
+  private static final long CHUNK_BYTE_SIZE = 1 << 20;
+
+  private final InspectOptions options;
+  private final ByteSource source;
+  private final FrameReader frames;
+  private final MessageInspection messages;
+  private final Inspection inspection;
+  private final MemorySegment chunk;
+  private final ScratchFile batchFile;
+  private final ScratchFile dictionaryFile;
+  private final Arena arena = Arena.ofConfined();
+  private long endOffset;
+  private long restByteSize;
+
+  StreamInspection(ByteSource source, InspectOptions options, Inspection inspection) {
+    this.options = options;
+    this.source = source;
+    this.inspection = inspection;
+    this.messages = inspection.messages();
+    this.frames = new FrameReader(source, options.limits());
+    this.chunk = messages.dictionaryMemory().allocate(CHUNK_BYTE_SIZE, Framing.BODY_ALIGNMENT);
+    this.batchFile = new ScratchFile(options.scratchFolder());
+    this.dictionaryFile = new ScratchFile(options.scratchFolder());
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (batchFile;
+        dictionaryFile) {
+      arena.close();
+    }
+  }
+
+  void run() throws IOException {
+    boolean whole = false;
+    try {
+      Frame frame = frames.next();
+      while (frame != null && inspect(frame)) {
+        frame = frames.next();
+      }
+      whole = frame == null;
+    } catch (InputException e) {
+      addUnlessTooLong(e);
+    }
+    endOffset = frames.position();
+    if (whole) {
+      checkEnd();
+    } else {
+      restByteSize = skipRest();
+    }
+  }
+
+  /// Writes how the stream ends into an object that is open.
+  void writeEnd(JsonGenerator json) {
+    json.writeObjectPropertyStart("end");
+    json.writeBooleanProperty("endOfStreamSeen", frames.endOfStreamSeen());
+    json.writeNumberProperty("offset", endOffset);
+    json.writeNumberProperty("bytesAfter", restByteSize);
+    json.writeEndObject();
+  }
+
+  /// @return whether the next message can be found
+  private boolean inspect(Frame frame) throws IOException {
+    Message message = messages.decode(frame);
+    MessageOutline outline = outline(frame);
+    if (outline == null) {
+      inspection.add(new MessageJson(frame, null, null, null, List.of(), MemorySegment.NULL, null));
+      return false;
+    }
+    frames.startBody(outline.bodyLength());
+    MemorySegment body = MemorySegment.NULL;
+    Totals.DictionaryEvent event = null;
+    InputException cut = null;
+    if (message != null) {
+      checkOrder(frame, message);
+      messages.checkForm(frame, message);
+      event = inspection.count(frame, message);
+      try (Arena batchArena = Arena.ofConfined()) {
+        body = check(frame, message, batchArena);
+        add(frame, outline, message, event, body);
+        return true;
+      } catch (InputException e) {
+        cut = e;
+      }
+    }
+    add(frame, outline, message, event, MemorySegment.NULL);
+    if (cut != null) {
+      throw cut;
+    }
+    return true;
+  }
+
+  private void add(
+      Frame frame,
+      MessageOutline outline,
+      @Nullable Message message,
+      Totals.@Nullable DictionaryEvent event,
+      MemorySegment body) {
+    inspection.add(
+        new MessageJson(
+            frame,
+            outline,
+            message,
+            event,
+            message == null ? List.of() : messages.fields(message),
+            body,
+            null));
+  }
+
+  private @Nullable MessageOutline outline(Frame frame) {
+    try {
+      return MessageOutline.of(frame.metadata());
+    } catch (InputException e) {
+      // That it cannot be read is known already.
+      return null;
+    }
+  }
+
+  /// Looks into a body, which lives as long as `batchArena` or this.
+  private MemorySegment check(Frame frame, Message message, Arena batchArena) throws IOException {
+    return switch (message.header()) {
+      case RecordBatchHeader _ -> {
+        batchFile.reset();
+        MemorySegment body = readBody(message.bodyLength(), chunk, batchFile, batchArena);
+        messages.checkBatch(frame, message, body);
+        yield body;
+      }
+      case DictionaryBatchHeader header -> {
+        long byteSize = message.bodyLength();
+        MemorySegment small =
+            byteSize <= CHUNK_BYTE_SIZE
+                ? messages.dictionaryMemory().allocate(byteSize, Framing.BODY_ALIGNMENT)
+                : chunk;
+        MemorySegment body = readBody(byteSize, small, dictionaryFile, arena);
+        messages.checkDictionary(frame, message, header, body);
+        yield body;
+      }
+      case SchemaHeader _, MessageHeader.TensorHeader _, MessageHeader.SparseTensorHeader _ ->
+          MemorySegment.NULL;
+    };
+  }
+
+  private MemorySegment readBody(
+      long byteSize, MemorySegment small, ScratchFile file, Arena mapArena) throws IOException {
+    if (byteSize <= small.byteSize()) {
+      MemorySegment body = small.asSlice(0, byteSize);
+      frames.readBodyPart(body);
+      return body;
+    }
+    long start = file.position();
+    while (frames.bodyRemaining() > 0) {
+      file.write(chunk.asSlice(0, frames.readBodyPart(chunk)));
+    }
+    return file.map(start, byteSize, mapArena);
+  }
+
+  private void checkOrder(Frame frame, Message message) {
+    FindingLog findings = inspection.findings();
+    boolean first = frame.index() == 0;
+    switch (message.header()) {
+      case SchemaHeader(var schema) -> {
+        if (messages.schema() == null) {
+          messages.useSchema(schema, frame.place());
+        } else {
+          findings.add(
+              Kind.MALFORMED,
+              "a dictionary batch or record batch",
+              "a second schema",
+              frame.place());
+        }
+      }
+      case MessageHeader.TensorHeader _, MessageHeader.SparseTensorHeader _ ->
+          findings.add(
+              Kind.UNSUPPORTED,
+              first ? "a schema as first message" : "a dictionary batch or record batch",
+              "a tensor",
+              frame.place());
+      case RecordBatchHeader _, DictionaryBatchHeader _ -> {
+        if (first) {
+          findings.add(Kind.MALFORMED, "a schema as first message", "a batch", frame.place());
+        }
+      }
+    }
+  }
+
+  private void checkEnd() throws IOException {
+    FindingLog findings = inspection.findings();
+    Place end = Place.byteOffset(endOffset);
+    if (inspection.totals().messages() == 0) {
+      findings.add(Kind.TRUNCATED, "a schema message", "the end of the input", end);
+    }
+    if (!frames.endOfStreamSeen()) {
+      findings.add(Kind.NO_END_OF_STREAM, "the end-of-stream marker", "the end of the input", end);
+      return;
+    }
+    MemorySegment first = MemorySegment.ofArray(new byte[Framing.PREFIX_BYTE_SIZE]);
+    long zeros = 0;
+    long count = source.readFully(first);
+    while (count > 0 && isZero(first, count)) {
+      zeros += count;
+      count = source.readFully(first);
+    }
+    restByteSize = zeros;
+    if (count > 0) {
+      restByteSize += count + skipRest();
+      boolean stream = LittleEndian.getInt32(first, 0) == Framing.CONTINUATION;
+      findings.add(
+          stream ? Kind.UNSUPPORTED : Kind.MALFORMED,
+          "the end of the input after the end of the stream",
+          stream ? "a second stream" : "more bytes",
+          Place.byteOffset(endOffset + zeros));
+    } else if (zeros > 0) {
+      findings.add(
+          Kind.TRAILING_ZEROS,
+          "the end of the input after the end-of-stream marker",
+          zeros + " bytes of zero",
+          end);
+    }
+  }
+
+  private static boolean isZero(MemorySegment bytes, long count) {
+    for (long i = 0; i < count; i++) {
+      if (LittleEndian.getInt8(bytes, i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long skipRest() throws IOException {
+    long byteSize = 0;
+    for (long count = source.read(chunk); count >= 0; count = source.read(chunk)) {
+      byteSize += count;
+    }
+    return byteSize;
+  }
+
+  /// An input that is too long as a whole is refused; what is wrong within it is a finding.
+  private void addUnlessTooLong(InputException e) {
+    Limit whole = options.requestBytes();
+    if (e instanceof TooLargeInputException tooLarge && tooLarge.limit().equals(whole)) {
+      throw e;
+    }
+    inspection.findings().add(e);
+  }
+}

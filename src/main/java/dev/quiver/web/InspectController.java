@@ -1,0 +1,48 @@
+package dev.quiver.web;
+
+import dev.quiver.inspect.InspectOptions;
+import dev.quiver.inspect.Inspector;
+import dev.quiver.inspect.Report;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.storage.StorageFullException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Tells what is in a body, and what is wrong with it. Nothing is stored.
+@RestController
+final class InspectController {
+
+  static final String PATH = "/inspect";
+
+  private final InspectOptions options;
+  private final QuiverProperties.RequestLimits limits;
+
+  InspectController(InspectOptions options, QuiverProperties properties) {
+    this.options = options;
+    this.limits = properties.limits();
+  }
+
+  @PostMapping(PATH)
+  void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    BodyFormat format = UploadFormat.of(request);
+    UploadBody body = UploadBody.of(request, limits);
+    // The report is whole before its status is sent.
+    try (Report report = inspect(body, format)) {
+      response.setContentType(Json.MEDIA_TYPE);
+      response.setHeader("Cache-Control", "no-store");
+      Piece[] pieces = report.parts().stream().map(Piece.Bytes::new).toArray(Piece[]::new);
+      BodyWriter.send(Content.of(pieces), response, TransferClock.start(limits));
+    }
+  }
+
+  private Report inspect(UploadBody body, BodyFormat format) throws IOException {
+    try {
+      return Inspector.inspect(body, format, options);
+    } catch (IOException e) {
+      throw StorageFullException.recognised(e);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+"""What a report says of each message is what pyarrow's own reader of messages says."""
+
+import io
+
+import pyarrow as pa
+import pytest
+
+import tables
+from service import curl
+
+OCTETS = "Content-Type: application/octet-stream"
+
+
+def inspect(service, path):
+    with service.left_as_it_was():
+        answer = curl("--data-binary", f"@{path}", "-H", OCTETS, f"{service.url}/inspect")
+    assert answer.status == 200, answer
+    assert answer.headers["content-length"] == str(len(answer.body))
+    return answer.json()
+
+
+def messages(stream):
+    """Type, length of the metadata and of the body of each message, as pyarrow reads them."""
+    reader = pa.ipc.MessageReader.open_stream(io.BytesIO(stream))
+    found = []
+    while True:
+        try:
+            message = reader.read_next_message()
+        except StopIteration:
+            return found
+        body = message.body.size if message.body is not None else 0
+        found.append((message.type, message.metadata.size, body))
+
+
+def reported(report):
+    # The flatbuffer of pyarrow is without its padding in no case.
+    return [(m["type"].replace(" batch", ""), m["metadataLength"], m["bodyLength"]) for m in report["messages"]]
+
+
+def shortened(found):
+    return [(kind.replace(" batch", ""), metadata, body) for kind, metadata, body in found]
+
+
+@pytest.mark.parametrize("codec", tables.CODECS, ids=lambda codec: codec or "uncompressed")
+def test_a_stream(service, small_table, folder, codec):
+    path = tables.write_stream(small_table, folder / "inspected.arrows", codec)
+    report = inspect(service, path)
+    assert reported(report) == shortened(messages(path.read_bytes()))
+    assert report["findings"] == []
+    summary = report["summary"]
+    assert summary["rows"] == small_table.num_rows
+    assert summary["bytes"] == path.stat().st_size
+    assert summary["acceptable"] is True
+
+
+def test_a_file(service, small_table, folder):
+    path = tables.write_file(small_table, folder / "inspected.arrow")
+    report = inspect(service, path)
+    whole = path.read_bytes()
+    assert reported(report) == shortened(messages(whole[8 : report["file"]["footer"]["offset"]]))
+    assert report["findings"] == []
+    assert report["summary"]["rows"] == small_table.num_rows
+    reader = pa.ipc.open_file(path)
+    assert report["file"]["footer"]["recordBatches"] == reader.num_record_batches
+
+
+def test_replaced_dictionaries(service, folder):
+    batches = [
+        pa.record_batch([pa.array(values).dictionary_encode()], ["letter"])
+        for values in (["a", "b"], ["c"])
+    ]
+    path = folder / "replaced.arrows"
+    path.write_bytes(tables.stream_bytes(batches, batches[0].schema))
+    report = inspect(service, path)
+    events = [m["dictionary"]["event"] for m in report["messages"] if "dictionary" in m]
+    assert events == ["first", "replacement"]
+    assert report["summary"]["errors"] == 0

@@ -1,0 +1,442 @@
+package dev.quiver.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limit;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/// What a report says of inputs that are right, and of those broken in one place. Real files are in
+/// `InspectedGoldenFilesTest`.
+class InspectorTest {
+
+  private static final Schema SCHEMA =
+      Schema.of(
+          Field.of("n", true, new ArrowType.Int(32, true)),
+          Field.of("c", true, new ArrowType.Utf8())
+              .withDictionary(new DictionaryEncoding(7, new ArrowType.Int(8, true), false)));
+  private static final Schema TEXT = Schema.of(Field.of("t\"<", true, new ArrowType.Utf8()));
+
+  @TempDir private Path folder;
+
+  private static RecordBatch batch(ArrayBuilder builder, int rows) {
+    List<@Nullable Object> numbers = new ArrayList<>();
+    List<@Nullable Object> colors = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      numbers.add(i == 1 ? null : i);
+      colors.add(List.of("red", "green").get(i % 2));
+    }
+    return builder.recordBatch(SCHEMA, rows, List.of(numbers, colors));
+  }
+
+  private static ArrayBuilder builder() {
+    return new ArrayBuilder(Arena.ofAuto(), Map.of(7L, List.of("red", "green")));
+  }
+
+  private static byte[] stream(@Nullable CompressionType codec, int... rows) throws IOException {
+    Bytes bytes = new Bytes();
+    StreamWriter writer = new StreamWriter(bytes, SCHEMA, codec);
+    ArrayBuilder builder = builder();
+    for (int count : rows) {
+      writer.write(batch(builder, count));
+    }
+    writer.close();
+    return bytes.toByteArray();
+  }
+
+  private Inspected inspect(byte[] input) throws IOException {
+    return Inspected.of(MemorySegment.ofArray(input), folder);
+  }
+
+  @Test
+  void aStreamIsToldMessageByMessage() throws IOException {
+    byte[] stream = stream(null, 3, 2);
+    Inspected inspected = inspect(stream);
+    assertThat(inspected.findings()).isEmpty();
+    assertThat(inspected.types())
+        .containsExactly("schema", "dictionary batch", "record batch", "record batch");
+    JsonNode summary = inspected.summary();
+    assertThat(summary.get("format").asString()).isEqualTo("stream");
+    assertThat(summary.get("bytes").intValue()).isEqualTo(stream.length);
+    assertThat(summary.get("messages").intValue()).isEqualTo(4);
+    assertThat(summary.get("rows").intValue()).isEqualTo(5);
+    assertThat(summary.get("acceptable").booleanValue()).isTrue();
+    assertThat(summary.has("truncated")).isFalse();
+    JsonNode batch = inspected.messages().get(2);
+    assertThat(batch.get("nodes").toString())
+        .isEqualTo(
+            "[{\"path\":\"n\",\"length\":3,\"nullCount\":1},"
+                + "{\"path\":\"c\",\"length\":3,\"nullCount\":0}]");
+    assertThat(batch.get("buffers").get(1).toString())
+        .isEqualTo(
+            "{\"path\":\"n\",\"role\":\"DATA\",\"offset\":64,\"length\":12,\"alignment\":64}");
+    assertThat(inspected.messages().get(1).get("dictionary").toString())
+        .isEqualTo("{\"id\":7,\"delta\":false,\"event\":\"first\",\"values\":2}");
+    assertThat(inspected.report().get("stream").get("end").toString())
+        .isEqualTo(
+            "{\"endOfStreamSeen\":true,\"offset\":%d,\"bytesAfter\":0}".formatted(stream.length));
+  }
+
+  @Test
+  void messagesFollowEachOther() throws IOException {
+    long position = 0;
+    for (JsonNode message : inspect(stream(CompressionType.ZSTD, 300, 2)).messages()) {
+      assertThat(message.get("offset").longValue()).isEqualTo(position);
+      position +=
+          message.get("prefixLength").longValue()
+              + message.get("metadataLength").longValue()
+              + message.get("bodyLength").longValue();
+    }
+  }
+
+  @Test
+  void aCompressedBufferHasItsUncompressedLength() throws IOException {
+    JsonNode batch = inspect(stream(CompressionType.ZSTD, 300)).messages().get(2);
+    assertThat(batch.get("codec").asString()).isEqualTo("ZSTD");
+    assertThat(batch.get("buffers").get(1).get("uncompressedLength").longValue()).isEqualTo(1200);
+  }
+
+  @Test
+  void largeBodiesGoThroughAFile() throws IOException {
+    Inspected inspected = inspect(stream(null, 1 << 20, 3, 1 << 20));
+    assertThat(inspected.findings()).isEmpty();
+    assertThat(inspected.summary().get("rows").intValue()).isEqualTo(3 + (2 << 20));
+  }
+
+  @Test
+  void aMissingEndIsAWarning() throws IOException {
+    byte[] whole = stream(null, 3);
+    Inspected inspected = inspect(Arrays.copyOf(whole, whole.length - 8));
+    assertThat(inspected.findings())
+        .containsExactly(
+            "warning no-end-of-stream: Expected the end-of-stream marker but found the end of the"
+                + " input at byte offset "
+                + (whole.length - 8));
+    assertThat(inspected.summary().get("acceptable").booleanValue()).isTrue();
+  }
+
+  @Test
+  void bytesAfterTheEndAreTold() throws IOException {
+    byte[] whole = stream(null, 3);
+    assertThat(inspect(Arrays.copyOf(whole, whole.length + 5)).findings())
+        .containsExactly(
+            "warning trailing-zeros: Expected the end of the input after the end-of-stream marker"
+                + " but found 5 bytes of zero at byte offset "
+                + whole.length);
+    Inspected twice = inspect(new Bytes().bytes(whole).bytes(whole).toByteArray());
+    assertThat(twice.findings())
+        .containsExactly(
+            "warning unsupported: Expected the end of the input after the end of the stream but"
+                + " found a second stream at byte offset "
+                + whole.length);
+    assertThat(twice.report().get("stream").get("end").get("bytesAfter").intValue())
+        .isEqualTo(whole.length);
+  }
+
+  @Test
+  void aCutBodyIsAnError() throws IOException {
+    byte[] whole = stream(null, 3);
+    Inspected inspected = inspect(Arrays.copyOf(whole, whole.length - 16));
+    JsonNode batch = inspected.messages().get(2);
+    assertThat(inspected.findings())
+        .containsExactly(
+            "error truncated: Expected a body of %s bytes but found the end of the input after %d at message 2, byte offset %s"
+                .formatted(
+                    batch.get("bodyLength"),
+                    batch.get("bodyLength").intValue() - 8,
+                    batch.get("offset")));
+    assertThat(inspected.summary().get("acceptable").booleanValue()).isFalse();
+  }
+
+  @Test
+  void whatIsNoFrameEndsTheMessages() throws IOException {
+    byte[] whole = stream(null, 3);
+    Inspected inspected =
+        inspect(
+            new Bytes()
+                .bytes(Arrays.copyOf(whole, whole.length - 8))
+                .int32(-2)
+                .int32(0)
+                .toByteArray());
+    assertThat(inspected.findings())
+        .containsExactly(
+            "error malformed: Expected the continuation marker FFFFFFFF but found bytes FEFFFFFF at"
+                + " message 3, byte offset "
+                + (whole.length - 8));
+    assertThat(inspected.types()).hasSize(3);
+    assertThat(inspected.report().get("stream").get("end").get("bytesAfter").intValue())
+        .isEqualTo(4);
+  }
+
+  /// A reader would stop.
+  @Test
+  void messagesAfterOneThatCannotBeReadAreReported() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(TEXT);
+    long broken = writer.position();
+    writer.write(header(new FieldNode(1, 9), 8), Metadata.EMPTY, 24);
+    writer.write(MemorySegment.ofArray(new byte[24]));
+    writeText(writer, new byte[] {'a'});
+    writer.writeEndOfStream();
+    Inspected inspected = inspect(bytes.toByteArray());
+    assertThat(inspected.findings())
+        .containsExactly(
+            "error malformed: Expected -1 (unknown) to 1 but found 9 at message 1, byte offset "
+                + broken
+                + ", RecordBatch.nodes[0].null_count");
+    assertThat(inspected.types()).containsExactly("schema", "record batch", "record batch");
+    assertThat(inspected.messages().get(1).get("bodyLength").intValue()).isEqualTo(24);
+    assertThat(inspected.summary().get("rows").intValue()).isEqualTo(1);
+  }
+
+  @Test
+  void dataThatBreaksARuleNamesIt() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(TEXT);
+    writeText(writer, new byte[] {(byte) 0xFF});
+    writer.writeEndOfStream();
+    Inspected inspected = inspect(bytes.toByteArray());
+    JsonNode finding = inspected.report().get("findings").get(0);
+    assertThat(finding.get("rule").asString()).isEqualTo("UTF8");
+    assertThat(finding.get("field").asString()).isEqualTo("t\"<");
+    assertThat(finding.get("messageIndex").intValue()).isEqualTo(1);
+    assertThat(inspected.findings()).hasSize(1);
+    assertThat(inspected.findings().getFirst())
+        .startsWith("error invalid: Expected UTF-8 but found ");
+  }
+
+  @Test
+  void aBufferOutsideItsBodyIsAnError() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(TEXT);
+    long start = writer.position();
+    writer.write(header(new FieldNode(1, 0), 100), Metadata.EMPTY, 24);
+    writer.write(MemorySegment.ofArray(new byte[24]));
+    writer.writeEndOfStream();
+    assertThat(inspect(bytes.toByteArray()).findings())
+        .containsExactly(
+            "error malformed: Expected a buffer within the body of 24 bytes but found offset 8 and"
+                + " length 100 at message 1, byte offset "
+                + start
+                + ", field t\"<, RecordBatch.buffers[2]");
+  }
+
+  @Test
+  void aSecondSchemaIsAnError() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(TEXT);
+    long second = writer.position();
+    writer.writeSchema(TEXT);
+    writer.writeEndOfStream();
+    assertThat(inspect(bytes.toByteArray()).findings())
+        .containsExactly(
+            "error malformed: Expected a dictionary batch or record batch but found a second schema"
+                + " at message 1, byte offset "
+                + second);
+  }
+
+  @Test
+  void aFileIsComparedWithItsFooter() throws IOException {
+    Inspected inspected = inspect(file());
+    assertThat(inspected.findings()).isEmpty();
+    assertThat(inspected.types())
+        .containsExactly("schema", "dictionary batch", "record batch", "record batch");
+    assertThat(inspected.report().get("file").get("schemaMessage").asString()).isEqualTo("equal");
+    assertThat(inspected.messages().get(3).get("block").get("name").asString())
+        .isEqualTo("Footer.recordBatches[1]");
+  }
+
+  @Test
+  void aFileWithoutItsEndIsReadLikeAStream() throws IOException {
+    byte[] whole = file();
+    Inspected inspected = inspect(Arrays.copyOf(whole, whole.length - 1));
+    assertThat(inspected.findings().getFirst())
+        .isEqualTo(
+            "error truncated: Expected ARROW1 at the end of a file but found other bytes at byte"
+                + " offset "
+                + (whole.length - 7));
+    assertThat(inspected.summary().get("rows").intValue()).isEqualTo(5);
+    assertThat(inspected.summary().get("errors").intValue()).isEqualTo(1);
+  }
+
+  @Test
+  void aBlockThatIsTooLongIsAWarning() throws IOException {
+    assertThat(inspect(fileWith(block -> List.of(longer(block)))).findings())
+        .containsExactly(
+            "warning block-length: Expected the message's bodyLength of 24 but found 32 at message"
+                + " 1, byte offset 128, Footer.recordBatches[0]");
+  }
+
+  @Test
+  void aBlockThatIsTooShortIsAnError() throws IOException {
+    assertThat(
+            inspect(
+                    fileWith(block ->
+                        List.of(
+                            new Block(
+                                block.offset(), block.metaDataLength(), block.bodyLength() - 8))))
+                .findings())
+        .containsExactly(
+            "error block: Expected the message's bodyLength of 24 but found 16 at message 1, byte"
+                + " offset 128, Footer.recordBatches[0]");
+  }
+
+  @Test
+  void blocksThatOverlapAreAnError() throws IOException {
+    Inspected inspected = inspect(fileWith(block -> List.of(block, block)));
+    assertThat(inspected.findings()).hasSize(1);
+    assertThat(inspected.findings().getFirst())
+        .matches(
+            "error block: Expected a Block after byte \\d+ but found one that overlaps at byte"
+                + " offset 128, Footer.recordBatches\\[1]");
+  }
+
+  @Test
+  void aMessageThatNoBlockNamesIsAWarning() throws IOException {
+    assertThat(inspect(fileWith(_ -> List.of())).findings())
+        .containsExactly(
+            "warning unnamed-message: Expected a Block that names the message but found none at"
+                + " message 1, byte offset 128");
+  }
+
+  @Test
+  void aReportThatIsTooLargeSaysWhatItLeavesOut() throws IOException {
+    int[] rows = new int[20_000];
+    Arrays.fill(rows, 1);
+    byte[] stream = stream(null, rows);
+    Inspected inspected =
+        Inspected.of(
+            ByteSource.of(MemorySegment.ofArray(stream)),
+            Inspected.options(folder, Limits.DEFAULT, 100_000));
+    JsonNode truncated = inspected.summary().get("truncated");
+    assertThat(truncated.get("key").asString()).isEqualTo("quiver.limits.report-bytes");
+    assertThat(truncated.get("messages").intValue() + inspected.messages().size())
+        .isEqualTo(20_002);
+    assertThat(inspected.messages().size()).isPositive();
+    assertThat(inspected.summary().get("rows").intValue()).isEqualTo(20_000);
+    assertThat(inspected.byteSize()).isBetween(50_000, 100_000);
+  }
+
+  @Test
+  void whatIsOverALimitIsAFinding() throws IOException {
+    Limits limits = Limits.of(64L << 20, 16L << 30, 2, 100_000, 64, 1L << 30, 1_000, 1_000_000);
+    Inspected inspected =
+        Inspected.of(
+            ByteSource.of(MemorySegment.ofArray(stream(null, 2, 3, 2))),
+            Inspected.options(folder, limits, 1 << 20));
+    assertThat(inspected.findings()).hasSize(1);
+    assertThat(inspected.findings().getFirst())
+        .startsWith(
+            "warning too-large: Expected at most 2 rows in a record batch"
+                + " (quiver.limits.batch-rows) but found 3 at message 3, ");
+    assertThat(inspected.types()).hasSize(5);
+    assertThat(inspected.summary().get("acceptable").booleanValue()).isFalse();
+  }
+
+  @Test
+  void anInputThatIsTooLongIsRefused() throws IOException {
+    byte[] stream = stream(null, 3);
+    for (int spare : List.of(0, -1)) {
+      InspectOptions options =
+          new InspectOptions(
+              Limits.DEFAULT,
+              new Limit("quiver.limits.request-bytes", stream.length + spare),
+              InspectOptions.reportBytes(1 << 20),
+              folder);
+      if (spare == 0) {
+        assertThat(Inspected.of(ByteSource.of(MemorySegment.ofArray(stream)), options).findings())
+            .isEmpty();
+      } else {
+        assertThatThrownBy(() ->
+                Inspector.inspect(
+                    ByteSource.of(MemorySegment.ofArray(stream)), BodyFormat.STREAM, options))
+            .isInstanceOf(TooLargeInputException.class)
+            .hasMessageContaining("quiver.limits.request-bytes");
+      }
+    }
+  }
+
+  private static byte[] file() throws IOException {
+    Bytes bytes = new Bytes();
+    FileWriter writer = new FileWriter(bytes, SCHEMA, null);
+    ArrayBuilder builder = builder();
+    writer.write(batch(builder, 3));
+    writer.write(batch(builder, 2));
+    writer.close(Metadata.EMPTY);
+    return bytes.toByteArray();
+  }
+
+  private interface Blocks {
+    List<Block> of(Block right);
+  }
+
+  /// A file of one batch whose footer has other Blocks.
+  private static byte[] fileWith(Blocks blocks) throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeFileHeader();
+    writer.writeSchema(TEXT);
+    Block right = writeText(writer, new byte[] {'a'});
+    writer.writeEndOfStream();
+    writer.writeFooter(
+        new Footer(MetadataVersion.V5, TEXT, List.of(), blocks.of(right), Metadata.EMPTY));
+    return bytes.toByteArray();
+  }
+
+  private static Block longer(Block block) {
+    return new Block(block.offset(), block.metaDataLength(), block.bodyLength() + 8);
+  }
+
+  /// A batch of one slot of text.
+  private static Block writeText(MessageWriter writer, byte[] text) throws IOException {
+    Block block = writer.write(header(new FieldNode(1, 0), text.length), Metadata.EMPTY, 24);
+    writer.write(new Bytes().int32(0).int32(text.length).bytes(Arrays.copyOf(text, 16)).segment());
+    return block;
+  }
+
+  private static RecordBatchHeader header(FieldNode node, long textLength) {
+    return new RecordBatchHeader(
+        1,
+        List.of(node),
+        List.of(new Buffer(0, 0), new Buffer(0, 8), new Buffer(8, textLength)),
+        null,
+        List.of());
+  }
+}
