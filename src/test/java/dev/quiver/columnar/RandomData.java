@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The values are in the form of [Values] and in the domain of their types, so that nobody has a
 /// reason to refuse them.
-public final class RandomData {
+public class RandomData {
 
   private static final long DAY_MILLISECONDS = 86_400_000;
 
-  private final Random random;
+  protected final Random random;
   private final Map<Long, List<@Nullable Object>> dictionaries = new HashMap<>();
   private final List<Field> dictionaryFields = new ArrayList<>();
 
@@ -48,6 +48,19 @@ public final class RandomData {
   public Field field(String name, int depth) {
     Field field = plain(name, random.nextBoolean(), type(depth), depth).withMetadata(metadata());
     return random.nextInt(5) == 0 ? dictionaryEncoded(field) : field;
+  }
+
+  /// A dictionary-encoded field, whose values are of any type that has some.
+  public Field dictionaryEncoded(
+      String name, boolean nullable, ArrowType.Int indexType, int depth) {
+    while (true) {
+      Field field = dictionaryEncoded(plain(name, nullable, type(depth), depth));
+      DictionaryEncoding encoding = field.dictionary();
+      if (encoding != null) {
+        return field.withDictionary(
+            new DictionaryEncoding(encoding.id(), indexType, encoding.ordered()));
+      }
+    }
   }
 
   /// A field of this type, its children of any type.
@@ -89,7 +102,7 @@ public final class RandomData {
 
   /// As many values of the field.
   public List<@Nullable Object> values(Field field, int count) {
-    double nulls = field.nullable() ? pick(0.0, 0.2, 1.0) : 0;
+    double nulls = field.nullable() ? nullShare(field) : 0;
     List<@Nullable Object> values = new ArrayList<>();
     while (values.size() < count) {
       Object value = value(field, nulls);
@@ -100,6 +113,11 @@ public final class RandomData {
       }
     }
     return values;
+  }
+
+  /// How many of the values of a nullable field are to be null, from 0 to 1.
+  protected double nullShare(Field field) {
+    return pick(0.0, 0.2, 1.0);
   }
 
   private @Nullable Object value(Field field, double nulls) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ArrowJavaRoundTripTest {
 
   private static final int SEED_COUNT = 200;
-  private static final int DEPTH = 3;
+  private static final int DEPTH = 4;
 
   @Test
   void bothReadWhatTheOtherWrites() throws IOException {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RandomRoundTripTest {
 
   private static final int SEED_COUNT = 300;
-  private static final int DEPTH = 3;
+  private static final int DEPTH = 4;
 
   @Test
   void whatIsWrittenIsRead() throws IOException {

@@ -1,0 +1,108 @@
+package dev.quiver.golden;
+
+import dev.quiver.metadata.CompressionType;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Which combinations were written and read equal, and which need not be.
+final class Coverage {
+
+  enum Place {
+    COLUMN,
+    NESTED
+  }
+
+  enum Format {
+    STREAM,
+    FILE
+  }
+
+  enum Extent {
+    WHOLE,
+    SLICE
+  }
+
+  enum Reader {
+    QUIVER,
+    ARROW_JAVA
+  }
+
+  /// One combination.
+  record Cell(
+      Kind kind,
+      Place place,
+      NullShape nulls,
+      Extent extent,
+      @Nullable CompressionType codec,
+      Format format,
+      Reader reader) {}
+
+  /// Combinations that there are not, or that a reader does not have.
+  ///
+  /// @param reason why
+  record Waiver(String reason, Predicate<Cell> concerns) {}
+
+  private final List<Waiver> waivers;
+  private final Set<Cell> produced = new HashSet<>();
+
+  Coverage(List<Waiver> waivers) {
+    this.waivers = waivers;
+  }
+
+  void add(Cell cell) {
+    produced.add(cell);
+  }
+
+  int producedCount() {
+    return produced.size();
+  }
+
+  /// Every combination.
+  static List<Cell> cells() {
+    List<Cell> cells = new ArrayList<>();
+    for (Kind kind : Kind.ALL) {
+      for (Place place : Place.values()) {
+        for (NullShape nulls : NullShape.values()) {
+          for (Extent extent : Extent.values()) {
+            for (@Nullable CompressionType codec : Written.CODECS) {
+              for (Format format : Format.values()) {
+                for (Reader reader : EnumSet.allOf(Reader.class)) {
+                  cells.add(new Cell(kind, place, nulls, extent, codec, format, reader));
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    return cells;
+  }
+
+  boolean isWaived(Cell cell) {
+    return waivers.stream().anyMatch(waiver -> waiver.concerns.test(cell));
+  }
+
+  /// The combinations that nobody produced and no waiver concerns.
+  List<Cell> missing() {
+    return cells().stream().filter(cell -> !produced.contains(cell) && !isWaived(cell)).toList();
+  }
+
+  /// The combinations that a waiver says there are not, and that were produced.
+  List<Cell> needlesslyWaived() {
+    return produced.stream().filter(this::isWaived).toList();
+  }
+
+  /// The waivers that concern no combination.
+  List<String> idleWaivers() {
+    List<Cell> cells = cells();
+    return waivers.stream()
+        .filter(waiver -> cells.stream().noneMatch(waiver.concerns))
+        .map(Waiver::reason)
+        .toList();
+  }
+}

@@ -1,0 +1,280 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RandomData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Slices;
+import dev.quiver.columnar.UnionMode;
+import dev.quiver.golden.Coverage.Cell;
+import dev.quiver.golden.Coverage.Extent;
+import dev.quiver.golden.Coverage.Format;
+import dev.quiver.golden.Coverage.Place;
+import dev.quiver.golden.Coverage.Reader;
+import dev.quiver.golden.Coverage.Waiver;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Every kind of array, as a column and nested up to three levels deep, with every shape of nulls,
+/// whole and as a slice of a longer one, is written as stream and as file in every codec; we read
+/// it equal, and so does Arrow Java wherever it has the kind. What Arrow Java then writes, we read
+/// equal.
+@Tag("arrow-java")
+class CoverageMatrixTest {
+
+  private static final String DIRECTED = "directed";
+  private static final int LENGTH = 11;
+  private static final int SLICE_OFFSET = 3;
+  private static final int SLICE_REST = 5;
+  private static final int DEPTH = 4;
+  private static final int ROUND_COUNT_MAXIMUM = 200;
+
+  private static final List<Waiver> WAIVERS =
+      List.of(
+          new Waiver(
+              "every slot of a null array is null",
+              cell ->
+                  cell.kind().name().equals("null")
+                      && cell.nulls() != NullShape.ALL
+                      && cell.nulls() != NullShape.EMPTY),
+          new Waiver(
+              "unions and run-end-encoded arrays have no validity",
+              cell ->
+                  (cell.kind().name().contains("union")
+                          || cell.kind().name().startsWith("run_end_encoded"))
+                      && (cell.nulls() == NullShape.SOME || cell.nulls() == NullShape.ALL)),
+          new Waiver(
+              "Arrow Java takes decimals of 32 and 64 bits for ones of 128",
+              cell ->
+                  cell.reader() == Reader.ARROW_JAVA
+                      && List.of("decimal32", "decimal64").contains(cell.kind().name())),
+          new Waiver(
+              "Arrow Java divides by the size of binary of no bytes",
+              cell ->
+                  cell.reader() == Reader.ARROW_JAVA
+                      && cell.kind().name().equals("fixed_size_binary[0]")));
+
+  private final Coverage coverage = new Coverage(WAIVERS);
+
+  @Test
+  void everyCombinationIsReadEqual() throws IOException {
+    for (Kind kind : Kind.ALL) {
+      for (Place place : Place.values()) {
+        for (NullShape nulls : NullShape.values()) {
+          for (Extent extent : Extent.values()) {
+            Cell cell = new Cell(kind, place, nulls, extent, null, Format.FILE, Reader.QUIVER);
+            if (!coverage.isWaived(cell)) {
+              produce(cell);
+            }
+          }
+        }
+      }
+    }
+
+    assertThat(coverage.missing()).isEmpty();
+    assertThat(coverage.needlesslyWaived()).isEmpty();
+    assertThat(coverage.idleWaivers()).isEmpty();
+  }
+
+  /// Writes an array as the cell wants it, in every codec and format, and has it read.
+  private void produce(Cell wanted) throws IOException {
+    boolean arrowJava = !coverage.isWaived(withReader(wanted, Reader.ARROW_JAVA));
+    for (int round = 0; round < ROUND_COUNT_MAXIMUM; round++) {
+      try (Arena arena = Arena.ofConfined()) {
+        Directed data = new Directed(31L * wanted.toString().hashCode() + round, wanted.nulls());
+        Schema schema = data.schemaWith(wanted.kind(), wanted.place());
+        boolean readable =
+            schema.fields().stream().allMatch(field -> ArrowJavaLimit.reason(field) == null);
+        if (arrowJava && !readable) {
+          continue;
+        }
+        int length = wanted.nulls() == NullShape.EMPTY ? 0 : LENGTH;
+        Written written =
+            wanted.extent() == Extent.WHOLE
+                ? Written.of(schema, data, new int[] {length, length}, arena)
+                : sliced(schema, data, length, arena);
+        if (!holds(written, wanted)) {
+          continue;
+        }
+        String what = wanted + ", round " + round;
+        written.batches().forEach(Validation::assertValid);
+        read(written, wanted, readable, what);
+        return;
+      }
+    }
+    throw new AssertionError("Nothing made for " + wanted);
+  }
+
+  private void read(Written written, Cell wanted, boolean arrowJava, String what)
+      throws IOException {
+    Schema schema = written.schema();
+    List<List<List<@Nullable Object>>> expected = written.expected().batches();
+    for (@Nullable CompressionType codec : Written.CODECS) {
+      MemorySegment stream = written.stream(codec);
+      MemorySegment file = written.file(codec);
+      Decoded.ofStream(stream).assertHolds(written.expected(), "stream of " + what);
+      add(wanted, codec, Format.STREAM, Reader.QUIVER);
+      Decoded.ofFile(file).assertHolds(written.expected(), "file of " + what);
+      add(wanted, codec, Format.FILE, Reader.QUIVER);
+      if (arrowJava) {
+        assertThat(ArrowJava.readStream(stream, schema)).as(what).isEqualTo(expected);
+        add(wanted, codec, Format.STREAM, Reader.ARROW_JAVA);
+        assertThat(ArrowJava.readFile(file, schema)).as(what).isEqualTo(expected);
+        add(wanted, codec, Format.FILE, Reader.ARROW_JAVA);
+        // Of a dense union whose offsets start past 0 it writes children that are too short.
+        if (wanted.extent() == Extent.WHOLE
+            && schema.fields().stream().allMatch(ArrowJavaLimit::writes)) {
+          assertThat(Decoded.ofStream(ArrowJava.rewriteAsStream(stream, codec)).batches())
+              .as("Arrow Java's stream of " + what)
+              .isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  private void add(Cell cell, @Nullable CompressionType codec, Format format, Reader reader) {
+    coverage.add(
+        new Cell(cell.kind(), cell.place(), cell.nulls(), cell.extent(), codec, format, reader));
+  }
+
+  private static Cell withReader(Cell cell, Reader reader) {
+    return new Cell(
+        cell.kind(),
+        cell.place(),
+        cell.nulls(),
+        cell.extent(),
+        cell.codec(),
+        cell.format(),
+        reader);
+  }
+
+  /// Batches of slots out of the middle of longer ones.
+  private static Written sliced(Schema schema, RandomData data, int length, Arena arena) {
+    int whole = SLICE_OFFSET + length + SLICE_REST;
+    ArrayBuilder builder = new ArrayBuilder(arena, data.dictionaries());
+    List<RecordBatch> batches = new ArrayList<>();
+    List<List<List<@Nullable Object>>> values = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      List<ArrayData> columns = new ArrayList<>();
+      List<List<@Nullable Object>> columnValues = new ArrayList<>();
+      for (Field field : schema.fields()) {
+        List<@Nullable Object> all = data.values(field, whole);
+        columns.add(Slices.slice(builder.array(field, all), SLICE_OFFSET, length, arena));
+        columnValues.add(all.subList(SLICE_OFFSET, SLICE_OFFSET + length));
+      }
+      batches.add(new RecordBatch(schema, length, columns));
+      values.add(columnValues);
+    }
+    return new Written(schema, batches, new Decoded(schema, values));
+  }
+
+  /// Whether every batch has an array of the kind with the wanted shape of nulls.
+  private static boolean holds(Written written, Cell wanted) {
+    return written.batches().stream()
+        .allMatch(batch -> {
+          List<ArrayData> found = new ArrayList<>();
+          batch
+              .columns()
+              .forEach(column ->
+                  forEachArray(
+                      column,
+                      array -> {
+                        if (array.field().name().equals(DIRECTED)
+                            && Kind.of(array.field()).equals(wanted.kind())
+                            && NullShape.of(array) == wanted.nulls()) {
+                          found.add(array);
+                        }
+                      }));
+          return !found.isEmpty();
+        });
+  }
+
+  private static void forEachArray(ArrayData array, Consumer<ArrayData> consumer) {
+    consumer.accept(array);
+    array.children().forEach(child -> forEachArray(child, consumer));
+    if (array.dictionary() != null) {
+      forEachArray(array.dictionary(), consumer);
+    }
+  }
+
+  /// Data whose nulls, but for a few, are where one field has them.
+  private static final class Directed extends RandomData {
+
+    private static final double FEW = 0.1;
+
+    private final NullShape nulls;
+
+    Directed(long seed, NullShape nulls) {
+      super(seed);
+      this.nulls = nulls;
+    }
+
+    @Override
+    protected double nullShare(Field field) {
+      return field.name().equals(DIRECTED) ? nulls.nullShare : FEW;
+    }
+
+    /// A schema with a field of the kind, in others when it is to be nested.
+    Schema schemaWith(Kind kind, Place place) {
+      Field field = kind.field(DIRECTED, nulls != NullShape.NOT_NULLABLE, this);
+      if (place == Place.NESTED) {
+        for (int i = 1 + random.nextInt(DEPTH - 1); i > 0; i--) {
+          field = parentOf(field);
+        }
+      }
+      return Schema.of(field, field("other", 2));
+    }
+
+    private Field parentOf(Field child) {
+      boolean nullable = random.nextBoolean();
+      return switch (random.nextInt(10)) {
+        case 0 -> Field.of("parent", nullable, new ArrowType.List(), child);
+        case 1 -> Field.of("parent", nullable, new ArrowType.LargeList(), child);
+        case 2 -> Field.of("parent", nullable, new ArrowType.ListView(), child);
+        case 3 -> Field.of("parent", nullable, new ArrowType.LargeListView(), child);
+        case 4 -> Field.of("parent", nullable, new ArrowType.FixedSizeList(2), child);
+        case 5 -> Field.of("parent", nullable, new ArrowType.Struct(), child, field("sibling", 1));
+        case 6 ->
+            Field.of(
+                "parent",
+                nullable,
+                new ArrowType.Map(false),
+                Field.of(
+                    "entries",
+                    false,
+                    new ArrowType.Struct(),
+                    Field.of("key", false, new ArrowType.Utf8()),
+                    child));
+        case 7, 8 -> {
+          UnionMode mode = random.nextBoolean() ? UnionMode.SPARSE : UnionMode.DENSE;
+          yield Field.of(
+              "parent",
+              nullable,
+              new ArrowType.Union(mode, List.of(0, 1)),
+              child,
+              field("sibling", 1));
+        }
+        default ->
+            Field.of(
+                "parent",
+                nullable,
+                new ArrowType.RunEndEncoded(),
+                Field.of("run_ends", false, new ArrowType.Int(32, true)),
+                child);
+      };
+    }
+  }
+}
