@@ -1,26 +1,143 @@
 package dev.quiver.ipc;
 
 import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.GrowingArray;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.UnsupportedInputException;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The dictionaries known at some point of a stream, by id.
 ///
-/// Arrays keep the dictionary that was known when they were read.
+/// Arrays keep the dictionary that was known when they were read, whether it is replaced or
+/// extended afterwards. One that came before those which its own values refer to is given them as
+/// they come.
 public final class Dictionaries {
 
-  private final Map<Long, ArrayData> valuesById = new HashMap<>();
+  private final Map<Long, Known> knownById = new HashMap<>();
 
   public @Nullable ArrayData get(long id) {
-    return valuesById.get(id);
+    Known known = knownById.get(id);
+    return known == null ? null : known.values;
   }
 
   public boolean contains(long id) {
-    return valuesById.containsKey(id);
+    return knownById.containsKey(id);
   }
 
+  /// Keeps a dictionary, in the place of one that was known under this id.
   public void put(long id, ArrayData values) {
-    valuesById.put(id, values);
+    Known before = knownById.get(id);
+    knownById.put(id, new Known(values, before == null ? 1 : before.generation + 1));
+    if (before == null) {
+      knownById.values().forEach(known -> known.values = linked(known.values));
+    }
+    knownById.get(id).noteInner();
+  }
+
+  /// Extends a dictionary. Its slots are copied a constant number of times, however many deltas
+  /// come.
+  ///
+  /// @param allocator for what is copied, which lives as long as the dictionary
+  /// @throws UnsupportedInputException when the delta refers to another inner dictionary than the
+  ///   values before it, or the values together do not fit their type
+  /// @throws MalformedInputException when the arrays are not what their layout says
+  void append(long id, ArrayData delta, SegmentAllocator allocator, Place place) {
+    Known known = knownById.get(id);
+    if (known == null) {
+      throw new IllegalArgumentException("Dictionary " + id + " is not known");
+    }
+    known.requireSameInner(id, place);
+    try {
+      GrowingArray growing = known.growing;
+      if (growing == null) {
+        growing = new GrowingArray(known.values.field());
+        growing.append(known.values, allocator);
+        known.growing = growing;
+      }
+      growing.append(delta, allocator);
+      known.values = linked(growing.array());
+    } catch (IllegalArgumentException e) {
+      throw new UnsupportedInputException(
+          "values that fit dictionary " + id + " with those before", "more", place, e);
+    } catch (IndexOutOfBoundsException | ArithmeticException e) {
+      throw new MalformedInputException(
+          "offsets within the values of dictionary " + id, "others", place, e);
+    }
+    known.noteInner();
+  }
+
+  /// The array with dictionaries where it was read before they came.
+  private ArrayData linked(ArrayData array) {
+    List<ArrayData> children = new ArrayList<>(array.children().size());
+    boolean changed = false;
+    for (ArrayData child : array.children()) {
+      ArrayData linkedChild = linked(child);
+      changed |= linkedChild != child;
+      children.add(linkedChild);
+    }
+    ArrayData dictionary = array.dictionary();
+    if (dictionary == null && array.field().dictionary() != null) {
+      dictionary = get(array.field().dictionary().id());
+    }
+    return changed || dictionary != array.dictionary()
+        ? new ArrayData(
+            array.field(), array.length(), array.nullCount(), array.buffers(), children, dictionary)
+        : array;
+  }
+
+  /// One dictionary that grows until another takes its place.
+  private final class Known {
+
+    private final int generation;
+    private final Map<Long, Integer> innerGenerations = new HashMap<>();
+    private ArrayData values;
+    private @Nullable GrowingArray growing;
+
+    Known(ArrayData values, int generation) {
+      this.values = values;
+      this.generation = generation;
+    }
+
+    /// Remembers which dictionaries the values refer to.
+    void noteInner() {
+      innerIds(values.field(), innerGenerations);
+      innerGenerations.replaceAll((id, before) -> before == 0 ? generationOf(id) : before);
+    }
+
+    /// Indices stay right in a dictionary that was extended, not in one that was replaced.
+    void requireSameInner(long id, Place place) {
+      noteInner();
+      innerGenerations.forEach((inner, before) -> {
+        if (before != generationOf(inner)) {
+          throw new UnsupportedInputException(
+              "a delta to dictionary %d whose values refer to the same dictionary %d"
+                  .formatted(id, inner),
+              "dictionary %d replaced in between".formatted(inner),
+              place);
+        }
+      });
+    }
+
+    private int generationOf(long id) {
+      Known inner = knownById.get(id);
+      return inner == null ? 0 : inner.generation;
+    }
+
+    private static void innerIds(Field field, Map<Long, Integer> ids) {
+      for (Field child : field.children()) {
+        if (child.dictionary() == null) {
+          innerIds(child, ids);
+        } else {
+          ids.putIfAbsent(child.dictionary().id(), 0);
+        }
+      }
+    }
   }
 }

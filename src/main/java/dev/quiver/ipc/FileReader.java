@@ -67,17 +67,30 @@ public final class FileReader {
     return footer.recordBatches().size();
   }
 
-  /// The batch of the footer's Block of this index. The dictionaries are read before the first one.
+  /// The batch of the footer's Block of this index. The dictionaries are read before the first one,
+  /// each with all its deltas, in the order of the footer.
   public RecordBatch batch(int index) {
     if (!dictionariesRead) {
       for (int i = 0; i < footer.dictionaries().size(); i++) {
-        EncapsulatedMessage message = dictionaryMessage(i);
-        batches.readDictionary(message, body(message), allocator);
+        EncapsulatedMessage dictionary = dictionaryMessage(i);
+        requireNotReplaced(dictionary);
+        batches.readDictionary(dictionary, body(dictionary), allocator);
       }
       dictionariesRead = true;
     }
     EncapsulatedMessage message = batchMessage(index);
     return batches.readBatch(message, body(message), allocator);
+  }
+
+  /// Batches of a file are read in any order, so that all see the same dictionaries.
+  private void requireNotReplaced(EncapsulatedMessage message) {
+    DictionaryBatchHeader header = (DictionaryBatchHeader) message.message().header();
+    if (!header.delta() && batches.dictionaries().contains(header.id())) {
+      throw new MalformedInputException(
+          "one whole dictionary " + header.id() + " in a file",
+          "a second one",
+          message.place().withDetail("DictionaryBatch.id"));
+    }
   }
 
   /// The dictionary message of the footer's Block of this index.

@@ -16,6 +16,7 @@ import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
+import java.util.Objects;
 
 /// Turns messages and their bodies into record batches and dictionaries of one schema.
 ///
@@ -70,27 +71,41 @@ public final class RecordBatchReader {
     }
   }
 
-  /// Reads a dictionary batch and keeps it: batches read afterwards refer to it, so `body` and what
-  /// the allocator gives must outlive them.
+  /// Reads a dictionary batch and keeps it, in the place of one with the same id, or appended to
+  /// it: batches read afterwards refer to it, so `body` and what the allocator gives must outlive
+  /// them. Batches read before keep what they refer to.
   ///
-  /// @throws UnsupportedInputException when the batch changes a dictionary that is already known
+  /// @return the values of this message alone; see [#dictionaries] for all of the dictionary's
   public ArrayData readDictionary(
       EncapsulatedMessage encapsulated, MemorySegment body, SegmentAllocator allocator) {
     Message message = encapsulated.message();
     DictionaryBatchHeader header = (DictionaryBatchHeader) message.header();
+    Field values = requireKnown(encapsulated);
     try {
-      Field values = requireNew(encapsulated);
       ArrayData dictionary =
           readColumns(List.of(values), message, header.data(), body, allocator).getFirst();
-      dictionaries.put(header.id(), dictionary);
+      Place place = Place.detail("dictionary " + header.id());
+      long byteSize = byteSize(dictionary);
+      if (header.delta()) {
+        byteSize += byteSize(Objects.requireNonNull(dictionaries.get(header.id())));
+      }
+      limits.dictionaryBytes().check(byteSize, "bytes of a dictionary", place);
+      if (header.delta()) {
+        dictionaries.append(header.id(), dictionary, allocator, place);
+      } else {
+        dictionaries.put(header.id(), dictionary);
+      }
       return dictionary;
     } catch (InputException e) {
       throw e.within(encapsulated.place());
     }
   }
 
-  /// Checks, before its body is read, that this dictionary is one of the schema's, whole and new.
-  public Field requireNew(EncapsulatedMessage encapsulated) {
+  /// Checks, before its body is read, that this dictionary is one of the schema's, and if it is a
+  /// delta that there is something to append it to.
+  ///
+  /// @return the field of its values
+  public Field requireKnown(EncapsulatedMessage encapsulated) {
     DictionaryBatchHeader header = (DictionaryBatchHeader) encapsulated.message().header();
     Field values = dictionaryFields.values(header.id());
     Place place = encapsulated.place().withDetail("DictionaryBatch.id");
@@ -100,18 +115,35 @@ public final class RecordBatchReader {
           Long.toString(header.id()),
           place);
     }
-    if (header.delta()) {
-      throw dictionaries.contains(header.id())
-          ? new UnsupportedInputException(
-              "one whole dictionary " + header.id(), "a delta to it", place)
-          : new MalformedInputException(
-              "dictionary " + header.id() + " before a delta to it", "only the delta", place);
-    }
-    if (dictionaries.contains(header.id())) {
-      throw new UnsupportedInputException(
-          "one whole dictionary " + header.id(), "a replacement of it", place);
+    if (header.delta() && !dictionaries.contains(header.id())) {
+      throw new MalformedInputException(
+          "dictionary " + header.id() + " before a delta to it", "only the delta", place);
     }
     return values;
+  }
+
+  /// As [#requireKnown], and that the dictionary neither extends nor replaces another.
+  public Field requireNew(EncapsulatedMessage encapsulated) {
+    Field values = requireKnown(encapsulated);
+    DictionaryBatchHeader header = (DictionaryBatchHeader) encapsulated.message().header();
+    if (dictionaries.contains(header.id())) {
+      throw new UnsupportedInputException(
+          "one whole dictionary " + header.id(),
+          header.delta() ? "a delta to it" : "a replacement of it",
+          encapsulated.place().withDetail("DictionaryBatch.id"));
+    }
+    return values;
+  }
+
+  private static long byteSize(ArrayData array) {
+    long byteSize = 0;
+    for (MemorySegment buffer : array.buffers()) {
+      byteSize += buffer.byteSize();
+    }
+    for (ArrayData child : array.children()) {
+      byteSize += byteSize(child);
+    }
+    return byteSize;
   }
 
   private List<ArrayData> readColumns(

@@ -12,12 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the record batches of a stream, each whole in memory.
 ///
-/// Batches live until the next one is read; dictionaries until the reader is closed.
+/// Batches live until the next one is read; dictionaries as long as anything refers to them.
 public final class StreamReader implements AutoCloseable {
 
   private final MessageReader messages;
   private final RecordBatchReader batches;
-  private final Arena dictionaryArena = Arena.ofShared();
   private @Nullable Arena batchArena;
 
   /// Reads the schema.
@@ -38,8 +37,10 @@ public final class StreamReader implements AutoCloseable {
         return null;
       }
       if (message.message().header() instanceof MessageHeader.DictionaryBatchHeader) {
-        batches.requireNew(message);
-        batches.readDictionary(message, readBody(dictionaryArena), dictionaryArena);
+        batches.requireKnown(message);
+        // A dictionary lives until it is replaced and no batch refers to it any more.
+        Arena arena = Arena.ofAuto();
+        batches.readDictionary(message, readBody(arena), arena);
       } else {
         closeBatch();
         batchArena = Arena.ofShared();
@@ -51,7 +52,6 @@ public final class StreamReader implements AutoCloseable {
   @Override
   public void close() {
     closeBatch();
-    dictionaryArena.close();
   }
 
   private void closeBatch() {

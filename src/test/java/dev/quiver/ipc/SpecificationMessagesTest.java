@@ -18,12 +18,10 @@ import dev.quiver.memory.ByteString;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
-import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -169,47 +167,29 @@ class SpecificationMessagesTest {
 
   /// `["A", "B", "C", "B", "D", "C", "E", "A"]`, where `D` and `E` are appended to the dictionary.
   @Test
-  void aDeltaDictionaryIsRefusedByName() throws IOException {
-    assertSecondDictionaryIsRefused(
-        true, List.of("D", "E"), "Expected one whole dictionary 0 but found a delta to it");
+  void aDeltaIsAppendedToTheDictionary() throws IOException {
+    assertThat(twoBatches(true, List.of("D", "E"), 3, 2, 4, 0))
+        .containsExactly(List.of("A", "B", "C", "B"), List.of("D", "C", "E", "A"));
   }
 
   /// The same values, where `A`, `C`, `D` and `E` take the place of the first dictionary.
   @Test
-  void aReplacementDictionaryIsRefusedByName() throws IOException {
-    assertSecondDictionaryIsRefused(
-        false,
-        List.of("A", "C", "D", "E"),
-        "Expected one whole dictionary 0 but found a replacement of it");
+  void aReplacementTakesThePlaceOfTheDictionary() throws IOException {
+    assertThat(twoBatches(false, List.of("A", "C", "D", "E"), 2, 1, 3, 0))
+        .containsExactly(List.of("A", "B", "C", "B"), List.of("D", "C", "E", "A"));
   }
 
-  private static void assertSecondDictionaryIsRefused(
-      boolean delta, List<String> secondDictionary, String sentence) throws IOException {
-    Field values = Field.of("c", true, new ArrowType.Utf8());
-    Schema schema = Schema.of(values.withDictionary(new DictionaryEncoding(0, INT8, false)));
-    ArrayBuilder first = new ArrayBuilder(Arena.ofAuto(), Map.of(0L, List.of("A", "B", "C")));
-    Bytes bytes = new Bytes();
-    MessageWriter messages = new MessageWriter(bytes);
-    messages.writeSchema(schema);
-    messages.writeDictionary(0, body(first.array(values, List.of("A", "B", "C"))));
-    RecordBatch batch = first.recordBatch(schema, 4, List.of(List.of("A", "B", "C", "B")));
-    messages.writeRecordBatch(body(batch.columns().getFirst()), Metadata.EMPTY);
-    long secondOffset = messages.position();
-    EncodedBody second = body(first.array(values, secondDictionary));
-    messages.write(
-        new MessageHeader.DictionaryBatchHeader(0, second.header(), delta),
-        Metadata.EMPTY,
-        second.byteSize());
-    second.writeTo(messages);
-
-    try (StreamReader reader = new StreamReader(bytes.source(), Limits.DEFAULT)) {
-      RecordBatch read = Objects.requireNonNull(reader.next());
-      assertThat(Values.of(read.columns().getFirst())).containsExactly("A", "B", "C", "B");
-      assertThatThrownBy(reader::next)
-          .isInstanceOf(UnsupportedInputException.class)
-          .hasMessage(
-              sentence + " at message 3, byte offset " + secondOffset + ", DictionaryBatch.id");
-    }
+  private static List<List<?>> twoBatches(
+      boolean delta, List<String> secondDictionary, int... secondIndices) throws IOException {
+    DictionaryStream stream =
+        new DictionaryStream(
+            Field.of("c", true, new ArrowType.Utf8())
+                .withDictionary(new DictionaryEncoding(0, INT8, false)));
+    stream.dictionary(0, false, List.of("A", "B", "C"));
+    stream.batch(0, 1, 2, 1);
+    stream.dictionary(0, delta, secondDictionary);
+    stream.batch(secondIndices);
+    return stream.read();
   }
 
   @Test

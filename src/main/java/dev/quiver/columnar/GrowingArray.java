@@ -1,0 +1,229 @@
+package dev.quiver.columnar;
+
+import static dev.quiver.columnar.BufferRole.DATA;
+import static dev.quiver.columnar.BufferRole.OFFSETS;
+import static dev.quiver.columnar.BufferRole.SIZES;
+import static dev.quiver.columnar.BufferRole.SLOT_OFFSETS;
+import static dev.quiver.columnar.BufferRole.TYPE_IDS;
+import static dev.quiver.columnar.BufferRole.VIEWS;
+
+import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// An array of any layout that others are appended to, each slot copied a constant number of times
+/// however often that is. What [#array] gave before stays as it was.
+///
+/// For the dictionaries of a stream that extends them between batches; see [Concatenation] for
+/// arrays that are all there.
+public final class GrowingArray {
+
+  private static final int INLINE_BYTE_SIZE_MAXIMUM = 12;
+
+  private final Field field;
+  private final Layout layout;
+  private final GrowingBuffer validity = new GrowingBuffer();
+  private final List<GrowingBuffer> buffers = new ArrayList<>();
+  private final List<GrowingBuffer> variadicBuffers = new ArrayList<>();
+  private final List<GrowingArray> children = new ArrayList<>();
+  private @Nullable ArrayData dictionary;
+  private long length;
+  private long nullCount;
+
+  public GrowingArray(Field field) {
+    this.field = field;
+    this.layout = Layout.of(field);
+    layout.buffers().forEach(_ -> buffers.add(new GrowingBuffer()));
+    field.storageChildren().forEach(child -> children.add(new GrowingArray(child)));
+  }
+
+  /// Everything appended so far.
+  public ArrayData array() {
+    List<MemorySegment> segments = new ArrayList<>();
+    for (int i = 0; i < buffers.size(); i++) {
+      boolean isValidity = i == 0 && layout.hasValidity();
+      segments.add(isValidity ? validity.segment() : buffers.get(i).segment());
+    }
+    variadicBuffers.forEach(buffer -> segments.add(buffer.segment()));
+    return new ArrayData(
+        field,
+        length,
+        nullCount,
+        segments,
+        children.stream().map(GrowingArray::array).toList(),
+        dictionary);
+  }
+
+  /// Appends all slots of an array of the same field, and takes its dictionaries, which start with
+  /// those of the arrays before.
+  ///
+  /// @param array valid as far as its offsets go
+  /// @param allocator for what is copied, which lives as long as this
+  /// @throws IllegalArgumentException when offsets or run ends would not fit their type
+  public void append(ArrayData array, SegmentAllocator allocator) {
+    appendCompact(Concatenation.compact(array, allocator), allocator);
+  }
+
+  private void appendCompact(ArrayData array, SegmentAllocator allocator) {
+    if (array.length() == 0) {
+      return;
+    }
+    appendValidity(array, allocator);
+    for (int i = 0; i < buffers.size(); i++) {
+      appendBuffer(i, array, allocator);
+    }
+    for (int i = 0; i < children.size(); i++) {
+      GrowingArray child = children.get(i);
+      ArrayData childArray = array.children().get(i);
+      if (i == 0 && field.storageType() instanceof ArrowType.RunEndEncoded) {
+        child.appendRunEnds(childArray, length, allocator);
+      } else {
+        child.appendCompact(childArray, allocator);
+      }
+    }
+    dictionary = array.dictionary() == null ? dictionary : array.dictionary();
+    length = Math.addExact(length, array.length());
+  }
+
+  private void appendValidity(ArrayData array, SegmentAllocator allocator) {
+    if (!layout.hasValidity()) {
+      nullCount += field.storageType() instanceof ArrowType.Null ? array.length() : 0;
+      return;
+    }
+    if (nullCount == 0 && array.nullCount() > 0) {
+      validity.appendBits(0, MemorySegment.NULL, length, allocator);
+    }
+    nullCount += array.nullCount();
+    if (nullCount > 0) {
+      validity.appendBits(length, array.validity(), array.length(), allocator);
+    }
+  }
+
+  private void appendBuffer(int index, ArrayData array, SegmentAllocator allocator) {
+    BufferLayout bufferLayout = layout.buffers().get(index);
+    MemorySegment source = array.buffers().get(index);
+    GrowingBuffer target = buffers.get(index);
+    switch (bufferLayout.role()) {
+      case VALIDITY -> {}
+      case DATA -> {
+        if (bufferLayout.bitWidth() == 1) {
+          target.appendBits(length, source, array.length(), allocator);
+        } else if (bufferLayout.bitWidth() == 0) {
+          target.append(source.asSlice(0, lastOffset(array)), allocator);
+        } else {
+          target.append(fixedWidth(source, bufferLayout, array), allocator);
+        }
+      }
+      case TYPE_IDS, SIZES -> target.append(fixedWidth(source, bufferLayout, array), allocator);
+      case OFFSETS -> appendOffsets(target, array, allocator);
+      case SLOT_OFFSETS -> appendSlotOffsets(target, array, allocator);
+      case VIEWS -> appendViews(target, fixedWidth(source, bufferLayout, array), array, allocator);
+    }
+  }
+
+  private static MemorySegment fixedWidth(
+      MemorySegment source, BufferLayout bufferLayout, ArrayData array) {
+    return source.asSlice(0, bufferLayout.minimumByteSize(array.length()));
+  }
+
+  private static long lastOffset(ArrayData array) {
+    return Integers.of(array, OFFSETS).get(array.length());
+  }
+
+  private void appendOffsets(GrowingBuffer target, ArrayData array, SegmentAllocator allocator) {
+    Integers source = Integers.of(array, OFFSETS);
+    int byteWidth = source.byteWidth();
+    int dataIndex = layout.indexOf(DATA);
+    long base = dataIndex < 0 ? children.getFirst().length : buffers.get(dataIndex).byteSize();
+    requireFits(Math.addExact(base, source.get(array.length())), byteWidth);
+    if (target.byteSize() == 0) {
+      target.extend(byteWidth, allocator);
+    }
+    Integers offsets =
+        new Integers(target.extend(array.length() * byteWidth, allocator), byteWidth);
+    for (long slot = 0; slot < array.length(); slot++) {
+      offsets.set(slot, base + source.get(slot + 1));
+    }
+  }
+
+  private void appendSlotOffsets(
+      GrowingBuffer target, ArrayData array, SegmentAllocator allocator) {
+    Integers source = Integers.of(array, SLOT_OFFSETS);
+    int byteWidth = source.byteWidth();
+    for (int i = 0; i < children.size(); i++) {
+      requireFits(
+          Math.addExact(children.get(i).length, array.children().get(i).length()), byteWidth);
+    }
+    Integers offsets =
+        new Integers(target.extend(array.length() * byteWidth, allocator), byteWidth);
+    int[] childIndices =
+        field.storageType() instanceof ArrowType.Union type ? ChildRange.childIndices(type) : null;
+    for (long slot = 0; slot < array.length(); slot++) {
+      int child =
+          childIndices == null
+              ? 0
+              : childIndices[LittleEndian.getInt8(array.buffer(TYPE_IDS), slot)];
+      // A list view of no slots may start anywhere, and stays in the child when it starts at 0.
+      boolean empty = childIndices == null && Integers.of(array, SIZES).get(slot) == 0;
+      offsets.set(slot, empty ? 0 : children.get(child).length + source.get(slot));
+    }
+  }
+
+  private void appendViews(
+      GrowingBuffer target, MemorySegment source, ArrayData array, SegmentAllocator allocator) {
+    int count = array.variadicBuffers().size();
+    int[] indices = new int[count];
+    long[] bases = new long[count];
+    for (int i = 0; i < count; i++) {
+      MemorySegment data = array.variadicBuffers().get(i);
+      if (variadicBuffers.isEmpty()
+          || variadicBuffers.getLast().byteSize() + data.byteSize() > Integer.MAX_VALUE) {
+        variadicBuffers.add(new GrowingBuffer());
+      }
+      indices[i] = variadicBuffers.size() - 1;
+      bases[i] = variadicBuffers.getLast().byteSize();
+      variadicBuffers.getLast().append(data, allocator);
+    }
+    MemorySegment views = target.extend(source.byteSize(), allocator);
+    MemorySegment bits = array.validity();
+    for (long slot = 0; slot < array.length(); slot++) {
+      long view = slot * Array.BinaryView.VIEW_BYTE_SIZE;
+      boolean isNull = bits.byteSize() != 0 && !Bitmaps.get(bits, slot);
+      if (isNull) {
+        continue;
+      }
+      MemorySegment.copy(source, view, views, view, Array.BinaryView.VIEW_BYTE_SIZE);
+      if (LittleEndian.getInt32(source, view) > INLINE_BYTE_SIZE_MAXIMUM) {
+        int index = LittleEndian.getInt32(source, view + 8);
+        long offset = bases[index] + LittleEndian.getInt32(source, view + 12);
+        LittleEndian.setInt32(views, view + 8, indices[index]);
+        LittleEndian.setInt32(views, view + 12, (int) offset);
+      }
+    }
+  }
+
+  /// @param base slots of the parent before
+  private void appendRunEnds(ArrayData array, long base, SegmentAllocator allocator) {
+    Integers source = Integers.of(array, DATA);
+    int byteWidth = source.byteWidth();
+    requireFits(Math.addExact(base, source.get(array.length() - 1)), byteWidth);
+    Integers ends =
+        new Integers(buffers.get(1).extend(array.length() * byteWidth, allocator), byteWidth);
+    for (long run = 0; run < array.length(); run++) {
+      ends.set(run, base + source.get(run));
+    }
+    length += array.length();
+  }
+
+  private void requireFits(long end, int byteWidth) {
+    long maximum = Integers.maximum(byteWidth);
+    if (end > maximum) {
+      throw new IllegalArgumentException(
+          "Expected at most %d but found %d in an array of %s".formatted(maximum, end, field));
+    }
+  }
+}

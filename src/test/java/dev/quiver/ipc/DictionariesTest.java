@@ -1,0 +1,203 @@
+package dev.quiver.ipc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Values;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.memory.UnsupportedInputException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/// Dictionaries that are extended, replaced, late, nested or in a file: each batch keeps what it
+/// saw. The specification's own examples are in `SpecificationMessagesTest`.
+class DictionariesTest {
+
+  private static final Field TEXT = encoded(Field.of("c", true, new ArrowType.Utf8()), 1, 8, true);
+  private static final Field NESTED =
+      encoded(
+          Field.of(
+              "c",
+              true,
+              new ArrowType.List(),
+              encoded(Field.of("item", true, new ArrowType.Utf8()), 2, 16, true)),
+          1,
+          32,
+          true);
+
+  @Test
+  void batchesKeepTheDictionaryThatTheySaw() throws IOException {
+    DictionaryStream stream = new DictionaryStream(TEXT);
+    stream.dictionary(1, false, List.of("a", "b"));
+    stream.batch(0, 1, -1);
+    stream.dictionary(1, true, List.of("c"));
+    stream.batch(2, 1);
+    stream.dictionary(1, false, List.of("x"));
+    stream.batch(0);
+    stream.dictionary(1, true, Arrays.asList("y", null));
+    stream.dictionary(1, true, List.of());
+    stream.batch(0, 1, 2);
+    List<RecordBatch> all = new ArrayList<>();
+    MessageReader messages =
+        new MessageReader(ByteSource.of(MemorySegment.ofArray(stream.stream())), Limits.DEFAULT);
+    RecordBatchReader batches =
+        new RecordBatchReader(MessageReader.schemaOf(messages.readSchema()), Limits.DEFAULT);
+    for (EncapsulatedMessage message = messages.next();
+        message != null;
+        message = messages.next()) {
+      MemorySegment body = GrowingBody.read(messages, Arena.ofAuto());
+      if (message.message().header()
+          instanceof dev.quiver.metadata.MessageHeader.RecordBatchHeader) {
+        all.add(batches.readBatch(message, body, Arena.ofAuto()));
+      } else {
+        batches.readDictionary(message, body, Arena.ofAuto());
+      }
+    }
+    assertThat(all.stream().map(batch -> Values.of(batch.columns().getFirst())))
+        .containsExactly(
+            Arrays.asList("a", "b", null),
+            List.of("c", "b"),
+            List.of("x"),
+            Arrays.asList("x", "y", null));
+    assertThat(stream.read()).hasSize(4);
+  }
+
+  @Test
+  void indicesOfAnyTypeAndRepeatedValuesAreRead() throws IOException {
+    for (int bitWidth : new int[] {8, 16, 32, 64}) {
+      for (boolean signed : new boolean[] {true, false}) {
+        DictionaryStream stream = new DictionaryStream(encoded(TEXT, -7, bitWidth, signed));
+        stream.dictionary(-7, false, Arrays.asList("a", null, "a"));
+        stream.batch(0, 1, 2, -1);
+        assertThat(stream.read()).containsExactly(Arrays.asList("a", null, "a", null));
+      }
+    }
+  }
+
+  @Test
+  void columnsOfNullsNeedNoDictionaryYet() throws IOException {
+    DictionaryStream stream = new DictionaryStream(TEXT);
+    stream.batch(-1, -1);
+    stream.dictionary(1, false, List.of());
+    stream.batch(-1);
+    stream.dictionary(1, true, List.of("a"));
+    stream.batch(0);
+    assertThat(stream.read())
+        .containsExactly(Arrays.asList(null, null), Arrays.asList((Object) null), List.of("a"));
+  }
+
+  @Test
+  void innerDictionariesMayComeAfterTheOuterOnes() throws IOException {
+    Map<Long, List<?>> inner = Map.of(2L, List.of("a", "b"));
+    DictionaryStream stream = new DictionaryStream(NESTED);
+    stream.dictionary(1, false, List.of(List.of("a"), List.of("b", "a")), inner);
+    stream.dictionary(2, false, List.of("a", "b"));
+    stream.batch(1, 0);
+    assertThat(stream.read()).containsExactly(List.of(List.of("b", "a"), List.of("a")));
+  }
+
+  @Test
+  void nestedDictionariesGrowTogether() throws IOException {
+    DictionaryStream stream = new DictionaryStream(NESTED);
+    stream.dictionary(2, false, List.of("a"));
+    stream.dictionary(1, false, List.of(List.of("a")), Map.of(2L, List.of("a")));
+    stream.dictionary(2, true, List.of("b"));
+    stream.dictionary(1, true, List.of(List.of("b", "a")), Map.of(2L, List.of("a", "b")));
+    stream.batch(1, 0);
+    assertThat(stream.read()).containsExactly(List.of(List.of("b", "a"), List.of("a")));
+  }
+
+  @Test
+  void anOuterDictionaryKeepsTheInnerOneThatItSaw() throws IOException {
+    DictionaryStream stream = new DictionaryStream(NESTED);
+    stream.dictionary(2, false, List.of("a"));
+    stream.dictionary(1, false, List.of(List.of("a")), Map.of(2L, List.of("a")));
+    stream.dictionary(2, false, List.of("b"));
+    stream.batch(0);
+    assertThat(stream.read()).containsExactly(List.of(List.of("a")));
+    stream.dictionary(1, true, List.of(List.of("b")), Map.of(2L, List.of("b")));
+    assertThatThrownBy(stream::read)
+        .isInstanceOf(UnsupportedInputException.class)
+        .hasMessageMatching(
+            "Expected a delta to dictionary 1 whose values refer to the same dictionary 2 but found"
+                + " dictionary 2 replaced in between at message 5, byte offset [0-9]+, dictionary"
+                + " 1");
+  }
+
+  @Test
+  void aDeltaNeedsADictionary() throws IOException {
+    DictionaryStream stream = new DictionaryStream(TEXT);
+    stream.dictionary(1, true, List.of("a"));
+    assertThatThrownBy(stream::read)
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessageMatching(
+            "Expected dictionary 1 before a delta to it but found only the delta at message 1, byte"
+                + " offset [0-9]+, DictionaryBatch.id");
+  }
+
+  @Test
+  void dictionariesOfAFileApplyBeforeItsFirstBatch() throws IOException {
+    DictionaryStream file = new DictionaryStream(TEXT);
+    file.batch(2, 0);
+    file.dictionary(1, false, List.of("a", "b"));
+    file.dictionary(1, true, List.of("c"));
+    file.batch(3);
+    file.dictionary(1, true, List.of("d"));
+    assertThat(file.readFile()).containsExactly(List.of("c", "a"), List.of("d"));
+  }
+
+  @Test
+  void aFileReplacesNoDictionary() throws IOException {
+    DictionaryStream file = new DictionaryStream(TEXT);
+    file.dictionary(1, false, List.of("a"));
+    file.dictionary(1, false, List.of("b"));
+    file.batch(0);
+    assertThatThrownBy(file::readFile)
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessageMatching(
+            "Expected one whole dictionary 1 in a file but found a second one at message 2, byte"
+                + " offset [0-9]+, DictionaryBatch.id");
+  }
+
+  @Test
+  void growthCountsForTheLimit() throws IOException {
+    DictionaryStream stream = new DictionaryStream(TEXT);
+    stream.dictionary(1, false, List.of("1234567"));
+    stream.dictionary(1, true, List.of("1234567"));
+    stream.batch(1);
+    assertThat(readLimited(stream, 30)).isEqualTo(List.of("1234567"));
+    assertThatThrownBy(() -> readLimited(stream, 29))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageMatching(
+            "Expected at most 29 bytes of a dictionary \\(quiver.limits.dictionary-bytes\\) but"
+                + " found 30 at message 2, byte offset [0-9]+, dictionary 1");
+  }
+
+  private static List<?> readLimited(DictionaryStream stream, long dictionaryBytes)
+      throws IOException {
+    Limits limits = Limits.of(1 << 20, 1 << 20, 1 << 20, 100, 64, dictionaryBytes, 1_000, 100);
+    try (StreamReader reader =
+        new StreamReader(ByteSource.of(MemorySegment.ofArray(stream.stream())), limits)) {
+      return Values.of(Objects.requireNonNull(reader.next()).columns().getFirst());
+    }
+  }
+
+  private static Field encoded(Field field, long id, int bitWidth, boolean signed) {
+    return field.withDictionary(
+        new DictionaryEncoding(id, new ArrowType.Int(bitWidth, signed), false));
+  }
+}

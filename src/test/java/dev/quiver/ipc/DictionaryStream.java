@@ -1,0 +1,105 @@
+package dev.quiver.ipc;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
+import dev.quiver.memory.Limits;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MessageHeader;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Messages of one dictionary-encoded column, in any order.
+final class DictionaryStream {
+
+  private final Bytes bytes = new Bytes();
+  private final MessageWriter messages = new MessageWriter(bytes);
+  private final Schema schema;
+  private final DictionaryFields fields;
+  private final List<Block> dictionaries = new ArrayList<>();
+  private final List<Block> batches = new ArrayList<>();
+
+  DictionaryStream(Field column) throws IOException {
+    this.schema = Schema.of(column);
+    this.fields = DictionaryFields.of(schema);
+    messages.writeFileHeader();
+    messages.writeSchema(schema);
+  }
+
+  /// Writes a dictionary of these values.
+  ///
+  /// @param inner the values of dictionaries that they refer to
+  void dictionary(long id, boolean delta, List<?> values, Map<Long, List<?>> inner)
+      throws IOException {
+    Field field = Objects.requireNonNull(fields.values(id));
+    ArrayData array = new ArrayBuilder(Arena.ofAuto(), inner).array(field, values);
+    EncodedBody body = EncodedBody.of(array.length(), List.of(array), null, Arena.ofAuto());
+    dictionaries.add(
+        messages.write(
+            new MessageHeader.DictionaryBatchHeader(id, body.header(), delta),
+            Metadata.EMPTY,
+            body.byteSize()));
+    body.writeTo(messages);
+  }
+
+  void dictionary(long id, boolean delta, List<?> values) throws IOException {
+    dictionary(id, delta, values, Map.of());
+  }
+
+  /// Writes a batch of these indices; a negative one is null.
+  void batch(int... indices) throws IOException {
+    Field column = schema.fields().getFirst();
+    DictionaryEncoding encoding = Objects.requireNonNull(column.dictionary());
+    List<@Nullable Object> values = new ArrayList<>();
+    Arrays.stream(indices).forEach(index -> values.add(index < 0 ? null : (Object) (long) index));
+    ArrayData array =
+        new ArrayBuilder(Arena.ofAuto())
+            .array(Field.of(column.name(), true, encoding.indexType()), values);
+    EncodedBody body = EncodedBody.of(array.length(), List.of(array), null, Arena.ofAuto());
+    batches.add(messages.writeRecordBatch(body, Metadata.EMPTY));
+  }
+
+  /// The values of each batch of the stream, asked for only when all were read.
+  List<List<?>> read() throws IOException {
+    byte[] all = bytes.toByteArray();
+    byte[] stream = Arrays.copyOfRange(all, Framing.FILE_HEADER_BYTE_SIZE, all.length);
+    List<List<?>> values = new ArrayList<>();
+    try (StreamReader reader =
+        new StreamReader(new Bytes().bytes(stream).source(), Limits.DEFAULT)) {
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        values.add(Values.of(batch.columns().getFirst()));
+      }
+    }
+    return values;
+  }
+
+  byte[] stream() {
+    byte[] all = bytes.toByteArray();
+    return Arrays.copyOfRange(all, Framing.FILE_HEADER_BYTE_SIZE, all.length);
+  }
+
+  /// The values of each batch of the file, whose footer comes now.
+  List<List<?>> readFile() throws IOException {
+    messages.writeFooter(
+        new Footer(MetadataVersion.V5, schema, dictionaries, batches, Metadata.EMPTY));
+    FileReader reader = new FileReader(bytes.segment(), Limits.DEFAULT, Arena.ofAuto());
+    List<List<?>> values = new ArrayList<>();
+    for (int i = 0; i < reader.batchCount(); i++) {
+      values.add(Values.of(reader.batch(i).columns().getFirst()));
+    }
+    return values;
+  }
+}
