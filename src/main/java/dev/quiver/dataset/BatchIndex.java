@@ -23,7 +23,7 @@ import java.util.Objects;
 final class BatchIndex {
 
   /// What was stored once stays readable, whatever the limits on uploads became since.
-  private static final Limits STORED =
+  static final Limits STORED =
       Limits.of(
           Long.MAX_VALUE,
           Long.MAX_VALUE,

@@ -5,6 +5,7 @@ import dev.quiver.memory.ByteSink;
 import dev.quiver.metadata.Footer;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,18 +18,22 @@ public final class Snapshot implements AutoCloseable {
   private final Manifest manifest;
   private final SnapshotBytes bytes;
   private final BatchIndexes indexes;
+  private final Path scratchFolder;
   private @Nullable BatchIndex index;
 
-  private Snapshot(Manifest manifest, SnapshotBytes bytes, BatchIndexes indexes) {
+  private Snapshot(
+      Manifest manifest, SnapshotBytes bytes, BatchIndexes indexes, Path scratchFolder) {
     this.manifest = manifest;
     this.bytes = bytes;
     this.indexes = indexes;
+    this.scratchFolder = scratchFolder;
   }
 
   /// Opens all blobs of a version; closes the manifest's when that fails.
   static Snapshot open(BlobStore store, Catalog.OpenManifest open, BatchIndexes indexes)
       throws IOException {
-    return new Snapshot(open.manifest(), SnapshotBytes.open(store, open), indexes);
+    return new Snapshot(
+        open.manifest(), SnapshotBytes.open(store, open), indexes, store.scratchFolder());
   }
 
   public VersionSummary summary() {
@@ -94,6 +99,11 @@ public final class Snapshot implements AutoCloseable {
   /// @throws IndexOutOfBoundsException when there are not so many
   public long rows(long from, long to) throws IOException {
     return index().rows(from, to);
+  }
+
+  /// The record batches, decoded one at a time. To be closed before this is.
+  public DecodedBatches decodedBatches() throws IOException {
+    return DecodedBatches.open(bytes, index(), scratchFolder);
   }
 
   /// Writes a range of the IPC file to `sink`, in pieces of at most 256 KiB.

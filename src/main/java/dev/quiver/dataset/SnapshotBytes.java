@@ -4,7 +4,9 @@ import dev.quiver.memory.ByteSink;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.Objects;
 final class SnapshotBytes implements AutoCloseable {
 
   private static final long BUFFER_BYTE_SIZE = 256 << 10;
+  private static final int BODY_ALIGNMENT = 64;
 
   private final List<Extent> extents;
   private final Map<String, Blob> blobs;
@@ -105,6 +108,24 @@ final class SnapshotBytes implements AutoCloseable {
     MemorySegment destination = MemorySegment.ofArray(new byte[byteSize]);
     long position = 0;
     for (BlobRange piece : pieces(byteOffset, byteSize)) {
+      readFully(piece.blob(), piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
+      position += piece.byteSize();
+    }
+    return destination;
+  }
+
+  /// A range of any size: mapped when it is large and lies in one piece, else read into what
+  /// `memory` gives.
+  MemorySegment load(long byteOffset, long byteSize, Arena arena, SegmentAllocator memory)
+      throws IOException {
+    List<BlobRange> pieces = pieces(byteOffset, byteSize);
+    if (pieces.size() == 1 && byteSize > BUFFER_BYTE_SIZE) {
+      BlobRange piece = pieces.getFirst();
+      return piece.blob().map(piece.byteOffset(), byteSize, arena);
+    }
+    MemorySegment destination = memory.allocate(byteSize, BODY_ALIGNMENT);
+    long position = 0;
+    for (BlobRange piece : pieces) {
       readFully(piece.blob(), piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
       position += piece.byteSize();
     }

@@ -21,23 +21,28 @@ final class BodyWriter {
 
   private static final int WRITE_BYTES = 256 << 10;
 
+  /// Stands for the length of a body that has not been made.
+  private static final long UNKNOWN = Long.MAX_VALUE;
+
   private final HttpServletResponse response;
   private final OutputStream output;
   private final TransferClock clock;
-  private final Content content;
+  private final Content.Cuts madeCuts;
   private final long byteSize;
   private final byte[] buffer;
   private @Nullable SafeCuts cuts;
   private int filled;
   private long written;
 
-  private BodyWriter(HttpServletResponse response, Content content, TransferClock clock)
+  /// @param byteSize of the body, or [#UNKNOWN]
+  private BodyWriter(
+      HttpServletResponse response, long byteSize, Content.Cuts cuts, TransferClock clock)
       throws IOException {
     this.response = response;
     this.output = response.getOutputStream();
     this.clock = clock;
-    this.content = content;
-    this.byteSize = content.byteSize();
+    this.madeCuts = cuts;
+    this.byteSize = byteSize;
     this.buffer = new byte[(int) Math.min(byteSize, WRITE_BYTES)];
   }
 
@@ -47,16 +52,30 @@ final class BodyWriter {
   static void send(Content content, HttpServletResponse response, TransferClock clock)
       throws IOException {
     response.setContentLengthLong(content.byteSize());
-    BodyWriter writer = new BodyWriter(response, content, clock);
-    try {
+    BodyWriter writer = new BodyWriter(response, content.byteSize(), content.cuts(), clock);
+    writer.send(sink -> {
       for (Piece piece : content.pieces()) {
-        piece.writeTo(writer::append);
+        piece.writeTo(sink);
       }
-      writer.finish();
+    });
+  }
+
+  /// Sends a body of any length, which the response says only when one write holds all of it.
+  ///
+  /// @throws ResponseAbortedException when it fails after the status was sent
+  static void send(StreamedBody body, HttpServletResponse response, TransferClock clock)
+      throws IOException {
+    new BodyWriter(response, UNKNOWN, SafeCuts::anywhere, clock).send(body);
+  }
+
+  private void send(StreamedBody body) throws IOException {
+    try {
+      body.writeTo(this::append);
+      finish();
     } catch (ResponseAbortedException e) {
       throw e;
     } catch (IOException | RuntimeException | Error failure) {
-      throw writer.abort(failure);
+      throw abort(failure);
     }
   }
 
@@ -75,7 +94,7 @@ final class BodyWriter {
 
   private void writeFullBuffer() throws IOException {
     if (cuts == null) {
-      cuts = content.cuts().make();
+      cuts = madeCuts.make();
     }
     long safe = cuts.atOrBefore(written + filled);
     // Metadata that fills the whole buffer: cut there too, which most readers report.
@@ -86,7 +105,11 @@ final class BodyWriter {
   }
 
   private void finish() throws IOException {
-    if (written + filled != byteSize) {
+    if (byteSize == UNKNOWN) {
+      if (written == 0) {
+        response.setContentLengthLong(filled);
+      }
+    } else if (written + filled != byteSize) {
       throw new IllegalStateException(
           "Expected a body of " + byteSize + " bytes but found " + (written + filled));
     }
@@ -113,7 +136,7 @@ final class BodyWriter {
   /// The failure itself while a problem can still be sent, else what closes the connection.
   private IOException abort(Throwable failure) throws IOException {
     if (response.isCommitted()) {
-      LOG.error("A response was cut off after {} of {} bytes", written, byteSize, failure);
+      LOG.error("A response was cut off after {} bytes", written, failure);
       return new ResponseAbortedException("Cut off after " + written + " bytes");
     }
     switch (failure) {

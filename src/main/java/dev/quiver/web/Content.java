@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The bytes of a representation, piece by piece; nothing is read before it is written.
+/// A body of known length, piece by piece; nothing is read before it is written.
 ///
 /// @param cuts where a response may be cut, made when one is long enough to need it
-record Content(List<Piece> pieces, Cuts cuts) {
+record Content(List<Piece> pieces, Cuts cuts) implements Body {
 
   /// What makes [SafeCuts] for one response.
   interface Cuts {

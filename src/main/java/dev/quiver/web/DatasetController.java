@@ -6,6 +6,8 @@ import dev.quiver.dataset.Snapshot;
 import dev.quiver.dataset.WriteCondition;
 import dev.quiver.dataset.WriteResult;
 import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.Limit;
+import dev.quiver.render.Numbers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -23,17 +25,24 @@ import org.springframework.web.bind.annotation.RestController;
 final class DatasetController {
 
   /// In the order of preference: a stream is what a client that says nothing can start to read.
-  private static final List<StoredFormat> NEGOTIATED =
-      List.of(StoredFormat.STREAM, StoredFormat.FILE);
+  private static final List<DatasetFormat> NEGOTIATED =
+      List.of(
+          StoredFormat.STREAM,
+          StoredFormat.FILE,
+          RowsFormat.JSON,
+          RowsFormat.JSON_LINES,
+          RowsFormat.CSV);
 
   private final Datasets datasets;
   private final Responder responder;
   private final QuiverProperties.RequestLimits limits;
+  private final Limit renderedBytes;
 
   DatasetController(Datasets datasets, Responder responder, QuiverProperties properties) {
     this.datasets = datasets;
     this.responder = responder;
     this.limits = properties.limits();
+    this.renderedBytes = limits.rendered();
   }
 
   @GetMapping
@@ -41,14 +50,24 @@ final class DatasetController {
       throws IOException {
     DatasetPath path = DatasetPath.parse(dataset);
     try (Snapshot snapshot = datasets.open(path.reference())) {
-      StoredFormat format = path.format();
+      DatasetFormat format = path.format();
       if (format == null) {
         response.addHeader("Vary", "Accept");
-        format = Negotiation.choose(request, NEGOTIATED, StoredFormat::mediaType);
+        format = Negotiation.choose(request, NEGOTIATED, DatasetFormat::mediaType);
       }
-      Representation representation = new Versions(path.reference(), snapshot).stored(format);
-      responder.send(request, response, representation);
+      Versions versions = new Versions(path.reference(), snapshot);
+      responder.send(
+          request,
+          response,
+          switch (format) {
+            case StoredFormat stored -> versions.stored(stored);
+            case RowsFormat rows -> versions.rows(rows, numbers(request), renderedBytes);
+          });
     }
+  }
+
+  private static Numbers numbers(HttpServletRequest request) {
+    return Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER);
   }
 
   @PutMapping

@@ -3,18 +3,29 @@ package dev.quiver.web;
 import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.VersionSummary;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The segment of a path that names a dataset: `flights`, `flights@3`, `flights@3.arrow`.
+/// The segment of a path that names a dataset: `flights`, `flights@3`, `flights@3.csv`.
 ///
 /// @param format what the suffix asks for, or null without one
-record DatasetPath(DatasetReference reference, @Nullable StoredFormat format) {
+record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
+
+  /// What a dataset can be read as.
+  static final List<DatasetFormat> READABLE =
+      Stream.<DatasetFormat>concat(
+              Arrays.stream(StoredFormat.values()), Arrays.stream(RowsFormat.values()))
+          .toList();
+
+  private static final List<DatasetFormat> WRITABLE = List.of(StoredFormat.values());
 
   /// Reads a segment of a path that is to be read from.
   ///
   /// @throws ProblemException 404 when no dataset can have this name
   static DatasetPath parse(String segment) {
-    return parse(segment, ProblemType.NOT_FOUND);
+    return parse(segment, READABLE, ProblemType.NOT_FOUND);
   }
 
   /// Reads a segment that stands before another one.
@@ -28,21 +39,23 @@ record DatasetPath(DatasetReference reference, @Nullable StoredFormat format) {
     }
   }
 
-  /// Reads a segment of a path that is to be written to; a suffix is as good as none.
+  /// Reads a segment of a path that is to be written to; the suffix of Arrow data is as good as
+  /// none.
   ///
   /// @throws ProblemException 400 when no dataset can have this name, 405 when it names a version
   static DatasetName parseForWrite(String segment, String method) {
-    DatasetReference reference = parse(segment, ProblemType.BAD_REQUEST).reference();
+    DatasetReference reference = parse(segment, WRITABLE, ProblemType.BAD_REQUEST).reference();
     if (reference.version() != null) {
       throw MethodNotAllowed.problem(method, new String[] {"GET"}).asException();
     }
     return reference.name();
   }
 
-  private static DatasetPath parse(String segment, ProblemType otherwise) {
-    StoredFormat format = null;
+  private static DatasetPath parse(
+      String segment, List<DatasetFormat> formats, ProblemType otherwise) {
+    DatasetFormat format = null;
     String text = segment;
-    for (StoredFormat candidate : StoredFormat.values()) {
+    for (DatasetFormat candidate : formats) {
       if (segment.endsWith(candidate.suffix())) {
         format = candidate;
         text = segment.substring(0, segment.length() - candidate.suffix().length());

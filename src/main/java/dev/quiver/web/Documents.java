@@ -66,7 +66,15 @@ final class Documents {
 
   /// Paths of a version, which never change what they give; `latest` does.
   record Links(
-      String latest, String file, String stream, String schema, String batches, String versions) {
+      String latest,
+      String file,
+      String stream,
+      String json,
+      String jsonLines,
+      String csv,
+      String schema,
+      String batches,
+      String versions) {
 
     static Links of(VersionSummary summary) {
       String latest = DatasetPath.of(summary.name());
@@ -75,6 +83,9 @@ final class Documents {
           latest,
           pinned + StoredFormat.FILE.suffix(),
           pinned + StoredFormat.STREAM.suffix(),
+          pinned + RowsFormat.JSON.suffix(),
+          pinned + RowsFormat.JSON_LINES.suffix(),
+          pinned + RowsFormat.CSV.suffix(),
           pinned + "/schema",
           pinned + "/batches",
           latest + "/versions");

@@ -69,8 +69,7 @@ record Page(
     return """
     <tr><td>%s<td class="number"><a href="%s">%d</a><td class="number">%s\
     <td class="number">%s<td class="number">%s<td>%s<td>%s\
-    <td><a href="%s">.arrow</a> <a href="%s">.arrows</a> <a href="%s">schema</a>\
-     <a href="%s">batches</a>
+    <td>%s <a href="%s">schema</a> <a href="%s">batches</a>
     """
         .formatted(
             Html.escape(version.name()),
@@ -81,8 +80,10 @@ record Page(
             grouped(version.bytes()),
             version.codec() == null ? "" : version.codec(),
             modified(summary.committedAt()),
-            links.latest() + StoredFormat.FILE.suffix(),
-            links.latest() + StoredFormat.STREAM.suffix(),
+            DatasetPath.READABLE.stream()
+                .map(format ->
+                    "<a href=\"%1$s%2$s\">%2$s</a>".formatted(links.latest(), format.suffix()))
+                .collect(Collectors.joining(" ")),
             links.latest() + "/schema",
             links.latest() + "/batches");
   }
@@ -143,6 +144,7 @@ record Page(
     return """
     <h2>Read</h2>
     <pre>curl -O %1$s.arrow                 # the file; -r for a part, -C - to resume
+    curl %1$s.csv                      # the rows; also .json and .jsonl
     curl %1$s/schema
     curl %1$s/batches                  # where each batch lies in the file
     curl -o 0.arrows %1$s/batches/0    # one batch as a stream</pre>

@@ -72,7 +72,7 @@ final class PageController {
   private @Nullable Preview preview() {
     DatasetReference sample = DatasetReference.parse(Page.SAMPLE);
     try (Snapshot snapshot = datasets.open(sample)) {
-      return Preview.of(new Versions(sample, snapshot));
+      return Preview.of(snapshot);
     } catch (DatasetException absent) {
       return null;
     } catch (IOException e) {

@@ -1,11 +1,38 @@
 package dev.quiver.web;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 
-/// Query parameters that are numbers.
+/// Query parameters that are numbers, or one of a few words.
 final class Parameters {
 
   private Parameters() {}
+
+  /// The constant that a parameter names in lower case, or `otherwise` without it.
+  ///
+  /// @throws ProblemException 400 when it names none, which says what there is
+  static <T extends Enum<T>> T choice(
+      HttpServletRequest request, String name, Class<T> choices, T otherwise) {
+    String value = request.getParameter(name);
+    if (value == null) {
+      return otherwise;
+    }
+    List<String> words = new ArrayList<>();
+    for (T choice : choices.getEnumConstants()) {
+      String word = choice.name().toLowerCase(Locale.ROOT);
+      if (word.equals(value)) {
+        return choice;
+      }
+      words.add(word);
+    }
+    throw Problem.of(
+            ProblemType.BAD_REQUEST,
+            "Expected %s but found \"%s\" at parameter %s"
+                .formatted(String.join(" or ", words), value, name))
+        .asException();
+  }
 
   /// The value of a parameter, or `otherwise` without it.
   ///

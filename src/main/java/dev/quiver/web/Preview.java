@@ -1,18 +1,12 @@
 package dev.quiver.web;
 
-import dev.quiver.columnar.Array;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.ipc.StreamReader;
-import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.LittleEndian;
-import dev.quiver.validate.Level;
-import dev.quiver.validate.Validator;
-import java.io.ByteArrayOutputStream;
+import dev.quiver.dataset.DecodedBatches;
+import dev.quiver.dataset.DictionaryEntry;
+import dev.quiver.dataset.Snapshot;
+import dev.quiver.render.CellText;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,34 +27,23 @@ record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
   record Column(String name, String type) {}
 
   /// The first rows of the first batches; null when there are none, or none that are small.
-  static @Nullable Preview of(Versions versions) throws IOException {
-    long batchCount = versions.snapshot().summary().batches();
-    long shown = Math.min(batchCount, BATCH_LIMIT);
-    if (shown == 0) {
+  static @Nullable Preview of(Snapshot snapshot) throws IOException {
+    long shown = Math.min(snapshot.summary().batches(), BATCH_LIMIT);
+    if (shown == 0 || byteSize(snapshot, shown) > BYTE_LIMIT) {
       return null;
     }
-    Content content = versions.batches(0, shown - 1).content();
-    return content.byteSize() > BYTE_LIMIT ? null : read(content);
+    List<List<@Nullable String>> rows = new ArrayList<>();
+    try (DecodedBatches batches = snapshot.decodedBatches()) {
+      for (int i = 0; i < shown; i++) {
+        addRows(batches.read(i), rows);
+      }
+    }
+    return new Preview(columns(snapshot.schema()), rows);
   }
 
-  private static @Nullable Preview read(Content content) throws IOException {
-    ByteArrayOutputStream stream = new ByteArrayOutputStream();
-    for (Piece piece : content.pieces()) {
-      piece.writeTo(segment -> stream.writeBytes(segment.toArray(LittleEndian.INT8)));
-    }
-    ByteSource source = ByteSource.of(MemorySegment.ofArray(stream.toByteArray()));
-    List<List<@Nullable String>> rows = new ArrayList<>();
-    try (StreamReader reader = new StreamReader(source, Limits.DEFAULT)) {
-      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
-        if (!Validator.validate(batch, Level.VALUES).isEmpty()) {
-          return null;
-        }
-        addRows(batch, rows);
-      }
-      return new Preview(columns(reader.schema()), rows);
-    } catch (InputException notReadable) {
-      return null;
-    }
+  private static long byteSize(Snapshot snapshot, long batchCount) throws IOException {
+    return snapshot.batchRange(0, batchCount - 1).byteSize()
+        + snapshot.dictionaries().stream().mapToLong(DictionaryEntry::byteSize).sum();
   }
 
   private static List<Column> columns(Schema schema) {
@@ -71,11 +54,12 @@ record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
   }
 
   private static void addRows(RecordBatch batch, List<List<@Nullable String>> rows) {
-    List<Array> columns = batch.columns().stream().limit(COLUMN_LIMIT).map(Array::of).toList();
+    List<CellText> columns =
+        batch.columns().stream().limit(COLUMN_LIMIT).map(CellText::new).toList();
     for (long slot = 0; slot < batch.length() && rows.size() < ROW_LIMIT; slot++) {
       List<@Nullable String> cells = new ArrayList<>();
-      for (Array column : columns) {
-        cells.add(column.isNull(slot) ? null : CellText.of(column, slot));
+      for (CellText column : columns) {
+        cells.add(column.get(slot));
       }
       rows.add(cells);
     }

@@ -56,6 +56,7 @@ public record QuiverProperties(
   /// @param uploadBatches record batches of one upload
   /// @param requestBytes the body of a request
   /// @param reportBytes what the report of an inspection may take, before it is cut short
+  /// @param renderedBytes rows sent as JSON or CSV, without content coding
   /// @param uploadSeconds how long a request body may take
   /// @param idleSeconds how long a connection may send or take nothing
   /// @param minimumBytesPerSecond the average rate below which a transfer is given up, once it has
@@ -71,6 +72,7 @@ public record QuiverProperties(
       @DefaultValue("1000000") long uploadBatches,
       @DefaultValue("64GB") DataSize requestBytes,
       @DefaultValue("64MB") DataSize reportBytes,
+      @DefaultValue("1GB") DataSize renderedBytes,
       @DefaultValue("21600") long uploadSeconds,
       @DefaultValue("60") int idleSeconds,
       @DefaultValue("1024") long minimumBytesPerSecond) {
@@ -91,6 +93,11 @@ public record QuiverProperties(
     /// The limit on the report of an inspection.
     public Limit report() {
       return InspectOptions.reportBytes(reportBytes.toBytes());
+    }
+
+    /// The limit on rows as text.
+    public Limit rendered() {
+      return new Limit("quiver.limits.rendered-bytes", renderedBytes.toBytes());
     }
 
     /// The limit on the body of a request.

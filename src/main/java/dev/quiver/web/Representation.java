@@ -3,7 +3,7 @@ package dev.quiver.web;
 import java.time.Instant;
 import java.util.Map;
 
-/// One representation of a resource, ready to be sent whole or in part.
+/// One representation of a resource, ready to be sent.
 ///
 /// @param lastModified when the version was committed
 /// @param immutable whether the URL names a version, so that a cache may keep it
@@ -14,7 +14,7 @@ record Representation(
     Instant lastModified,
     boolean immutable,
     Map<String, String> headers,
-    Content content) {
+    Body body) {
 
   private static final String REVALIDATE = "no-cache";
   private static final String FOR_EVER = "public, max-age=31536000, immutable";

@@ -25,36 +25,55 @@ final class Responder {
     response.setHeader("Last-Modified", HttpDate.format(representation.lastModified()));
     response.setHeader("Cache-Control", representation.cacheControl());
     switch (preconditions.evaluate(representation.etag(), representation.lastModified())) {
-      case PROCEED -> sendContent(request, response, representation, preconditions);
+      case PROCEED -> sendBody(request, response, representation, preconditions);
       case NOT_MODIFIED -> response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
       case FAILED -> throw preconditionFailed(representation);
     }
   }
 
-  private void sendContent(
+  private void sendBody(
       HttpServletRequest request,
       HttpServletResponse response,
       Representation representation,
       Preconditions preconditions)
       throws IOException {
-    Content content = representation.content();
-    response.setHeader("Accept-Ranges", "bytes");
     response.setContentType(representation.contentType());
     representation.headers().forEach(response::setHeader);
-    // RFC 9110 §14.2 defines Range for GET alone.
-    if (request.getMethod().equals("HEAD")) {
-      if (!content.isRendered()) {
-        response.setContentLengthLong(content.byteSize());
+    boolean head = request.getMethod().equals("HEAD");
+    switch (representation.body()) {
+      case Content content when head -> {
+        response.setHeader("Accept-Ranges", "bytes");
+        if (!content.isRendered()) {
+          response.setContentLengthLong(content.byteSize());
+        }
       }
-      return;
+      case Content content -> {
+        response.setHeader("Accept-Ranges", "bytes");
+        boolean ranged = preconditions.rangeApplies(representation.etag());
+        RangeHeader ranges = ranged ? range(request) : RangeHeader.NONE;
+        sendContent(response, representation, content, ranges);
+      }
+      case StreamedBody streamed -> {
+        response.setHeader("Accept-Ranges", "none");
+        if (!head) {
+          BodyWriter.send(streamed, response, TransferClock.start(limits));
+        }
+      }
     }
-    boolean ranged = preconditions.rangeApplies(representation.etag());
-    switch (ranged ? range(request).select(content.byteSize()) : new RangeHeader.Whole()) {
+  }
+
+  private void sendContent(
+      HttpServletResponse response,
+      Representation representation,
+      Content content,
+      RangeHeader ranges)
+      throws IOException {
+    switch (ranges.select(content.byteSize())) {
       case RangeHeader.Whole() -> write(response, content);
       case RangeHeader.Unsatisfiable() -> throw notSatisfiable(content.byteSize());
-      case RangeHeader.Parts(List<HttpRange> ranges) -> {
+      case RangeHeader.Parts(List<HttpRange> parts) -> {
         response.setStatus(HttpServletResponse.SC_PARTIAL_CONTENT);
-        write(response, partial(response, representation, ranges));
+        write(response, partial(response, representation.contentType(), content, parts));
       }
     }
   }
@@ -65,10 +84,9 @@ final class Responder {
   }
 
   private static Content partial(
-      HttpServletResponse response, Representation representation, List<HttpRange> ranges) {
-    Content content = representation.content();
+      HttpServletResponse response, String contentType, Content content, List<HttpRange> ranges) {
     if (ranges.size() > 1) {
-      MultipartRanges parts = MultipartRanges.of(representation.contentType());
+      MultipartRanges parts = MultipartRanges.of(contentType);
       response.setContentType(parts.contentType());
       return parts.content(content, ranges);
     }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// people write it.
 ///
 /// @param metadata ordered, with duplicate keys; bytes that are no UTF-8 stand as U+FFFD
-record SchemaDocument(String dataset, long version, List<Field> fields, List<Entry> metadata) {
+record SchemaDocument(
+    String dataset, long version, List<Field> fields, List<Entry> metadata, Documents.Links links) {
 
   /// @param arrowType the type with its children, such as `list<item: int32>`
   record Field(
@@ -59,7 +60,8 @@ record SchemaDocument(String dataset, long version, List<Field> fields, List<Ent
         summary.name().value(),
         summary.version(),
         schema.fields().stream().map(Field::of).toList(),
-        entries(schema.metadata()));
+        entries(schema.metadata()),
+        Documents.Links.of(summary));
   }
 
   private static List<Entry> entries(Metadata metadata) {

@@ -3,7 +3,7 @@ package dev.quiver.web;
 import org.jspecify.annotations.Nullable;
 
 /// The two representations that are stored: a suffix, a media type and a variant of the entity tag.
-enum StoredFormat {
+enum StoredFormat implements DatasetFormat {
   FILE(".arrow", ArrowMediaTypes.FILE, null),
   STREAM(".arrows", ArrowMediaTypes.STREAM, "arrows");
 
@@ -17,11 +17,13 @@ enum StoredFormat {
     this.variant = variant;
   }
 
-  String suffix() {
+  @Override
+  public String suffix() {
     return suffix;
   }
 
-  String mediaType() {
+  @Override
+  public String mediaType() {
     return mediaType;
   }
 

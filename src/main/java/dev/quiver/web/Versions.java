@@ -2,11 +2,16 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.ByteRange;
 import dev.quiver.dataset.DatasetReference;
+import dev.quiver.dataset.DecodedBatches;
 import dev.quiver.dataset.DictionaryEntry;
 import dev.quiver.dataset.Snapshot;
 import dev.quiver.dataset.VersionSummary;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.Limit;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
+import dev.quiver.render.Numbers;
+import dev.quiver.render.Renderer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The representations of one version, as far as they are stored.
+/// The representations of one version: what is stored, what is rendered from it, and documents.
 ///
 /// @param reference what the client asked for: a version that it names may be cached for ever
 record Versions(DatasetReference reference, Snapshot snapshot) {
@@ -35,9 +40,31 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
           case STREAM -> new Content(List.of(stored(snapshot.stream())), this::streamCuts);
         };
     Map<String, String> headers = counts(summary.rows(), summary.batches());
-    headers.put("Content-Disposition", attachment(reference + format.suffix()));
+    headers.put("Content-Disposition", disposition("attachment", reference + format.suffix()));
     headers.put("Link", links());
     return of(format.mediaType(), format.variant(), headers, content);
+  }
+
+  /// All rows as text, at most as many bytes as `limit` allows.
+  Representation rows(RowsFormat format, Numbers numbers, Limit limit) {
+    VersionSummary summary = snapshot.summary();
+    Map<String, String> headers = counts(summary.rows(), summary.batches());
+    headers.put(
+        "Content-Disposition", disposition(format.disposition(), reference + format.suffix()));
+    headers.put("Link", links());
+    StreamedBody body = sink -> render(format, numbers, limit, sink);
+    return of(format.mediaType(), format.variant(numbers), headers, body);
+  }
+
+  private void render(RowsFormat format, Numbers numbers, Limit limit, ByteSink sink)
+      throws IOException {
+    try (DecodedBatches batches = snapshot.decodedBatches()) {
+      Renderer renderer = Renderer.begin(format.text(), numbers, snapshot.schema(), sink, limit);
+      for (long i = 0; i < batches.count(); i++) {
+        renderer.write(batches.read(i));
+      }
+      renderer.end();
+    }
   }
 
   /// The record batches `from` to `to`, both included, as a stream of their own.
@@ -52,7 +79,7 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     String variant = from == to ? "batches-" + from : "batches-" + from + "-" + to;
     Map<String, String> headers = counts(snapshot.rows(from, to), to - from + 1);
     String name = reference + "." + variant + StoredFormat.STREAM.suffix();
-    headers.put("Content-Disposition", attachment(name));
+    headers.put("Content-Disposition", disposition("attachment", name));
     return of(ArrowMediaTypes.STREAM, variant, headers, content);
   }
 
@@ -74,14 +101,14 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
   }
 
   private Representation of(
-      String mediaType, @Nullable String variant, Map<String, String> headers, Content content) {
+      String mediaType, @Nullable String variant, Map<String, String> headers, Body body) {
     return new Representation(
         mediaType,
         etag(snapshot.summary(), variant),
         snapshot.summary().committedAt(),
         reference.version() != null,
         headers,
-        content);
+        body);
   }
 
   private Piece stored(ByteRange range) {
@@ -122,8 +149,8 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
   }
 
   /// Names hold letters, digits, `._-` and perhaps `@`, the only one that RFC 8187 escapes.
-  private static String attachment(String name) {
-    return "attachment; filename=\"%s\"; filename*=UTF-8''%s"
-        .formatted(name, name.replace("@", "%40"));
+  private static String disposition(String type, String name) {
+    return "%s; filename=\"%s\"; filename*=UTF-8''%s"
+        .formatted(type, name, name.replace("@", "%40"));
   }
 }

@@ -7,6 +7,7 @@ import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.Blob;
 import dev.quiver.validate.Level;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -202,6 +203,11 @@ class ManifestFormatTest {
       long count = Math.min(destination.byteSize(), bytes.byteSize() - byteOffset);
       MemorySegment.copy(bytes, byteOffset, destination, 0, count);
       return count;
+    }
+
+    @Override
+    public MemorySegment map(long byteOffset, long byteSize, Arena arena) {
+      return bytes.asSlice(byteOffset, byteSize);
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,21 @@ public abstract class BlobStoreContract {
       assertThat(read(blob, 8, 4)).isEqualTo("89");
       assertThat(read(blob, 10, 4)).isEmpty();
       assertThat(read(blob, 99, 4)).isEmpty();
+    }
+  }
+
+  @Test
+  void mapsRangesForAsLongAsTheArenaLives() throws IOException {
+    store().putIfAbsent("data/a", bytes("0123456789"));
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment mapped;
+      try (Blob blob = store().open("data/a")) {
+        mapped = blob.map(3, 4, arena);
+        assertThatThrownBy(() -> blob.map(8, 3, arena))
+            .isInstanceOf(IndexOutOfBoundsException.class);
+      }
+      assertThat(mapped.toArray(ValueLayout.JAVA_BYTE)).asString().isEqualTo("3456");
+      assertThat(mapped.isReadOnly()).isTrue();
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -83,7 +84,24 @@ class BodyWriterTest extends TemporaryStore {
       send(content("storage", byteOffset, () -> SafeCuts.within(messages)), request, response);
     }
 
-    private void send(Content content, HttpServletRequest request, HttpServletResponse response)
+    /// The same pieces, of which nobody knows before how many bytes they are.
+    @GetMapping("/test/unknown/{failure}/{byteOffset}")
+    void unknown(
+        @PathVariable String failure,
+        @PathVariable int byteOffset,
+        HttpServletRequest request,
+        HttpServletResponse response)
+        throws IOException {
+      StreamedBody body =
+          sink -> {
+            for (Piece piece : content(failure, byteOffset, SafeCuts::anywhere).pieces()) {
+              piece.writeTo(sink);
+            }
+          };
+      send(body, request, response);
+    }
+
+    private void send(Body content, HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       EntityTag tag = new EntityTag(false, "test");
       responder.send(
@@ -183,10 +201,27 @@ class BodyWriterTest extends TemporaryStore {
     assertThat(body(response).replace("[reset]", "")).matches("x+").hasSizeLessThan(2 * MIB);
   }
 
+  @Test
+  void whatHasNoLengthIsSentInChunksAndFollowedByTheNextResponse() throws IOException {
+    String response = twice("/test/unknown/none/0");
+    assertThat(response)
+        .startsWith("HTTP/1.1 200 ")
+        .contains("\r\nTransfer-Encoding: chunked\r\n", "\r\nAccept-Ranges: none\r\n")
+        .contains("x\r\n0\r\n\r\nHTTP/1.1 200 ");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"storage", "bug", "error"})
-  void aFailureBeforeTheCommitIsAProblem(String failure) throws IOException {
-    assertThat(twice("/test/cut/" + failure + "/0"))
+  @ValueSource(strings = {"storage", "input", "problem", "bug", "error"})
+  void aFailureAfterTheCommitLeavesChunksWithoutAnEnd(String failure) throws IOException {
+    String response = twice("/test/unknown/" + failure + "/" + MIB);
+    assertThat(response).startsWith("HTTP/1.1 200 ").doesNotContain("\r\n0\r\n");
+    assertThat(body(response).replace("[reset]", "")).matches("[x0-9a-f\r\n]+");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cut, storage", "cut, bug", "cut, error", "unknown, storage", "unknown, bug"})
+  void aFailureBeforeTheCommitIsAProblem(String path, String failure) throws IOException {
+    assertThat(twice("/test/" + path + "/" + failure + "/0"))
         .startsWith("HTTP/1.1 500 ")
         .contains("\r\nContent-Type: application/problem+json\r\n")
         .contains("\"type\":\"urn:quiver:problem:internal\"")

@@ -16,9 +16,10 @@ class PageTest extends RunningService {
     assertThat(header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
     assertThat(text(response))
         .contains("<td>sample<td")
-        .contains("<td>Apollo 11<td>Apollo<td>1969-07-16 13:32:00Z<td>")
-        .contains("Neil Armstrong, Michael Collins, Buzz Aldrin")
-        .contains("href=\"/datasets/sample.arrow\"")
+        .contains("<td>Apollo 11<td>Apollo<td>1969-07-16T13:32:00Z<td>")
+        .contains(
+            "[&quot;Neil Armstrong&quot;,&quot;Michael Collins&quot;,&quot;Buzz Aldrin&quot;]")
+        .contains("href=\"/datasets/sample.arrow\"", "href=\"/datasets/sample.csv\"")
         .contains("curl -T flights.arrow http://localhost:" + port + "/datasets/");
   }
 

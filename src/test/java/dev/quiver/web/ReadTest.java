@@ -291,7 +291,9 @@ class ReadTest extends RunningService {
     assertThat(header(response, "Vary")).isEqualTo("Accept");
     assertThat(json(response).at("/available").toString())
         .isEqualTo(
-            "[\"application/vnd.apache.arrow.stream\",\"application/vnd.apache.arrow.file\"]");
+            "[\"application/vnd.apache.arrow.stream\",\"application/vnd.apache.arrow.file\","
+                + "\"application/json\",\"application/x-ndjson\","
+                + "\"text/csv; charset=utf-8; header=present\"]");
   }
 
   @Test
@@ -308,7 +310,7 @@ class ReadTest extends RunningService {
         "read@99 | Expected a dataset but found none at read@99",
         "read@0 | Expected a version number from 1 but found \"0\" after @",
         "read@01 | Expected a version number from 1 but found \"01\" after @",
-        "read.json | Expected no suffix of a representation but found \"read.json\" at the name of a"
+        "read.html | Expected no suffix of a representation but found \"read.html\" at the name of a"
             + " dataset",
       })
   void whatIsNotThereIsNotFound(String name, String detail) throws Exception {

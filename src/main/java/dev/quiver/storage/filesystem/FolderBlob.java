@@ -2,10 +2,12 @@ package dev.quiver.storage.filesystem;
 
 import dev.quiver.storage.Blob;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 
 /// A file that is held open.
 final class FolderBlob implements Blob {
@@ -37,6 +39,13 @@ final class FolderBlob implements Blob {
       filled += count;
     }
     return filled;
+  }
+
+  @Override
+  public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
+    // A file is not mapped past its end, where reading would end the process.
+    Objects.checkFromIndexSize(byteOffset, byteSize, channel.size());
+    return channel.map(FileChannel.MapMode.READ_ONLY, byteOffset, byteSize, arena);
   }
 
   @Override

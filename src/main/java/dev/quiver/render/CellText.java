@@ -1,0 +1,77 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.memory.Limit;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.TooLargeInputException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// The values of a column as people read them: as in CSV but without quotation marks, and shortened
+/// when long, without looking at the rest.
+public final class CellText {
+
+  private static final int MAXIMUM_CHARACTERS = 120;
+
+  /// A character takes four bytes at most; one more tells that there is more.
+  private static final Limit MAXIMUM_BYTES = new Limit("cell", 4 * MAXIMUM_CHARACTERS + 4);
+
+  private static final String MORE = "…";
+
+  private final Array array;
+  private final SlotWriter cells;
+
+  /// @param column valid, with its dictionary
+  public CellText(ArrayData column) {
+    this.array = Array.of(column);
+    this.cells = CsvValues.plain().of(column.field()).of(column);
+  }
+
+  /// The text of a slot, or null when that stands for nothing.
+  public @Nullable String get(long slot) {
+    if (isNull(array, slot)) {
+      return null;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    TextOutput output =
+        new TextOutput(
+            part -> bytes.writeBytes(part.toArray(LittleEndian.INT8)), MAXIMUM_BYTES, 64);
+    try {
+      cells.write(slot, output);
+      output.flush();
+    } catch (TooLargeInputException longer) {
+      bytes.writeBytes(output.pending().toArray(LittleEndian.INT8));
+    } catch (IOException e) {
+      throw new AssertionError("bytes in memory", e);
+    }
+    return shortened(bytes.toString(StandardCharsets.UTF_8));
+  }
+
+  private static boolean isNull(Array array, long slot) {
+    return switch (array) {
+      case Array.DictionaryEncoded encoded ->
+          encoded.isNull(slot) || isNull(encoded.dictionary(), encoded.index(slot));
+      case Array.RunEndEncoded runs -> isNull(runs.values(), runs.run(slot));
+      case Array.Union _ -> false;
+      case Array.Null _,
+          Array.Bool _,
+          Array.FixedWidth _,
+          Array.VariableBinary _,
+          Array.BinaryView _,
+          Array.Lists _,
+          Array.Struct _ ->
+          array.isNull(slot);
+    };
+  }
+
+  private static String shortened(String text) {
+    if (text.length() <= MAXIMUM_CHARACTERS) {
+      return text;
+    }
+    boolean splitsPair = Character.isHighSurrogate(text.charAt(MAXIMUM_CHARACTERS - 1));
+    return text.substring(0, splitsPair ? MAXIMUM_CHARACTERS - 1 : MAXIMUM_CHARACTERS) + MORE;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrayData;
+
+/// Slots that stand for a value elsewhere.
+final class Encoded {
+
+  private Encoded() {}
+
+  /// Slots that are indices into a dictionary. Without one, which is allowed while all slots are
+  /// null, each is.
+  static SlotWriter.OfField dictionary(SlotWriter.OfField values, byte[] nullText) {
+    return array -> {
+      ArrayData dictionary = array.dictionary();
+      if (dictionary == null) {
+        return (_, output) -> output.put(nullText);
+      }
+      SlotWriter writer = values.of(dictionary);
+      Array.DictionaryEncoded encoded = (Array.DictionaryEncoded) Array.of(array);
+      return (slot, output) -> writer.write(encoded.index(slot), output);
+    };
+  }
+
+  /// Slots that belong to runs.
+  static SlotWriter.OfField runs(SlotWriter.OfField values) {
+    return array -> {
+      SlotWriter writer = values.of(array.children().getLast());
+      Array.RunEndEncoded runs = (Array.RunEndEncoded) Array.of(array);
+      return (slot, output) -> writer.write(runs.run(slot), output);
+    };
+  }
+}

@@ -1,0 +1,144 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.TimeUnit;
+import java.io.IOException;
+
+/// Dates, times and durations as ISO 8601 writes them, for every value that a slot can hold.
+///
+/// Fractions have as many digits as the unit: 3, 6, 9 or none. Years are those of the proleptic
+/// Gregorian calendar, the year 0 included; past 9999 they have a `+`, before 0 a `-`. No calendar
+/// class of Java reaches the years that 64 bits of seconds do.
+final class IsoText {
+
+  private static final long SECONDS_PER_DAY = 86_400;
+  private static final int DAYS_PER_CYCLE = 146_097;
+  private static final int YEARS_PER_CYCLE = 400;
+
+  /// Days from the first of March of the year 0 to 1970-01-01.
+  private static final int EPOCH_DAYS = 719_468;
+
+  private IsoText() {}
+
+  /// Units in a second.
+  static long perSecond(TimeUnit unit) {
+    return switch (unit) {
+      case SECOND -> 1;
+      case MILLISECOND -> 1_000;
+      case MICROSECOND -> 1_000_000;
+      case NANOSECOND -> 1_000_000_000;
+    };
+  }
+
+  /// The digits of a fraction of a second in this unit.
+  static int fractionDigits(TimeUnit unit) {
+    return switch (unit) {
+      case SECOND -> 0;
+      case MILLISECOND -> 3;
+      case MICROSECOND -> 6;
+      case NANOSECOND -> 9;
+    };
+  }
+
+  /// Writes a number of days since 1970-01-01 as a date.
+  static void date(long epochDay, TextOutput output) throws IOException {
+    // Years that start in March have the leap day at their end.
+    long days = epochDay + EPOCH_DAYS;
+    long cycle = Math.floorDiv(days, DAYS_PER_CYCLE);
+    int dayOfCycle = (int) Math.floorMod(days, DAYS_PER_CYCLE);
+    int yearOfCycle =
+        (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365;
+    int dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100);
+    int monthFromMarch = (5 * dayOfYear + 2) / 153;
+    int day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1;
+    int month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+    year(cycle * YEARS_PER_CYCLE + yearOfCycle + (month <= 2 ? 1 : 0), output);
+    output.put('-');
+    output.putPadded(month, 2);
+    output.put('-');
+    output.putPadded(day, 2);
+  }
+
+  private static void year(long year, TextOutput output) throws IOException {
+    if (year < 0) {
+      output.put('-');
+    } else if (year > 9_999) {
+      output.put('+');
+    }
+    output.putPadded(Math.abs(year), 4);
+  }
+
+  /// Writes a number of units since midnight as a time of day. What is outside of a day has more
+  /// hours, or a sign.
+  static void time(long value, TimeUnit unit, TextOutput output) throws IOException {
+    if (value < 0) {
+      output.put('-');
+    }
+    long magnitude = Math.abs(value);
+    long seconds = Long.divideUnsigned(magnitude, perSecond(unit));
+    output.putPadded(seconds / 3_600, 2);
+    output.put(':');
+    output.putPadded(seconds / 60 % 60, 2);
+    output.put(':');
+    output.putPadded(seconds % 60, 2);
+    fraction(Long.remainderUnsigned(magnitude, perSecond(unit)), unit, output);
+  }
+
+  /// Writes a number of units since 1970-01-01T00:00:00 as a date and time.
+  static void timestamp(long value, TimeUnit unit, TextOutput output) throws IOException {
+    long seconds = Math.floorDiv(value, perSecond(unit));
+    date(Math.floorDiv(seconds, SECONDS_PER_DAY), output);
+    output.put('T');
+    time(Math.floorMod(seconds, SECONDS_PER_DAY), TimeUnit.SECOND, output);
+    fraction(Math.floorMod(value, perSecond(unit)), unit, output);
+  }
+
+  private static void fraction(long fraction, TimeUnit unit, TextOutput output) throws IOException {
+    if (unit != TimeUnit.SECOND) {
+      output.put('.');
+      output.putPadded(fraction, fractionDigits(unit));
+    }
+  }
+
+  /// Writes a duration of `count` units, which no month or day measures, in seconds.
+  static void duration(long count, TimeUnit unit, TextOutput output) throws IOException {
+    interval(0, 0, count, unit, output);
+  }
+
+  /// Writes an interval. A component that is zero is left out, and each has its own sign, since
+  /// none adds up to another.
+  static void interval(int months, int days, long count, TimeUnit unit, TextOutput output)
+      throws IOException {
+    output.put('P');
+    if (months != 0) {
+      output.putInteger(months);
+      output.put('M');
+    }
+    if (days != 0) {
+      output.putInteger(days);
+      output.put('D');
+    }
+    if (count != 0 || months == 0 && days == 0) {
+      output.put('T');
+      seconds(count, unit, output);
+      output.put('S');
+    }
+  }
+
+  private static void seconds(long count, TimeUnit unit, TextOutput output) throws IOException {
+    if (count < 0) {
+      output.put('-');
+    }
+    long magnitude = Math.abs(count);
+    output.putUnsigned(Long.divideUnsigned(magnitude, perSecond(unit)));
+    long fraction = Long.remainderUnsigned(magnitude, perSecond(unit));
+    int digits = fractionDigits(unit);
+    if (fraction != 0) {
+      while (fraction % 10 == 0) {
+        fraction /= 10;
+        digits--;
+      }
+      output.put('.');
+      output.putPadded(fraction, digits);
+    }
+  }
+}

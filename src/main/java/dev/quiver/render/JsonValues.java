@@ -1,0 +1,264 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.UnionMode;
+import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Slots as JSON values: how each type looks is said here and nowhere else.
+///
+/// Integers, floating point numbers and decimals are numbers, booleans themselves, dates, times and
+/// intervals strings of ISO 8601, binary strings of base64. A struct is an object, a list an array,
+/// a union an object of the one member that it selects. A map with text as keys is an object, in
+/// which keys that the map has twice stand twice; any other an array of arrays of key and value.
+/// Dictionary-encoded and run-end-encoded slots are the values that they stand for; extension types
+/// their storage. Not a number and infinities are null.
+///
+/// What stands in null slots, or below them, is never looked at.
+final class JsonValues {
+
+  private static final byte[] NULL = TextOutput.ascii("null");
+
+  private final Numbers numbers;
+  private final JsonStrings strings;
+  private final byte[] nullText;
+
+  JsonValues(Numbers numbers, JsonStrings strings) {
+    this(numbers, strings, NULL);
+  }
+
+  private JsonValues(Numbers numbers, JsonStrings strings, byte[] nullText) {
+    this.numbers = numbers;
+    this.strings = strings;
+    this.nullText = nullText;
+  }
+
+  /// How arrays of `field` are written.
+  SlotWriter.OfField of(Field field) {
+    return Nulls.handled(values(field), nullText);
+  }
+
+  /// An object for each slot that the children have.
+  ///
+  /// @param fields of the children, in order
+  Members members(List<Field> fields) {
+    List<SlotWriter.OfField> values = fields.stream().map(this::of).toList();
+    return new Members(starts(fields), values);
+  }
+
+  /// What comes before the value of each field: a comma or brace, and the name.
+  private List<byte[]> starts(List<Field> fields) {
+    List<byte[]> starts = new ArrayList<>(fields.size());
+    for (String name : Names.distinct(fields)) {
+      starts.add(joined(starts.isEmpty() ? "{" : ",", name));
+    }
+    return starts;
+  }
+
+  private byte[] joined(String before, String name) {
+    byte[] string = strings.bytes(name);
+    byte[] start = new byte[string.length + 2];
+    start[0] = (byte) before.charAt(0);
+    System.arraycopy(string, 0, start, 1, string.length);
+    start[start.length - 1] = ':';
+    return start;
+  }
+
+  /// The members of objects.
+  ///
+  /// @param starts what comes before each value
+  record Members(List<byte[]> starts, List<SlotWriter.OfField> values) {
+
+    SlotWriter of(List<ArrayData> children) {
+      byte[][] before = starts.toArray(byte[][]::new);
+      SlotWriter[] writers = new SlotWriter[before.length];
+      for (int i = 0; i < writers.length; i++) {
+        writers[i] = values.get(i).of(children.get(i));
+      }
+      return (slot, output) -> {
+        if (writers.length == 0) {
+          output.put('{');
+        }
+        for (int i = 0; i < writers.length; i++) {
+          output.put(before[i]);
+          writers[i].write(slot, output);
+        }
+        output.put('}');
+      };
+    }
+  }
+
+  private SlotWriter.OfField values(Field field) {
+    if (field.dictionary() != null) {
+      return Encoded.dictionary(of(field.withDictionary(null)), nullText);
+    }
+    return switch (field.type()) {
+      case ArrowType.Null() -> _ -> (_, output) -> output.put(nullText);
+      case ArrowType.Bool() -> Scalars::bool;
+      case ArrowType.Int type ->
+          number(type.bitWidth() == 64, array -> Scalars.integer(type, array));
+      case ArrowType.Decimal type -> number(true, array -> Scalars.decimal(type, array));
+      case ArrowType.FloatingPoint(var precision) ->
+          array -> Scalars.floatingPoint(precision, _ -> "null", array);
+      case ArrowType.Date(var unit) -> string(array -> Scalars.date(unit, array));
+      case ArrowType.Time(var unit, _) -> string(array -> Scalars.time(unit, array));
+      case ArrowType.Timestamp type -> string(array -> Scalars.timestamp(type, array));
+      case ArrowType.Duration(var unit) -> string(array -> Scalars.duration(unit, array));
+      case ArrowType.Interval(var unit) -> string(array -> Scalars.interval(unit, array));
+      case ArrowType.Binary(),
+          ArrowType.LargeBinary(),
+          ArrowType.BinaryView(),
+          ArrowType.FixedSizeBinary _ ->
+          string(Scalars::binary);
+      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> this::text;
+      case ArrowType.List(),
+          ArrowType.LargeList(),
+          ArrowType.ListView(),
+          ArrowType.LargeListView(),
+          ArrowType.FixedSizeList _ ->
+          sequence('[', of(field.children().getFirst()), ']');
+      case ArrowType.Map _ -> map(field.children().getFirst());
+      case ArrowType.Struct() -> {
+        Members members = members(field.children());
+        yield array -> members.of(array.children());
+      }
+      case ArrowType.Union type -> union(type, field.children());
+      case ArrowType.RunEndEncoded() -> Encoded.runs(of(field.children().getLast()));
+    };
+  }
+
+  /// @param inexact whether many readers would round the number
+  private SlotWriter.OfField number(boolean inexact, SlotWriter.OfField digits) {
+    return inexact && numbers == Numbers.STRING ? string(digits) : digits;
+  }
+
+  private SlotWriter.OfField string(SlotWriter.OfField content) {
+    return array -> {
+      SlotWriter writer = content.of(array);
+      byte[] quote = strings.quote();
+      return (slot, output) -> {
+        output.put(quote);
+        writer.write(slot, output);
+        output.put(quote);
+      };
+    };
+  }
+
+  private SlotWriter text(ArrayData array) {
+    Array.Bytes values = (Array.Bytes) Array.of(array);
+    return (slot, output) -> strings.write(values.bytes(slot), output);
+  }
+
+  private static SlotWriter.OfField sequence(char open, SlotWriter.OfField items, char close) {
+    return array -> {
+      Array.Lists lists = (Array.Lists) Array.of(array);
+      SlotWriter writer = items.of(array.children().getFirst());
+      return (slot, output) -> {
+        long start = lists.start(slot);
+        long end = lists.end(slot);
+        output.put(open);
+        for (long i = start; i < end; i++) {
+          if (i > start) {
+            output.put(',');
+          }
+          writer.write(i, output);
+        }
+        output.put(close);
+      };
+    };
+  }
+
+  private SlotWriter.OfField map(Field entries) {
+    Field key = entries.children().getFirst();
+    Field value = entries.children().getLast();
+    return isText(key)
+        ? sequence('{', member(key, value), '}')
+        : sequence('[', Nulls.handled(pair(key, value), nullText), ']');
+  }
+
+  private static boolean isText(Field field) {
+    return switch (field.type()) {
+      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> true;
+      case ArrowType.RunEndEncoded() -> isText(field.children().getLast());
+      default -> false;
+    };
+  }
+
+  /// Entries as members of an object. A key that is null, which no map should have, reads `"null"`,
+  /// and so does that of an entry that is.
+  private SlotWriter.OfField member(Field key, Field value) {
+    byte[] nullKey = strings.bytes("null");
+    SlotWriter.OfField keys = new JsonValues(numbers, strings, nullKey).of(key);
+    SlotWriter.OfField values = of(value);
+    return entries -> {
+      SlotWriter keyWriter = keys.of(entries.children().getFirst());
+      SlotWriter valueWriter = values.of(entries.children().getLast());
+      MemorySegment validity = entries.validity();
+      return (slot, output) -> {
+        boolean isNull = validity.byteSize() != 0 && !Bitmaps.get(validity, slot);
+        if (isNull) {
+          output.put(nullKey);
+        } else {
+          keyWriter.write(slot, output);
+        }
+        output.put(':');
+        if (isNull) {
+          output.put(nullText);
+        } else {
+          valueWriter.write(slot, output);
+        }
+      };
+    };
+  }
+
+  private SlotWriter.OfField pair(Field key, Field value) {
+    SlotWriter.OfField keys = of(key);
+    SlotWriter.OfField values = of(value);
+    return entries -> {
+      SlotWriter keyWriter = keys.of(entries.children().getFirst());
+      SlotWriter valueWriter = values.of(entries.children().getLast());
+      return (slot, output) -> {
+        output.put('[');
+        keyWriter.write(slot, output);
+        output.put(',');
+        valueWriter.write(slot, output);
+        output.put(']');
+      };
+    };
+  }
+
+  private SlotWriter.OfField union(ArrowType.Union type, List<Field> children) {
+    List<byte[]> starts = Names.distinct(children).stream().map(n -> joined("{", n)).toList();
+    List<SlotWriter.OfField> values = children.stream().map(this::of).toList();
+    boolean sparse = type.mode() == UnionMode.SPARSE;
+    return array -> {
+      MemorySegment typeIds = array.buffer(BufferRole.TYPE_IDS);
+      MemorySegment slotOffsets =
+          sparse ? MemorySegment.NULL : array.buffer(BufferRole.SLOT_OFFSETS);
+      SlotWriter[] byTypeId = new SlotWriter[Byte.MAX_VALUE + 1];
+      for (int i = 0; i < starts.size(); i++) {
+        byTypeId[type.typeIds().get(i)] =
+            member(starts.get(i), values.get(i).of(array.children().get(i)));
+      }
+      return (slot, output) -> {
+        long childSlot = sparse ? slot : LittleEndian.getInt32(slotOffsets, slot << 2);
+        byTypeId[LittleEndian.getInt8(typeIds, slot)].write(childSlot, output);
+      };
+    };
+  }
+
+  private static SlotWriter member(byte[] start, SlotWriter value) {
+    return (slot, output) -> {
+      output.put(start);
+      value.write(slot, output);
+      output.put('}');
+    };
+  }
+}

@@ -1,0 +1,94 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.Limit;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.TooLargeInputException;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
+
+/// Writes record batches as text, batch by batch, in memory that does not grow with them.
+///
+/// Batches have to be valid, their dictionaries included. Whatever is within a type's domain or out
+/// of it has a text; nothing is refused. Used by one thread.
+public final class Renderer {
+
+  /// Of what is written here. It changes when the same data is no longer written as the same bytes.
+  public static final int FORMAT_NUMBER = 1;
+
+  private static final int BUFFER_BYTE_SIZE = 32 << 10;
+
+  private final TextFormat format;
+  private final TextOutput output;
+  private final Function<List<ArrayData>, SlotWriter> rows;
+  private long rowCount;
+
+  private Renderer(
+      TextFormat format, TextOutput output, Function<List<ArrayData>, SlotWriter> rows) {
+    this.format = format;
+    this.output = output;
+    this.rows = rows;
+  }
+
+  /// Starts a text.
+  ///
+  /// @param limit bytes of text in all
+  public static Renderer begin(
+      TextFormat format, Numbers numbers, Schema schema, ByteSink sink, Limit limit)
+      throws IOException {
+    TextOutput output = new TextOutput(sink, limit, BUFFER_BYTE_SIZE);
+    output.put(format.opening());
+    return switch (format) {
+      case JSON, JSON_LINES -> {
+        JsonValues values = new JsonValues(numbers, new JsonStrings("\""));
+        yield new Renderer(format, output, values.members(schema.fields())::of);
+      }
+      case CSV -> {
+        CsvRows rows = new CsvRows(schema.fields(), numbers);
+        Renderer renderer = new Renderer(format, output, rows::of);
+        renderer.placed(() -> rows.writeHeader(output));
+        yield renderer;
+      }
+    };
+  }
+
+  /// Writes the rows of a batch of the schema.
+  ///
+  /// @throws TooLargeInputException when the text passes the limit; what was handed on does not
+  public void write(RecordBatch batch) throws IOException {
+    placed(() -> {
+      SlotWriter row = rows.apply(batch.columns());
+      for (long slot = 0; slot < batch.length(); slot++) {
+        output.put(rowCount == 0 ? format.beforeFirstRow() : format.betweenRows());
+        row.write(slot, output);
+        rowCount++;
+      }
+    });
+  }
+
+  /// Ends the text.
+  ///
+  /// @throws TooLargeInputException when the text passes the limit; what was handed on does not
+  public void end() throws IOException {
+    placed(() -> {
+      output.put(rowCount == 0 ? format.closingWithoutRows() : format.closing());
+      output.flush();
+    });
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private void placed(Step step) throws IOException {
+    try {
+      step.run();
+    } catch (TooLargeInputException e) {
+      throw e.within(Place.detail("row " + rowCount));
+    }
+  }
+}

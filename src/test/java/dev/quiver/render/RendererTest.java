@@ -1,0 +1,296 @@
+package dev.quiver.render;
+
+import static dev.quiver.render.Rendered.INT64;
+import static dev.quiver.render.Rendered.INT8;
+import static dev.quiver.render.Rendered.UTF8;
+import static dev.quiver.render.Rendered.batch;
+import static dev.quiver.render.Rendered.big;
+import static dev.quiver.render.Rendered.encoded;
+import static dev.quiver.render.Rendered.field;
+import static dev.quiver.render.Rendered.named;
+import static dev.quiver.render.Rendered.render;
+import static java.util.Arrays.asList;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Precision;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.UnionMode;
+import dev.quiver.memory.Limit;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.TooLargeInputException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Whole tables as text: rows, names, nulls and limits. The text of each type is in [TypeTextTest].
+class RendererTest {
+
+  @Test
+  void whatManyReadersWouldRoundIsAStringWhenAskedFor() throws IOException {
+    Schema schema =
+        Schema.of(
+            named("i32", new ArrowType.Int(32, true)),
+            named("i64", INT64),
+            named("u64", new ArrowType.Int(64, false)),
+            named("dec", new ArrowType.Decimal(5, 2, 128)),
+            named("f64", new ArrowType.FloatingPoint(Precision.DOUBLE)),
+            named("list", new ArrowType.List(), named("item", INT64)));
+    RecordBatch batch =
+        new ArrayBuilder(Arena.ofAuto())
+            .recordBatch(
+                schema,
+                1,
+                List.of(
+                    List.of(1),
+                    List.of(2),
+                    List.of(3),
+                    List.of(new BigDecimal("4.00")),
+                    List.of(5.5),
+                    List.of(asList(6L, null))));
+    assertThat(render(TextFormat.JSON_LINES, Numbers.STRING, batch))
+        .isEqualTo(
+            """
+            {"i32":1,"i64":"2","u64":"3","dec":"4.00","f64":5.5,"list":["6",null]}
+            """);
+    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch))
+        .isEqualTo(
+            """
+            {"i32":1,"i64":2,"u64":3,"dec":4.00,"f64":5.5,"list":[6,null]}
+            """);
+    assertThat(render(TextFormat.CSV, Numbers.STRING, batch))
+        .isEqualTo("i32,i64,u64,dec,f64,list\r\n1,2,3,4.00,5.5,\"[\"\"6\"\",null]\"\r\n");
+  }
+
+  private static RecordBatch twoColumns(int... numbers) {
+    Schema schema = Schema.of(Field.of("n", false, INT8), Field.of("m", false, INT8));
+    List<Integer> values = java.util.Arrays.stream(numbers).boxed().toList();
+    return new ArrayBuilder(Arena.ofAuto())
+        .recordBatch(schema, numbers.length, List.of(values, values));
+  }
+
+  @Test
+  void rowsAreSeparatedAcrossBatchesAndEmptyOnes() throws IOException {
+    RecordBatch[] batches = {twoColumns(), twoColumns(1, 2), twoColumns(), twoColumns(3)};
+    assertThat(render(TextFormat.JSON, Numbers.NUMBER, batches))
+        .isEqualTo(
+            """
+            [
+            {"n":1,"m":1},
+            {"n":2,"m":2},
+            {"n":3,"m":3}
+            ]
+            """);
+    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batches))
+        .isEqualTo("{\"n\":1,\"m\":1}\n{\"n\":2,\"m\":2}\n{\"n\":3,\"m\":3}\n");
+    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batches))
+        .isEqualTo("n,m\r\n1,1\r\n2,2\r\n3,3\r\n");
+  }
+
+  @Test
+  void noRowsAreATextToo() throws IOException {
+    assertThat(render(TextFormat.JSON, Numbers.NUMBER, twoColumns())).isEqualTo("[]\n");
+    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, twoColumns())).isEmpty();
+    assertThat(render(TextFormat.CSV, Numbers.NUMBER, twoColumns())).isEqualTo("n,m\r\n");
+  }
+
+  @Test
+  void rowsWithoutColumnsAreCounted() throws IOException {
+    RecordBatch batch = new RecordBatch(Schema.of(), 2, List.of());
+    assertThat(render(TextFormat.JSON, Numbers.NUMBER, batch)).isEqualTo("[\n{},\n{}\n]\n");
+    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch)).isEqualTo("{}\n{}\n");
+    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batch)).isEqualTo("\r\n\r\n\r\n");
+  }
+
+  @Test
+  void namesAreDistinctAndEscaped() throws IOException {
+    List<String> names = List.of("a", "", "a", "a_2", "", "a", "x,\"\n", "\ud800");
+    List<Field> fields = names.stream().map(name -> named(name, INT8)).toList();
+    List<List<Integer>> columns = names.stream().map(_ -> List.of(1)).toList();
+    RecordBatch batch =
+        new ArrayBuilder(Arena.ofAuto())
+            .recordBatch(Schema.of(fields.toArray(Field[]::new)), 1, columns);
+    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch))
+        .isEqualTo(
+            "{\"a\":1,\"\":1,\"a_3\":1,\"a_2\":1,\"_2\":1,\"a_4\":1,\"x,\\\"\\n\":1,\"\\ud800\":1}\n");
+    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batch))
+        .isEqualTo("a,\"\",a_3,a_2,_2,a_4,\"x,\"\"\n\",?\r\n1,1,1,1,1,1,1,1\r\n");
+  }
+
+  /// Steps, not seconds: a search that starts anew for each name would take 5 billion.
+  @Test
+  void manyEqualNamesAreNotSearchedOverAndOver() {
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < 50_000; i++) {
+      fields.add(named("x_" + (i + 2), INT8));
+    }
+    for (int i = 0; i < 50_000; i++) {
+      fields.add(named("x", INT8));
+    }
+    assertThat(Names.distinct(fields)).doesNotHaveDuplicates().endsWith("x_100000");
+  }
+
+  @Test
+  void extensionsAreTheirStorage() throws IOException {
+    Field uuid =
+        field(new ArrowType.FixedSizeBinary(2))
+            .withMetadata(Metadata.of(KeyValue.of("ARROW:extension:name", "arrow.uuid")));
+    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch(uuid, List.of(new byte[2]))))
+        .isEqualTo("{\"c\":\"AAA=\"}\n");
+  }
+
+  @Test
+  void decimalsOfMoreDigitsThanTheirTypeHasAreWhatTheyAre() throws IOException {
+    ArrayData wide =
+        new ArrayBuilder(Arena.ofAuto())
+            .array(field(new ArrowType.Decimal(38, 0, 128)), List.of(big("9".repeat(38))));
+    Field narrow = field(new ArrowType.Decimal(1, 1, 128));
+    ArrayData data = new ArrayData(narrow, 1, 0, wide.buffers(), List.of(), null);
+    assertThat(
+            render(
+                TextFormat.JSON_LINES,
+                Numbers.NUMBER,
+                new RecordBatch(Schema.of(narrow), 1, List.of(data))))
+        .isEqualTo("{\"c\":" + "9".repeat(37) + ".9}\n");
+  }
+
+  /// Offsets, indices, views and type ids below a null lie outside of everything.
+  @Test
+  void garbageBelowNullsIsNeverLookedAt() throws IOException {
+    MemorySegment garbage = MemorySegment.ofArray(new byte[16]).fill((byte) 0x7F);
+    MemorySegment noValidity = MemorySegment.ofArray(new byte[1]);
+    Field text = named("t", UTF8);
+    ArrayData texts =
+        new ArrayData(
+            text, 1, 0, List.of(MemorySegment.NULL, garbage, MemorySegment.NULL), List.of(), null);
+    Field union = named("u", new ArrowType.Union(UnionMode.DENSE, List.of(1)), text);
+    ArrayData unions = new ArrayData(union, 1, 0, List.of(garbage, garbage), List.of(texts), null);
+    ArrayData indices =
+        new ArrayData(
+            named("d", UTF8).withDictionary(new DictionaryEncoding(7, INT8, false)),
+            1,
+            0,
+            List.of(MemorySegment.NULL, garbage),
+            List.of(),
+            texts);
+    ArrayData views =
+        new ArrayData(
+            named("v", new ArrowType.Utf8View()),
+            1,
+            1,
+            List.of(noValidity, garbage),
+            List.of(),
+            null);
+    Field struct = field(new ArrowType.Struct(), text, union, indices.field(), views.field());
+    ArrayData structs =
+        new ArrayData(
+            struct, 1, 1, List.of(noValidity), List.of(texts, unions, indices, views), null);
+    Schema schema = Schema.of(struct, views.field());
+    RecordBatch batch = new RecordBatch(schema, 1, List.of(structs, views));
+    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch))
+        .isEqualTo("{\"c\":null,\"v\":null}\n");
+    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batch)).isEqualTo("c,v\r\n,\r\n");
+  }
+
+  @Test
+  void aDictionaryThatNeverCameIsAllNull() throws IOException {
+    Field field = encoded(INT8);
+    MemorySegment none = MemorySegment.ofArray(new byte[1]);
+    ArrayData data = new ArrayData(field, 1, 1, List.of(none, none), List.of(), null);
+    assertThat(
+            render(
+                TextFormat.JSON_LINES,
+                Numbers.NUMBER,
+                new RecordBatch(Schema.of(field), 1, List.of(data))))
+        .isEqualTo("{\"c\":null}\n");
+  }
+
+  @Test
+  void longTextIsEscapedAndQuotedWholly() throws IOException {
+    String text = ("x".repeat(5_000) + "\"").repeat(20) + "\u0000";
+    RecordBatch batch = batch(field(UTF8), List.of(text));
+    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch))
+        .isEqualTo("{\"c\":\"" + text.replace("\"", "\\\"").replace("\u0000", "\\u0000") + "\"}\n");
+    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batch))
+        .isEqualTo("c\r\n\"" + text.replace("\"", "\"\"") + "\"\r\n");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTextOfExactlyTheLimitIsWrittenAndOneByteMoreIsNot(TextFormat format) throws IOException {
+    RecordBatch batch = twoColumns(1, 2, 3);
+    int length = render(format, Numbers.NUMBER, batch).length();
+    assertThat(handedOn(format, batch, length)).isEqualTo(length);
+    assertThatThrownBy(() -> handedOn(format, batch, length - 1))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessage(
+            "Expected at most %d bytes of rendered text (quiver.limits.rendered-bytes) but found %d at row 3"
+                .formatted(length - 1, length));
+  }
+
+  /// 100,000 list views of the same 100,000 items are ten billion items in a megabyte.
+  @ParameterizedTest
+  @EnumSource
+  void whatAFewBytesStandForIsCountedAsItIsMade(TextFormat format) {
+    int count = 100_000;
+    Field item = Field.of("item", false, INT8);
+    Field list = Field.of("l", false, new ArrowType.ListView(), item);
+    MemorySegment sizes = MemorySegment.ofArray(new byte[4 * count]);
+    for (int i = 0; i < count; i++) {
+      LittleEndian.setInt32(sizes, 4L * i, count);
+    }
+    MemorySegment zeros = MemorySegment.ofArray(new byte[4 * count]);
+    ArrayData items =
+        new ArrayData(item, count, 0, List.of(MemorySegment.NULL, zeros), List.of(), null);
+    ArrayData lists =
+        new ArrayData(
+            list, count, 0, List.of(MemorySegment.NULL, zeros, sizes), List.of(items), null);
+    RecordBatch batch = new RecordBatch(Schema.of(list), count, List.of(lists));
+    long[] handedOn = {0};
+    assertThatThrownBy(
+            () -> {
+              Renderer renderer =
+                  Renderer.begin(
+                      format,
+                      Numbers.NUMBER,
+                      batch.schema(),
+                      part -> handedOn[0] += part.byteSize(),
+                      new Limit("quiver.limits.rendered-bytes", 1_000_000));
+              renderer.write(batch);
+            })
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageMatching(
+            "Expected at most 1000000 bytes of rendered text \\(quiver.limits.rendered-bytes\\)"
+                + " but found 10\\d{5} at row 5");
+    assertThat(handedOn[0]).isBetween(900_000L, 1_000_000L);
+  }
+
+  private static long handedOn(TextFormat format, RecordBatch batch, long limit)
+      throws IOException {
+    long[] handedOn = {0};
+    Renderer renderer =
+        Renderer.begin(
+            format,
+            Numbers.NUMBER,
+            batch.schema(),
+            part -> handedOn[0] += part.byteSize(),
+            new Limit("quiver.limits.rendered-bytes", limit));
+    renderer.write(batch);
+    renderer.end();
+    return handedOn[0];
+  }
+}
