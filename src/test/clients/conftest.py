@@ -9,16 +9,21 @@ import shutil
 import pytest
 
 import tables
-from service import Service, curl
+from service import TOP, Service, curl
 
+NODE_MODULES = TOP / "target" / "clients" / "node_modules"
 REQUIRE_ALL = os.environ.get("QUIVER_REQUIRE") == "all"
 SMALL_MEMORY = ("-Xmx256m", "-XX:MaxDirectMemorySize=64m")
 
 
 def need(*tools):
-    """Skips in one line without these modules or programs; fails where all must be there."""
+    """Skips in one line without these modules, of Python or Node, or programs.
+
+    Fails where all must be there.
+    """
     for tool in tools:
-        if importlib.util.find_spec(tool) is None and shutil.which(tool) is None:
+        found = (NODE_MODULES / tool).is_dir() or shutil.which(tool)
+        if not found and ("/" in tool or importlib.util.find_spec(tool) is None):
             reason = f"skipped: {tool} is not installed"
             (pytest.fail if REQUIRE_ALL else pytest.skip)(reason)
 

@@ -1,7 +1,9 @@
 package dev.quiver.dataset;
 
 import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Field;
 import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.ViewBuffers;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Padding;
 import dev.quiver.memory.Place;
@@ -10,10 +12,12 @@ import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /// Whether a body may be stored as it is: its buffers, and what follows it, start on multiples of
-/// 8, and its header says how many nulls there are.
+/// 8, its header says how many nulls there are, and all clients find the lengths of its compressed
+/// buffers.
 final class CanonicalBody {
 
   private static final int ALIGNMENT = 8;
@@ -22,10 +26,15 @@ final class CanonicalBody {
 
   /// Where a buffer without bytes lies means nothing. A null count of -1 is not in the
   /// specification, and Polars reads nulls as values then.
-  static boolean isCanonical(RecordBatchHeader header, long bodyLength) {
+  ///
+  /// @param fields of the batch, or the one of a dictionary
+  static boolean isCanonical(List<Field> fields, RecordBatchHeader header, long bodyLength) {
+    List<Buffer> buffers = header.buffers();
     return Padding.isAligned(bodyLength, ALIGNMENT)
+        && compressedViewData(fields, header).stream()
+            .noneMatch(position -> buffers.get(position).length() == 0)
         && header.nodes().stream().allMatch(node -> node.nullCount() >= 0)
-        && header.buffers().stream()
+        && buffers.stream()
             .allMatch(
                 buffer -> buffer.length() == 0 || Padding.isAligned(buffer.offset(), ALIGNMENT));
   }
@@ -38,12 +47,14 @@ final class CanonicalBody {
   static EncodedBody relaid(
       RecordBatchHeader header, List<ArrayData> columns, MemorySegment body, Place place) {
     List<MemorySegment> buffers = new ArrayList<>(header.buffers().size());
+    List<Field> fields = columns.stream().map(ArrayData::field).toList();
+    BitSet viewData = compressedViewData(fields, header);
     long remaining = body.byteSize();
     for (int i = 0; i < header.buffers().size(); i++) {
       Buffer buffer = header.buffers().get(i);
       Place bufferPlace = Place.detail("RecordBatch.buffers[" + i + "]").within(place);
       if (buffer.length() == 0) {
-        buffers.add(MemorySegment.NULL);
+        buffers.add(viewData.get(i) ? EncodedBody.EMPTY_WITH_LENGTH : MemorySegment.NULL);
         continue;
       }
       if (buffer.offset() > body.byteSize() - buffer.length()) {
@@ -69,5 +80,11 @@ final class CanonicalBody {
             header.compression(),
             header.variadicBufferCounts());
     return EncodedBody.of(counted, buffers);
+  }
+
+  private static BitSet compressedViewData(List<Field> fields, RecordBatchHeader header) {
+    return header.compression() == null
+        ? new BitSet()
+        : ViewBuffers.positions(fields, header.variadicBufferCounts(), header.buffers().size());
   }
 }

@@ -39,6 +39,7 @@ final class MessageIntake implements AutoCloseable {
   /// How far uploads are validated.
   static final Level LEVEL = Level.VALUES;
 
+  private final Schema schema;
   private final Limits limits;
   private final BlobStore store;
   private final String key;
@@ -62,6 +63,7 @@ final class MessageIntake implements AutoCloseable {
       CanonicalWriter writer,
       ScratchMemory uploadMemory,
       MemorySegment chunk) {
+    this.schema = schema;
     this.limits = options.limits();
     this.store = store;
     this.key = key;
@@ -117,7 +119,7 @@ final class MessageIntake implements AutoCloseable {
     long bodyLength = message.message().bodyLength();
     MemorySegment small =
         bodyLength <= chunk.byteSize() ? uploadMemory.allocate(bodyLength, 64) : chunk;
-    boolean canonical = CanonicalBody.isCanonical(header.data(), bodyLength);
+    boolean canonical = CanonicalBody.isCanonical(List.of(values), header.data(), bodyLength);
     MemorySegment stored = takeBody(message, canonical, body, small, uploadArena);
     checkDictionarySize(uncompressedByteSize(header.data(), stored), message.place());
     ArrayData dictionary = reader.readDictionary(message, stored, uploadMemory);
@@ -139,7 +141,8 @@ final class MessageIntake implements AutoCloseable {
       writeMissingDictionaries();
     }
     try (Arena batchArena = Arena.ofConfined()) {
-      boolean canonical = CanonicalBody.isCanonical(header, message.message().bodyLength());
+      boolean canonical =
+          CanonicalBody.isCanonical(schema.fields(), header, message.message().bodyLength());
       MemorySegment stored = takeBody(message, canonical, body, chunk, batchArena);
       RecordBatch batch = reader.readBatch(message, stored, batchMemory);
       requireValid(Validator.validate(batch, LEVEL), message.place());

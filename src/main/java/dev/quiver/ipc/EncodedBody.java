@@ -7,6 +7,7 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferLayout;
 import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.ByteSink;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 /// @param buffers what each buffer holds, compressed where the header says so
 /// @param byteSize bytes of the body, padding included
 public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers, long byteSize) {
+
+  /// A buffer without bytes in a compressed body, and its length of -1: not compressed.
+  public static final MemorySegment EMPTY_WITH_LENGTH =
+      MemorySegment.ofArray(new byte[] {-1, -1, -1, -1, -1, -1, -1, -1}).asReadOnly();
 
   private static final MemorySegment ZEROS =
       MemorySegment.ofArray(new byte[BODY_ALIGNMENT]).asReadOnly();
@@ -56,7 +62,8 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
   }
 
   /// Lays out arrays, compressing each buffer, also one that gets larger by it: left as it is, it
-  /// would start 8 bytes after a multiple of 64, where Polars does not read decimals.
+  /// would start 8 bytes after a multiple of 64, where Polars does not read decimals. An empty data
+  /// buffer of views has a length too: see [ViewBuffers].
   ///
   /// @param length rows
   /// @param codec null for none
@@ -70,10 +77,15 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
     columns.forEach(flattened::add);
     List<MemorySegment> buffers = flattened.buffers;
     if (codec != null) {
-      buffers =
-          buffers.stream()
-              .map(buffer -> compressed(buffer, BodyCodecs.of(codec), allocator))
-              .toList();
+      List<Field> fields = columns.stream().map(ArrayData::field).toList();
+      BitSet viewData =
+          ViewBuffers.positions(fields, flattened.variadicBufferCounts, buffers.size());
+      buffers = new ArrayList<>(buffers.size());
+      for (MemorySegment buffer : flattened.buffers) {
+        boolean empty = buffer.byteSize() == 0 && viewData.get(buffers.size());
+        buffers.add(
+            empty ? EMPTY_WITH_LENGTH : compressed(buffer, BodyCodecs.of(codec), allocator));
+      }
     }
     RecordBatchHeader header =
         new RecordBatchHeader(

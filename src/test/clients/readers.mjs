@@ -1,0 +1,119 @@
+// Reads URLs with arrow-js and flechette and tells the values that each of them found.
+//
+//   node readers.mjs folder-of-node_modules < urls.json
+//
+// For each URL a line of JSON: {"url", "arrow-js": {column: values} or text, "flechette": …}, where
+// text is the error. 64-bit integers and decimals are text, the latter without their scale; bytes
+// are {"bytes": hexadecimal}; a map is a list of pairs.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+
+const require = createRequire(resolve(process.argv[2], 'package.json'));
+const arrow = require('apache-arrow');
+const flechette = require('@uwdata/flechette');
+const { decompress: zstd } = require('fzstd');
+const lz4 = require('lz4js');
+
+// Both want an aligned array: a codec's may be a part of a larger one.
+const codecs = {
+  LZ4_FRAME: { decode: (bytes) => Uint8Array.from(lz4.decompress(bytes)) },
+  ZSTD: { decode: (bytes) => zstd(bytes).slice() },
+};
+for (const [name, codec] of Object.entries(codecs)) {
+  arrow.compressionRegistry.set(arrow.CompressionType[name], codec);
+  flechette.setCompressionCodec(flechette.CompressionType[name], codec);
+}
+
+const numbers = (value) => Array.from(value, plain);
+const bytes = (value) => ({ bytes: Buffer.from(value).toString('hex') });
+
+function plain(value) {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value instanceof Uint8Array) return bytes(value);
+  if (ArrayBuffer.isView(value) || Array.isArray(value)) return numbers(value);
+  if (typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plain(item)]));
+  }
+  return value;
+}
+
+// What arrow-js has classes of its own for; the rest is as in any library.
+function ofArrow(type, value) {
+  if (value === null || value === undefined) return null;
+  const { DataType } = arrow;
+  if (DataType.isDictionary(type)) return ofArrow(type.dictionary, value);
+  if (DataType.isDecimal(type)) return String(unscaled(value));
+  if (DataType.isInterval(type)) return interval(type, value);
+  if (DataType.isMap(type)) {
+    const [key, item] = type.children[0].type.children;
+    return Array.from(value, ([k, v]) => [ofArrow(key.type, k), ofArrow(item.type, v)]);
+  }
+  if (DataType.isStruct(type)) {
+    const members = type.children.map((field) => [field.name, ofArrow(field.type, value[field.name])]);
+    return Object.fromEntries(members);
+  }
+  if (DataType.isUnion(type)) return plain(value);
+  if (type.children?.length === 1) return Array.from(value, (item) => ofArrow(type.children[0].type, item));
+  return plain(value);
+}
+
+// Two's complement in words of 32 bits, the least first.
+function unscaled(words) {
+  const value = words.reduceRight((sum, word) => (sum << 32n) | BigInt(word >>> 0), 0n);
+  return BigInt.asIntN(32 * words.length, value);
+}
+
+function interval(type, value) {
+  if (type.unit !== arrow.IntervalUnit.MONTH_DAY_NANO) return numbers(value);
+  return [value[0], value[1], unscaled(value.subarray(2, 4))].map(String);
+}
+
+async function withArrow(url, content) {
+  // Of a response, as of a fetch, arrow-js reads a stream batch by batch.
+  const source = url.endsWith('.arrows') ? new Response(content) : content;
+  const table = await arrow.tableFromIPC(source);
+  return table.schema.fields.map(({ name, type }, i) => [
+    name,
+    Array.from(table.getChildAt(i), (value) => ofArrow(type, value)),
+  ]);
+}
+
+function withFlechette(url, content) {
+  const options = { useBigInt: true, useDecimalInt: true };
+  const table = flechette.tableFromIPC(content, options);
+  return table.schema.fields.map(({ name, type }, i) => [
+    name,
+    Array.from(table.getChildAt(i), (value) => ofFlechette(type, value)),
+  ]);
+}
+
+function ofFlechette(type, value) {
+  const { Type } = flechette;
+  if (value === null) return null;
+  if (type.typeId === Type.Dictionary) return ofFlechette(type.dictionary, value);
+  if (type.typeId === Type.Decimal || type.typeId === Type.Interval) {
+    return type.typeId === Type.Decimal ? String(value) : Array.from(value, String);
+  }
+  return plain(value);
+}
+
+async function outcome(read, url, content) {
+  try {
+    return Object.fromEntries(await read(url, content));
+  } catch (error) {
+    return `${error.name}: ${error.message}`;
+  }
+}
+
+for (const url of JSON.parse(readFileSync(0, 'utf8'))) {
+  const answer = await fetch(url);
+  const content = new Uint8Array(await answer.arrayBuffer());
+  const told = { url, status: answer.status };
+  told['arrow-js'] = await outcome(withArrow, url, content.slice());
+  told.flechette = await outcome(withFlechette, url, content);
+  process.stdout.write(JSON.stringify(told) + '\n');
+}

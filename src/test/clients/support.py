@@ -1,0 +1,154 @@
+"""What each client cannot read, whoever wrote it: held in both directions, and told in the README."""
+
+import dataclasses
+import fnmatch
+import re
+
+from catalogue import KINDS
+
+CLIENTS = ("pyarrow", "polars", "arrow-js", "flechette")
+
+
+@dataclasses.dataclass(frozen=True)
+class Waiver:
+    """Kinds that a client fails on, and how: `said` is what each failure says, by its pattern.
+
+    What a client reads wherever it is served, or as pyarrow writes it, may not be waived.
+    """
+
+    client: str
+    types: str
+    reason: str
+    kinds: tuple[str, ...]
+    said: str
+
+    def covers(self, kind):
+        return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.kinds)
+
+
+WAIVERS = (
+    Waiver(
+        "polars",
+        "decimals of a negative scale",
+        "an error: it takes the scale for a length",
+        ("decimal*,-2)",),
+        "NegativeFooterLength",
+    ),
+    Waiver(
+        "polars",
+        "decimal256",
+        "panics: it has 38 digits at most",
+        ("decimal256(7*",),
+        "Int256|precision <= 38",
+    ),
+    Waiver(
+        "polars",
+        "intervals",
+        "panics, unless `POLARS_IMPORT_INTERVAL_AS_STRUCT=1`",
+        ("month_day_nano_interval",),
+        "could not import from `month_day_nano_interval`",
+    ),
+    Waiver(
+        "polars",
+        "list views and large list views",
+        "panics: not implemented",
+        ("list_view<*", "large_list_view<*"),
+        "not yet implemented",
+    ),
+    Waiver(
+        "polars",
+        "run-end encoding, also within a struct",
+        "panics: not implemented",
+        ("*run_end_encoded*",),
+        "not yet implemented",
+    ),
+    Waiver(
+        "polars",
+        "dense and sparse unions, also within others",
+        "panics: not implemented",
+        ("*_union*",),
+        "Union",
+    ),
+    Waiver(
+        "polars",
+        "fixed-size binary of width 0",
+        "an error, where there are rows",
+        ("fixed_size_binary[[]0]",),
+        "expects a positive size",
+    ),
+    Waiver(
+        "polars",
+        "fixed-size lists of size 0",
+        "an error, where there are rows",
+        ("fixed_size_list<int8>[[]0]",),
+        "Cannot read zero sized arrays",
+    ),
+    Waiver(
+        "arrow-js",
+        "list views and large list views",
+        "an error: it does not know types 25 and 26",
+        ("list_view<*", "large_list_view<*"),
+        r'Unrecognized type: "(Large)?ListView"',
+    ),
+    Waiver(
+        "arrow-js",
+        "run-end encoding, also within a struct",
+        "an error: it does not know type 22",
+        ("*run_end_encoded*",),
+        'Unrecognized type: "RunEndEncoded"',
+    ),
+    Waiver(
+        "arrow-js",
+        "dictionaries with 64-bit indices",
+        "an error when a value is asked for",
+        ("dictionary<int64,string>", "dictionary<uint64,string>"),
+        "Cannot mix BigInt and other types",
+    ),
+    Waiver(
+        "flechette",
+        "decimals of a negative scale and more than 32 bits",
+        "an error: it has no 10 to a negative power",
+        ("decimal64(5,-2)", "decimal128(5,-2)", "decimal256(5,-2)"),
+        "must be positive",
+    ),
+)
+
+AS_WRITTEN = "as pyarrow wrote it"
+
+
+def waivers(client, kind):
+    return [waiver for waiver in WAIVERS if waiver.client == client and waiver.covers(kind)]
+
+
+def waived(client):
+    """Kinds that a client is not asked to read."""
+    return {kind for kind in KINDS if waivers(client, kind)}
+
+
+def hold(client, kind, failures):
+    """Fails for what is not waived, and for a waiver of what works.
+
+    `failures` says by what was read how that failed.
+    """
+    found = waivers(client, kind)
+    assert len(found) <= 1, f"{kind} is waived twice: {found}"
+    if found:
+        assert failures, f"{client} reads {kind}: its waiver ({found[0].reason}) is to go"
+        assert AS_WRITTEN in failures, f"{client} reads {kind} as pyarrow writes it, not as served"
+    said = found and found[0].said
+    others = {r: f for r, f in failures.items() if not (said and re.search(said, f))}
+    assert not others, "\n".join(f"{read}: {failure}" for read, failure in others.items())
+
+
+def readme_table():
+    lines = ["| client | what it does not read | what happens |", "| --- | --- | --- |"]
+    for client in CLIENTS:
+        own = [waiver for waiver in WAIVERS if waiver.client == client]
+        lines += [f"| {client} | {waiver.types} | {waiver.reason} |" for waiver in own]
+        lines += [] if own else [f"| {client} | – | – |"]
+    return "\n".join(lines)
+
+
+def unused():
+    """Waivers of no kind at all."""
+    return [waiver for waiver in WAIVERS if not any(map(waiver.covers, KINDS))]

@@ -1,0 +1,327 @@
+"""Every type of Arrow, stored and served, as each client reads it.
+
+The catalogue's tables go in as streams and as files, in each codec. Out they come whole, by batch
+and by run of batches, and each client must find the values that went in, or has a waiver.
+"""
+
+import base64
+import concurrent.futures
+import dataclasses
+import http.client
+import itertools
+import json
+import multiprocessing
+import re
+import shutil
+import subprocess
+
+import pyarrow as pa
+import pytest
+
+import polars_reader
+import support
+import tables
+from catalogue import KINDS, ROWS
+from conftest import NODE_MODULES, need
+from plain import javascript, plain, same
+from service import TOP
+
+PARTS = {
+    None: (".arrow", ".arrows", "/batches/0", "/batches/0-1"),
+    "lz4": (".arrow", "/batches/0-1"),
+    "zstd": (".arrows", "/batches/0"),
+}
+"""What is read of an upload in a codec: each client sees each pair of codec and format."""
+
+SCANNED = (None, "zstd")
+"""Codecs whose files polars scans, too."""
+
+GROWING = "dictionary, growing"
+
+
+@dataclasses.dataclass(frozen=True)
+class Upload:
+    """A table of the catalogue as a dataset. Without rows, two ways to bring it stand for all."""
+
+    kind: str
+    codec: str | None
+    way: str
+    empty: bool
+
+    @property
+    def name(self):
+        number = list(KINDS).index(self.kind)
+        return f"type-{number}-{self.way}-{self.codec or 'plain'}{'-empty' * self.empty}"
+
+    def body(self):
+        kind = KINDS[self.kind]
+        batches = kind.batches((0,) if self.empty else ROWS)
+        # A file has one dictionary per id: there pyarrow unifies those of a table.
+        unify = self.way == "file" and self.kind == GROWING
+        options = pa.ipc.IpcWriteOptions(compression=self.codec, unify_dictionaries=unify)
+        make = pa.ipc.new_stream if self.way == "stream" else pa.ipc.new_file
+        sink = pa.BufferOutputStream()
+        with make(sink, kind.schema(), options=options) as writer:
+            if unify:
+                writer.write_table(pa.Table.from_batches(batches))
+            else:
+                for batch in batches:
+                    writer.write_batch(batch)
+        return sink.getvalue().to_pybytes()
+
+
+AS_WRITTEN = ("zstd", "stream", False)
+"""What a client that cannot read a type is given from pyarrow's hand, to see who is at fault."""
+
+UPLOADS = [
+    Upload(kind, codec, way, False)
+    for kind, codec, way in itertools.product(KINDS, tables.CODECS, ("stream", "file"))
+] + [
+    Upload(kind, codec, way, True)
+    for kind, (codec, way) in itertools.product(KINDS, ((None, "stream"), ("zstd", "file")))
+]
+
+
+@dataclasses.dataclass
+class Served:
+    """A dataset, what its parts hold, and where pyarrow found something else."""
+
+    upload: Upload
+    url: str
+    expected: dict
+    messages: list
+    dictionaries: list
+    failures: dict
+
+
+def fetch(connection, method, path, body=None):
+    connection.request(method, path, body)
+    answer = connection.getresponse()
+    content = answer.read()
+    assert answer.status in (200, 201), f"{method} {path}: {answer.status} {content[:500]}"
+    return content
+
+
+def serve(service, upload, tables_by_kind):
+    connection = http.client.HTTPConnection("localhost", service.port)
+    path = f"/datasets/{upload.name}"
+    # Dictionaries that are replaced within a stream are not stored yet.
+    if upload.kind == GROWING and upload.way == "stream" and not upload.empty:
+        return Served(upload, service.url + path, {}, [], [], {})
+    fetch(connection, "PUT", path + "?batches=keep", upload.body())
+    index = json.loads(fetch(connection, "GET", path + "/batches?count=1000"))
+    rows = [batch["rows"] for batch in index["batches"]]
+    table = tables_by_kind[upload.kind, upload.empty]
+    expected = {part: table for part in PARTS[upload.codec]}
+    for part, count in (("/batches/0", 1), ("/batches/0-1", 2)):
+        if part in expected and count <= len(rows):
+            expected[part] = table.slice(0, sum(rows[:count]))
+        else:
+            expected.pop(part, None)
+    failures, messages = {}, []
+    for part, wanted in expected.items():
+        content = fetch(connection, "GET", path + part)
+        failure = pyarrow_failure(part, content, wanted)
+        if failure:
+            failures[upload.name + part] = failure
+        if part == ".arrows":
+            messages = [message.type for message in pa.ipc.MessageReader.open_stream(content)]
+    connection.close()
+    dictionaries = [dictionary["id"] for dictionary in index["dictionaries"]]
+    return Served(upload, service.url + path, expected, messages, dictionaries, failures)
+
+
+def pyarrow_failure(part, content, wanted):
+    try:
+        opened = (pa.ipc.open_file if part == ".arrow" else pa.ipc.open_stream)(content)
+        table = opened.read_all()
+        table.validate(full=True)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    if not table.schema.equals(wanted.schema, check_metadata=True):
+        return f"the schema {table.schema}"
+    # Unified dictionaries are others, with the same values.
+    different = [
+        name
+        for name in wanted.column_names
+        if not table[name].equals(wanted[name]) and plain(table[name]) != plain(wanted[name])
+    ]
+    return f"other values of {different}" if different else None
+
+
+@pytest.fixture(scope="session")
+def served(services):
+    """All uploads, and what pyarrow says of them."""
+    service = services("default memory")
+    originals = {
+        (name, empty): pa.ipc.open_stream(Upload(name, None, "stream", empty).body()).read_all()
+        for name in KINDS
+        for empty in (False, True)
+    }
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        return list(pool.map(lambda upload: serve(service, upload, originals), UPLOADS))
+
+
+@pytest.fixture(scope="session")
+def values(served):
+    """Of each part the values by column, made once."""
+    made = {}
+
+    def of(dataset, part):
+        table = dataset.expected[part]
+        key = (dataset.upload.kind, dataset.upload.empty, table.num_rows)
+        if key not in made:
+            made[key] = {name: plain(table[name]) for name in table.column_names}
+        return made[key]
+
+    return of
+
+
+def by_kind(failures):
+    """Failures by what was read, of each kind. Without a dataset it is what pyarrow wrote."""
+    found = {}
+    for dataset, part, failure in failures:
+        if failure:
+            kind = dataset.upload.kind if dataset else part
+            read = dataset.upload.name + part if dataset else support.AS_WRITTEN
+            found.setdefault(kind, {})[read] = failure
+    return found
+
+
+@pytest.fixture(scope="session")
+def polars_failures(served, values, javascript_lines):
+    need("polars")
+    found = []
+    with PolarsProcess() as process:
+        for dataset in served:
+            for part in dataset.expected:
+                told = process.read(part, dataset.url)
+                found.append((dataset, part, difference(values(dataset, part), told)))
+            if dataset.expected and dataset.upload.codec in SCANNED:
+                told = process.read("scan", dataset.url)
+                found.append((dataset, "scan", difference(values(dataset, ".arrows"), told)))
+        for kind in support.waived("polars"):
+            told = process.read(".arrows", Upload(kind, *AS_WRITTEN).body())
+            found.append((None, kind, told if isinstance(told, str) else None))
+    return by_kind(found)
+
+
+class PolarsProcess:
+    """One process, and another one when that was ended by a panic."""
+
+    def __enter__(self):
+        spawn = multiprocessing.get_context("spawn")
+        self.pool = concurrent.futures.ProcessPoolExecutor(1, mp_context=spawn)
+        return self
+
+    def __exit__(self, *_):
+        self.pool.shutdown()
+
+    def read(self, part, url):
+        try:
+            return self.pool.submit(polars_reader.read, part, url).result(60)
+        except concurrent.futures.process.BrokenProcessPool:
+            self.__enter__()
+            return "polars ended its process"
+
+
+@pytest.fixture(scope="session")
+def javascript_lines(served):
+    """What node tells, while others read, or None where it is not installed."""
+    if shutil.which("node") is None or not NODE_MODULES.is_dir():
+        yield None
+        return
+    urls = [dataset.url + part for dataset in served for part in dataset.expected]
+    urls += [data_url(kind) for kind in support.waived("arrow-js") | support.waived("flechette")]
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        yield pool.submit(
+            subprocess.run,
+            ["node", TOP / "src/test/clients/readers.mjs", NODE_MODULES.parent],
+            input=json.dumps(urls),
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+
+
+def data_url(kind):
+    """What pyarrow wrote, not by the service."""
+    body = base64.b64encode(Upload(kind, *AS_WRITTEN).body()).decode()
+    return "data:application/vnd.apache.arrow.stream;base64," + body
+
+
+@pytest.fixture(scope="session")
+def javascript_failures(served, values, javascript_lines):
+    need("node", "apache-arrow", "@uwdata/flechette")
+    done = javascript_lines.result()
+    told = {line["url"]: line for line in map(json.loads, done.stdout.splitlines())}
+    lost = dict.fromkeys(("arrow-js", "flechette"), f"node ended: {done.stderr[-500:]}")
+    found = {client: [] for client in lost}
+    for dataset, part in ((dataset, part) for dataset in served for part in dataset.expected):
+        schema = dataset.expected[part].schema
+        wanted = {
+            name: [javascript(schema.field(name).type, value) for value in column]
+            for name, column in values(dataset, part).items()
+        }
+        for client, failures in found.items():
+            answer = told.get(dataset.url + part, lost)[client]
+            failures.append((dataset, part, difference(wanted, answer)))
+    for client, failures in found.items():
+        for kind in support.waived(client):
+            answer = told.get(data_url(kind), lost)[client]
+            failures.append((None, kind, answer if isinstance(answer, str) else None))
+    return {client: by_kind(failures) for client, failures in found.items()}
+
+
+def difference(wanted, told):
+    """How what a client told differs from what is so, or None."""
+    if isinstance(told, str):
+        return told
+    if list(told) != list(wanted):
+        return f"the columns {list(told)}"
+    for name, column in wanted.items():
+        if not same(column, told[name]):
+            return f"{name}: {told[name]} instead of {column}"
+    return None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pyarrow_reads(served, kind):
+    found = {}
+    for dataset in served:
+        if dataset.upload.kind == kind:
+            found |= dataset.failures
+    support.hold("pyarrow", kind, found)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_polars_reads(polars_failures, kind):
+    support.hold("polars", kind, polars_failures.get(kind, {}))
+
+
+@pytest.mark.parametrize("client", ["arrow-js", "flechette"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_javascript_reads(javascript_failures, client, kind):
+    support.hold(client, kind, javascript_failures[client].get(kind, {}))
+
+
+def test_one_dictionary_per_id_before_the_first_batch(served):
+    with_dictionaries = 0
+    for dataset in served:
+        ids, messages = dataset.dictionaries, dataset.messages
+        if ".arrows" in dataset.expected:
+            with_dictionaries += bool(ids)
+            assert len(set(ids)) == len(ids), dataset
+            head, batches = ["schema"] + ["dictionary"] * len(ids), messages[len(ids) + 1 :]
+            assert messages == head + ["record batch"] * len(batches), dataset
+    assert with_dictionaries > 100
+
+
+def test_every_waiver_has_a_kind():
+    assert support.unused() == []
+
+
+def test_table_of_the_readme_is_what_was_measured():
+    readme = (TOP / "README.md").read_text()
+    found = re.search(r"^\| client \| what it .*?(?=\n\n)", readme, re.MULTILINE | re.DOTALL)
+    assert found and found[0] == support.readme_table(), support.readme_table()
