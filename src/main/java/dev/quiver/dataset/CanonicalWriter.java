@@ -18,6 +18,7 @@ import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.validate.Level;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -111,7 +112,8 @@ final class CanonicalWriter implements ByteSink {
   /// Writes the end of the stream, the footer, and what follows it.
   ///
   /// @param customMetadata of the footer, to which the rows are added
-  StoredFile finish(Schema schema, Metadata customMetadata) throws IOException {
+  /// @param level how far the data was found to be valid
+  StoredFile finish(Schema schema, Metadata customMetadata, Level level) throws IOException {
     messages.writeEndOfStream();
     long footerOffset = messages.position();
     Footer footer =
@@ -123,6 +125,7 @@ final class CanonicalWriter implements ByteSink {
         rows.batchCount(),
         messages.position(),
         codec,
+        level,
         schemaMetaDataLength,
         footerOffset,
         footerLength);

@@ -229,7 +229,7 @@ final class Catalog {
               file.batches(),
               file.byteSize(),
               file.codec(),
-              MessageIntake.LEVEL,
+              file.level(),
               file.schemaMetaDataLength(),
               file.footerOffset(),
               file.footerLength());

@@ -82,7 +82,11 @@ public final class Datasets {
       Catalog.Commit commit =
           catalog.commit(
               name, condition, Kind.UPLOAD, file, List.of(new Extent(key, 0, file.byteSize())));
-      return new WriteResult(commit.summary(), commit.created(), ingested.warnings());
+      return new WriteResult(
+          commit.summary(),
+          commit.created(),
+          ingested.warnings().sentences(),
+          ingested.warnings().findings());
     } catch (DatasetException e) {
       // The commit is known not to have happened; after other failures it may have.
       store.delete(key);

@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +44,7 @@ final class Ingest {
   private final BlobUpload upload;
   private final ScratchMemory memory;
   private final MemorySegment chunk;
-  private final List<String> warnings = new ArrayList<>();
+  private final Warnings warnings = new Warnings();
 
   private Ingest(
       BlobStore store,
@@ -105,7 +104,7 @@ final class Ingest {
       }
       requireEnd(messages);
       intake.finish();
-      return writer.finish(schema, Metadata.EMPTY);
+      return writer.finish(schema, Metadata.EMPTY, warnings.level());
     }
   }
 
@@ -147,13 +146,14 @@ final class Ingest {
           intake.take(batch, ByteSource.of(reader.body(batch)));
         }
         intake.finish();
-        return writer.finish(reader.footer().schema(), reader.footer().customMetadata());
+        return writer.finish(
+            reader.footer().schema(), reader.footer().customMetadata(), warnings.level());
       }
     }
   }
 
   private MessageIntake intake(Schema schema, CanonicalWriter writer) {
-    return new MessageIntake(schema, options, store, key, upload, writer, memory, chunk);
+    return new MessageIntake(schema, options, store, key, upload, writer, memory, chunk, warnings);
   }
 
   private MemorySegment spool(ByteSource source, Arena arena) throws IOException {
@@ -210,7 +210,5 @@ final class Ingest {
   }
 
   /// What an upload became.
-  ///
-  /// @param warnings whole sentences on what is allowed but suspicious
-  record Result(StoredFile file, List<String> warnings) {}
+  record Result(StoredFile file, Warnings warnings) {}
 }

@@ -20,7 +20,6 @@ import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
-import dev.quiver.validate.Finding;
 import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
 import java.io.IOException;
@@ -36,8 +35,8 @@ import java.util.Map;
 /// bounded however large batches are, and each byte is written once.
 final class MessageIntake implements AutoCloseable {
 
-  /// How far uploads are validated.
-  static final Level LEVEL = Level.VALUES;
+  /// How far uploads are validated; what they break at the last level is a warning.
+  private static final Level LEVEL = Level.DOMAIN;
 
   private final Schema schema;
   private final Limits limits;
@@ -50,6 +49,7 @@ final class MessageIntake implements AutoCloseable {
   private final ScratchMemory uploadMemory;
   private final ScratchMemory batchMemory;
   private final MemorySegment chunk;
+  private final Warnings warnings;
 
   /// @param key of the blob that `upload` will be
   /// @param uploadMemory for what lives as long as the upload: dictionaries
@@ -62,7 +62,8 @@ final class MessageIntake implements AutoCloseable {
       BlobUpload upload,
       CanonicalWriter writer,
       ScratchMemory uploadMemory,
-      MemorySegment chunk) {
+      MemorySegment chunk,
+      Warnings warnings) {
     this.schema = schema;
     this.limits = options.limits();
     this.store = store;
@@ -73,6 +74,8 @@ final class MessageIntake implements AutoCloseable {
     this.reader = new RecordBatchReader(schema, limits);
     this.uploadMemory = uploadMemory;
     this.chunk = chunk;
+    this.warnings = warnings;
+    warnings.addDomain(Validator.validate(schema, LEVEL), Place.UNKNOWN);
     this.batchMemory = new ScratchMemory(store.scratchFolder());
   }
 
@@ -123,7 +126,7 @@ final class MessageIntake implements AutoCloseable {
     MemorySegment stored = takeBody(message, canonical, body, small, uploadArena);
     checkDictionarySize(uncompressedByteSize(header.data(), stored), message.place());
     ArrayData dictionary = reader.readDictionary(message, stored, uploadMemory);
-    requireValid(
+    warnings.addDomain(
         Validator.validateDictionary(dictionary, LEVEL, values.name()),
         message.place().withDetail("dictionary " + header.id()));
     if (!canonical) {
@@ -133,9 +136,8 @@ final class MessageIntake implements AutoCloseable {
 
   private void takeBatch(EncapsulatedMessage message, RecordBatchHeader header, ByteSource body)
       throws IOException {
-    limits
-        .uploadBatches()
-        .check(writer.batchCount() + 1L, "record batches in an upload", message.place());
+    int batchIndex = writer.batchCount();
+    limits.uploadBatches().check(batchIndex + 1L, "record batches in an upload", message.place());
     StorableInput.require(message, reader.schema().fields());
     if (writer.batchCount() == 0) {
       writeMissingDictionaries();
@@ -145,7 +147,9 @@ final class MessageIntake implements AutoCloseable {
           CanonicalBody.isCanonical(schema.fields(), header, message.message().bodyLength());
       MemorySegment stored = takeBody(message, canonical, body, chunk, batchArena);
       RecordBatch batch = reader.readBatch(message, stored, batchMemory);
-      requireValid(Validator.validate(batch, LEVEL), message.place());
+      warnings.addDomain(
+          Validator.validate(batch, LEVEL),
+          message.place().withDetail("record batch " + batchIndex));
       if (!canonical) {
         writeRelaid(message, header, batch.columns(), stored);
       }
@@ -225,12 +229,6 @@ final class MessageIntake implements AutoCloseable {
       throw new IllegalStateException("The body ended before its announced end");
     }
     return destination;
-  }
-
-  private static void requireValid(List<Finding> findings, Place place) {
-    if (!findings.isEmpty()) {
-      throw new InvalidDataException(findings, place);
-    }
   }
 
   private void requireInTime(DictionaryBatchHeader header, Place place) {

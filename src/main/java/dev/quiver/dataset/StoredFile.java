@@ -1,6 +1,7 @@
 package dev.quiver.dataset;
 
 import dev.quiver.metadata.CompressionType;
+import dev.quiver.validate.Level;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of an IPC file that was written: the part of [VersionSummary] that tells of it.
@@ -9,9 +10,10 @@ record StoredFile(
     long batches,
     long byteSize,
     @Nullable CompressionType codec,
+    Level level,
     int schemaMetaDataLength,
     long footerOffset,
     int footerLength) {
 
-  static final StoredFile NONE = new StoredFile(0, 0, 0, null, 0, 0, 0);
+  static final StoredFile NONE = new StoredFile(0, 0, 0, null, Level.DOMAIN, 0, 0, 0);
 }

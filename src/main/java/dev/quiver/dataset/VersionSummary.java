@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param committedAt to the millisecond
 /// @param byteSize of the IPC file
 /// @param codec of the first compressed record batch, or null when none is
-/// @param level how far the data was validated
+/// @param level how far the data was found to be what the format says
 /// @param schemaMetaDataLength bytes of the schema message, which starts at byte 8
 /// @param footerOffset where the footer's flatbuffer starts: the end of the stream that starts at 8
 /// @param footerLength bytes of the footer's flatbuffer

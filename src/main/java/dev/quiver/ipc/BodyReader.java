@@ -4,6 +4,7 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferLayout;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Layout;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.InputException;
@@ -56,21 +57,21 @@ final class BodyReader {
   List<ArrayData> readColumns(List<Field> fields) {
     List<ArrayData> columns = new ArrayList<>(fields.size());
     for (Field field : fields) {
-      columns.add(read(field, field.name()));
+      columns.add(read(field, FieldPath.of(field)));
     }
     requireEnd();
     return columns;
   }
 
-  private ArrayData read(Field field, String path) {
+  private ArrayData read(Field field, FieldPath path) {
     try {
       return readArray(field, path);
     } catch (InputException e) {
-      throw e.within(Place.field(path));
+      throw e.within(Place.field(path.toString()));
     }
   }
 
-  private ArrayData readArray(Field field, String path) {
+  private ArrayData readArray(Field field, FieldPath path) {
     FieldNode node = formerValidity.concerns(field) ? nextWithoutNulls(field) : nextNode();
     Layout layout = Layout.of(field);
     List<MemorySegment> own = new ArrayList<>(layout.buffers().size());
@@ -86,7 +87,7 @@ final class BodyReader {
     }
     List<ArrayData> children = new ArrayList<>(field.storageChildren().size());
     for (Field child : field.storageChildren()) {
-      children.add(read(child, path + "." + child.name()));
+      children.add(read(child, path.child(child)));
     }
     ArrayData dictionary =
         field.dictionary() == null ? null : dictionaries.get(field.dictionary().id());

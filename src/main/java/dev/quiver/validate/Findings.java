@@ -1,29 +1,39 @@
 package dev.quiver.validate;
 
+import dev.quiver.columnar.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Collects findings, up to [Validator#FINDINGS_MAXIMUM].
 final class Findings {
 
+  private static final int EXCERPT_LENGTH_MAXIMUM = 100;
+
   private final List<Finding> list = new ArrayList<>();
 
   /// A finding about a whole array; `where` names what of it.
-  void add(Rule rule, String path, String expected, String found, String where) {
+  void add(Rule rule, FieldPath path, String expected, String found, String where) {
     add(rule, path, Finding.WHOLE_ARRAY, expected, found, where);
   }
 
   /// A finding about one element of `what`.
-  void addAt(Rule rule, String path, long index, String expected, String found, String what) {
+  void addAt(Rule rule, FieldPath path, long index, String expected, String found, String what) {
     add(rule, path, index, expected, found, what + "[" + index + "]");
   }
 
   private void add(
-      Rule rule, String path, long index, String expected, String found, String where) {
+      Rule rule, FieldPath path, long index, String expected, String found, String where) {
     if (!isFull()) {
       String sentence = "Expected " + expected + " but found " + found + " at " + where;
-      list.add(new Finding(rule, path, index, sentence));
+      list.add(new Finding(rule, path.toString(), index, sentence));
     }
+  }
+
+  /// Text from the input, cut when it is long.
+  static String excerpt(String text) {
+    return text.length() <= EXCERPT_LENGTH_MAXIMUM
+        ? text
+        : text.substring(0, EXCERPT_LENGTH_MAXIMUM) + "…";
   }
 
   boolean isFull() {

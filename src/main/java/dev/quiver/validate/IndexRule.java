@@ -4,6 +4,7 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.FieldPath;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -17,7 +18,7 @@ final class IndexRule {
     this.findings = findings;
   }
 
-  void check(ArrayData array, String path, Selection slots) {
+  void check(ArrayData array, FieldPath path, Selection slots) {
     DictionaryEncoding encoding = Objects.requireNonNull(array.field().dictionary());
     ArrayData dictionary = array.dictionary();
     long dictionaryLength = dictionary == null ? 0 : dictionary.length();

@@ -5,6 +5,7 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferLayout;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Layout;
 import dev.quiver.columnar.UnionMode;
 import java.util.List;
@@ -19,7 +20,7 @@ final class LayoutRules {
     this.findings = findings;
   }
 
-  void check(ArrayData array, String path) {
+  void check(ArrayData array, FieldPath path) {
     int found = findings.count();
     checkCounts(array, path);
     if (findings.count() == found) {
@@ -32,12 +33,12 @@ final class LayoutRules {
       return;
     }
     for (ArrayData child : array.children()) {
-      check(child, path + "." + child.field().name());
+      check(child, path.child(child.field()));
     }
   }
 
   /// What everything else relies on to find buffers and children at all.
-  private void checkCounts(ArrayData array, String path) {
+  private void checkCounts(ArrayData array, FieldPath path) {
     if (array.length() < 0) {
       findings.add(Rule.LENGTH, path, "0 or more", Long.toString(array.length()), "length");
     }
@@ -55,7 +56,7 @@ final class LayoutRules {
     checkChildCount(array, layout, path);
   }
 
-  private void checkChildCount(ArrayData array, Layout layout, String path) {
+  private void checkChildCount(ArrayData array, Layout layout, FieldPath path) {
     int expected = array.field().storageChildren().size();
     if (layout.childCount() != Layout.ANY_CHILDREN) {
       expected = layout.childCount();
@@ -74,7 +75,7 @@ final class LayoutRules {
     checkChildTypes(array, path);
   }
 
-  private void checkChildTypes(ArrayData array, String path) {
+  private void checkChildTypes(ArrayData array, FieldPath path) {
     ArrowType type = array.field().storageType();
     if (type instanceof ArrowType.Map) {
       ArrayData entries = array.children().getFirst();
@@ -93,11 +94,12 @@ final class LayoutRules {
     }
   }
 
-  private void addChildType(String path, String expected, Field found) {
-    findings.add(Rule.CHILD_TYPE, path, expected, found.describeType(), "children[0]");
+  private void addChildType(FieldPath path, String expected, Field found) {
+    findings.add(
+        Rule.CHILD_TYPE, path, expected, Findings.excerpt(found.describeType()), "children[0]");
   }
 
-  private void checkNullCount(ArrayData array, String path) {
+  private void checkNullCount(ArrayData array, FieldPath path) {
     long length = array.length();
     long nullCount = array.nullCount();
     if (nullCount < -1 || nullCount > length) {
@@ -120,7 +122,7 @@ final class LayoutRules {
     }
   }
 
-  private void checkBuffers(ArrayData array, String path) {
+  private void checkBuffers(ArrayData array, FieldPath path) {
     List<BufferLayout> layouts = array.layout().buffers();
     for (int i = 0; i < layouts.size(); i++) {
       BufferLayout layout = layouts.get(i);
@@ -143,7 +145,7 @@ final class LayoutRules {
     }
   }
 
-  private void checkChildLengths(ArrayData array, String path) {
+  private void checkChildLengths(ArrayData array, FieldPath path) {
     switch (array.field().storageType()) {
       case ArrowType.Struct() -> checkChildrenCover(Rule.STRUCT_CHILD_LENGTH, array, path);
       case ArrowType.Union(UnionMode mode, _) -> {
@@ -178,7 +180,7 @@ final class LayoutRules {
     }
   }
 
-  private void checkChildrenCover(Rule rule, ArrayData array, String path) {
+  private void checkChildrenCover(Rule rule, ArrayData array, FieldPath path) {
     for (int i = 0; i < array.children().size(); i++) {
       long childLength = array.children().get(i).length();
       if (childLength < array.length()) {
@@ -187,7 +189,7 @@ final class LayoutRules {
     }
   }
 
-  private void checkFixedSizeList(ArrayData array, int listSize, String path) {
+  private void checkFixedSizeList(ArrayData array, int listSize, FieldPath path) {
     long childLength = array.children().getFirst().length();
     boolean overflows = Math.multiplyHigh(array.length(), listSize) != 0;
     long needed = array.length() * listSize;
@@ -197,7 +199,7 @@ final class LayoutRules {
     }
   }
 
-  private void checkRuns(ArrayData array, String path) {
+  private void checkRuns(ArrayData array, FieldPath path) {
     ArrayData runEnds = array.children().getFirst();
     long valueCount = array.children().getLast().length();
     if (valueCount < runEnds.length()) {
@@ -214,11 +216,11 @@ final class LayoutRules {
     }
   }
 
-  private void addChildLength(Rule rule, String path, String expected, long found, int child) {
+  private void addChildLength(Rule rule, FieldPath path, String expected, long found, int child) {
     findings.add(rule, path, expected, Long.toString(found), "children[" + child + "]");
   }
 
-  private void checkDictionary(ArrayData array, String path) {
+  private void checkDictionary(ArrayData array, FieldPath path) {
     if (array.field().dictionary() != null
         && array.dictionary() == null
         && array.nullCount() != -1

@@ -8,5 +8,8 @@ public enum Level {
   /// ends, type ids, null counts: O(rows).
   OFFSETS,
   /// The values: UTF-8, views, indices, map keys: O(bytes).
-  VALUES
+  VALUES,
+  /// What the type means beyond its bytes: days that are whole, digits that fit, values where there
+  /// must be some: O(bytes). Data that breaks it can be read, and official files do.
+  DOMAIN
 }

@@ -3,6 +3,7 @@ package dev.quiver.validate;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.UnionMode;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
@@ -21,7 +22,7 @@ final class OffsetRules {
     this.findings = findings;
   }
 
-  void check(ArrayData array, String path) {
+  void check(ArrayData array, FieldPath path) {
     checkNullCount(array, path);
     switch (array.field().storageType()) {
       case ArrowType.Binary(), ArrowType.Utf8(), ArrowType.LargeBinary(), ArrowType.LargeUtf8() -> {
@@ -55,11 +56,11 @@ final class OffsetRules {
       if (findings.isFull()) {
         return;
       }
-      check(child, path + "." + child.field().name());
+      check(child, path.child(child.field()));
     }
   }
 
-  private void checkNullCount(ArrayData array, String path) {
+  private void checkNullCount(ArrayData array, FieldPath path) {
     if (array.nullCount() == -1 || !array.layout().hasValidity()) {
       return;
     }
@@ -81,7 +82,7 @@ final class OffsetRules {
         : array.length() - Bitmaps.countSet(validity, array.length());
   }
 
-  private void checkOffsets(ArrayData array, String path, long maximum, String maximumName) {
+  private void checkOffsets(ArrayData array, FieldPath path, long maximum, String maximumName) {
     long length = array.length();
     Integers offsets = Integers.of(array, BufferRole.OFFSETS);
     // Without slots it may be missing. Where it is there, readers take it for a number.
@@ -111,7 +112,7 @@ final class OffsetRules {
     }
   }
 
-  private void checkListViews(ArrayData array, String path) {
+  private void checkListViews(ArrayData array, FieldPath path) {
     Integers offsets = Integers.of(array, BufferRole.SLOT_OFFSETS);
     Integers sizes = Integers.of(array, BufferRole.SIZES);
     long childLength = array.children().getFirst().length();
@@ -130,7 +131,7 @@ final class OffsetRules {
     }
   }
 
-  private void checkUnion(ArrayData array, ArrowType.Union type, String path) {
+  private void checkUnion(ArrayData array, ArrowType.Union type, FieldPath path) {
     int[] children = childOfTypeId(type.typeIds());
     MemorySegment typeIds = array.buffer(BufferRole.TYPE_IDS);
     boolean dense = type.mode() == UnionMode.DENSE;
@@ -167,7 +168,7 @@ final class OffsetRules {
     return children;
   }
 
-  private void checkRunEnds(ArrayData array, String path) {
+  private void checkRunEnds(ArrayData array, FieldPath path) {
     ArrayData runEnds = array.children().getFirst();
     long nulls = countNulls(runEnds);
     if (nulls != 0) {
@@ -193,7 +194,8 @@ final class OffsetRules {
     }
   }
 
-  private void addAt(Rule rule, String path, long index, String expected, long found, String what) {
+  private void addAt(
+      Rule rule, FieldPath path, long index, String expected, long found, String what) {
     findings.addAt(rule, path, index, expected, Long.toString(found), what);
   }
 }

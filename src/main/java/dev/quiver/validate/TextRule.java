@@ -2,6 +2,7 @@ package dev.quiver.validate;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.FieldPath;
 import java.lang.foreign.MemorySegment;
 
 /// The rule that text is UTF-8, for text that offsets delimit.
@@ -17,7 +18,7 @@ final class TextRule {
     this.findings = findings;
   }
 
-  void check(ArrayData array, String path, Selection slots) {
+  void check(ArrayData array, FieldPath path, Selection slots) {
     if (array.length() == 0) {
       return;
     }
@@ -55,7 +56,7 @@ final class TextRule {
     return true;
   }
 
-  private void report(MemorySegment data, Integers offsets, String path, long start, long end) {
+  private void report(MemorySegment data, Integers offsets, FieldPath path, long start, long end) {
     for (long i = start; i < end && !findings.isFull(); i++) {
       long byteStart = offsets.get(i);
       long invalid = Utf8.firstInvalid(data, byteStart, offsets.get(i + 1));

@@ -2,31 +2,32 @@ package dev.quiver.validate;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.BufferRole;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.UnionMode;
+import dev.quiver.columnar.FieldPath;
 import dev.quiver.memory.Bitmaps;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// The rules of [Level#VALUES], for arrays that keep to those of the levels before, in the slots
-/// that can be observed.
-final class ValueRules {
+/// The rules of [Level#VALUES].
+final class ValueRules implements SlotRules {
 
   private final Findings findings;
-  private final Arena arena;
 
-  /// @param arena where the slots are gathered that are referred to out of order
-  ValueRules(Findings findings, Arena arena) {
+  ValueRules(Findings findings) {
     this.findings = findings;
-    this.arena = arena;
   }
 
-  /// Checks the slots of `array` that are in `observed`, whether null or not.
-  void check(ArrayData array, String path, Selection observed) {
-    if (findings.isFull() || !hasRules(array.field())) {
-      return;
-    }
+  @Override
+  public boolean concern(ArrayData array) {
+    ArrowType type = array.field().type();
+    return array.field().dictionary() != null
+        || type instanceof ArrowType.Utf8
+        || type instanceof ArrowType.LargeUtf8
+        || type instanceof ArrowType.Utf8View
+        || type instanceof ArrowType.BinaryView
+        || type instanceof ArrowType.Map;
+  }
+
+  @Override
+  public void check(ArrayData array, FieldPath path, Selection observed) {
     Selection slots = observed.valid(array.validity());
     if (array.field().dictionary() != null) {
       new IndexRule(findings).check(array, path, slots);
@@ -37,28 +38,8 @@ final class ValueRules {
           new TextRule(findings).check(array, path, slots);
       case ArrowType.Utf8View() -> new ViewRules(findings, true).check(array, path, slots);
       case ArrowType.BinaryView() -> new ViewRules(findings, false).check(array, path, slots);
-      case ArrowType.List(), ArrowType.LargeList() ->
-          checkChild(array, 0, path, lists(array, slots));
-      case ArrowType.Map _ -> {
-        Selection entries = lists(array, slots);
-        checkEntries(array.children().getFirst(), path, entries);
-        checkChild(array, 0, path, entries);
-      }
-      case ArrowType.ListView(), ArrowType.LargeListView() ->
-          checkChild(array, 0, path, Scattered.ofListViews(array, slots, arena));
-      case ArrowType.FixedSizeList(int listSize) ->
-          checkChild(array, 0, path, new Selection.OfFixedSizeLists(slots, listSize));
-      case ArrowType.Struct() -> {
-        for (int i = 0; i < array.children().size(); i++) {
-          checkChild(array, i, path, slots);
-        }
-      }
-      case ArrowType.Union type -> checkUnion(array, type, path, slots);
-      case ArrowType.RunEndEncoded() -> {
-        ArrayData runEnds = array.children().getFirst();
-        Integers ends = Integers.of(runEnds, BufferRole.DATA);
-        checkChild(array, 1, path, new Selection.OfRuns(slots, ends, runEnds.length()));
-      }
+      case ArrowType.Map _ ->
+          checkEntries(array.children().getFirst(), path, ObservedSlots.lists(array, slots));
       case ArrowType.Null _,
           ArrowType.Bool _,
           ArrowType.Int _,
@@ -71,66 +52,26 @@ final class ValueRules {
           ArrowType.Interval _,
           ArrowType.FixedSizeBinary _,
           ArrowType.Binary _,
-          ArrowType.LargeBinary _ -> {}
+          ArrowType.LargeBinary _,
+          ArrowType.List _,
+          ArrowType.LargeList _,
+          ArrowType.ListView _,
+          ArrowType.LargeListView _,
+          ArrowType.FixedSizeList _,
+          ArrowType.Struct _,
+          ArrowType.Union _,
+          ArrowType.RunEndEncoded _ -> {}
     }
   }
 
-  /// Whether any of the rules concerns the field or one below it.
-  private static boolean hasRules(Field field) {
-    return field.dictionary() != null
-        || switch (field.type()) {
-          case ArrowType.Utf8 _,
-              ArrowType.LargeUtf8 _,
-              ArrowType.Utf8View _,
-              ArrowType.BinaryView _,
-              ArrowType.Map _ ->
-              true;
-          case ArrowType.FixedSizeList(int listSize) ->
-              listSize != 0 && field.children().stream().anyMatch(ValueRules::hasRules);
-          case ArrowType.List _,
-              ArrowType.LargeList _,
-              ArrowType.ListView _,
-              ArrowType.LargeListView _,
-              ArrowType.Struct _,
-              ArrowType.Union _,
-              ArrowType.RunEndEncoded _ ->
-              field.children().stream().anyMatch(ValueRules::hasRules);
-          case ArrowType.Null _,
-              ArrowType.Bool _,
-              ArrowType.Int _,
-              ArrowType.FloatingPoint _,
-              ArrowType.Decimal _,
-              ArrowType.Date _,
-              ArrowType.Time _,
-              ArrowType.Timestamp _,
-              ArrowType.Duration _,
-              ArrowType.Interval _,
-              ArrowType.FixedSizeBinary _,
-              ArrowType.Binary _,
-              ArrowType.LargeBinary _ ->
-              false;
-        };
-  }
-
-  private void checkChild(ArrayData array, int index, String path, Selection observed) {
-    ArrayData child = array.children().get(index);
-    check(child, path + "." + child.field().name(), observed);
-  }
-
-  private static Selection lists(ArrayData array, Selection slots) {
-    return array.length() == 0
-        ? Selection.all(0)
-        : new Selection.OfLists(slots, Integers.of(array, BufferRole.OFFSETS), array.length());
-  }
-
-  private void checkEntries(ArrayData entries, String path, Selection observed) {
+  private void checkEntries(ArrayData entries, FieldPath path, Selection observed) {
     ArrayData keys = entries.children().getFirst();
-    String entriesPath = path + "." + entries.field().name();
+    FieldPath entriesPath = path.child(entries.field());
     checkNotNull(Rule.MAP_ENTRY_NULL, entries, entriesPath, observed);
-    checkNotNull(Rule.MAP_KEY_NULL, keys, entriesPath + "." + keys.field().name(), observed);
+    checkNotNull(Rule.MAP_KEY_NULL, keys, entriesPath.child(keys.field()), observed);
   }
 
-  private void checkNotNull(Rule rule, ArrayData array, String path, Selection observed) {
+  private void checkNotNull(Rule rule, ArrayData array, FieldPath path, Selection observed) {
     MemorySegment validity = array.validity();
     if (validity.byteSize() == 0) {
       return;
@@ -142,24 +83,6 @@ final class ValueRules {
           return;
         }
       }
-    }
-  }
-
-  private void checkUnion(ArrayData array, ArrowType.Union type, String path, Selection slots) {
-    MemorySegment typeIds = array.buffer(BufferRole.TYPE_IDS);
-    for (int i = 0; i < array.children().size(); i++) {
-      byte typeId = (byte) (int) type.typeIds().get(i);
-      if (!hasRules(array.children().get(i).field())) {
-        continue;
-      }
-      Selection selecting =
-          new Selection.Both(
-              slots.length(), slots, new Selection.OfTypeId(slots.length(), typeIds, typeId));
-      Selection observed =
-          type.mode() == UnionMode.SPARSE
-              ? selecting
-              : Scattered.ofDenseUnion(array, i, selecting, arena);
-      checkChild(array, i, path, observed);
     }
   }
 }

@@ -5,6 +5,7 @@ import static dev.quiver.columnar.Array.BinaryView.VIEW_BYTE_SIZE;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.FieldPath;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -29,7 +30,7 @@ final class ViewRules {
     this.text = text;
   }
 
-  void check(ArrayData array, String path, Selection slots) {
+  void check(ArrayData array, FieldPath path, Selection slots) {
     MemorySegment views = array.buffer(BufferRole.VIEWS);
     List<Utf8Index> buffers = array.variadicBuffers().stream().map(Utf8Index::new).toList();
     long end;
@@ -51,7 +52,7 @@ final class ViewRules {
     }
   }
 
-  private void checkInline(MemorySegment views, long index, int byteSize, String path) {
+  private void checkInline(MemorySegment views, long index, int byteSize, FieldPath path) {
     long view = index * VIEW_BYTE_SIZE;
     long first = LittleEndian.getInt64(views, view);
     long second = LittleEndian.getInt64(views, view + Long.BYTES);
@@ -70,7 +71,7 @@ final class ViewRules {
     }
   }
 
-  private void checkInlineText(MemorySegment views, long index, int byteSize, String path) {
+  private void checkInlineText(MemorySegment views, long index, int byteSize, FieldPath path) {
     long start = index * VIEW_BYTE_SIZE + BYTES_OFFSET;
     long invalid = Utf8.firstInvalid(views, start, start + byteSize);
     if (invalid != Utf8.VALID) {
@@ -85,7 +86,7 @@ final class ViewRules {
   }
 
   private void checkReference(
-      MemorySegment views, long index, int byteSize, List<Utf8Index> buffers, String path) {
+      MemorySegment views, long index, int byteSize, List<Utf8Index> buffers, FieldPath path) {
     long view = index * VIEW_BYTE_SIZE;
     int bufferIndex = LittleEndian.getInt32(views, view + BUFFER_INDEX_OFFSET);
     if (bufferIndex < 0 || bufferIndex >= buffers.size()) {
@@ -115,7 +116,7 @@ final class ViewRules {
     }
   }
 
-  private void add(Rule rule, String path, long index, String expected, String found) {
+  private void add(Rule rule, FieldPath path, long index, String expected, String found) {
     findings.addAt(rule, path, index, expected, found, "views");
   }
 

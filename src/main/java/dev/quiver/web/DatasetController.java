@@ -4,7 +4,6 @@ import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.Snapshot;
 import dev.quiver.dataset.WriteCondition;
-import dev.quiver.dataset.WriteResult;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.Limit;
 import dev.quiver.render.Numbers;
@@ -35,12 +34,15 @@ final class DatasetController {
 
   private final Datasets datasets;
   private final Responder responder;
+  private final WriteAnswer answer;
   private final QuiverProperties.RequestLimits limits;
   private final Limit renderedBytes;
 
-  DatasetController(Datasets datasets, Responder responder, QuiverProperties properties) {
+  DatasetController(
+      Datasets datasets, Responder responder, WriteAnswer answer, QuiverProperties properties) {
     this.datasets = datasets;
     this.responder = responder;
+    this.answer = answer;
     this.limits = properties.limits();
     this.renderedBytes = limits.rendered();
   }
@@ -78,7 +80,7 @@ final class DatasetController {
     WriteCondition condition = WriteConditions.of(request, datasets, name);
     datasets.check(name, condition);
     UploadBody body = UploadBody.of(request, limits);
-    answer(response, datasets.put(name, body, format, condition));
+    answer.send(response, datasets.put(name, body, format, condition));
   }
 
   @DeleteMapping
@@ -88,16 +90,5 @@ final class DatasetController {
     DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
     datasets.delete(name, WriteConditions.of(request, datasets, name));
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
-  }
-
-  /// Tells what was written. There is no entity tag in the header: RFC 9110 §9.3.4 allows one only
-  /// when the bytes were stored as they came.
-  static void answer(HttpServletResponse response, WriteResult result) throws IOException {
-    boolean created = result.created();
-    response.setHeader("Location", DatasetPath.of(result.summary().name()));
-    Json.write(
-        response,
-        created ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK,
-        Documents.Version.of(result));
   }
 }

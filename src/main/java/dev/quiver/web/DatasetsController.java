@@ -22,10 +22,12 @@ final class DatasetsController {
   private static final int MAXIMUM_LIMIT = 1000;
 
   private final Datasets datasets;
+  private final WriteAnswer answer;
   private final QuiverProperties.RequestLimits limits;
 
-  DatasetsController(Datasets datasets, QuiverProperties properties) {
+  DatasetsController(Datasets datasets, WriteAnswer answer, QuiverProperties properties) {
     this.datasets = datasets;
+    this.answer = answer;
     this.limits = properties.limits();
   }
 
@@ -60,6 +62,6 @@ final class DatasetsController {
   void create(HttpServletRequest request, HttpServletResponse response) throws IOException {
     BodyFormat format = UploadFormat.of(request);
     WriteResult result = datasets.create(UploadBody.of(request, limits), format);
-    DatasetController.answer(response, result);
+    answer.send(response, result);
   }
 }

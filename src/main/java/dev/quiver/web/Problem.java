@@ -22,6 +22,11 @@ record Problem(
     return new Problem(type.uri(), type.title(), type.status(), detail, Map.of(), Map.of());
   }
 
+  /// A problem of one kind of a type.
+  static Problem of(ProblemType type, Enum<?> kind, String detail) {
+    return new Problem(type.uri(kind), type.title(), type.status(), detail, Map.of(), Map.of());
+  }
+
   /// A problem that has nothing to say but its status.
   static Problem ofStatus(int status, String title, String detail) {
     return new Problem("about:blank", title, status, detail, Map.of(), Map.of());

@@ -12,6 +12,7 @@ import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.storage.StorageFullException;
+import dev.quiver.validate.Rule;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -31,6 +32,12 @@ import org.springframework.web.servlet.NoHandlerFoundException;
 /// as a closed connection when the response is committed.
 @RestControllerAdvice
 final class ProblemAdvice {
+
+  private final FindingMetrics metrics;
+
+  ProblemAdvice(FindingMetrics metrics) {
+    this.metrics = metrics;
+  }
 
   @ExceptionHandler({
     ProblemException.class,
@@ -54,11 +61,14 @@ final class ProblemAdvice {
     }
   }
 
-  private static Problem problem(Exception failure, HttpServletRequest request) throws Exception {
+  private Problem problem(Exception failure, HttpServletRequest request) throws Exception {
     return switch (failure) {
       case ProblemException e -> e.problem();
       case InputException e -> problem(e);
-      case InvalidDataException e -> problem(e);
+      case InvalidDataException e -> {
+        metrics.count(e.findings());
+        yield problem(e);
+      }
       case DatasetException e -> Problem.of(type(e), sentence(e));
       case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
       case StorageFullException e -> Problem.of(ProblemType.STORAGE_FULL, sentence(e));
@@ -88,11 +98,13 @@ final class ProblemAdvice {
   }
 
   private static Problem problem(InvalidDataException e) {
-    return Problem.of(ProblemType.MALFORMED, sentence(e))
+    Rule rule = e.findings().getFirst().rule();
+    return Problem.of(ProblemType.MALFORMED, rule, sentence(e))
         .with("messageIndex", e.place().messageIndex())
         .with("byteOffset", e.place().byteOffset())
         .with("field", e.place().field())
-        .with("rule", e.findings().getFirst().rule().name());
+        .with("rule", rule.name())
+        .with("specification", rule.link().toString());
   }
 
   private static Map<String, Object> limit(TooLargeInputException e) {

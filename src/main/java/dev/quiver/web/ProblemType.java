@@ -1,5 +1,7 @@
 package dev.quiver.web;
 
+import java.util.Locale;
+
 /// The kinds of problem, each with a URI that never changes: RFC 9457 §3.1.1.
 enum ProblemType {
   BAD_REQUEST("bad-request", 400, "The request is not what this resource takes"),
@@ -36,6 +38,11 @@ enum ProblemType {
 
   String uri() {
     return "urn:quiver:problem:" + name;
+  }
+
+  /// The URI of a kind of this problem, as its fragment tells.
+  String uri(Enum<?> kind) {
+    return uri() + "#" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   int status() {

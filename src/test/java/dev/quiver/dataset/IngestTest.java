@@ -398,7 +398,7 @@ class IngestTest {
         .isInstanceOf(InvalidDataException.class)
         .hasMessage(
             "Expected a dictionary for 3 slots that are not null but found none at dictionary,"
-                + " message 1, byte offset 240, field color");
+                + " message 1, byte offset 240, field color, record batch 0");
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Arrays built buffer by buffer, right or wrong. Fields are called `f`, children by their index.
 record Given(
     ArrowType type,
+    boolean nullable,
     long length,
     long nullCount,
     List<MemorySegment> buffers,
@@ -25,7 +26,7 @@ record Given(
 
   static final MemorySegment NONE = MemorySegment.NULL;
 
-  static final ArrowType INT8 = new ArrowType.Int(8, true);
+  static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
   static final ArrowType INT16 = new ArrowType.Int(16, true);
   static final ArrowType INT32 = new ArrowType.Int(32, true);
   static final ArrowType INT64 = new ArrowType.Int(64, true);
@@ -33,20 +34,27 @@ record Given(
 
   /// An array without nulls.
   static Given array(ArrowType type, long length, MemorySegment... buffers) {
-    return new Given(type, length, 0, List.of(buffers), List.of(), null, null);
+    return new Given(type, true, length, 0, List.of(buffers), List.of(), null, null);
   }
 
   Given nulls(long count) {
-    return new Given(type, length, count, buffers, children, indexType, dictionary);
+    return new Given(type, nullable, length, count, buffers, children, indexType, dictionary);
+  }
+
+  /// The same in a field that is not nullable.
+  Given required() {
+    return new Given(type, false, length, nullCount, buffers, children, indexType, dictionary);
   }
 
   Given children(Given... newChildren) {
-    return new Given(type, length, nullCount, buffers, List.of(newChildren), indexType, dictionary);
+    return new Given(
+        type, nullable, length, nullCount, buffers, List.of(newChildren), indexType, dictionary);
   }
 
   /// The same as indices of this type into `newDictionary`.
   Given indices(ArrowType.Int newIndexType, @Nullable Given newDictionary) {
-    return new Given(type, length, nullCount, buffers, children, newIndexType, newDictionary);
+    return new Given(
+        type, nullable, length, nullCount, buffers, children, newIndexType, newDictionary);
   }
 
   static Given int32Array(int... values) {
@@ -71,7 +79,7 @@ record Given(
       arrays.add(children.get(i).data(Integer.toString(i)));
     }
     Field field =
-        Field.of(name, true, type, arrays.stream().map(ArrayData::field).toArray(Field[]::new));
+        Field.of(name, nullable, type, arrays.stream().map(ArrayData::field).toArray(Field[]::new));
     if (indexType != null) {
       field = field.withDictionary(new DictionaryEncoding(0, indexType, false));
     }

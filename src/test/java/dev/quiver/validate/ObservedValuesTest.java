@@ -3,10 +3,16 @@ package dev.quiver.validate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.UnionValue;
 import dev.quiver.columnar.Values;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +26,7 @@ class ObservedValuesTest {
     for (int seed = 0; seed < 20_000; seed++) {
       Random random = new Random(seed);
       int length = random.nextInt(random.nextInt(10) == 0 ? 200 : 12);
-      ArrayData array = new RandomArrays(random).next(length, 1 + random.nextInt(4)).data();
+      ArrayData array = RandomArrays.ofTexts(random).next(length, 1 + random.nextInt(4)).data();
       boolean observed = isBadObserved(array);
       assertThat(Validator.validateDictionary(array, Level.VALUES, "f").isEmpty())
           .as("valid, seed %d", seed)
@@ -28,6 +34,44 @@ class ObservedValuesTest {
       bad += observed ? 1 : 0;
     }
     assertThat(bad).isBetween(4_000, 16_000);
+  }
+
+  @Test
+  void badDatesAndForbiddenNullsAreFoundExactlyWhereTheyCanBeObserved() {
+    int bad = 0;
+    for (int seed = 0; seed < 20_000; seed++) {
+      Random random = new Random(seed);
+      int length = random.nextInt(random.nextInt(10) == 0 ? 200 : 12);
+      ArrayData array = RandomArrays.ofDates(random).next(length, 1 + random.nextInt(4)).data();
+      RecordBatch batch = new RecordBatch(Schema.of(array.field()), length, List.of(array));
+      boolean observed =
+          Values.of(array).stream().anyMatch(value -> isOutsideDomain(array.field(), value));
+      assertThat(Validator.validate(batch, Level.VALUES)).isEmpty();
+      assertThat(Validator.validate(batch, Level.DOMAIN).isEmpty())
+          .as("valid, seed %d", seed)
+          .isEqualTo(!observed);
+      bad += observed ? 1 : 0;
+    }
+    assertThat(bad).isBetween(4_000, 16_000);
+  }
+
+  private static boolean isOutsideDomain(Field field, @Nullable Object value) {
+    List<Field> children = field.children();
+    return switch (field.type()) {
+      case ArrowType.RunEndEncoded() -> isOutsideDomain(children.get(1), value);
+      case ArrowType.Union(_, List<Integer> typeIds) -> {
+        UnionValue selected = (UnionValue) Objects.requireNonNull(value);
+        Field child = children.get(typeIds.indexOf(selected.typeId()));
+        yield isOutsideDomain(child, selected.value());
+      }
+      case ArrowType type when value instanceof List<?> slots ->
+          IntStream.range(0, slots.size())
+              .anyMatch(i -> {
+                int child = type instanceof ArrowType.Struct ? i : 0;
+                return isOutsideDomain(children.get(child), slots.get(i));
+              });
+      default -> value == null ? !field.nullable() : (Long) value % 86_400_000 != 0;
+    };
   }
 
   /// An index outside its dictionary cannot be read at all.

@@ -4,6 +4,7 @@ import static dev.quiver.validate.Given.NONE;
 import static dev.quiver.validate.Given.array;
 
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DateUnit;
 import dev.quiver.columnar.UnionMode;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
@@ -12,17 +13,31 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// Nested arrays over text of one byte per slot, most of it `a`, some of it not UTF-8. Nulls are
-/// anywhere, and hide whatever is below them.
+/// Nested arrays. Nulls are anywhere, and hide whatever is below them.
 final class RandomArrays {
 
   private final Random random;
+  private final boolean dates;
 
-  RandomArrays(Random random) {
+  private RandomArrays(Random random, boolean dates) {
     this.random = random;
+    this.dates = dates;
+  }
+
+  /// Over text of one byte per slot, most of it `a`, some of it not UTF-8, and over indices.
+  static RandomArrays ofTexts(Random random) {
+    return new RandomArrays(random, false);
+  }
+
+  /// Over dates, some of which are not whole days; some fields are not nullable.
+  static RandomArrays ofDates(Random random) {
+    return new RandomArrays(random, true);
   }
 
   Given next(int length, int depth) {
+    if (depth == 0 && dates) {
+      return dates(length);
+    }
     if (depth == 0) {
       return random.nextInt(4) == 0 ? indices(length) : text(length);
     }
@@ -36,8 +51,16 @@ final class RandomArrays {
       case 5 -> sparseUnion(length, depth);
       case 6 -> denseUnion(length, depth);
       case 7 -> runs(length, depth);
-      default -> text(length);
+      default -> dates ? dates(length) : text(length);
     };
+  }
+
+  private Given dates(int length) {
+    long[] milliseconds = new long[length];
+    for (int i = 0; i < length; i++) {
+      milliseconds[i] = random.nextInt(20) == 0 ? 86_399_999 : 86_400_000;
+    }
+    return nullable(new ArrowType.Date(DateUnit.MILLISECOND), length, Given.int64s(milliseconds));
   }
 
   private Given text(int length) {
@@ -144,6 +167,7 @@ final class RandomArrays {
       }
     }
     buffers[0] = nulls == 0 ? NONE : validity;
-    return array(type, length, buffers).nulls(nulls);
+    Given given = array(type, length, buffers).nulls(nulls);
+    return dates && random.nextInt(10) == 0 ? given.required() : given;
   }
 }

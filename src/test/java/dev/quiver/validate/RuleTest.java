@@ -16,6 +16,8 @@ import static dev.quiver.validate.Given.int64s;
 import static dev.quiver.validate.Given.int8s;
 import static dev.quiver.validate.Given.text;
 import static dev.quiver.validate.Given.utf8Array;
+import static dev.quiver.validate.Violation.below;
+import static dev.quiver.validate.Violation.violation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrowType;
@@ -45,21 +47,6 @@ class RuleTest {
   private static final ArrowType SPARSE = new ArrowType.Union(UnionMode.SPARSE, List.of(5, 7));
   private static final ArrowType DENSE = new ArrowType.Union(UnionMode.DENSE, List.of(5, 7));
 
-  private record Violation(Given given, Finding finding) {
-    @Override
-    public String toString() {
-      return finding.rule() + ": " + finding.sentence();
-    }
-  }
-
-  private static Violation violation(Given given, Rule rule, long index, String sentence) {
-    return new Violation(given, new Finding(rule, "f", index, sentence));
-  }
-
-  private static Violation below(String path, Given given, Rule rule, long index, String sentence) {
-    return new Violation(given, new Finding(rule, path, index, sentence));
-  }
-
   static Stream<Violation> violations() {
     return Stream.of(
             layout(),
@@ -71,7 +58,8 @@ class RuleTest {
             utf8(),
             views(),
             indices(),
-            maps())
+            maps(),
+            DomainViolations.all())
         .flatMap(violations -> violations);
   }
 
@@ -522,7 +510,7 @@ class RuleTest {
   void isFoundAtItsLevelAndNotBefore(Violation violation) {
     Finding finding = violation.finding();
     for (Level level : Level.values()) {
-      List<Finding> findings = Validator.validateDictionary(violation.given().data(), level, "f");
+      List<Finding> findings = violation.findings(level);
       if (level.compareTo(finding.rule().level()) < 0) {
         assertThat(findings).isEmpty();
       } else {
@@ -562,8 +550,12 @@ class RuleTest {
   }
 
   @Test
-  void everyRuleIsASentence() {
+  void everyRuleIsASentenceAndSaysWhereTheSpecificationHasIt() {
     assertThat(Rule.values())
-        .allSatisfy(rule -> assertThat(rule.description()).matches("[A-Z][^.]+\\."));
+        .allSatisfy(rule -> {
+          assertThat(rule.description()).matches("[A-Z][^.]+\\.");
+          assertThat(rule.link().toString())
+              .matches("https://arrow\\.apache\\.org/docs/format/Columnar\\.html#[a-z-]+");
+        });
   }
 }

@@ -16,9 +16,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.FieldPath;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.TimeUnit;
 import dev.quiver.columnar.UnionMode;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What is odd and yet valid, garbage where nobody can see it first of all, and how many findings
@@ -230,5 +236,80 @@ class ValidatorTest {
 
   private static MemorySegment garbage(int byteSize) {
     return int8s(new int[byteSize]).fill((byte) 0xFF);
+  }
+
+  @Test
+  void dictionariesMayHoldNullsWhateverTheirFieldSays() {
+    Given values = array(INT32, 2, bits("01"), int32s(1, 2)).nulls(1).required();
+    assertThat(Validator.validateDictionary(values.data(), Level.DOMAIN, "f")).isEmpty();
+  }
+
+  @Test
+  void timezonesAreOfTheDatabaseOrOffsets() {
+    Stream.of("UTC", "Etc/UTC", "Europe/Zurich", "EST", "Zulu", "+00:00", "-23:59", "+05:30", "")
+        .map(timezone -> new ArrowType.Timestamp(TimeUnit.NANOSECOND, timezone))
+        .forEach(type -> assertDescribed(Field.of("f", true, type)));
+  }
+
+  @Test
+  void extensionsMayBeStoredInSeveralWays() {
+    Field item = Field.of("item", true, INT32);
+    ArrowType binary = new ArrowType.LargeBinary();
+    Field metadata =
+        Field.of("metadata", false, binary).withDictionary(new DictionaryEncoding(0, INT8, false));
+    Field typed = Field.of("typed_value", true, INT32);
+    Field timestamp = Field.of("timestamp", false, new ArrowType.Timestamp(TimeUnit.SECOND, "UTC"));
+    Field runs =
+        Field.of(
+            "offset_minutes",
+            false,
+            RUNS,
+            Field.of("run_ends", false, INT32),
+            Field.of("values", true, new ArrowType.Int(16, true)));
+    Field shape = Field.of("shape", true, new ArrowType.FixedSizeList(3), item);
+    Field data = Field.of("data", true, LIST, item);
+    assertExtension("json", "{}", Field.of("f", true, new ArrowType.Utf8View()));
+    assertExtension("uuid", "", Field.of("f", true, new ArrowType.FixedSizeBinary(16)));
+    assertExtension("bool8", "", Field.of("f", true, INT8));
+    assertExtension(
+        "opaque",
+        "{\"type_name\":\"a\",\"vendor_name\":\"b\",\"c\":0}",
+        Field.of("f", true, new ArrowType.Null()));
+    assertExtension("parquet.variant", "", Field.of("f", true, STRUCT, typed, metadata));
+    assertExtension("timestamp_with_offset", "", Field.of("f", true, STRUCT, timestamp, runs));
+    assertExtension(
+        "fixed_shape_tensor",
+        "{\"shape\":[3,2],\"permutation\":[1,0],\"dim_names\":[\"a\",\"b\"]}",
+        Field.of("f", true, new ArrowType.FixedSizeList(6), item));
+    assertExtension(
+        "fixed_shape_tensor",
+        "{\"shape\":[0,2147483647,2147483647,2147483647]}",
+        Field.of("f", true, new ArrowType.FixedSizeList(0), item));
+    assertExtension("variable_shape_tensor", "", Field.of("f", true, STRUCT, shape, data));
+    assertExtension(
+        "variable_shape_tensor",
+        "{\"uniform_shape\":[400,null,3],\"permutation\":[2,0,1]}",
+        Field.of("f", true, STRUCT, data, shape));
+    assertExtension("what.nobody.knows", "x", Field.of("f", true, INT32));
+  }
+
+  private static void assertExtension(String name, String metadata, Field field) {
+    assertDescribed(DomainViolations.extension(field, name, metadata));
+  }
+
+  private static void assertDescribed(Field field) {
+    assertThat(Validator.validate(Schema.of(field), Level.DOMAIN)).isEmpty();
+  }
+
+  /// Names may be as long as the metadata, and there may be as many findings as the maximum.
+  @Test
+  void longPathsAreCut() {
+    Field field = Field.of("a".repeat(3_000), true, INT32);
+    FieldPath path = FieldPath.of(Field.of("x".repeat(5_000), true, STRUCT)).child(field);
+    assertThat(path).hasToString("…" + "a".repeat(1_000));
+    Field end = Field.of("b".repeat(999), true, INT32);
+    assertThat(path.child(end)).hasToString("…." + "b".repeat(999));
+    assertThat(FieldPath.of(end).child(Field.of("", true, INT32)))
+        .hasToString("b".repeat(999) + ".");
   }
 }

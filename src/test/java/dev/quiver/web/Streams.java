@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
@@ -42,6 +43,23 @@ final class Streams {
         next += rows;
       }
     }
+    writer.close();
+    return stream.toByteArray();
+  }
+
+  /// A stream of one date in milliseconds, or of one text of these bytes.
+  static byte[] slot(ArrowType type, byte[] bytes) throws IOException {
+    Schema schema = Schema.of(Field.of("slot", true, type));
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    StreamWriter writer =
+        new StreamWriter(segment -> stream.write(segment.toArray(LittleEndian.INT8)), schema, null);
+    List<MemorySegment> buffers = new ArrayList<>(List.of(MemorySegment.NULL));
+    if (type instanceof ArrowType.Utf8) {
+      buffers.add(MemorySegment.ofArray(new byte[] {0, 0, 0, 0, (byte) bytes.length, 0, 0, 0}));
+    }
+    buffers.add(MemorySegment.ofArray(bytes));
+    ArrayData slot = new ArrayData(schema.fields().getFirst(), 1, 0, buffers, List.of(), null);
+    writer.write(new RecordBatch(schema, 1, List.of(slot)));
     writer.close();
     return stream.toByteArray();
   }

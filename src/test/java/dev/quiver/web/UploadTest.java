@@ -2,9 +2,13 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DateUnit;
+import dev.quiver.validate.Rule;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -248,6 +252,51 @@ class UploadTest extends RunningService {
     assertThat(json(response).get("messageIndex").intValue()).isZero();
     assertThat(json(response).get("detail").asString()).startsWith("Expected ");
     assertAbsent("malformed");
+  }
+
+  @Test
+  void dataThatBreaksARuleIsToldWithTheRule() throws Exception {
+    double before = findings(Rule.UTF8);
+    HttpResponse<byte[]> response =
+        put("/datasets/rule", Streams.slot(new ArrowType.Utf8(), new byte[] {'a', (byte) 0xFF}));
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(problem(response)).isEqualTo("malformed#utf8");
+    JsonNode document = json(response);
+    assertThat(document.get("rule").asString()).isEqualTo("UTF8");
+    assertThat(document.get("specification").asString())
+        .isEqualTo("https://arrow.apache.org/docs/format/Columnar.html#data-types");
+    assertThat(document.get("field").asString()).isEqualTo("slot");
+    assertThat(findings(Rule.UTF8)).isEqualTo(before + 1);
+    assertAbsent("rule");
+  }
+
+  @Test
+  void dataOutsideTheDomainIsTakenWithAWarning() throws Exception {
+    double before = findings(Rule.DATE_WHOLE_DAYS);
+    ArrowType date = new ArrowType.Date(DateUnit.MILLISECOND);
+    for (HttpResponse<byte[]> response :
+        List.of(
+            put("/datasets/domain", Streams.slot(date, new byte[] {5, 0, 0, 0, 0, 0, 0, 0})),
+            post("/datasets", Streams.slot(date, new byte[] {5, 0, 0, 0, 0, 0, 0, 0})))) {
+      assertThat(response.statusCode()).isEqualTo(201);
+      assertThat(json(response).get("warnings").values())
+          .singleElement()
+          .extracting(JsonNode::asString)
+          .asString()
+          .startsWith(
+              "Expected whole days, a multiple of 86400000, but found 5 at slots[0], message 1,")
+          .endsWith("field slot, record batch 0");
+    }
+    assertThat(findings(Rule.DATE_WHOLE_DAYS)).isEqualTo(before + 2);
+  }
+
+  private double findings(Rule rule) throws Exception {
+    String labels = "{level=\"%s\",rule=\"%s\"} ".formatted(rule.level(), rule);
+    return text(get("/metrics"))
+        .lines()
+        .filter(line -> line.startsWith("quiver_validation_findings_total" + labels))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
   }
 
   @Test

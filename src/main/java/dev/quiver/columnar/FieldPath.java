@@ -1,0 +1,35 @@
+package dev.quiver.columnar;
+
+import org.jspecify.annotations.Nullable;
+
+/// Which field of a schema: names from the column down.
+///
+/// It is put together only where it is told. Names may be as long as the metadata, and fields many,
+/// so that a text per field could take the product of both.
+///
+/// @param parent null for a column
+public record FieldPath(@Nullable FieldPath parent, String name) {
+
+  /// The most characters of a path that are told, besides the sign that some are not.
+  public static final int LENGTH_MAXIMUM = 1_000;
+
+  public static FieldPath of(Field column) {
+    return new FieldPath(null, column.name());
+  }
+
+  public FieldPath child(Field child) {
+    return new FieldPath(this, child.name());
+  }
+
+  /// The names, joined by dots; only the end of them when they are long.
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(name);
+    for (FieldPath path = parent; path != null && text.length() <= LENGTH_MAXIMUM; ) {
+      text.insert(0, '.').insert(0, path.name);
+      path = path.parent;
+    }
+    int cut = text.length() - LENGTH_MAXIMUM;
+    return cut <= 0 ? text.toString() : "…" + text.substring(cut);
+  }
+}

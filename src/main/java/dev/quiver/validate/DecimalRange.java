@@ -1,0 +1,71 @@
+package dev.quiver.validate;
+
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.math.BigInteger;
+
+/// The decimals of so many digits, as integers in two's complement.
+final class DecimalRange {
+
+  /// 4, or a multiple of 8.
+  private final int byteWidth;
+
+  /// 64 bits each, the lowest first.
+  private final long[] least;
+
+  private final long[] greatest;
+
+  private DecimalRange(int byteWidth, long[] least, long[] greatest) {
+    this.byteWidth = byteWidth;
+    this.least = least;
+    this.greatest = greatest;
+  }
+
+  static DecimalRange of(int precision, int bitWidth) {
+    BigInteger greatest = BigInteger.TEN.pow(precision).subtract(BigInteger.ONE);
+    int words = Math.max(1, bitWidth / Long.SIZE);
+    return new DecimalRange(
+        bitWidth / Byte.SIZE, words(greatest.negate(), words), words(greatest, words));
+  }
+
+  boolean contains(MemorySegment data, long slot) {
+    if (byteWidth == Integer.BYTES) {
+      int value = LittleEndian.getInt32(data, slot << 2);
+      return least[0] <= value && value <= greatest[0];
+    }
+    return compare(data, slot, least) >= 0 && compare(data, slot, greatest) <= 0;
+  }
+
+  /// The integer in a slot.
+  String describe(MemorySegment data, long slot) {
+    byte[] bigEndian = new byte[byteWidth];
+    for (int i = 0; i < byteWidth; i++) {
+      bigEndian[byteWidth - 1 - i] = LittleEndian.getInt8(data, slot * byteWidth + i);
+    }
+    return new BigInteger(bigEndian).toString();
+  }
+
+  /// The highest word has the sign and mostly decides.
+  private int compare(MemorySegment data, long slot, long[] limit) {
+    long byteOffset = slot * byteWidth;
+    int word = limit.length - 1;
+    int order = Long.compare(word(data, byteOffset, word), limit[word]);
+    while (order == 0 && word > 0) {
+      word--;
+      order = Long.compareUnsigned(word(data, byteOffset, word), limit[word]);
+    }
+    return order;
+  }
+
+  private static long word(MemorySegment data, long byteOffset, int word) {
+    return LittleEndian.getInt64(data, byteOffset + word * Long.BYTES);
+  }
+
+  private static long[] words(BigInteger value, int count) {
+    long[] words = new long[count];
+    for (int i = 0; i < count; i++) {
+      words[i] = value.shiftRight(i * Long.SIZE).longValue();
+    }
+    return words;
+  }
+}

@@ -1,0 +1,170 @@
+package dev.quiver.validate;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.DateUnit;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.FieldPath;
+import dev.quiver.columnar.TimeUnit;
+import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+
+/// The rules of [Level#DOMAIN] that values can break. Of each array the first slot that breaks one
+/// is reported: where a writer gets such a thing wrong, it mostly does so everywhere.
+final class DomainRules implements SlotRules {
+
+  private static final long SECONDS_PER_DAY = 86_400;
+  private static final long MILLISECONDS_PER_DAY = SECONDS_PER_DAY * 1_000;
+
+  private final Findings findings;
+
+  DomainRules(Findings findings) {
+    this.findings = findings;
+  }
+
+  @Override
+  public boolean concern(ArrayData array) {
+    return mayHoldForbiddenNulls(array)
+        || switch (array.field().storageType()) {
+          case ArrowType.Decimal _, ArrowType.Time _ -> true;
+          case ArrowType.Date(DateUnit unit) -> unit == DateUnit.MILLISECOND;
+          case ArrowType.Null _,
+              ArrowType.Bool _,
+              ArrowType.Int _,
+              ArrowType.FloatingPoint _,
+              ArrowType.Timestamp _,
+              ArrowType.Duration _,
+              ArrowType.Interval _,
+              ArrowType.FixedSizeBinary _,
+              ArrowType.Binary _,
+              ArrowType.Utf8 _,
+              ArrowType.LargeBinary _,
+              ArrowType.LargeUtf8 _,
+              ArrowType.BinaryView _,
+              ArrowType.Utf8View _,
+              ArrowType.List _,
+              ArrowType.LargeList _,
+              ArrowType.ListView _,
+              ArrowType.LargeListView _,
+              ArrowType.FixedSizeList _,
+              ArrowType.Map _,
+              ArrowType.Struct _,
+              ArrowType.Union _,
+              ArrowType.RunEndEncoded _ ->
+              false;
+        };
+  }
+
+  @Override
+  public void check(ArrayData array, FieldPath path, Selection observed) {
+    if (mayHoldForbiddenNulls(array)) {
+      checkNotNull(array, path, observed);
+    }
+    MemorySegment data =
+        array.layout().indexOf(BufferRole.DATA) < 0
+            ? MemorySegment.NULL
+            : array.buffer(BufferRole.DATA);
+    Selection slots = observed.valid(array.validity());
+    switch (array.field().storageType()) {
+      case ArrowType.Decimal(int precision, _, int bitWidth) -> {
+        DecimalRange range = DecimalRange.of(precision, bitWidth);
+        long slot = first(slots, i -> !range.contains(data, i));
+        if (slot < slots.length()) {
+          String expected = "at most " + precision + " digits";
+          add(Rule.DECIMAL_PRECISION, path, slot, expected, range.describe(data, slot));
+        }
+      }
+      case ArrowType.Date _ -> {
+        long slot =
+            first(slots, i -> LittleEndian.getInt64(data, i << 3) % MILLISECONDS_PER_DAY != 0);
+        if (slot < slots.length()) {
+          String expected = "whole days, a multiple of " + MILLISECONDS_PER_DAY + ",";
+          String found = Long.toString(LittleEndian.getInt64(data, slot << 3));
+          add(Rule.DATE_WHOLE_DAYS, path, slot, expected, found);
+        }
+      }
+      case ArrowType.Time(TimeUnit unit, int bitWidth) -> {
+        Integers times = new Integers(data, bitWidth >>> 3);
+        long day = unitsPerDay(unit);
+        long slot = first(slots, i -> times.get(i) < 0 || times.get(i) >= day);
+        if (slot < slots.length()) {
+          String expected = "a time of day, 0 to less than " + day + ",";
+          add(Rule.TIME_OF_DAY, path, slot, expected, Long.toString(times.get(slot)));
+        }
+      }
+      case ArrowType.Null _,
+          ArrowType.Bool _,
+          ArrowType.Int _,
+          ArrowType.FloatingPoint _,
+          ArrowType.Timestamp _,
+          ArrowType.Duration _,
+          ArrowType.Interval _,
+          ArrowType.FixedSizeBinary _,
+          ArrowType.Binary _,
+          ArrowType.Utf8 _,
+          ArrowType.LargeBinary _,
+          ArrowType.LargeUtf8 _,
+          ArrowType.BinaryView _,
+          ArrowType.Utf8View _,
+          ArrowType.List _,
+          ArrowType.LargeList _,
+          ArrowType.ListView _,
+          ArrowType.LargeListView _,
+          ArrowType.FixedSizeList _,
+          ArrowType.Map _,
+          ArrowType.Struct _,
+          ArrowType.Union _,
+          ArrowType.RunEndEncoded _ -> {}
+    }
+  }
+
+  private static boolean mayHoldForbiddenNulls(ArrayData array) {
+    Field field = array.field();
+    return !field.nullable()
+        && (array.validity().byteSize() != 0 || field.storageType() instanceof ArrowType.Null);
+  }
+
+  private void checkNotNull(ArrayData array, FieldPath path, Selection observed) {
+    MemorySegment validity = array.validity();
+    long slot =
+        validity.byteSize() == 0
+            ? observed.next(0)
+            : first(observed, i -> !Bitmaps.get(validity, i));
+    if (slot < observed.length()) {
+      add(Rule.NOT_NULLABLE, path, slot, "a value, since the field is not nullable,", "null");
+    }
+  }
+
+  private interface SlotTest {
+    boolean test(long slot);
+  }
+
+  /// The first of `slots` that the test holds for, or their length.
+  private static long first(Selection slots, SlotTest test) {
+    long end;
+    for (long start = slots.next(0); start < slots.length(); start = slots.next(end)) {
+      end = slots.runEnd(start);
+      for (long i = start; i < end; i++) {
+        if (test.test(i)) {
+          return i;
+        }
+      }
+    }
+    return slots.length();
+  }
+
+  private static long unitsPerDay(TimeUnit unit) {
+    return switch (unit) {
+      case SECOND -> SECONDS_PER_DAY;
+      case MILLISECOND -> MILLISECONDS_PER_DAY;
+      case MICROSECOND -> MILLISECONDS_PER_DAY * 1_000;
+      case NANOSECOND -> MILLISECONDS_PER_DAY * 1_000_000;
+    };
+  }
+
+  private void add(Rule rule, FieldPath path, long slot, String expected, String found) {
+    findings.addAt(rule, path, slot, expected, found, "slots");
+  }
+}

@@ -1,0 +1,30 @@
+package dev.quiver.web;
+
+import dev.quiver.validate.Finding;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/// Counts what validation finds in uploads, those refused and those taken in with a warning.
+@Component
+final class FindingMetrics {
+
+  private final MeterRegistry registry;
+
+  FindingMetrics(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  void count(List<Finding> findings) {
+    for (Finding finding : findings) {
+      registry
+          .counter(
+              "quiver.validation.findings",
+              "rule",
+              finding.rule().name(),
+              "level",
+              finding.rule().level().name())
+          .increment();
+    }
+  }
+}
