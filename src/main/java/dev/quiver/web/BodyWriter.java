@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import dev.quiver.memory.TooLargeInputException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -136,7 +137,12 @@ final class BodyWriter {
   /// The failure itself while a problem can still be sent, else what closes the connection.
   private IOException abort(Throwable failure) throws IOException {
     if (response.isCommitted()) {
-      LOG.error("A response was cut off after {} bytes", written, failure);
+      if (failure instanceof TooLargeInputException passed) {
+        // A limit did what it is for.
+        LOG.warn("A response was cut off after {} bytes: {}", written, passed.getMessage());
+      } else {
+        LOG.error("A response was cut off after {} bytes", written, failure);
+      }
       return new ResponseAbortedException("Cut off after " + written + " bytes");
     }
     switch (failure) {

@@ -1,0 +1,74 @@
+"""Rows as JSON, JSON lines and CSV, read by Python's own parsers and by pyarrow."""
+
+import csv
+import io
+import json
+import subprocess
+
+import pyarrow as pa
+import pyarrow.csv
+import pytest
+
+import tables
+from conftest import upload
+from service import curl
+
+
+@pytest.fixture(scope="module")
+def rows(service, folder):
+    table = tables.table(20)
+    return table, upload(service, "rows", tables.write_stream(table, folder / "rows.arrows", "zstd"))
+
+
+def exact(text):
+    return json.loads(text, parse_float=str)
+
+
+def plain(table, name):
+    """What JSON has of a column that needs no form of its own."""
+    return table.column(name).to_pylist()
+
+
+def test_json_and_json_lines_say_the_same_as_the_table(rows):
+    table, dataset = rows
+    answer = curl(dataset.url + ".json")
+    assert answer.headers["content-type"] == "application/json"
+    found = exact(answer.body)
+    lines = curl(dataset.url + ".jsonl").body.decode().splitlines()
+    assert [exact(line) for line in lines] == found
+    assert [list(row) for row in found] == [table.column_names] * table.num_rows
+    column = {name: [row[name] for row in found] for name in table.column_names}
+    for name in ("id", "int8", "uint32", "flag", "text", "large_text", "text_view", "place", "list", "nothing"):
+        assert column[name] == plain(table, name), name
+    assert [v and float(v) for v in column["float64"]] == plain(table, "float64")
+    assert column["decimal128"] == [str(v) for v in plain(table, "decimal128")]
+    assert column["date"] == [v.isoformat() for v in plain(table, "date")]
+
+
+def test_numbers_as_strings(rows):
+    table, dataset = rows
+    found = curl(dataset.url + ".json?numbers=string").json()
+    assert [row["id"] for row in found] == [str(v) for v in plain(table, "id")]
+    assert [row["decimal256"] for row in found] == [str(v) for v in plain(table, "decimal256")]
+
+
+def test_csv_is_read_by_python_and_pyarrow(rows):
+    table, dataset = rows
+    body = curl(dataset.url + ".csv").body
+    header, *records = csv.reader(io.StringIO(body.decode(), newline=""))
+    assert header == table.column_names and len(records) == table.num_rows
+    at = header.index("list")
+    assert [json.loads(record[at]) for record in records] == plain(table, "list")
+    read = pa.csv.read_csv(io.BytesIO(body))
+    for name in ("id", "int8", "uint32", "float64", "flag"):
+        assert read.column(name).to_pylist() == plain(table, name), name
+
+
+def test_an_answer_that_fails_midway_is_an_error_to_curl(service, folder):
+    """One text of 1 MB, 2,000 times by dictionary: twice what an answer may have."""
+    texts = pa.DictionaryArray.from_arrays(pa.array([0] * 2_000, pa.int16()), pa.array(["x" * 1_000_000]))
+    path = tables.write_stream(pa.table({"t": texts}), folder / "cut.arrows")
+    dataset = upload(service, "cut-rows", path)
+    for suffix in (".json", ".jsonl", ".csv"):
+        done = subprocess.run(["curl", "-sS", "-o", "/dev/null", dataset.url + suffix])
+        assert done.returncode == 18, suffix
