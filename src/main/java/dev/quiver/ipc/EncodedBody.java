@@ -11,8 +11,13 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.Padding;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
@@ -36,6 +41,8 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
   /// A buffer without bytes in a compressed body, and its length of -1: not compressed.
   public static final MemorySegment EMPTY_WITH_LENGTH =
       MemorySegment.ofArray(new byte[] {-1, -1, -1, -1, -1, -1, -1, -1}).asReadOnly();
+
+  private static final long UNLIMITED_BYTE_SIZE = Long.MAX_VALUE / 2;
 
   private static final MemorySegment ZEROS =
       MemorySegment.ofArray(new byte[BODY_ALIGNMENT]).asReadOnly();
@@ -95,6 +102,57 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
             codec == null ? null : new BodyCompression(codec),
             flattened.variadicBufferCounts);
     return of(header, buffers);
+  }
+
+  /// The same buffers in another codec, one after the other, without regard to what they hold.
+  ///
+  /// @param fields of the columns, or the one of a dictionary
+  /// @param header of the body as it is
+  /// @param body from us: what its buffers grow to is not limited by any ratio
+  /// @param codec of the new body, null for none
+  /// @param allocator for the new buffers, which live as long as the body is needed
+  /// @param scratch for one buffer at a time; it is reset
+  /// @throws InputException when a buffer is not what the header says, or buffers overlap, so that
+  ///   a small body could become a large one
+  public static EncodedBody recoded(
+      List<Field> fields,
+      RecordBatchHeader header,
+      MemorySegment body,
+      @Nullable CompressionType codec,
+      SegmentAllocator allocator,
+      ScratchMemory scratch,
+      Limits limits) {
+    long total = header.buffers().stream().mapToLong(Buffer::length).reduce(0, Math::addExact);
+    if (total > body.byteSize()) {
+      throw new UnsupportedInputException(
+          "buffers that do not overlap",
+          "buffers of %d bytes in a body of %d".formatted(total, body.byteSize()),
+          Place.detail("RecordBatch.buffers"));
+    }
+    BodyBuffers bodyBuffers =
+        new BodyBuffers(header, body, codec == null ? allocator : scratch, limits);
+    int count = header.buffers().size();
+    BitSet viewData = ViewBuffers.positions(fields, header.variadicBufferCounts(), count);
+    List<MemorySegment> buffers = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      MemorySegment buffer = bodyBuffers.next(UNLIMITED_BYTE_SIZE);
+      if (codec != null && buffer.byteSize() == 0) {
+        buffer = viewData.get(i) ? EMPTY_WITH_LENGTH : MemorySegment.NULL;
+      } else if (codec != null) {
+        MemorySegment compressed = compressed(buffer, BodyCodecs.of(codec), scratch);
+        buffer = allocator.allocate(compressed.byteSize(), 8).copyFrom(compressed);
+        scratch.reset();
+      }
+      buffers.add(buffer);
+    }
+    RecordBatchHeader newHeader =
+        new RecordBatchHeader(
+            header.length(),
+            header.nodes(),
+            List.of(),
+            codec == null ? null : new BodyCompression(codec),
+            header.variadicBufferCounts());
+    return of(newHeader, buffers);
   }
 
   /// The nodes of arrays, parents before children, with the nulls counted where nobody has.

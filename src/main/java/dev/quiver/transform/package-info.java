@@ -1,4 +1,5 @@
-/// Record batches and their dictionaries made into others that hold the same values.
+/// Record batches made into others: of fewer columns or rows, larger or smaller, in another codec,
+/// or with other dictionaries for the same values.
 @NullMarked
 package dev.quiver.transform;
 

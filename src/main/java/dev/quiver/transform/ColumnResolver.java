@@ -1,0 +1,124 @@
+package dev.quiver.transform;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import dev.quiver.transform.ColumnPath.Step;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Finds the fields of a schema that tokens name.
+final class ColumnResolver {
+
+  private final Schema schema;
+
+  /// The positions of each name, for the siblings looked at so far: a request may have as many
+  /// tokens as a schema has fields.
+  private final Map<List<Field>, Map<String, List<Integer>>> positions = new IdentityHashMap<>();
+
+  ColumnResolver(Schema schema) {
+    this.schema = schema;
+  }
+
+  /// The positions of fields that lead to the one that the token names.
+  List<Integer> path(String token) {
+    List<Integer> whole = named(schema.fields(), token);
+    if (!whole.isEmpty()) {
+      return List.of(only(whole, token, token));
+    }
+    ColumnPath path = ColumnPath.of(token);
+    List<Integer> indices = new ArrayList<>();
+    List<Field> siblings = schema.fields();
+    for (int i = 0; i < path.steps().size(); i++) {
+      int index = index(siblings, path.steps().get(i), token);
+      indices.add(index);
+      if (i + 1 < path.steps().size()) {
+        Field field = siblings.get(index);
+        while (isList(field)) {
+          indices.add(0);
+          field = field.children().getFirst();
+        }
+        if (!(field.storageType() instanceof ArrowType.Struct)) {
+          throw new InvalidColumnsException(
+              "a path through structs and lists", field.toString(), token);
+        }
+        siblings = field.children();
+      }
+    }
+    return indices;
+  }
+
+  private static boolean isList(Field field) {
+    return switch (field.storageType()) {
+      case ArrowType.List _,
+          ArrowType.LargeList _,
+          ArrowType.ListView _,
+          ArrowType.LargeListView _,
+          ArrowType.FixedSizeList _ ->
+          true;
+      case ArrowType.Null _,
+          ArrowType.Bool _,
+          ArrowType.Int _,
+          ArrowType.FloatingPoint _,
+          ArrowType.Decimal _,
+          ArrowType.Date _,
+          ArrowType.Time _,
+          ArrowType.Timestamp _,
+          ArrowType.Duration _,
+          ArrowType.Interval _,
+          ArrowType.FixedSizeBinary _,
+          ArrowType.Binary _,
+          ArrowType.Utf8 _,
+          ArrowType.LargeBinary _,
+          ArrowType.LargeUtf8 _,
+          ArrowType.BinaryView _,
+          ArrowType.Utf8View _,
+          ArrowType.Map _,
+          ArrowType.Struct _,
+          ArrowType.Union _,
+          ArrowType.RunEndEncoded _ ->
+          false;
+    };
+  }
+
+  private int index(List<Field> siblings, Step step, String token) {
+    return switch (step) {
+      case Step.Name(String name) -> only(named(siblings, name), name, token);
+      case Step.Position(int index) -> {
+        if (index >= siblings.size()) {
+          throw new InvalidColumnsException(
+              "a position less than " + siblings.size(), "[" + index + "]", token);
+        }
+        yield index;
+      }
+    };
+  }
+
+  private List<Integer> named(List<Field> siblings, String name) {
+    return positions
+        .computeIfAbsent(siblings, ColumnResolver::positions)
+        .getOrDefault(name, List.of());
+  }
+
+  private static Map<String, List<Integer>> positions(List<Field> siblings) {
+    Map<String, List<Integer>> positions = new HashMap<>();
+    for (int i = 0; i < siblings.size(); i++) {
+      positions.computeIfAbsent(siblings.get(i).name(), _ -> new ArrayList<>()).add(i);
+    }
+    return positions;
+  }
+
+  private static int only(List<Integer> found, String name, String token) {
+    if (found.size() != 1) {
+      String positions =
+          found.isEmpty()
+              ? "none"
+              : String.join(" and ", found.stream().map(index -> "[" + index + "]").toList());
+      throw new InvalidColumnsException("one field named \"" + name + "\"", positions, token);
+    }
+    return found.getFirst();
+  }
+}

@@ -1,0 +1,117 @@
+package dev.quiver.transform;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Some of the columns of a schema, and of those some of the fields below them.
+///
+/// A token is first the whole name of a column, then a [ColumnPath]. A path passes through structs,
+/// and through lists, whose item it does not mention: `b.c` keeps `b` with only `c` in it. Other
+/// fields are kept whole or not at all. Each field is kept once, in the order in which it is first
+/// asked for.
+public final class Projection {
+
+  private static final String EXTENSION_KEY_PREFIX = "ARROW:extension:";
+
+  private final Schema schema;
+  private final List<Kept> columns;
+
+  private Projection(Schema schema, Collection<Kept> columns) {
+    this.schema = schema;
+    this.columns = List.copyOf(columns);
+  }
+
+  /// The columns that `lists` name.
+  ///
+  /// @param lists comma-separated tokens, at least one
+  /// @throws InvalidColumnsException when a token names no field, several, or one below a field
+  ///   that is whole or not at all
+  public static Projection of(Schema schema, List<String> lists) {
+    Map<Integer, Kept> columns = new LinkedHashMap<>();
+    ColumnResolver resolver = new ColumnResolver(schema);
+    for (String list : lists) {
+      for (String token : ColumnPath.tokens(list)) {
+        add(columns, resolver.path(token));
+      }
+    }
+    List<Field> fields =
+        columns.values().stream().map(kept -> kept.field(schema.fields().get(kept.index))).toList();
+    return new Projection(
+        new Schema(fields, schema.metadata(), schema.endianness(), schema.features()),
+        columns.values());
+  }
+
+  /// The schema of what is kept, with all of its metadata.
+  public Schema schema() {
+    return schema;
+  }
+
+  /// What is kept of a batch, whose buffers it shares.
+  public RecordBatch apply(RecordBatch batch) {
+    List<ArrayData> arrays = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      Kept kept = columns.get(i);
+      arrays.add(kept.array(batch.columns().get(kept.index), schema.fields().get(i)));
+    }
+    return new RecordBatch(schema, batch.length(), arrays, batch.customMetadata());
+  }
+
+  private static void add(Map<Integer, Kept> siblings, List<Integer> path) {
+    Kept kept = siblings.computeIfAbsent(path.getFirst(), Kept::new);
+    if (path.size() == 1) {
+      kept.whole = true;
+    } else {
+      add(kept.children, path.subList(1, path.size()));
+    }
+  }
+
+  /// A field that is kept, and what of it.
+  private static final class Kept {
+    private final int index;
+    private final Map<Integer, Kept> children = new LinkedHashMap<>();
+    private boolean whole;
+
+    Kept(int index) {
+      this.index = index;
+    }
+
+    Field field(Field field) {
+      if (whole) {
+        return field;
+      }
+      List<Field> fields =
+          children.values().stream()
+              .map(kept -> kept.field(field.children().get(kept.index)))
+              .toList();
+      // An extension type of some storage is none of other storage.
+      Metadata metadata =
+          new Metadata(
+              field.metadata().entries().stream()
+                  .filter(entry -> !entry.key().startsWith(EXTENSION_KEY_PREFIX))
+                  .toList());
+      return new Field(
+          field.name(), field.nullable(), field.type(), field.dictionary(), fields, metadata);
+    }
+
+    ArrayData array(ArrayData array, Field field) {
+      if (whole) {
+        return array;
+      }
+      List<ArrayData> arrays = new ArrayList<>();
+      for (Kept kept : children.values()) {
+        Field child = field.children().get(arrays.size());
+        arrays.add(kept.array(array.children().get(kept.index), child));
+      }
+      return new ArrayData(
+          field, array.length(), array.nullCount(), array.buffers(), arrays, array.dictionary());
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.quiver.transform;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.BodySize;
+import dev.quiver.columnar.Concatenation;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Slices;
+import dev.quiver.ipc.Framing;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Consecutive rows of a record batch.
+///
+/// @param offset the first row
+/// @param length how many
+public record RowRange(long offset, long length) {
+
+  public RowRange {
+    Objects.checkFromIndexSize(offset, length, Long.MAX_VALUE);
+  }
+
+  /// All rows of the batch.
+  public static RowRange all(RecordBatch batch) {
+    return new RowRange(0, batch.length());
+  }
+
+  /// A batch of these rows, which holds nothing else and shares with `batch` what it can. It keeps
+  /// the message's metadata.
+  ///
+  /// @param batch which is valid as far as its offsets go
+  /// @param allocator for what is copied
+  public RecordBatch of(RecordBatch batch, SegmentAllocator allocator) {
+    Objects.checkFromIndexSize(offset, length, batch.length());
+    List<ArrayData> columns = new ArrayList<>();
+    for (ArrayData column : batch.columns()) {
+      ArrayData slice = Slices.slice(column, offset, length, allocator);
+      columns.add(Concatenation.compact(slice, allocator));
+    }
+    return new RecordBatch(batch.schema(), length, columns, batch.customMetadata());
+  }
+
+  /// The bytes of the body that [#of] gives when it is written without compression.
+  public long byteSize(RecordBatch batch) {
+    return byteSize(batch, Framing.BODY_ALIGNMENT);
+  }
+
+  /// The bytes of its buffers, each padded to a multiple of `alignment`.
+  long byteSize(RecordBatch batch, int alignment) {
+    return batch.columns().stream()
+        .mapToLong(column -> BodySize.byteSize(column, offset, length, alignment))
+        .sum();
+  }
+}

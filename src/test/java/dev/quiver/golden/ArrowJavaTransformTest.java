@@ -1,0 +1,61 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RandomData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Arrow Java reads batches that were cut, joined and recompressed.
+@Tag("arrow-java")
+class ArrowJavaTransformTest {
+
+  private static final int SEED_COUNT = 200;
+  private static final int DEPTH = 3;
+
+  @TempDir private Path folder;
+
+  @Test
+  void arrowJavaReadsWhatWasTransformed() throws IOException {
+    int columnCount = 0;
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        RandomData data = new RandomData(seed);
+        Schema schema =
+            Schema.of(
+                data.schema(DEPTH).fields().stream()
+                    .filter(field -> ArrowJavaLimit.reason(field) == null)
+                    .toArray(Field[]::new));
+        columnCount += schema.fields().size();
+        var values = Transformed.values(schema, data, new Random(seed).nextInt(60));
+        RecordBatch batch = Transformed.batch(schema, data, seed, values, arena);
+        Written cut = Transformed.cut(batch, 1000, arena);
+        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
+        MemorySegment stream = Transformed.recompress(cut.stream(codec), null, folder);
+        assertThat(ArrowJava.readStream(stream, schema))
+            .as("cut, seed " + seed)
+            .isEqualTo(cut.expected().batches());
+
+        List<RecordBatch> joined = Transformed.join(cut.batches(), 1 << 20, arena);
+        Written written = new Written(schema, joined, new Decoded(schema, List.of(values)));
+        stream = Transformed.recompress(written.stream(null), codec, folder);
+        assertThat(ArrowJava.readStream(stream, schema))
+            .as("joined, seed " + seed)
+            .isEqualTo(List.of(values));
+      }
+    }
+    assertThat(columnCount).isGreaterThan(SEED_COUNT);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.quiver.golden;
+
+import dev.quiver.columnar.OddArrays;
+import dev.quiver.columnar.RandomData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.MessageReader;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.transform.BatchCutter;
+import dev.quiver.transform.BatchJoiner;
+import dev.quiver.transform.Recompression;
+import dev.quiver.transform.RowRange;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Batches that went through a transformation, with the values that they should have now.
+final class Transformed {
+
+  private Transformed() {}
+
+  /// A batch of odd arrays.
+  static RecordBatch batch(
+      Schema schema,
+      RandomData data,
+      long seed,
+      List<List<@Nullable Object>> columns,
+      Arena arena) {
+    int length = columns.isEmpty() ? 5 : columns.getFirst().size();
+    return new OddArrays(seed, data, arena).recordBatch(schema, length, columns);
+  }
+
+  static List<List<@Nullable Object>> values(Schema schema, RandomData data, int length) {
+    List<List<@Nullable Object>> columns = new ArrayList<>();
+    schema.fields().forEach(field -> columns.add(data.values(field, length)));
+    return columns;
+  }
+
+  /// The batch cut into runs of about so many bytes.
+  static Written cut(RecordBatch batch, long byteSize, SegmentAllocator allocator) {
+    List<List<@Nullable Object>> values = Decoded.values(batch);
+    List<RecordBatch> batches = new ArrayList<>();
+    List<List<List<@Nullable Object>>> expected = new ArrayList<>();
+    for (RowRange range : BatchCutter.cut(batch, byteSize)) {
+      batches.add(range.of(batch, allocator));
+      int start = (int) range.offset();
+      int end = start + (int) range.length();
+      expected.add(
+          values.stream().<List<@Nullable Object>>map(all -> all.subList(start, end)).toList());
+    }
+    return new Written(batch.schema(), batches, new Decoded(batch.schema(), expected));
+  }
+
+  /// The batches joined to such as have at most so many bytes.
+  static List<RecordBatch> join(
+      List<RecordBatch> batches, long byteSize, SegmentAllocator allocator) {
+    BatchJoiner joiner = new BatchJoiner(byteSize);
+    List<RecordBatch> joined = new ArrayList<>();
+    for (RecordBatch batch : batches) {
+      if (!joiner.add(batch)) {
+        joined.add(joiner.join(allocator));
+        joiner.add(batch);
+      }
+    }
+    if (!joiner.isEmpty()) {
+      joined.add(joiner.join(allocator));
+    }
+    return joined;
+  }
+
+  /// The stream with its bodies in another codec.
+  static MemorySegment recompress(
+      MemorySegment stream, @Nullable CompressionType codec, Path scratchFolder)
+      throws IOException {
+    Decoded.Sink sink = new Decoded.Sink();
+    MessageReader reader = new MessageReader(ByteSource.of(stream), Limits.DEFAULT);
+    MessageWriter writer = new MessageWriter(sink);
+    EncapsulatedMessage schema = reader.readSchema();
+    try (Recompression recompression =
+        new Recompression(MessageReader.schemaOf(schema), codec, Limits.DEFAULT, scratchFolder)) {
+      recompression.write(schema, MemorySegment.NULL, writer);
+      for (EncapsulatedMessage message = reader.next(); message != null; message = reader.next()) {
+        try (Arena arena = Arena.ofConfined()) {
+          MemorySegment body = arena.allocate(message.message().bodyLength(), 64);
+          reader.readBodyPart(body);
+          recompression.write(message, body, writer);
+        }
+      }
+    }
+    writer.writeEndOfStream();
+    return sink.written();
+  }
+}

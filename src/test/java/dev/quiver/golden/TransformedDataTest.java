@@ -1,0 +1,192 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RandomData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.MessageReader;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.transform.RowRange;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Batches cut, joined and recompressed hold what they held, are valid, and come back equal when
+/// written in each codec and read, whatever shape their arrays had. A failure names its seed.
+class TransformedDataTest {
+
+  private static final int SEED_COUNT = 400;
+  private static final int DEPTH = 3;
+  private static final long EVERYTHING = Long.MAX_VALUE / 2;
+
+  @TempDir private Path folder;
+
+  private static SegmentAllocator dirty(Arena arena) {
+    return (byteSize, alignment) -> arena.allocate(byteSize, alignment).fill((byte) 0xA5);
+  }
+
+  @Test
+  void aBatchIsCutAndJoinedAgain() throws IOException {
+    int partCount = 0;
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        RandomData data = new RandomData(seed);
+        Schema schema = data.schema(DEPTH);
+        Random random = new Random(seed);
+        var values = Transformed.values(schema, data, random.nextInt(300));
+        RecordBatch batch = Transformed.batch(schema, data, seed, values, arena);
+        Written cut = Transformed.cut(batch, 1 + random.nextInt(6000), dirty(arena));
+        partCount += cut.batches().size();
+        for (RecordBatch part : cut.batches()) {
+          Validation.assertValid(part);
+          assertThat(RowRange.all(part).byteSize(part))
+              .as("byte size of seed " + seed)
+              .isEqualTo(EncodedBody.of(part.length(), part.columns(), null, arena).byteSize());
+        }
+        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
+        Decoded.ofStream(cut.stream(codec)).assertHolds(cut.expected(), "cut seed " + seed);
+        Decoded.ofFile(cut.file(codec)).assertHolds(cut.expected(), "cut seed " + seed);
+
+        List<RecordBatch> joined = Transformed.join(cut.batches(), EVERYTHING, dirty(arena));
+        assertThat(joined).hasSize(1);
+        assertHolds(joined, List.of(values), "joined seed " + seed, codec);
+      }
+    }
+    assertThat(partCount).isGreaterThan(3 * SEED_COUNT);
+  }
+
+  @Test
+  void batchesOfDifferentShapesAreJoined() throws IOException {
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        RandomData data = new RandomData(seed);
+        // Each batch here has dictionaries of its own.
+        Schema schema =
+            Schema.of(
+                data.schema(DEPTH).fields().stream()
+                    .filter(field -> !usesDictionary(field))
+                    .toArray(Field[]::new));
+        List<RecordBatch> batches = new ArrayList<>();
+        List<List<@Nullable Object>> all = new ArrayList<>();
+        schema.fields().forEach(_ -> all.add(new ArrayList<>()));
+        for (int i = 0; i < 4; i++) {
+          var values = Transformed.values(schema, data, new Random(seed + i).nextInt(20));
+          batches.add(Transformed.batch(schema, data, seed + i, values, arena));
+          for (int column = 0; column < values.size(); column++) {
+            all.get(column).addAll(values.get(column));
+          }
+        }
+        List<RecordBatch> joined = Transformed.join(batches, EVERYTHING, dirty(arena));
+        assertThat(joined).hasSize(1);
+        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
+        assertHolds(joined, List.of(all), "seed " + seed, codec);
+      }
+    }
+  }
+
+  @Test
+  void bodiesAreRecompressedFromAndToEachCodec() throws IOException {
+    for (int seed = 0; seed < SEED_COUNT / 4; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        RandomData data = new RandomData(seed);
+        Schema schema = data.schema(DEPTH);
+        var values = Transformed.values(schema, data, new Random(seed).nextInt(300));
+        Written written =
+            Transformed.cut(
+                Transformed.batch(schema, data, seed, values, arena), 20_000, dirty(arena));
+        @Nullable CompressionType from = Written.CODECS[seed % Written.CODECS.length];
+        assertRecompressed(written.stream(from), written.expected(), "seed " + seed);
+      }
+    }
+  }
+
+  static Stream<GoldenCase> modern() {
+    return GoldenCase.modern();
+  }
+
+  @ParameterizedTest
+  @MethodSource("modern")
+  void goldenStreamsAreRecompressed(GoldenCase golden) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment stream = golden.stream(arena);
+      assertRecompressed(stream, Decoded.ofStream(stream), golden.name());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("modern")
+  void goldenBatchesAreCutAndJoined(GoldenCase golden) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      Decoded.forEachBatchOfStream(
+          golden.stream(arena),
+          batch -> {
+            Written cut = Transformed.cut(batch, 500, dirty(arena));
+            cut.batches().forEach(Validation::assertValid);
+            Decoded.ofStream(cut.stream(null)).assertHolds(cut.expected(), golden.name());
+            List<RecordBatch> joined = Transformed.join(cut.batches(), EVERYTHING, dirty(arena));
+            assertHolds(joined, List.of(Decoded.values(batch)), golden.name(), null);
+          });
+    }
+  }
+
+  private void assertRecompressed(MemorySegment stream, Decoded expected, String what)
+      throws IOException {
+    for (@Nullable CompressionType codec : Written.CODECS) {
+      MemorySegment recompressed = Transformed.recompress(stream, codec, folder);
+      Decoded.ofStream(recompressed).assertHolds(expected, what + " in " + codec);
+      MessageReader reader = new MessageReader(ByteSource.of(recompressed), Limits.DEFAULT);
+      reader.readSchema();
+      for (EncapsulatedMessage message = reader.next(); message != null; message = reader.next()) {
+        assertThat(codec(message)).as(what).isEqualTo(codec);
+        try (Arena arena = Arena.ofConfined()) {
+          reader.readBodyPart(arena.allocate(message.message().bodyLength()));
+        }
+      }
+    }
+  }
+
+  private static @Nullable CompressionType codec(EncapsulatedMessage message) {
+    RecordBatchHeader header =
+        message.message().header() instanceof DictionaryBatchHeader dictionary
+            ? dictionary.data()
+            : (RecordBatchHeader) message.message().header();
+    return header.compression() == null ? null : header.compression().codec();
+  }
+
+  private static void assertHolds(
+      List<RecordBatch> batches,
+      List<List<List<@Nullable Object>>> values,
+      String what,
+      @Nullable CompressionType codec)
+      throws IOException {
+    batches.forEach(Validation::assertValid);
+    Schema schema = batches.getFirst().schema();
+    Written written = new Written(schema, batches, new Decoded(schema, values));
+    Decoded.ofStream(written.stream(codec)).assertHolds(written.expected(), what);
+    Decoded.ofFile(written.file(codec)).assertHolds(written.expected(), what);
+  }
+
+  private static boolean usesDictionary(Field field) {
+    return field.dictionary() != null
+        || field.children().stream().anyMatch(TransformedDataTest::usesDictionary);
+  }
+}

@@ -1,0 +1,164 @@
+package dev.quiver.transform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.MessageReader;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.BodyCompression;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.MessageHeader;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Proves what becomes of single bodies. That values stay the same is in `TransformedDataTest`.
+class RecompressionTest {
+
+  private static final Schema SCHEMA =
+      Schema.of(
+          Field.of("f", true, new ArrowType.Utf8())
+              .withDictionary(new DictionaryEncoding(5, new ArrowType.Int(8, true), false)));
+
+  @TempDir private Path folder;
+
+  @Test
+  void bytesLeftAsTheyAreAndNoneAtAll() throws IOException {
+    // No validity, offsets left as they are after a length of -1, and no data.
+    byte[] body = new byte[64];
+    LittleEndian.setInt64(MemorySegment.ofArray(body), 0, -1);
+    body[12] = 7;
+    List<Buffer> buffers = List.of(new Buffer(0, 0), new Buffer(0, 16), new Buffer(64, 0));
+    Result result = recompress(buffers, CompressionType.ZSTD, body, null);
+    assertThat(result.header().buffers())
+        .containsExactly(new Buffer(0, 0), new Buffer(0, 8), new Buffer(64, 0));
+    assertThat(result.header().compression()).isNull();
+    assertThat(result.body.asSlice(0, 8).toArray(LittleEndian.INT8))
+        .containsExactly(0, 0, 0, 0, 7, 0, 0, 0);
+  }
+
+  @Test
+  void aBodyInTheCodecIsCopiedAsItIs() throws IOException {
+    byte[] body = new byte[64];
+    LittleEndian.setInt64(MemorySegment.ofArray(body), 8, -1);
+    List<Buffer> buffers = List.of(new Buffer(0, 0), new Buffer(8, 16), new Buffer(64, 0));
+    Result result = recompress(buffers, CompressionType.ZSTD, body, CompressionType.ZSTD);
+    assertThat(result.header().buffers()).isEqualTo(buffers);
+    assertThat(result.body.toArray(LittleEndian.INT8)).isEqualTo(body);
+  }
+
+  @Test
+  void aDeltaStaysOneAndMetadataStays() throws IOException {
+    RecordBatchHeader data =
+        new RecordBatchHeader(
+            0, List.of(new FieldNode(0, 0)), List.of(new Buffer(0, 8)), null, List.of());
+    Metadata metadata = Metadata.of(KeyValue.of("of", "message"));
+    byte[] body = new byte[64];
+    EncapsulatedMessage written =
+        rewrite(new DictionaryBatchHeader(5, data, true), metadata, body, CompressionType.LZ4_FRAME)
+            .message;
+    DictionaryBatchHeader header = (DictionaryBatchHeader) written.message().header();
+    assertThat(header.id()).isEqualTo(5);
+    assertThat(header.delta()).isTrue();
+    assertThat(header.data().compression())
+        .isEqualTo(new BodyCompression(CompressionType.LZ4_FRAME));
+    assertThat(written.message().customMetadata()).isEqualTo(metadata);
+  }
+
+  @Test
+  void buffersThatOverlapAreRefused() {
+    List<Buffer> buffers = List.of(new Buffer(0, 64), new Buffer(0, 64), new Buffer(0, 64));
+    assertThatThrownBy(() -> recompress(buffers, null, new byte[64], CompressionType.ZSTD))
+        .isInstanceOf(UnsupportedInputException.class)
+        .hasMessage(
+            "Expected buffers that do not overlap but found buffers of 192 bytes in a body of 64"
+                + " at RecordBatch.buffers");
+  }
+
+  private Result recompress(
+      List<Buffer> buffers,
+      @Nullable CompressionType from,
+      byte[] body,
+      @Nullable CompressionType to)
+      throws IOException {
+    RecordBatchHeader header =
+        new RecordBatchHeader(
+            1,
+            List.of(new FieldNode(1, 0)),
+            buffers,
+            from == null ? null : new BodyCompression(from),
+            List.of());
+    return rewrite(header, Metadata.EMPTY, body, to);
+  }
+
+  private Result rewrite(
+      MessageHeader header, Metadata metadata, byte[] body, @Nullable CompressionType codec)
+      throws IOException {
+    MemorySegment stream =
+        written(writer -> {
+          writer.writeSchema(SCHEMA);
+          writer.write(header, metadata, body.length);
+          writer.write(MemorySegment.ofArray(body));
+        });
+    Result original = read(stream);
+    MemorySegment rewritten;
+    try (Recompression recompression = new Recompression(SCHEMA, codec, Limits.DEFAULT, folder)) {
+      rewritten =
+          written(writer -> {
+            writer.writeSchema(SCHEMA);
+            recompression.write(original.message, original.body, writer);
+          });
+    }
+    return read(rewritten);
+  }
+
+  private record Result(EncapsulatedMessage message, MemorySegment body) {
+    RecordBatchHeader header() {
+      return (RecordBatchHeader) message.message().header();
+    }
+  }
+
+  private static Result read(MemorySegment stream) throws IOException {
+    MessageReader reader = new MessageReader(ByteSource.of(stream), Limits.DEFAULT);
+    reader.readSchema();
+    EncapsulatedMessage message = reader.next();
+    if (message == null) {
+      throw new AssertionError("no message");
+    }
+    MemorySegment body = Arena.ofAuto().allocate(message.message().bodyLength(), 64);
+    reader.readBodyPart(body);
+    return new Result(message, body);
+  }
+
+  @FunctionalInterface
+  private interface Writing {
+    void to(MessageWriter writer) throws IOException;
+  }
+
+  private static MemorySegment written(Writing writing) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    writing.to(new MessageWriter(segment -> bytes.writeBytes(segment.toArray(LittleEndian.INT8))));
+    return MemorySegment.ofArray(bytes.toByteArray());
+  }
+}
