@@ -3,6 +3,7 @@ package dev.quiver;
 import dev.quiver.dataset.DatasetOptions;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.inspect.InspectOptions;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.web.QuiverProperties;
 import java.io.IOException;
@@ -26,8 +27,13 @@ class QuiverConfiguration {
   }
 
   @Bean
-  Datasets datasets(BlobStore store, QuiverProperties properties) {
+  InFlightBytes inFlightBytes(QuiverProperties properties) {
+    return new InFlightBytes(properties.limits().inFlightBytes().toBytes());
+  }
+
+  @Bean
+  Datasets datasets(BlobStore store, InFlightBytes inFlight, QuiverProperties properties) {
     QuiverProperties.RequestLimits limits = properties.limits();
-    return new Datasets(store, new DatasetOptions(limits.arrow(), limits.request()));
+    return new Datasets(store, new DatasetOptions(limits.arrow(), limits.request(), inFlight));
   }
 }

@@ -9,6 +9,7 @@ import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.SniffedBody;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.LimitedSource;
 import dev.quiver.memory.MalformedInputException;
@@ -38,11 +39,15 @@ final class Ingest {
 
   private static final long CHUNK_BYTE_SIZE = 1 << 20;
 
+  /// A footer stays where it is, in the file; the records made of it take memory.
+  private static final int HELD_BYTES_PER_FOOTER_BYTE = 4;
+
   private final BlobStore store;
   private final DatasetOptions options;
   private final String key;
   private final BlobUpload upload;
   private final ScratchMemory memory;
+  private final InFlightBytes.Charge charge;
   private final MemorySegment chunk;
   private final Warnings warnings = new Warnings();
 
@@ -51,12 +56,14 @@ final class Ingest {
       DatasetOptions options,
       String key,
       BlobUpload upload,
-      ScratchMemory memory) {
+      ScratchMemory memory,
+      InFlightBytes.Charge charge) {
     this.store = store;
     this.options = options;
     this.key = key;
     this.upload = upload;
     this.memory = memory;
+    this.charge = charge;
     this.chunk = memory.allocate(CHUNK_BYTE_SIZE, Framing.BODY_ALIGNMENT);
   }
 
@@ -71,8 +78,9 @@ final class Ingest {
       ByteSource body,
       BodyFormat declared)
       throws IOException {
-    try (ScratchMemory memory = new ScratchMemory(store.scratchFolder())) {
-      Ingest ingest = new Ingest(store, options, key, upload, memory);
+    try (ScratchMemory memory = new ScratchMemory(store.scratchFolder());
+        InFlightBytes.Charge charge = options.inFlight().open()) {
+      Ingest ingest = new Ingest(store, options, key, upload, memory, charge);
       return new Result(ingest.take(body, declared), ingest.warnings);
     } catch (UncheckedIOException e) {
       // Working memory went to the disk, and there was none left.
@@ -90,7 +98,7 @@ final class Ingest {
 
   /// Takes in a stream as it arrives.
   private StoredFile takeStream(ByteSource source) throws IOException {
-    MessageReader messages = new MessageReader(source, options.limits());
+    MessageReader messages = new MessageReader(source, options.limits(), charge);
     EncapsulatedMessage first = messages.readSchema();
     StorableInput.require(first);
     Schema schema = MessageReader.schemaOf(first);
@@ -128,6 +136,10 @@ final class Ingest {
   private StoredFile takeFile(ByteSource source) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment file = spool(source, arena);
+      long footerByteSize = FileReader.footerByteSize(file, options.limits());
+      charge.take(
+          footerByteSize * HELD_BYTES_PER_FOOTER_BYTE,
+          Place.byteOffset(file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize));
       FileReader reader = new FileReader(file, options.limits(), memory);
       requireSmallBlocks(reader.footer(), file.byteSize());
       CanonicalWriter writer = new CanonicalWriter(upload);

@@ -4,6 +4,7 @@ import static dev.quiver.ipc.Framing.CONTINUATION;
 import static dev.quiver.ipc.Framing.PREFIX_BYTE_SIZE;
 
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.MalformedInputException;
@@ -26,12 +27,17 @@ public final class FrameReader {
   private static final int FIRST_ALLOCATION_BYTE_SIZE = 64 << 10;
   private static final int SKIP_BYTE_SIZE = 64 << 10;
 
+  /// Metadata of a byte are held as they are and, as records, in up to four times as many bytes.
+  private static final int HELD_BYTES_PER_BYTE = 5;
+
   private final ByteSource source;
   private final Limits limits;
+  private final InFlightBytes.@Nullable Charge charge;
   private final MemorySegment prefix = MemorySegment.ofArray(new byte[PREFIX_BYTE_SIZE]);
 
   private long position;
   private long index;
+  private long takenByteSize;
   private Place place = Place.message(0, 0);
   private long bodyByteSize;
   private long bodyRemaining;
@@ -39,7 +45,13 @@ public final class FrameReader {
   private boolean endOfStreamSeen;
 
   public FrameReader(ByteSource source, Limits limits) {
-    this(source, limits, 0, 0);
+    this(source, limits, null, 0, 0);
+  }
+
+  /// @param charge what is to hold the metadata: those of the first message, the schema, until it
+  ///   is closed, others until the next message
+  FrameReader(ByteSource source, Limits limits, InFlightBytes.@Nullable Charge charge) {
+    this(source, limits, charge, 0, 0);
   }
 
   /// Reads on from within an input.
@@ -47,8 +59,18 @@ public final class FrameReader {
   /// @param index of the first frame
   /// @param byteOffset bytes from the start of the input to the first one of `source`
   public FrameReader(ByteSource source, Limits limits, long index, long byteOffset) {
+    this(source, limits, null, index, byteOffset);
+  }
+
+  private FrameReader(
+      ByteSource source,
+      Limits limits,
+      InFlightBytes.@Nullable Charge charge,
+      long index,
+      long byteOffset) {
     this.source = source;
     this.limits = limits;
+    this.charge = charge;
     this.index = index;
     this.position = byteOffset;
   }
@@ -61,6 +83,10 @@ public final class FrameReader {
     if (ended) {
       return null;
     }
+    if (charge != null && index > 1) {
+      charge.giveBack(takenByteSize);
+    }
+    takenByteSize = 0;
     long start = position;
     place = Place.message(index, start);
     int metadataByteSize = readMetadataByteSize(start);
@@ -166,7 +192,9 @@ public final class FrameReader {
   }
 
   private MemorySegment readMetadata(int byteSize) throws IOException {
-    byte[] metadata = new byte[Math.min(byteSize, FIRST_ALLOCATION_BYTE_SIZE)];
+    int firstByteSize = Math.min(byteSize, FIRST_ALLOCATION_BYTE_SIZE);
+    take(firstByteSize);
+    byte[] metadata = new byte[firstByteSize];
     int filled = 0;
     while (true) {
       long count = source.readFully(MemorySegment.ofArray(metadata).asSlice(filled));
@@ -179,7 +207,17 @@ public final class FrameReader {
       if (filled == byteSize) {
         return MemorySegment.ofArray(metadata).asReadOnly();
       }
-      metadata = Arrays.copyOf(metadata, (int) Math.min(byteSize, 2L * filled));
+      int grownByteSize = (int) Math.min(byteSize, 2L * filled);
+      take(grownByteSize - filled);
+      metadata = Arrays.copyOf(metadata, grownByteSize);
+    }
+  }
+
+  private void take(int byteSize) {
+    if (charge != null) {
+      long held = (long) byteSize * HELD_BYTES_PER_BYTE;
+      charge.take(held, place);
+      takenByteSize += held;
     }
   }
 

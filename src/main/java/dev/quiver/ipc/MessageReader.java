@@ -3,6 +3,7 @@ package dev.quiver.ipc;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Schema;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
@@ -37,6 +38,14 @@ public final class MessageReader {
     this.source = source;
     this.limits = limits;
     this.frames = new FrameReader(source, limits);
+  }
+
+  /// @param charge what is to hold the metadata: the schema's until it is closed, others until the
+  ///   next message
+  public MessageReader(ByteSource source, Limits limits, InFlightBytes.Charge charge) {
+    this.source = source;
+    this.limits = limits;
+    this.frames = new FrameReader(source, limits, charge);
   }
 
   /// Reads the first message, which must carry a schema.

@@ -8,6 +8,7 @@ import dev.quiver.dataset.PreconditionFailedException;
 import dev.quiver.ipc.UnsupportedFormatException;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.OverloadedException;
 import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.memory.UnsupportedInputException;
@@ -33,6 +34,8 @@ import org.springframework.web.servlet.NoHandlerFoundException;
 @RestControllerAdvice
 final class ProblemAdvice {
 
+  private static final String RETRY_AFTER_SECONDS = "5";
+
   private final FindingMetrics metrics;
 
   ProblemAdvice(FindingMetrics metrics) {
@@ -46,6 +49,7 @@ final class ProblemAdvice {
     DatasetException.class,
     UnsupportedFormatException.class,
     StorageFullException.class,
+    OverloadedException.class,
     ServletException.class,
     InvalidParameterException.class
   })
@@ -72,6 +76,9 @@ final class ProblemAdvice {
       case DatasetException e -> Problem.of(type(e), sentence(e));
       case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
       case StorageFullException e -> Problem.of(ProblemType.STORAGE_FULL, sentence(e));
+      case OverloadedException e -> overloaded(sentence(e));
+      case ServletException e when e.getCause() instanceof OutOfMemoryError ->
+          overloaded("Expected memory for the request but found none left");
       case HttpRequestMethodNotSupportedException e ->
           MethodNotAllowed.problem(request.getMethod(), e.getSupportedMethods());
       case NoHandlerFoundException e -> notFound(e.getRequestURL());
@@ -79,6 +86,11 @@ final class ProblemAdvice {
       case ErrorResponse e -> problem(e);
       default -> throw failure;
     };
+  }
+
+  private static Problem overloaded(String detail) {
+    return Problem.of(ProblemType.OVERLOADED, detail)
+        .withHeader("Retry-After", RETRY_AFTER_SECONDS);
   }
 
   static Problem notFound(String path) {

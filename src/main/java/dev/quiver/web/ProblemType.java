@@ -23,6 +23,7 @@ enum ProblemType {
   UNSUPPORTED("unsupported", 422, "The body uses a part of the Arrow format that is not read here"),
   INTERNAL("internal", 500, "The service failed"),
   NOT_IMPLEMENTED("not-implemented", 501, "The request needs what this service does not have"),
+  OVERLOADED("overloaded", 503, "The service has too much to do at the moment"),
   HTTP_VERSION("http-version", 505, "The request is of another version of HTTP"),
   STORAGE_FULL("storage-full", 507, "The store has no space left");
 

@@ -57,6 +57,8 @@ public record QuiverProperties(
   /// @param requestBytes the body of a request
   /// @param reportBytes what the report of an inspection may take, before it is cut short
   /// @param renderedBytes rows sent as JSON or CSV, without content coding
+  /// @param inFlightBytes memory that the metadata of all uploads take together; 0 is a quarter of
+  ///   the heap
   /// @param uploadSeconds how long a request body may take
   /// @param idleSeconds how long a connection may send or take nothing
   /// @param minimumBytesPerSecond the average rate below which a transfer is given up, once it has
@@ -73,6 +75,7 @@ public record QuiverProperties(
       @DefaultValue("64GB") DataSize requestBytes,
       @DefaultValue("64MB") DataSize reportBytes,
       @DefaultValue("1GB") DataSize renderedBytes,
+      @DefaultValue("0B") DataSize inFlightBytes,
       @DefaultValue("21600") long uploadSeconds,
       @DefaultValue("60") int idleSeconds,
       @DefaultValue("1024") long minimumBytesPerSecond) {

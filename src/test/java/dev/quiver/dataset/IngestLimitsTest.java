@@ -9,13 +9,21 @@ import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Limits;
+import dev.quiver.memory.OverloadedException;
+import dev.quiver.memory.Place;
 import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +111,77 @@ class IngestLimitsTest {
             "Expected at most %d bytes in a request (quiver.limits.request-bytes) but found %d"
                 .formatted(stream.length - 1, stream.length));
     refusing.assertEmpty();
+  }
+
+  /// Five bytes for each byte of metadata: as many as the schema's and the largest other message's.
+  @Test
+  void bytesInFlight() throws IOException {
+    byte[] stream = SampleStreams.stream(1, 2);
+    MessageReader messages =
+        new MessageReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT);
+    long schemaByteSize = messages.readSchema().metadata().byteSize();
+    long largestByteSize = 0;
+    for (EncapsulatedMessage message = messages.next();
+        message != null;
+        message = messages.next()) {
+      largestByteSize = Math.max(largestByteSize, message.metadata().byteSize());
+    }
+    long needed = 5 * (schemaByteSize + largestByteSize);
+    InFlightBytes enough = new InFlightBytes(needed);
+    new DatasetTestFolder(folder.resolve("taken"), options(enough)).put(stream);
+    assertThat(enough.taken()).isZero();
+
+    InFlightBytes less = new InFlightBytes(needed - 1);
+    DatasetTestFolder refusing = new DatasetTestFolder(folder.resolve("refused"), options(less));
+    assertThatThrownBy(() -> refusing.put(stream))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageStartingWith(
+            "Expected at most %d bytes in flight (quiver.limits.in-flight-bytes) but found %d at"
+                .formatted(needed - 1, needed));
+    refusing.assertEmpty();
+    assertThat(less.taken()).isZero();
+  }
+
+  @Test
+  void bytesInFlightOfOthers() throws IOException {
+    byte[] stream = SampleStreams.stream(1, 2);
+    InFlightBytes shared = new InFlightBytes(1 << 20);
+    DatasetTestFolder data = new DatasetTestFolder(folder, options(shared));
+    try (InFlightBytes.Charge other = shared.open()) {
+      other.take(1 << 20, Place.UNKNOWN);
+      assertThatThrownBy(() -> data.put(stream))
+          .isInstanceOf(OverloadedException.class)
+          .hasMessage(
+              "Expected at most 1048576 bytes in flight (quiver.limits.in-flight-bytes) but found"
+                  + " more, with those of other requests");
+      data.assertEmpty();
+      assertThat(shared.taken()).isEqualTo(1 << 20);
+    }
+    data.put(stream);
+    assertThat(shared.taken()).isZero();
+  }
+
+  /// A footer is made into records, too.
+  @Test
+  void bytesInFlightOfAFooter() throws IOException {
+    DatasetTestFolder data = new DatasetTestFolder(folder.resolve("file"));
+    data.put(SampleStreams.stream(1, 2));
+    byte[] file = data.file();
+    MemorySegment segment = MemorySegment.ofArray(file);
+    long needed = 4L * FileReader.footerByteSize(segment, Limits.DEFAULT);
+    new DatasetTestFolder(folder.resolve("taken"), options(new InFlightBytes(needed))).put(file);
+    DatasetTestFolder refusing =
+        new DatasetTestFolder(folder.resolve("refused"), options(new InFlightBytes(needed - 1)));
+    assertThatThrownBy(() -> refusing.put(file))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageStartingWith(
+            "Expected at most %d bytes in flight (quiver.limits.in-flight-bytes) but found %d at"
+                .formatted(needed - 1, needed));
+    refusing.assertEmpty();
+  }
+
+  private static DatasetOptions options(InFlightBytes inFlight) {
+    return new DatasetOptions(Limits.DEFAULT, DatasetOptions.DEFAULT.requestBytes(), inFlight);
   }
 
   private void assertLimited(

@@ -1,0 +1,57 @@
+package dev.quiver.memory;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The heap that requests hold together for what they were sent, so that no number of them can use
+/// it up. Shared by threads.
+public final class InFlightBytes {
+
+  private final Limit limit;
+  private final AtomicLong taken = new AtomicLong();
+
+  /// @param maximum bytes for all requests together; 0 stands for a quarter of the heap
+  public InFlightBytes(long maximum) {
+    long byteSize = maximum == 0 ? Runtime.getRuntime().maxMemory() / 4 : maximum;
+    this.limit = new Limit("quiver.limits.in-flight-bytes", byteSize);
+  }
+
+  /// What one request takes, nothing yet.
+  public Charge open() {
+    return new Charge();
+  }
+
+  /// What all hold at present.
+  public long taken() {
+    return taken.get();
+  }
+
+  /// What one request holds, until it is closed. Used by one thread.
+  public final class Charge implements AutoCloseable {
+
+    private long held;
+
+    /// Holds so many bytes more, before they are allocated.
+    ///
+    /// @throws TooLargeInputException when this request alone would pass the limit
+    /// @throws OverloadedException when it would together with others
+    public void take(long byteSize, Place place) {
+      long holding = held + byteSize;
+      limit.check(holding, "bytes in flight", place);
+      if (taken.addAndGet(byteSize) > limit.maximum()) {
+        taken.addAndGet(-byteSize);
+        throw new OverloadedException(limit);
+      }
+      held = holding;
+    }
+
+    public void giveBack(long byteSize) {
+      held -= byteSize;
+      taken.addAndGet(-byteSize);
+    }
+
+    @Override
+    public void close() {
+      giveBack(held);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.memory.InFlightBytes;
+import dev.quiver.memory.Place;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// What needs more memory than there is fails by itself, and the service goes on.
+@TestPropertySource(properties = "quiver.limits.in-flight-bytes=1MB")
+@Import(OverloadTest.Failing.class)
+class OverloadTest extends RunningService {
+
+  @Autowired private InFlightBytes inFlight;
+
+  @RestController
+  static class Failing {
+
+    @GetMapping("/test/memory")
+    void fail() {
+      throw new OutOfMemoryError("Java heap space");
+    }
+  }
+
+  @Test
+  void anUploadThatIsTooMuchAloneIsTooLarge() throws Exception {
+    byte[] stream = new byte[400_000];
+    stream[0] = stream[1] = stream[2] = stream[3] = -1;
+    stream[5] = stream[6] = 5;
+    HttpResponse<byte[]> response = put("/datasets/large", stream);
+    assertThat(response.statusCode()).isEqualTo(413);
+    assertThat(json(response).at("/limit/key").asString())
+        .isEqualTo("quiver.limits.in-flight-bytes");
+    assertThat(json(response).at("/limit/maximum").longValue()).isEqualTo(1 << 20);
+    assertThat(inFlight.taken()).isZero();
+  }
+
+  @Test
+  void anUploadForWhichOthersLeaveNoRoomMayComeAgain() throws Exception {
+    byte[] stream = Streams.numbers(0, 10);
+    try (InFlightBytes.Charge others = inFlight.open()) {
+      others.take(1 << 20, Place.UNKNOWN);
+      HttpResponse<byte[]> response = put("/datasets/again", stream);
+      assertThat(response.statusCode()).isEqualTo(503);
+      assertThat(header(response, "Retry-After")).isEqualTo("5");
+      assertThat(json(response).get("type").asString()).isEqualTo("urn:quiver:problem:overloaded");
+      assertThat(json(response).get("detail").asString())
+          .isEqualTo(
+              "Expected at most 1048576 bytes in flight (quiver.limits.in-flight-bytes) but found"
+                  + " more, with those of other requests");
+    }
+    assertThat(put("/datasets/again", stream).statusCode()).isEqualTo(201);
+  }
+
+  @Test
+  void anErrorForWantOfMemoryIsAProblemOfThatRequest() throws Exception {
+    HttpResponse<byte[]> response = get("/test/memory");
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(header(response, "Retry-After")).isEqualTo("5");
+    assertThat(json(response).get("detail").asString())
+        .isEqualTo("Expected memory for the request but found none left");
+    assertThat(get("/datasets").statusCode()).isEqualTo(200);
+  }
+}
