@@ -5,6 +5,7 @@ import dev.quiver.dataset.Datasets;
 import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.LimitedBlobStore;
 import dev.quiver.web.QuiverProperties;
 import java.io.IOException;
 import org.springframework.context.annotation.Bean;
@@ -16,7 +17,9 @@ class QuiverConfiguration {
 
   @Bean
   BlobStore blobStore(QuiverProperties properties) throws IOException {
-    return BlobStore.onFolder(properties.storage().path());
+    BlobStore folder = BlobStore.onFolder(properties.storage().path());
+    long maximum = properties.limits().storageBytes().toBytes();
+    return maximum == 0 ? folder : LimitedBlobStore.of(folder, maximum);
   }
 
   @Bean

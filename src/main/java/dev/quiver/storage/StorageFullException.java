@@ -1,5 +1,6 @@
 package dev.quiver.storage;
 
+import dev.quiver.memory.Limit;
 import java.io.IOException;
 import java.util.List;
 
@@ -14,6 +15,12 @@ public final class StorageFullException extends IOException {
 
   public StorageFullException(IOException cause) {
     super("Expected space left in the store but found none", cause);
+  }
+
+  StorageFullException(Limit limit, long byteSize) {
+    super(
+        "Expected at most %d bytes in the store (%s) but found %d"
+            .formatted(limit.maximum(), limit.key(), byteSize));
   }
 
   /// `failure`, as one of this kind when the words of the operating system say so.

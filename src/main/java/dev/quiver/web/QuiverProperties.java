@@ -57,6 +57,7 @@ public record QuiverProperties(
   /// @param requestBytes the body of a request
   /// @param reportBytes what the report of an inspection may take, before it is cut short
   /// @param renderedBytes rows sent as JSON or CSV, without content coding
+  /// @param storageBytes what the store takes, uploads on their way included; 0 sets no limit
   /// @param inFlightBytes memory that the metadata of all uploads take together; 0 is a quarter of
   ///   the heap
   /// @param uploadSeconds how long a request body may take
@@ -75,6 +76,7 @@ public record QuiverProperties(
       @DefaultValue("64GB") DataSize requestBytes,
       @DefaultValue("64MB") DataSize reportBytes,
       @DefaultValue("1GB") DataSize renderedBytes,
+      @DefaultValue("0B") DataSize storageBytes,
       @DefaultValue("0B") DataSize inFlightBytes,
       @DefaultValue("21600") long uploadSeconds,
       @DefaultValue("60") int idleSeconds,

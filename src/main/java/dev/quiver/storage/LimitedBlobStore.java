@@ -1,0 +1,141 @@
+package dev.quiver.storage;
+
+import dev.quiver.memory.Limit;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// A store that takes no more than so many bytes: those of its blobs, and of uploads on their way.
+///
+/// What other processes write to the same store meanwhile is not known here.
+public final class LimitedBlobStore implements BlobStore {
+
+  private static final int PAGE_SIZE = 1_000;
+
+  private final BlobStore store;
+  private final Limit limit;
+  private final AtomicLong byteSize = new AtomicLong();
+
+  private LimitedBlobStore(BlobStore store, Limit limit) {
+    this.store = store;
+    this.limit = limit;
+  }
+
+  /// Counts what is there.
+  public static LimitedBlobStore of(BlobStore store, long maximumByteSize) throws IOException {
+    LimitedBlobStore limited =
+        new LimitedBlobStore(store, new Limit("quiver.limits.storage-bytes", maximumByteSize));
+    String after = null;
+    List<String> keys;
+    do {
+      keys = store.list("", after, PAGE_SIZE);
+      for (String key : keys) {
+        limited.byteSize.addAndGet(byteSize(store, key));
+        after = key;
+      }
+    } while (keys.size() == PAGE_SIZE);
+    return limited;
+  }
+
+  @Override
+  public BlobUpload begin(String key) throws IOException {
+    return new Upload(store.begin(key));
+  }
+
+  @Override
+  public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
+    try (BlobUpload upload = begin(key)) {
+      upload.write(content);
+      return upload.commit();
+    }
+  }
+
+  @Override
+  public Blob open(String key) throws IOException {
+    return store.open(key);
+  }
+
+  @Override
+  public List<String> list(String prefix, @Nullable String after, int count) throws IOException {
+    return store.list(prefix, after, count);
+  }
+
+  @Override
+  public boolean delete(String key) throws IOException {
+    long freed = byteSize(store, key);
+    boolean deleted = store.delete(key);
+    if (deleted) {
+      byteSize.addAndGet(-freed);
+    }
+    return deleted;
+  }
+
+  @Override
+  public Path scratchFolder() {
+    return store.scratchFolder();
+  }
+
+  @Override
+  public @Nullable Path localPath(String key) {
+    return store.localPath(key);
+  }
+
+  /// 0 when the blob is not there, or not any more.
+  private static long byteSize(BlobStore store, String key) throws IOException {
+    try (Blob blob = store.open(key)) {
+      return blob.byteSize();
+    } catch (NoSuchBlobException e) {
+      return 0;
+    }
+  }
+
+  private final class Upload implements BlobUpload {
+
+    private final BlobUpload upload;
+    private long takenByteSize;
+
+    Upload(BlobUpload upload) {
+      this.upload = upload;
+    }
+
+    @Override
+    public long position() {
+      return upload.position();
+    }
+
+    @Override
+    public void write(MemorySegment source) throws IOException {
+      long total = byteSize.addAndGet(source.byteSize());
+      takenByteSize += source.byteSize();
+      if (total > limit.maximum()) {
+        throw new StorageFullException(limit, total);
+      }
+      upload.write(source);
+    }
+
+    @Override
+    public MemorySegment map(long byteOffset, long count, Arena arena) throws IOException {
+      return upload.map(byteOffset, count, arena);
+    }
+
+    @Override
+    public boolean commit() throws IOException {
+      boolean committed = upload.commit();
+      if (committed) {
+        takenByteSize = 0;
+      }
+      return committed;
+    }
+
+    @Override
+    public void close() throws IOException {
+      upload.close();
+      byteSize.addAndGet(-takenByteSize);
+      takenByteSize = 0;
+    }
+  }
+}
