@@ -4,6 +4,8 @@ import dataclasses
 import fnmatch
 import re
 
+import pyarrow.types as types
+
 from catalogue import KINDS
 
 CLIENTS = ("pyarrow", "polars", "arrow-js", "flechette")
@@ -152,3 +154,67 @@ def readme_table():
 def unused():
     """Waivers of no kind at all."""
     return [waiver for waiver in WAIVERS if not any(map(waiver.covers, KINDS))]
+
+
+LETTERS = {"pyarrow": "P", "polars": "L", "arrow-js": "A", "flechette": "F"}
+
+NOT_MADE = {"Interval"}
+"""Types of which pyarrow makes some kinds only: it has no intervals but of months, days, nanoseconds."""
+
+TYPES = (
+    (types.is_dictionary, "Dictionary"),
+    (types.is_run_end_encoded, "RunEndEncoded"),
+    (types.is_null, "Null"),
+    (types.is_boolean, "Bool"),
+    (types.is_integer, "Int"),
+    (types.is_floating, "FloatingPoint"),
+    (types.is_decimal, "Decimal"),
+    (types.is_date, "Date"),
+    (types.is_time, "Time"),
+    (types.is_timestamp, "Timestamp"),
+    (types.is_duration, "Duration"),
+    (types.is_interval, "Interval"),
+    (types.is_fixed_size_binary, "FixedSizeBinary"),
+    (types.is_binary, "Binary"),
+    (types.is_large_binary, "LargeBinary"),
+    (types.is_binary_view, "BinaryView"),
+    (types.is_string, "Utf8"),
+    (types.is_large_string, "LargeUtf8"),
+    (types.is_string_view, "Utf8View"),
+    (types.is_map, "Map"),
+    (types.is_fixed_size_list, "FixedSizeList"),
+    (types.is_list, "List"),
+    (types.is_large_list, "LargeList"),
+    (types.is_list_view, "ListView"),
+    (types.is_large_list_view, "LargeListView"),
+    (types.is_struct, "Struct"),
+    (types.is_union, "Union"),
+)
+
+
+def type_name(kind):
+    type_ = KINDS[kind].type
+    return next(name for holds, name in TYPES if holds(type_))
+
+
+def written_letters(name):
+    """Which clients read what we write of a type: a small letter for some kinds of it."""
+    kinds = [kind for kind in KINDS if type_name(kind) == name]
+    assert kinds, name
+    letters = ""
+    for client, letter in LETTERS.items():
+        # A kind with other types within stands for those, too.
+        read = [kind for kind in kinds if not waivers(client, kind)]
+        if read:
+            whole = len(read) == len(kinds) and name not in NOT_MADE
+            letters += letter if whole else letter.lower()
+    return letters
+
+
+def types_table():
+    """What the README's table of types has of clients: what is read, written and validated."""
+    table = {}
+    for _, name in TYPES:
+        pyarrow = "p" if name in NOT_MADE else "P"
+        table[name] = [pyarrow, written_letters(name), pyarrow, ""]
+    return table

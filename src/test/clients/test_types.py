@@ -325,3 +325,16 @@ def test_table_of_the_readme_is_what_was_measured():
     readme = (TOP / "README.md").read_text()
     found = re.search(r"^\| client \| what it .*?(?=\n\n)", readme, re.MULTILINE | re.DOTALL)
     assert found and found[0] == support.readme_table(), support.readme_table()
+
+
+def test_types_of_the_readme_are_those_that_were_measured():
+    lines = (TOP / "README.md").read_text().splitlines()
+    start = lines.index("| type | read | write | validate | render |") + 2
+    rows = itertools.takewhile(lambda line: line.startswith("|"), lines[start:])
+    cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows]
+    letters = "".join(support.LETTERS.values())
+    found = {
+        name.strip("`"): ["".join(l for l in cell if l.upper() in letters) for cell in others]
+        for name, *others in cells
+    }
+    assert found == support.types_table()

@@ -29,7 +29,9 @@ final class Coverage {
 
   enum Reader {
     QUIVER,
-    ARROW_JAVA
+    ARROW_JAVA,
+    /// We, of what Arrow Java writes.
+    QUIVER_OF_ARROW_JAVA
   }
 
   /// One combination.

@@ -42,7 +42,7 @@ class CoverageMatrixTest {
   private static final int DEPTH = 4;
   private static final int ROUND_COUNT_MAXIMUM = 200;
 
-  private static final List<Waiver> WAIVERS =
+  static final List<Waiver> WAIVERS =
       List.of(
           new Waiver(
               "every slot of a null array is null",
@@ -59,13 +59,17 @@ class CoverageMatrixTest {
           new Waiver(
               "Arrow Java takes decimals of 32 and 64 bits for ones of 128",
               cell ->
-                  cell.reader() == Reader.ARROW_JAVA
+                  cell.reader() != Reader.QUIVER
                       && List.of("decimal32", "decimal64").contains(cell.kind().name())),
           new Waiver(
               "Arrow Java divides by the size of binary of no bytes",
               cell ->
-                  cell.reader() == Reader.ARROW_JAVA
-                      && cell.kind().name().equals("fixed_size_binary[0]")));
+                  cell.reader() != Reader.QUIVER
+                      && cell.kind().name().equals("fixed_size_binary[0]")),
+          new Waiver(
+              "Arrow Java writes what it has read, and that is never a slice",
+              cell ->
+                  cell.reader() == Reader.QUIVER_OF_ARROW_JAVA && cell.extent() == Extent.SLICE));
 
   private final Coverage coverage = new Coverage(WAIVERS);
 
@@ -92,13 +96,15 @@ class CoverageMatrixTest {
   /// Writes an array as the cell wants it, in every codec and format, and has it read.
   private void produce(Cell wanted) throws IOException {
     boolean arrowJava = !coverage.isWaived(withReader(wanted, Reader.ARROW_JAVA));
+    boolean rewritten = !coverage.isWaived(withReader(wanted, Reader.QUIVER_OF_ARROW_JAVA));
     for (int round = 0; round < ROUND_COUNT_MAXIMUM; round++) {
       try (Arena arena = Arena.ofConfined()) {
         Directed data = new Directed(31L * wanted.toString().hashCode() + round, wanted.nulls());
         Schema schema = data.schemaWith(wanted.kind(), wanted.place());
         boolean readable =
             schema.fields().stream().allMatch(field -> ArrowJavaLimit.reason(field) == null);
-        if (arrowJava && !readable) {
+        boolean writable = schema.fields().stream().allMatch(ArrowJavaLimit::writes);
+        if (arrowJava && !readable || rewritten && !writable) {
           continue;
         }
         int length = wanted.nulls() == NullShape.EMPTY ? 0 : LENGTH;
@@ -111,14 +117,14 @@ class CoverageMatrixTest {
         }
         String what = wanted + ", round " + round;
         written.batches().forEach(Validation::assertValid);
-        read(written, wanted, readable, what);
+        read(written, wanted, readable, readable && writable && rewritten, what);
         return;
       }
     }
     throw new AssertionError("Nothing made for " + wanted);
   }
 
-  private void read(Written written, Cell wanted, boolean arrowJava, String what)
+  private void read(Written written, Cell wanted, boolean arrowJava, boolean rewritten, String what)
       throws IOException {
     Schema schema = written.schema();
     List<List<List<@Nullable Object>>> expected = written.expected().batches();
@@ -134,13 +140,16 @@ class CoverageMatrixTest {
         add(wanted, codec, Format.STREAM, Reader.ARROW_JAVA);
         assertThat(ArrowJava.readFile(file, schema)).as(what).isEqualTo(expected);
         add(wanted, codec, Format.FILE, Reader.ARROW_JAVA);
-        // Of a dense union whose offsets start past 0 it writes children that are too short.
-        if (wanted.extent() == Extent.WHOLE
-            && schema.fields().stream().allMatch(ArrowJavaLimit::writes)) {
-          assertThat(Decoded.ofStream(ArrowJava.rewriteAsStream(stream, codec)).batches())
-              .as("Arrow Java's stream of " + what)
-              .isEqualTo(expected);
-        }
+      }
+      if (rewritten) {
+        assertThat(Decoded.ofStream(ArrowJava.rewriteAsStream(stream, codec)).batches())
+            .as("Arrow Java's stream of " + what)
+            .isEqualTo(expected);
+        add(wanted, codec, Format.STREAM, Reader.QUIVER_OF_ARROW_JAVA);
+        assertThat(Decoded.ofFile(ArrowJava.rewriteAsFile(stream, codec)).batches())
+            .as("Arrow Java's file of " + what)
+            .isEqualTo(expected);
+        add(wanted, codec, Format.FILE, Reader.QUIVER_OF_ARROW_JAVA);
       }
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.UnionValue;
@@ -85,6 +86,25 @@ class RenderedGoldenFilesTest {
     Written written = Written.random(seed, 3, arena);
     for (TextFormat format : TextFormat.values()) {
       Text text = new Text(format, written.schema());
+      for (RecordBatch batch : written.batches()) {
+        text.write(batch);
+      }
+      text.assertHolds(written.expected());
+    }
+  }
+
+  static Stream<Kind> kinds() {
+    return Kind.ALL.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void aColumnOfEveryKindIsReadBackFromItsText(Kind kind) throws IOException {
+    RandomData data = new RandomData(kind.name().hashCode());
+    Schema schema = Schema.of(kind.field("f", true, data));
+    Written written = Written.of(schema, data, new int[] {9, 0, 3}, arena);
+    for (TextFormat format : TextFormat.values()) {
+      Text text = new Text(format, schema);
       for (RecordBatch batch : written.batches()) {
         text.write(batch);
       }

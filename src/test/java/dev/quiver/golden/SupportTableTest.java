@@ -1,0 +1,108 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RandomData;
+import dev.quiver.golden.Coverage.Cell;
+import dev.quiver.golden.Coverage.Extent;
+import dev.quiver.golden.Coverage.Format;
+import dev.quiver.golden.Coverage.Place;
+import dev.quiver.golden.Coverage.Reader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// The README's table of types and oracles says of golden files, Arrow Java and other parsers what
+/// the tests do with them. The client suite holds what it says of clients.
+///
+/// A capital letter stands for all kinds of a type, a small one for some.
+class SupportTableTest {
+
+  private static final String TABLE_HEAD = "| type | read | write | validate | render |";
+  private static final String LETTERS = "GJT";
+
+  @Test
+  void theTableSaysWhatIsTested() throws IOException {
+    Set<Kind> golden = new HashSet<>();
+    GoldenCase.all().forEach(example -> collect(example.json().schema().fields(), golden));
+    Map<String, List<Kind>> kinds =
+        Kind.ALL.stream()
+            .collect(
+                Collectors.groupingBy(
+                    SupportTableTest::typeName, LinkedHashMap::new, Collectors.toList()));
+    Map<String, List<String>> expected = new LinkedHashMap<>();
+    kinds.forEach((type, ofType) -> {
+      String files = letter('G', ofType, golden::contains);
+      String written = letter('J', ofType, kind -> covered(kind, Reader.QUIVER_OF_ARROW_JAVA));
+      String read = letter('J', ofType, kind -> covered(kind, Reader.ARROW_JAVA));
+      expected.put(type, List.of(files + written, read, files, files + 'T'));
+    });
+
+    assertThat(readmeTable()).isEqualTo(expected);
+    assertThat(kinds)
+        .as("the members of the union of types, and dictionaries")
+        .hasSize(ArrowType.class.getPermittedSubclasses().length + 1);
+  }
+
+  private static void collect(List<Field> fields, Set<Kind> kinds) {
+    for (Field field : fields) {
+      kinds.add(Kind.of(field));
+      kinds.add(Kind.of(field.withDictionary(null)));
+      collect(field.children(), kinds);
+    }
+  }
+
+  private static String typeName(Kind kind) {
+    Field field = kind.field("f", true, new RandomData(0));
+    return field.dictionary() == null ? field.type().getClass().getSimpleName() : "Dictionary";
+  }
+
+  private static boolean covered(Kind kind, Reader reader) {
+    // These nulls, of this extent, every kind can have.
+    Cell cell =
+        new Cell(kind, Place.COLUMN, NullShape.EMPTY, Extent.WHOLE, null, Format.FILE, reader);
+    return !new Coverage(CoverageMatrixTest.WAIVERS).isWaived(cell);
+  }
+
+  private static String letter(char letter, List<Kind> kinds, Predicate<Kind> holds) {
+    if (kinds.stream().allMatch(holds)) {
+      return String.valueOf(letter);
+    }
+    boolean some = kinds.stream().anyMatch(holds);
+    return some ? String.valueOf(Character.toLowerCase(letter)) : "";
+  }
+
+  /// The letters of the table that are ours to hold.
+  private static Map<String, List<String>> readmeTable() throws IOException {
+    List<String> lines = Files.readAllLines(Path.of("README.md"));
+    assertThat(lines).contains(TABLE_HEAD);
+    Map<String, List<String>> table = new LinkedHashMap<>();
+    lines.stream()
+        .skip(lines.indexOf(TABLE_HEAD) + 2)
+        .takeWhile(line -> line.startsWith("|"))
+        .map(line -> Arrays.stream(line.split("\\|")).map(String::strip).toList())
+        .forEach(cells ->
+            table.put(
+                cells.get(1).replace("`", ""),
+                cells.subList(2, cells.size()).stream().map(SupportTableTest::ours).toList()));
+    return table;
+  }
+
+  private static String ours(String cell) {
+    return cell.chars()
+        .filter(letter -> LETTERS.indexOf(Character.toUpperCase(letter)) >= 0)
+        .mapToObj(Character::toString)
+        .collect(Collectors.joining());
+  }
+}
