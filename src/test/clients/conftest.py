@@ -110,7 +110,7 @@ class Dataset:
 
 
 def upload(service, name, path, codec=None):
-    answer = curl("-T", path, f"{service.url}/datasets/{name}")
+    answer = curl("-T", path, f"{service.url}/datasets/{name}?batches=keep")
     assert answer.status in (200, 201), answer
     index = curl(f"{service.url}/datasets/{name}/batches?count=1000").json()
     return Dataset(service, name, codec, index)

@@ -146,17 +146,6 @@ def test_encoded_slash(service, whole, folder):
     assert answer.headers["content-type"].startswith("application/problem+json")
 
 
-def test_dictionaries_that_change_are_not_yet_taken(refused):
-    first = pa.array(["a", "b"]).dictionary_encode()
-    grown = pa.DictionaryArray.from_arrays(pa.array([2, 0], pa.int32()), pa.array(["a", "b", "c"]))
-    other = pa.array(["x", "y"]).dictionary_encode()
-    batches = [pa.record_batch([column], names=["d"]) for column in (first, grown, other)]
-    replaced = tables.stream_bytes([batches[0], batches[2]], batches[0].schema)
-    delta = tables.stream_bytes(batches[:2], batches[0].schema, emit_dictionary_deltas=True)
-    refused(replaced, STREAM, statuses=(422,))
-    refused(delta, STREAM, statuses=(422,))
-
-
 @pytest.mark.parametrize(
     "header",
     ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site", "Origin: http://elsewhere.example"],

@@ -37,6 +37,13 @@ class QuiverConfiguration {
   @Bean
   Datasets datasets(BlobStore store, InFlightBytes inFlight, QuiverProperties properties) {
     QuiverProperties.RequestLimits limits = properties.limits();
-    return new Datasets(store, new DatasetOptions(limits.arrow(), limits.request(), inFlight));
+    return new Datasets(
+        store,
+        new DatasetOptions(
+            limits.arrow(),
+            limits.request(),
+            inFlight,
+            DatasetOptions.uploadDictionaryBytes(limits.uploadDictionaryBytes().toBytes()),
+            properties.ingest().batchBytes().toBytes()));
   }
 }

@@ -39,6 +39,26 @@ final class CanonicalBody {
                 buffer -> buffer.length() == 0 || Padding.isAligned(buffer.offset(), ALIGNMENT));
   }
 
+  /// Whether buffers do not overlap, so that a small body cannot become a large one when its arrays
+  /// are written one after the other.
+  static boolean isDisjoint(RecordBatchHeader header, long bodyLength) {
+    long remaining = bodyLength;
+    for (Buffer buffer : header.buffers()) {
+      remaining -= Math.min(buffer.length(), remaining + 1);
+    }
+    return remaining >= 0;
+  }
+
+  /// Checks [#isDisjoint].
+  static void requireDisjoint(RecordBatchHeader header, long bodyLength, Place place) {
+    if (!isDisjoint(header, bodyLength)) {
+      throw new UnsupportedInputException(
+          "buffers that do not overlap in a body that has to be written anew",
+          "buffers of more bytes than the body's " + bodyLength,
+          Place.detail("RecordBatch.buffers").within(place));
+    }
+  }
+
   /// The buffers of `body`, moved to multiples of 64, and the nulls of each array counted.
   ///
   /// @param columns what was read from the body, and is valid

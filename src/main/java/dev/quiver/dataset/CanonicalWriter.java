@@ -1,6 +1,9 @@
 package dev.quiver.dataset;
 
-import dev.quiver.columnar.ArrayData;
+import static dev.quiver.ipc.Framing.FILE_HEADER_BYTE_SIZE;
+import static dev.quiver.ipc.Framing.PREFIX_BYTE_SIZE;
+
+import dev.quiver.columnar.Endianness;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.ipc.EncapsulatedMessage;
@@ -8,6 +11,7 @@ import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.Padding;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.BodyCompression;
@@ -19,29 +23,33 @@ import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.validate.Level;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the one form in which data is stored, and remembers what its footer needs.
 ///
 /// ```
-/// File --> "ARROW1" 00 00 Schema Dictionary* RecordBatch* EndOfStream
+/// File --> "ARROW1" 00 00 Schema Dictionary* RecordBatch* Dictionary* EndOfStream
 ///          Footer FooterByteSize:int32 "ARROW1"
 /// ```
 ///
-/// Each id has one dictionary. Everything before the footer starts on a multiple of 8. Metadata
-/// that is V5, complete and strict is copied as it came, byte for byte, together with its body when
-/// that is canonical.
+/// Each id has one dictionary, the last that was written: those before are dead bytes that the
+/// footer does not name. Where a stream has another order than the file, [#finish] says which.
+/// Everything before the footer starts on a multiple of 8. Metadata that is V5, complete and strict
+/// is copied as it came, byte for byte, together with its body when that is canonical.
 final class CanonicalWriter implements ByteSink {
 
   private static final int ALIGNMENT = 8;
 
   private final MessageWriter messages;
-  private final List<Block> dictionaries = new ArrayList<>();
+  private final Map<Long, Block> dictionaries = new LinkedHashMap<>();
   private final List<Block> recordBatches = new ArrayList<>();
   private final CumulativeRows rows = new CumulativeRows();
   private @Nullable CompressionType codec;
@@ -54,6 +62,16 @@ final class CanonicalWriter implements ByteSink {
 
   int batchCount() {
     return rows.batchCount();
+  }
+
+  /// The dictionaries written so far, in the order of the stream.
+  List<Long> dictionaryIds() {
+    return List.copyOf(dictionaries.keySet());
+  }
+
+  /// The batches written so far.
+  List<Block> recordBatches() {
+    return recordBatches;
   }
 
   /// Bytes written so far.
@@ -72,10 +90,11 @@ final class CanonicalWriter implements ByteSink {
   }
 
   void writeSchema(EncapsulatedMessage message) throws IOException {
-    if (isCanonical(message)) {
+    Schema schema = MessageReader.schemaOf(message);
+    if (isCanonical(message) && schema.endianness() == Endianness.LITTLE) {
       schemaMetaDataLength = messages.writeMetadata(padded(message.metadata()), 0).metaDataLength();
     } else {
-      writeSchema(MessageReader.schemaOf(message));
+      writeSchema(schema.withEndianness(Endianness.LITTLE));
     }
   }
 
@@ -94,46 +113,83 @@ final class CanonicalWriter implements ByteSink {
   void write(EncapsulatedMessage message, EncodedBody body) throws IOException {
     MessageHeader header =
         message.message().header() instanceof DictionaryBatchHeader dictionary
-            ? new DictionaryBatchHeader(dictionary.id(), body.header(), dictionary.delta())
+            ? new DictionaryBatchHeader(dictionary.id(), body.header(), false)
             : body.header();
-    Block block = messages.write(header, message.message().customMetadata(), body.byteSize());
-    body.writeTo(messages);
-    remember(block, header);
+    write(header, message.message().customMetadata(), body);
   }
 
-  /// Writes a dictionary that did not come.
-  void writeDictionary(long id, ArrayData values) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      EncodedBody body = EncodedBody.of(values.length(), List.of(values), null, arena);
-      dictionaries.add(messages.writeDictionary(id, body));
-    }
+  /// Writes a dictionary that did not come as it is.
+  void writeDictionary(long id, EncodedBody body) throws IOException {
+    write(new DictionaryBatchHeader(id, body.header(), false), Metadata.EMPTY, body);
+  }
+
+  /// Writes a batch that did not come as it is.
+  void writeBatch(EncodedBody body, Metadata customMetadata) throws IOException {
+    write(body.header(), customMetadata, body);
   }
 
   /// Writes the end of the stream, the footer, and what follows it.
   ///
   /// @param customMetadata of the footer, to which the rows are added
   /// @param level how far the data was found to be valid
-  StoredFile finish(Schema schema, Metadata customMetadata, Level level) throws IOException {
+  WrittenFile finish(Schema schema, Metadata customMetadata, Level level) throws IOException {
+    long end = messages.position();
+    Metadata withRows = rows.in(customMetadata);
     messages.writeEndOfStream();
-    long footerOffset = messages.position();
-    Footer footer =
-        new Footer(
-            MetadataVersion.V5, schema, dictionaries, recordBatches, rows.in(customMetadata));
-    int footerLength = messages.writeFooter(footer);
+    int footerLength =
+        messages.writeFooter(footer(schema, dictionaries.values(), recordBatches, withRows));
+    CanonicalOrder order =
+        new CanonicalOrder(
+            FILE_HEADER_BYTE_SIZE + schemaMetaDataLength, dictionaries.values(), recordBatches);
+    if (order.ranges().size() == 1 && order.byteSize() == end) {
+      StoredFile file = file(messages.position(), end, footerLength, level);
+      return new WrittenFile(
+          file, List.of(new ByteRange(0, messages.position())), MemorySegment.NULL);
+    }
+    ByteArrayOutputStream tail = new ByteArrayOutputStream();
+    MessageWriter tailWriter =
+        new MessageWriter(part -> tail.writeBytes(part.toArray(LittleEndian.INT8)));
+    tailWriter.writeEndOfStream();
+    int tailFooterLength =
+        tailWriter.writeFooter(
+            footer(schema, order.dictionaries(), order.recordBatches(), withRows));
+    StoredFile file =
+        file(order.byteSize() + tailWriter.position(), order.byteSize(), tailFooterLength, level);
+    return new WrittenFile(file, order.ranges(), MemorySegment.ofArray(tail.toByteArray()));
+  }
+
+  /// @param messagesEnd where the end-of-stream marker starts
+  private StoredFile file(long byteSize, long messagesEnd, int footerLength, Level level) {
     return new StoredFile(
         rows.total(),
         rows.batchCount(),
-        messages.position(),
+        byteSize,
         codec,
         level,
         schemaMetaDataLength,
-        footerOffset,
+        messagesEnd + PREFIX_BYTE_SIZE,
         footerLength);
+  }
+
+  private static Footer footer(
+      Schema schema,
+      Collection<Block> dictionaries,
+      List<Block> recordBatches,
+      Metadata customMetadata) {
+    return new Footer(
+        MetadataVersion.V5, schema, List.copyOf(dictionaries), recordBatches, customMetadata);
+  }
+
+  private void write(MessageHeader header, Metadata customMetadata, EncodedBody body)
+      throws IOException {
+    Block block = messages.write(header, customMetadata, body.byteSize());
+    body.writeTo(messages);
+    remember(block, header);
   }
 
   private void remember(Block block, MessageHeader header) {
     switch (header) {
-      case DictionaryBatchHeader _ -> dictionaries.add(block);
+      case DictionaryBatchHeader dictionary -> dictionaries.put(dictionary.id(), block);
       case RecordBatchHeader batch -> {
         recordBatches.add(block);
         rows.add(batch.length());

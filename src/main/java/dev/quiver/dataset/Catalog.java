@@ -204,9 +204,15 @@ final class Catalog {
 
   /// Commits a version after the newest one.
   ///
+  /// @param tail what the file has after the extents
   /// @throws PreconditionFailedException when `condition` does not hold, or not any more
   Commit commit(
-      DatasetName name, WriteCondition condition, Kind kind, StoredFile file, List<Extent> extents)
+      DatasetName name,
+      WriteCondition condition,
+      Kind kind,
+      StoredFile file,
+      List<Extent> extents,
+      MemorySegment tail)
       throws IOException {
     String commitId = Ids.next();
     while (true) {
@@ -233,7 +239,7 @@ final class Catalog {
               file.schemaMetaDataLength(),
               file.footerOffset(),
               file.footerLength());
-      if (put(summary, extents)) {
+      if (put(summary, extents, tail)) {
         return new Commit(summary, current == null);
       }
     }
@@ -242,10 +248,10 @@ final class Catalog {
   /// Puts a manifest, and settles what a failure leaves open.
   ///
   /// @return false when another commit has the version
-  private boolean put(VersionSummary summary, List<Extent> extents) throws IOException {
+  private boolean put(VersionSummary summary, List<Extent> extents, MemorySegment tail)
+      throws IOException {
     String key = StoreKeys.manifest(summary.name(), summary.version());
-    MemorySegment manifest =
-        ManifestFormat.write(summary, extents, MemorySegment.NULL, MemorySegment.NULL);
+    MemorySegment manifest = ManifestFormat.write(summary, extents, MemorySegment.NULL, tail);
     try {
       return store.putIfAbsent(key, manifest);
     } catch (IOException e) {

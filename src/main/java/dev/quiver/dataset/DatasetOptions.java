@@ -9,19 +9,44 @@ import dev.quiver.memory.Limits;
 /// @param limits on what an upload may hold
 /// @param requestBytes on the body of one upload
 /// @param inFlight what uploads hold in memory together
-public record DatasetOptions(Limits limits, Limit requestBytes, InFlightBytes inFlight) {
+/// @param uploadDictionaryBytes on all dictionaries of one upload together
+/// @param batchBytes what the body of a batch that is cut or joined has about, in bytes and not
+///   compressed
+public record DatasetOptions(
+    Limits limits,
+    Limit requestBytes,
+    InFlightBytes inFlight,
+    Limit uploadDictionaryBytes,
+    long batchBytes) {
 
   /// The default limits.
   public static final DatasetOptions DEFAULT =
       new DatasetOptions(Limits.DEFAULT, requestBytes(64L << 30));
 
-  /// With a quarter of the heap for what is in flight.
+  public DatasetOptions {
+    if (batchBytes < 1) {
+      throw new IllegalArgumentException(
+          "Expected 1 or more but found " + batchBytes + " at quiver.ingest.batch-bytes");
+    }
+  }
+
+  /// The default but for these limits, with a quarter of the heap for what is in flight.
   public DatasetOptions(Limits limits, Limit requestBytes) {
     this(limits, requestBytes, new InFlightBytes(0));
+  }
+
+  /// The default but for these limits.
+  public DatasetOptions(Limits limits, Limit requestBytes, InFlightBytes inFlight) {
+    this(limits, requestBytes, inFlight, uploadDictionaryBytes(4L << 30), 8L << 20);
   }
 
   /// This maximum under its configuration key.
   public static Limit requestBytes(long maximum) {
     return new Limit("quiver.limits.request-bytes", maximum);
+  }
+
+  /// This maximum under its configuration key.
+  public static Limit uploadDictionaryBytes(long maximum) {
+    return new Limit("quiver.limits.upload-dictionary-bytes", maximum);
   }
 }

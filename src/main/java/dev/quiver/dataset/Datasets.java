@@ -3,8 +3,8 @@ package dev.quiver.dataset;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.BlobStore;
-import dev.quiver.storage.BlobUpload;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,21 +67,35 @@ public final class Datasets {
     return catalog.isEmpty();
   }
 
-  /// Creates a dataset or replaces it.
+  /// Creates a dataset or replaces it, with its batches as they come.
   ///
   /// @throws PreconditionFailedException when `condition` does not hold, before or after the body
   ///   was read
   public WriteResult put(
       DatasetName name, ByteSource body, BodyFormat format, WriteCondition condition)
       throws IOException {
+    return put(name, body, format, condition, UploadOptions.KEEP);
+  }
+
+  /// Creates a dataset or replaces it.
+  ///
+  /// @throws PreconditionFailedException when `condition` does not hold, before or after the body
+  ///   was read
+  public WriteResult put(
+      DatasetName name,
+      ByteSource body,
+      BodyFormat format,
+      WriteCondition condition,
+      UploadOptions wanted)
+      throws IOException {
     check(name, condition);
     String key = StoreKeys.newData(name);
-    Ingest.Result ingested = ingest(key, body, format);
-    StoredFile file = ingested.file();
+    Ingest.Result ingested = Ingest.run(store, options, wanted, key, body, format);
+    WrittenFile written = ingested.written();
     try {
       Catalog.Commit commit =
           catalog.commit(
-              name, condition, Kind.UPLOAD, file, List.of(new Extent(key, 0, file.byteSize())));
+              name, condition, Kind.UPLOAD, written.file(), written.extents(key), written.tail());
       return new WriteResult(
           commit.summary(),
           commit.created(),
@@ -95,8 +109,10 @@ public final class Datasets {
   }
 
   /// Creates a dataset under a new name.
-  public WriteResult create(ByteSource body, BodyFormat format) throws IOException {
-    return put(new DatasetName("ds-" + Ids.next()), body, format, new WriteCondition.IfAbsent());
+  public WriteResult create(ByteSource body, BodyFormat format, UploadOptions wanted)
+      throws IOException {
+    DatasetName name = new DatasetName("ds-" + Ids.next());
+    return put(name, body, format, new WriteCondition.IfAbsent(), wanted);
   }
 
   /// Whether a put with this condition would be tried now: for before a body is asked for.
@@ -113,17 +129,6 @@ public final class Datasets {
   /// @throws PreconditionFailedException when `condition` does not hold
   public void delete(DatasetName name, WriteCondition condition) throws IOException {
     catalog.resolve(new DatasetReference(name, null));
-    catalog.commit(name, condition, Kind.DELETE, StoredFile.NONE, List.of());
-  }
-
-  /// Makes the body a blob, durably, that no version names yet.
-  private Ingest.Result ingest(String key, ByteSource body, BodyFormat format) throws IOException {
-    try (BlobUpload upload = store.begin(key)) {
-      Ingest.Result ingested = Ingest.run(store, options, key, upload, body, format);
-      if (!upload.commit()) {
-        throw new IOException("Expected no blob but found one at " + key);
-      }
-      return ingested;
-    }
+    catalog.commit(name, condition, Kind.DELETE, StoredFile.NONE, List.of(), MemorySegment.NULL);
   }
 }

@@ -27,9 +27,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,7 @@ final class Ingest {
 
   private final BlobStore store;
   private final DatasetOptions options;
+  private final UploadOptions wanted;
   private final String key;
   private final BlobUpload upload;
   private final ScratchMemory memory;
@@ -54,12 +57,14 @@ final class Ingest {
   private Ingest(
       BlobStore store,
       DatasetOptions options,
+      UploadOptions wanted,
       String key,
       BlobUpload upload,
       ScratchMemory memory,
       InFlightBytes.Charge charge) {
     this.store = store;
     this.options = options;
+    this.wanted = wanted;
     this.key = key;
     this.upload = upload;
     this.memory = memory;
@@ -67,20 +72,21 @@ final class Ingest {
     this.chunk = memory.allocate(CHUNK_BYTE_SIZE, Framing.BODY_ALIGNMENT);
   }
 
-  /// Writes the canonical form of `body` to `upload`, which is not committed.
+  /// Makes the canonical form of `body` a blob, durably, that no version names yet.
   ///
-  /// @param key of the blob that `upload` will be
+  /// @param key of the blob
   static Result run(
       BlobStore store,
       DatasetOptions options,
+      UploadOptions wanted,
       String key,
-      BlobUpload upload,
       ByteSource body,
       BodyFormat declared)
       throws IOException {
-    try (ScratchMemory memory = new ScratchMemory(store.scratchFolder());
+    try (BlobUpload upload = store.begin(key);
+        ScratchMemory memory = new ScratchMemory(store.scratchFolder());
         InFlightBytes.Charge charge = options.inFlight().open()) {
-      Ingest ingest = new Ingest(store, options, key, upload, memory, charge);
+      Ingest ingest = new Ingest(store, options, wanted, key, upload, memory, charge);
       return new Result(ingest.take(body, declared), ingest.warnings);
     } catch (UncheckedIOException e) {
       // Working memory went to the disk, and there was none left.
@@ -88,7 +94,7 @@ final class Ingest {
     }
   }
 
-  private StoredFile take(ByteSource body, BodyFormat declared) throws IOException {
+  private WrittenFile take(ByteSource body, BodyFormat declared) throws IOException {
     ByteSource limited = new LimitedSource(body, options.requestBytes());
     SniffedBody sniffed = SniffedBody.of(limited, declared, options.limits());
     return sniffed.format() == BodyFormat.FILE
@@ -97,10 +103,9 @@ final class Ingest {
   }
 
   /// Takes in a stream as it arrives.
-  private StoredFile takeStream(ByteSource source) throws IOException {
+  private WrittenFile takeStream(ByteSource source) throws IOException {
     MessageReader messages = new MessageReader(source, options.limits(), charge);
     EncapsulatedMessage first = messages.readSchema();
-    StorableInput.require(first);
     Schema schema = MessageReader.schemaOf(first);
     CanonicalWriter writer = new CanonicalWriter(upload);
     try (MessageIntake intake = intake(schema, writer)) {
@@ -111,8 +116,7 @@ final class Ingest {
         intake.take(message, messages::readBodyPart);
       }
       requireEnd(messages);
-      intake.finish();
-      return writer.finish(schema, Metadata.EMPTY, warnings.level());
+      return finish(intake, Metadata.EMPTY);
     }
   }
 
@@ -133,7 +137,7 @@ final class Ingest {
   }
 
   /// Takes in a file by its footer, which comes last: the body is spooled first.
-  private StoredFile takeFile(ByteSource source) throws IOException {
+  private WrittenFile takeFile(ByteSource source) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment file = spool(source, arena);
       long footerByteSize = FileReader.footerByteSize(file, options.limits());
@@ -157,15 +161,34 @@ final class Ingest {
           EncapsulatedMessage batch = reader.batchMessage(i);
           intake.take(batch, ByteSource.of(reader.body(batch)));
         }
-        intake.finish();
-        return writer.finish(
-            reader.footer().schema(), reader.footer().customMetadata(), warnings.level());
+        return finish(intake, reader.footer().customMetadata());
       }
     }
   }
 
   private MessageIntake intake(Schema schema, CanonicalWriter writer) {
-    return new MessageIntake(schema, options, store, key, upload, writer, memory, chunk, warnings);
+    return new MessageIntake(
+        schema, options, wanted, store, key, upload, writer, memory, chunk, warnings);
+  }
+
+  /// Ends the blob and commits it, or another one in its place.
+  private WrittenFile finish(MessageIntake intake, Metadata customMetadata) throws IOException {
+    WrittenFile written = intake.finish(customMetadata);
+    if (written != null) {
+      commit(upload);
+      return written;
+    }
+    try (BlobUpload again = store.begin(key)) {
+      WrittenFile rewritten = intake.rewrite(again, customMetadata);
+      commit(again);
+      return rewritten;
+    }
+  }
+
+  private void commit(BlobUpload finished) throws IOException {
+    if (!finished.commit()) {
+      throw new IOException("Expected no blob but found one at " + key);
+    }
   }
 
   private MemorySegment spool(ByteSource source, Arena arena) throws IOException {
@@ -208,19 +231,32 @@ final class Ingest {
   }
 
   /// The dictionary messages, those first that others refer to: a file may have them in any order.
+  /// Batches of a file are read in any order, so that all see the same dictionaries.
   private static List<EncapsulatedMessage> dictionaries(FileReader reader, MessageIntake intake) {
     Map<Long, Integer> order = new HashMap<>();
     intake.dictionaryFields().byId().keySet().forEach(id -> order.put(id, order.size()));
-    return IntStream.range(0, reader.footer().dictionaries().size())
-        .mapToObj(reader::dictionaryMessage)
-        .sorted(Comparator.comparingInt(message -> order.getOrDefault(id(message), 0)))
-        .toList();
+    List<EncapsulatedMessage> messages =
+        IntStream.range(0, reader.footer().dictionaries().size())
+            .mapToObj(reader::dictionaryMessage)
+            .sorted(Comparator.comparingInt(message -> order.getOrDefault(header(message).id(), 0)))
+            .toList();
+    Set<Long> whole = new HashSet<>();
+    for (EncapsulatedMessage message : messages) {
+      DictionaryBatchHeader header = header(message);
+      if (!header.delta() && !whole.add(header.id())) {
+        throw new MalformedInputException(
+            "one whole dictionary " + header.id() + " in a file",
+            "a second one",
+            message.place().withDetail("DictionaryBatch.id"));
+      }
+    }
+    return messages;
   }
 
-  private static long id(EncapsulatedMessage message) {
-    return ((DictionaryBatchHeader) message.message().header()).id();
+  private static DictionaryBatchHeader header(EncapsulatedMessage message) {
+    return (DictionaryBatchHeader) message.message().header();
   }
 
   /// What an upload became.
-  record Result(StoredFile file, Warnings warnings) {}
+  record Result(WrittenFile written, Warnings warnings) {}
 }

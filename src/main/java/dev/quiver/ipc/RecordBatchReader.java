@@ -101,6 +101,20 @@ public final class RecordBatchReader {
     }
   }
 
+  /// Reads the values of a dictionary batch and does not keep them: what arrays read afterwards
+  /// refer to is what was put in [#dictionaries].
+  public ArrayData readValues(
+      EncapsulatedMessage encapsulated, MemorySegment body, SegmentAllocator allocator) {
+    Message message = encapsulated.message();
+    DictionaryBatchHeader header = (DictionaryBatchHeader) message.header();
+    List<Field> fields = List.of(requireKnown(encapsulated));
+    try {
+      return readColumns(fields, message, header.data(), body, allocator).getFirst();
+    } catch (InputException e) {
+      throw e.within(encapsulated.place());
+    }
+  }
+
   /// Checks, before its body is read, that this dictionary is one of the schema's, and if it is a
   /// delta that there is something to append it to.
   ///

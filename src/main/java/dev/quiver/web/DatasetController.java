@@ -3,6 +3,7 @@ package dev.quiver.web;
 import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.Snapshot;
+import dev.quiver.dataset.UploadOptions;
 import dev.quiver.dataset.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.Limit;
@@ -77,10 +78,11 @@ final class DatasetController {
       throws IOException {
     DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
     BodyFormat format = UploadFormat.of(request);
+    UploadOptions wanted = UploadParameters.of(request);
     WriteCondition condition = WriteConditions.of(request, datasets, name);
     datasets.check(name, condition);
     UploadBody body = UploadBody.of(request, limits);
-    answer.send(response, datasets.put(name, body, format, condition));
+    answer.send(response, datasets.put(name, body, format, condition, wanted));
   }
 
   @DeleteMapping

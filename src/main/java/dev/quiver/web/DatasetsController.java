@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.UploadOptions;
 import dev.quiver.dataset.VersionSummary;
 import dev.quiver.dataset.WriteResult;
 import dev.quiver.ipc.BodyFormat;
@@ -61,7 +62,8 @@ final class DatasetsController {
   @PostMapping("/datasets")
   void create(HttpServletRequest request, HttpServletResponse response) throws IOException {
     BodyFormat format = UploadFormat.of(request);
-    WriteResult result = datasets.create(UploadBody.of(request, limits), format);
+    UploadOptions wanted = UploadParameters.of(request);
+    WriteResult result = datasets.create(UploadBody.of(request, limits), format, wanted);
     answer.send(response, result);
   }
 }

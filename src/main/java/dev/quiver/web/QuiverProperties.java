@@ -20,6 +20,7 @@ import org.springframework.util.unit.DataSize;
 /// @param writes from where writes are taken
 /// @param sample whether a small dataset is made when the store is empty
 /// @param publicUrls where clients reach the service, for absolute URLs
+/// @param ingest how uploads are stored
 /// @param limits on what requests may hold
 @ConfigurationProperties("quiver")
 public record QuiverProperties(
@@ -29,6 +30,7 @@ public record QuiverProperties(
     @DefaultValue("loopback") Writes writes,
     @DefaultValue("true") boolean sample,
     @DefaultValue List<URI> publicUrls,
+    @DefaultValue Ingest ingest,
     @DefaultValue RequestLimits limits) {
 
   /// @param path the folder that holds the datasets, made when missing
@@ -45,12 +47,16 @@ public record QuiverProperties(
     OPEN
   }
 
+  /// @param batchBytes what a batch that is cut or joined has about, not compressed
+  public record Ingest(@DefaultValue("8MB") DataSize batchBytes) {}
+
   /// @param metadataBytes flatbuffer metadata of one message, or a footer
   /// @param bodyBytes the body of one message
   /// @param batchRows rows of one record batch
   /// @param schemaFields fields of a schema, children included
   /// @param schemaDepthLevels levels of nesting of a field
   /// @param dictionaryBytes one dictionary, decompressed
+  /// @param uploadDictionaryBytes all dictionaries of one upload together
   /// @param uncompressedRatio bytes that a compressed body may grow to, per byte, past what the
   ///   schema can need
   /// @param uploadBatches record batches of one upload
@@ -71,6 +77,7 @@ public record QuiverProperties(
       @DefaultValue("100000") long schemaFields,
       @DefaultValue("64") long schemaDepthLevels,
       @DefaultValue("1GB") DataSize dictionaryBytes,
+      @DefaultValue("4GB") DataSize uploadDictionaryBytes,
       @DefaultValue("1000") long uncompressedRatio,
       @DefaultValue("1000000") long uploadBatches,
       @DefaultValue("64GB") DataSize requestBytes,

@@ -12,7 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Datasets in a folder, and short ways to put and get them.
+/// Datasets in a folder, and short ways to put and get them. Batches are kept as they came unless
+/// something else is said.
 final class DatasetTestFolder {
 
   static final DatasetName NAME = new DatasetName("data");
@@ -40,8 +41,16 @@ final class DatasetTestFolder {
   }
 
   VersionSummary put(byte[] body, BodyFormat format) throws IOException {
+    return put(body, format, UploadOptions.KEEP);
+  }
+
+  VersionSummary put(byte[] body, UploadOptions wanted) throws IOException {
+    return put(body, BodyFormat.UNKNOWN, wanted);
+  }
+
+  VersionSummary put(byte[] body, BodyFormat format, UploadOptions wanted) throws IOException {
     ByteSource source = ByteSource.of(MemorySegment.ofArray(body));
-    return datasets.put(NAME, source, format, new WriteCondition.None()).summary();
+    return datasets.put(NAME, source, format, new WriteCondition.None(), wanted).summary();
   }
 
   Snapshot open() throws IOException {

@@ -20,7 +20,7 @@ class BatchesTest extends RunningService {
   @BeforeEach
   void upload() throws Exception {
     if (get("/datasets/batches").statusCode() == 404) {
-      put("/datasets/batches", Streams.numbers(0, 10, 20, 30, 40));
+      put("/datasets/batches?batches=keep", Streams.numbers(0, 10, 20, 30, 40));
     }
   }
 

@@ -25,7 +25,7 @@ class ReadTest extends RunningService {
   @BeforeEach
   void upload() throws Exception {
     if (get("/datasets/read").statusCode() == 404) {
-      put("/datasets/read", Streams.numbers(0, 100, 200));
+      put("/datasets/read?batches=keep", Streams.numbers(0, 100, 200));
     }
     HttpResponse<byte[]> response = get(FILE);
     file = response.body();

@@ -22,8 +22,8 @@ class RowsTest extends RunningService {
   @BeforeEach
   void upload() throws Exception {
     if (get("/datasets/rows").statusCode() == 404) {
-      put("/datasets/rows", Streams.numbers(0, 2, 0, 1));
-      put("/datasets/many-rows", Streams.numbers(0, LARGE / 2, LARGE / 2));
+      put("/datasets/rows?batches=keep", Streams.numbers(0, 2, 0, 1));
+      put("/datasets/many-rows?batches=keep", Streams.numbers(0, LARGE / 2, LARGE / 2));
     }
   }
 

@@ -33,7 +33,7 @@ class UploadTest extends RunningService {
 
   @Test
   void aPutCreatesAndThenReplaces() throws Exception {
-    HttpResponse<byte[]> created = put("/datasets/put", Streams.numbers(0, 3, 4));
+    HttpResponse<byte[]> created = put("/datasets/put?batches=keep", Streams.numbers(0, 3, 4));
     assertThat(created.statusCode()).isEqualTo(201);
     assertThat(header(created, "Location")).isEqualTo("/datasets/put");
     assertThat(header(created, "ETag")).isEmpty();
@@ -50,6 +50,37 @@ class UploadTest extends RunningService {
     assertThat(replaced.statusCode()).isEqualTo(200);
     assertThat(json(replaced).get("version").intValue()).isEqualTo(2);
     assertThat(Streams.rowsOfBatches(get("/datasets/put").body())).containsExactly(1L);
+  }
+
+  @Test
+  void smallBatchesAreJoinedUnlessTheyAreToBeKept() throws Exception {
+    put("/datasets/joined", Streams.numbers(0, 3, 4));
+    assertThat(Streams.rowsOfBatches(get("/datasets/joined.arrows").body())).containsExactly(7L);
+    put("/datasets/joined?batches=keep", Streams.numbers(0, 3, 4));
+    assertThat(Streams.rowsOfBatches(get("/datasets/joined.arrows").body()))
+        .containsExactly(3L, 4L);
+  }
+
+  @Test
+  void whatIsStoredGetsTheCodecThatTheUploadAsksFor() throws Exception {
+    for (String codec : List.of("zstd", "lz4", "none")) {
+      put("/datasets/codec?codec=" + codec, Streams.numbers(0, 100));
+      String stored = codec.equals("none") ? "null" : "\"" + codec + "\"";
+      assertThat(json(get("/datasets/codec/batches")).at("/batches/0/codec").toString())
+          .isEqualTo(stored);
+      assertThat(Streams.rowsOfBatches(get("/datasets/codec.arrows").body())).containsExactly(100L);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "codec=gzip, 'Expected none, lz4 or zstd but found \"gzip\" at parameter codec'",
+    "batches=all, 'Expected keep but found \"all\" at parameter batches'"
+  })
+  void parametersThatSayNothingAreRefused(String query, String detail) throws Exception {
+    HttpResponse<byte[]> refused = put("/datasets/refused?" + query, Streams.numbers(0, 1));
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(json(refused).get("detail").asString()).isEqualTo(detail);
   }
 
   @Test

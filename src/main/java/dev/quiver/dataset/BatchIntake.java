@@ -1,0 +1,238 @@
+package dev.quiver.dataset;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.transform.BatchCutter;
+import dev.quiver.transform.BatchJoiner;
+import dev.quiver.transform.DictionaryUnifier;
+import dev.quiver.transform.RowRange;
+import dev.quiver.validate.Validator;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Takes in the record batches of an upload: those of a size that suits readers as they came, of
+/// larger ones parts, of runs of smaller ones what they make together.
+///
+/// Which batches are large or small, their bodies as they came decide, since that is known before
+/// they are read; how large parts and joined batches get, their bytes without compression.
+final class BatchIntake implements AutoCloseable {
+
+  /// Bodies of fewer bytes are small.
+  static final long SMALL_BYTE_SIZE = 64 << 10;
+
+  /// Bodies of more bytes are large.
+  static final long LARGE_BYTE_SIZE = 64 << 20;
+
+  /// How much metadata the batches may have that wait to be joined: as objects, they take several
+  /// times that.
+  private static final long WAITING_METADATA_BYTE_SIZE = 2 << 20;
+
+  private final UploadOptions wanted;
+  private final long batchByteSize;
+  private final RecordBatchReader reader;
+  private final DictionaryUnifier unifier;
+  private final BodyIntake bodies;
+  private final CanonicalWriter writer;
+  private final DictionaryIntake dictionaries;
+  private final ScratchMemory batchMemory;
+  private final ScratchMemory waitingMemory;
+  private final BatchJoiner waiting;
+  private final Warnings warnings;
+  private @Nullable Small first;
+  private @Nullable CompressionType waitingCodec;
+  private int waitingCount;
+  private long waitingMetadataByteSize;
+
+  BatchIntake(
+      UploadOptions wanted,
+      DatasetOptions options,
+      RecordBatchReader reader,
+      DictionaryUnifier unifier,
+      BodyIntake bodies,
+      CanonicalWriter writer,
+      DictionaryIntake dictionaries,
+      BlobStore store,
+      Warnings warnings) {
+    this.warnings = warnings;
+    this.wanted = wanted;
+    this.batchByteSize = options.batchBytes();
+    this.reader = reader;
+    this.unifier = unifier;
+    this.bodies = bodies;
+    this.writer = writer;
+    this.dictionaries = dictionaries;
+    this.batchMemory = new ScratchMemory(store.scratchFolder());
+    this.waitingMemory = new ScratchMemory(store.scratchFolder());
+    this.waiting = new BatchJoiner(batchByteSize);
+  }
+
+  /// Takes in a record batch.
+  ///
+  /// @param index of the batch among those of the upload
+  /// @param body from where its bytes are read, as many as the message says
+  void take(EncapsulatedMessage message, RecordBatchHeader header, long index, ByteSource body)
+      throws IOException {
+    long bodyLength = message.message().bodyLength();
+    boolean fitted =
+        wanted.batches() == UploadOptions.BatchSizes.FITTED
+            && CanonicalBody.isDisjoint(header, bodyLength);
+    try (Arena batchArena = Arena.ofConfined()) {
+      if (fitted && bodyLength < SMALL_BYTE_SIZE) {
+        takeSmall(message, header, index, bodies.read(message, body, bodies.chunk(), batchArena));
+      } else {
+        writeWaiting();
+        boolean large = fitted && bodyLength > LARGE_BYTE_SIZE;
+        takeOther(message, header, index, body, large, batchArena);
+      }
+    } finally {
+      batchMemory.reset();
+    }
+  }
+
+  /// Writes what waits to be joined with more.
+  void writeWaiting() throws IOException {
+    Small small = first;
+    if (waitingCount == 0 || small == null) {
+      return;
+    }
+    begin();
+    RecordBatch joined = waiting.join(batchMemory);
+    if (waitingCount == 1 && small.form != BodyIntake.Form.REWRITTEN) {
+      bodies.write(small.message, small.header, small.columns, small.body, small.form, batchMemory);
+    } else {
+      writer.writeBatch(
+          EncodedBody.of(joined.length(), joined.columns(), waitingCodec, batchMemory),
+          joined.customMetadata());
+    }
+    first = null;
+    waitingCount = 0;
+    waitingMetadataByteSize = 0;
+    waitingMemory.reset();
+    batchMemory.reset();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (batchMemory) {
+      waitingMemory.close();
+    }
+  }
+
+  private void takeSmall(
+      EncapsulatedMessage message, RecordBatchHeader header, long index, MemorySegment body)
+      throws IOException {
+    RecordBatch batch = reader.readBatch(message, body, batchMemory);
+    validate(message, index, batch);
+    if (waitingCount > 0
+        && (waitingCodec != wanted.codec().of(header)
+            || waitingMetadataByteSize + message.metaDataLength() > WAITING_METADATA_BYTE_SIZE)) {
+      writeWaiting();
+    }
+    if (!addSmall(message, header, body)) {
+      writeWaiting();
+      addSmall(message, header, body);
+    }
+  }
+
+  /// Adds a batch to those that wait, in the memory in which they do.
+  private boolean addSmall(
+      EncapsulatedMessage message, RecordBatchHeader header, MemorySegment read) {
+    MemorySegment body = waitingMemory.allocate(read.byteSize(), 64).copyFrom(read);
+    RecordBatch batch = reader.readBatch(message, body, waitingMemory);
+    List<ArrayData> columns = unifier.rewritten(batch.columns(), waitingMemory);
+    RecordBatch unified =
+        new RecordBatch(unifier.schema(), batch.length(), columns, batch.customMetadata());
+    if (!waiting.add(unified)) {
+      return false;
+    }
+    if (waitingCount == 0) {
+      BodyIntake.Form form = bodies.form(message, header, reader.schema().fields());
+      first = new Small(message, header, batch.columns(), body, form);
+      waitingCodec = wanted.codec().of(header);
+    }
+    waitingCount++;
+    waitingMetadataByteSize += message.metaDataLength();
+    return true;
+  }
+
+  private void takeOther(
+      EncapsulatedMessage message,
+      RecordBatchHeader header,
+      long index,
+      ByteSource body,
+      boolean large,
+      Arena batchArena)
+      throws IOException {
+    begin();
+    BodyIntake.Form form = bodies.form(message, header, reader.schema().fields());
+    boolean copied = form == BodyIntake.Form.AS_IT_IS && !large;
+    MemorySegment read =
+        copied
+            ? bodies.copy(message, body, bodies.chunk(), batchArena)
+            : bodies.read(message, body, bodies.chunk(), batchArena);
+    RecordBatch batch = reader.readBatch(message, read, batchMemory);
+    validate(message, index, batch);
+    if (large) {
+      writeParts(message, header, batch, read, form);
+    } else if (!copied) {
+      bodies.write(message, header, batch.columns(), read, form, batchMemory);
+    }
+  }
+
+  private void writeParts(
+      EncapsulatedMessage message,
+      RecordBatchHeader header,
+      RecordBatch batch,
+      MemorySegment body,
+      BodyIntake.Form form)
+      throws IOException {
+    List<RowRange> ranges = BatchCutter.cut(batch, batchByteSize);
+    if (ranges.size() == 1) {
+      bodies.write(message, header, batch.columns(), body, form, batchMemory);
+      return;
+    }
+    for (RowRange range : ranges) {
+      RecordBatch part = range.of(batch, waitingMemory);
+      List<ArrayData> columns = unifier.rewritten(part.columns(), waitingMemory);
+      writer.writeBatch(
+          EncodedBody.of(part.length(), columns, wanted.codec().of(header), waitingMemory),
+          part.customMetadata());
+      waitingMemory.reset();
+    }
+  }
+
+  /// Before the first batch, readers want all dictionaries.
+  private void begin() throws IOException {
+    if (writer.batchCount() == 0) {
+      dictionaries.writeMissing();
+    }
+  }
+
+  private void validate(EncapsulatedMessage message, long index, RecordBatch batch) {
+    warnings.addDomain(
+        Validator.validate(batch, MessageIntake.LEVEL),
+        message.place().withDetail("record batch " + index));
+  }
+
+  /// A batch that waits.
+  ///
+  /// @param columns as they came
+  /// @param form by the dictionaries as they were when it came
+  private record Small(
+      EncapsulatedMessage message,
+      RecordBatchHeader header,
+      List<ArrayData> columns,
+      MemorySegment body,
+      BodyIntake.Form form) {}
+}

@@ -1,0 +1,177 @@
+package dev.quiver.dataset;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.transform.DictionaryUnifier;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+
+/// Brings bodies to where they can be read as a whole, and writes them: what may stay as it is
+/// while it arrives, the rest in its canonical form.
+///
+/// A body larger than one buffer is read in a file, mapped, so that memory is bounded however large
+/// bodies are. One that stays as it is, is read in the file that it is written to.
+final class BodyIntake {
+
+  /// How a body is written.
+  enum Form {
+    /// Byte for byte.
+    AS_IT_IS,
+    /// Its buffers as they are, on other offsets.
+    MOVED,
+    /// From its arrays.
+    REWRITTEN
+  }
+
+  private final BlobStore store;
+  private final String key;
+  private final BlobUpload upload;
+  private final CanonicalWriter writer;
+  private final RecordBatchReader reader;
+  private final DictionaryUnifier unifier;
+  private final StoredCodec codec;
+  private final MemorySegment chunk;
+
+  /// @param key of the blob that `upload` will be
+  /// @param chunk through which large bodies go, and in which small ones may be
+  BodyIntake(
+      BlobStore store,
+      String key,
+      BlobUpload upload,
+      CanonicalWriter writer,
+      RecordBatchReader reader,
+      DictionaryUnifier unifier,
+      StoredCodec codec,
+      MemorySegment chunk) {
+    this.store = store;
+    this.key = key;
+    this.upload = upload;
+    this.writer = writer;
+    this.reader = reader;
+    this.unifier = unifier;
+    this.codec = codec;
+    this.chunk = chunk;
+  }
+
+  /// What small bodies fit into, until the next one is read.
+  MemorySegment chunk() {
+    return chunk;
+  }
+
+  /// How a body is to be written.
+  ///
+  /// @param fields that it has arrays of
+  Form form(EncapsulatedMessage message, RecordBatchHeader header, List<Field> fields) {
+    boolean sameArrays =
+        !reader.swapsBodies()
+            && codec.isOf(header)
+            && unifier.isUnchanged(fields)
+            && (message.message().version() != MetadataVersion.V4
+                || fields.stream().noneMatch(BodyIntake::hadValidity));
+    if (!sameArrays) {
+      return Form.REWRITTEN;
+    }
+    return CanonicalBody.isCanonical(fields, header, message.message().bodyLength())
+        ? Form.AS_IT_IS
+        : Form.MOVED;
+  }
+
+  /// Reads a body.
+  ///
+  /// @param small where it goes if it fits
+  /// @param arena for how long it lives if it does not
+  MemorySegment read(EncapsulatedMessage message, ByteSource body, MemorySegment small, Arena arena)
+      throws IOException {
+    long byteSize = message.message().bodyLength();
+    if (byteSize <= small.byteSize()) {
+      return readFully(body, small.asSlice(0, byteSize));
+    }
+    try (BlobUpload spool = store.begin(key)) {
+      copy(body, byteSize, spool);
+      return spool.map(0, byteSize, arena);
+    }
+  }
+
+  /// Reads a body and writes the message with it, as it is.
+  ///
+  /// @param small where it goes if it fits
+  /// @param arena for how long it lives if it does not
+  MemorySegment copy(EncapsulatedMessage message, ByteSource body, MemorySegment small, Arena arena)
+      throws IOException {
+    long byteSize = message.message().bodyLength();
+    writer.begin(message);
+    if (byteSize > small.byteSize()) {
+      long start = writer.position();
+      copy(body, byteSize, writer);
+      return upload.map(start, byteSize, arena);
+    }
+    MemorySegment read = readFully(body, small.asSlice(0, byteSize));
+    writer.write(read);
+    return read;
+  }
+
+  /// Writes a message whose body was read.
+  ///
+  /// @param columns its arrays, as they came
+  /// @param allocator for what has to be made
+  void write(
+      EncapsulatedMessage message,
+      RecordBatchHeader header,
+      List<ArrayData> columns,
+      MemorySegment body,
+      Form form,
+      SegmentAllocator allocator)
+      throws IOException {
+    switch (form) {
+      case AS_IT_IS -> {
+        writer.begin(message);
+        writer.write(body);
+      }
+      case MOVED ->
+          writer.write(message, CanonicalBody.relaid(header, columns, body, message.place()));
+      case REWRITTEN -> {
+        CanonicalBody.requireDisjoint(header, body.byteSize(), message.place());
+        List<ArrayData> rewritten = unifier.rewritten(columns, allocator);
+        writer.write(
+            message, EncodedBody.of(header.length(), rewritten, codec.of(header), allocator));
+      }
+    }
+  }
+
+  private void copy(ByteSource body, long byteSize, ByteSink destination) throws IOException {
+    long remaining = byteSize;
+    while (remaining > 0) {
+      MemorySegment part = chunk.asSlice(0, Math.min(chunk.byteSize(), remaining));
+      destination.write(readFully(body, part));
+      remaining -= part.byteSize();
+    }
+  }
+
+  private static MemorySegment readFully(ByteSource body, MemorySegment destination)
+      throws IOException {
+    if (body.readFully(destination) < destination.byteSize()) {
+      throw new IllegalStateException("The body ended before its announced end");
+    }
+    return destination;
+  }
+
+  /// Whether there is an array that had a validity buffer before V5.
+  private static boolean hadValidity(Field field) {
+    return field.storageType() instanceof ArrowType.Union
+        || field.storageType() instanceof ArrowType.RunEndEncoded
+        || field.storageChildren().stream().anyMatch(BodyIntake::hadValidity);
+  }
+}

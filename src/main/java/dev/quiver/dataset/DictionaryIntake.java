@@ -1,0 +1,244 @@
+package dev.quiver.dataset;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Field;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.transform.DictionaryUnifier;
+import dev.quiver.validate.Validator;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Takes in the dictionaries of an upload: the first one of each id goes to the blob as it arrives,
+/// as long as no batch is there. What changes afterwards is written at the end, all of it, in place
+/// of the first.
+final class DictionaryIntake implements AutoCloseable {
+
+  private final Limits limits;
+  private final StoredCodec codec;
+  private final RecordBatchReader reader;
+  private final DictionaryUnifier unifier;
+  private final BodyIntake bodies;
+  private final CanonicalWriter writer;
+  private final Arena uploadArena = Arena.ofConfined();
+  private final ScratchMemory uploadMemory;
+  private final ScratchMemory messageMemory;
+  private final Warnings warnings;
+  private final Map<Long, Taken> taken = new HashMap<>();
+
+  /// @param uploadMemory for what lives as long as the upload
+  /// @param messageMemory for what lives until the next dictionary
+  DictionaryIntake(
+      Limits limits,
+      StoredCodec codec,
+      RecordBatchReader reader,
+      DictionaryUnifier unifier,
+      BodyIntake bodies,
+      CanonicalWriter writer,
+      ScratchMemory uploadMemory,
+      ScratchMemory messageMemory,
+      Warnings warnings) {
+    this.warnings = warnings;
+    this.limits = limits;
+    this.codec = codec;
+    this.reader = reader;
+    this.unifier = unifier;
+    this.bodies = bodies;
+    this.writer = writer;
+    this.uploadMemory = uploadMemory;
+    this.messageMemory = messageMemory;
+  }
+
+  /// Takes in a dictionary batch.
+  ///
+  /// @param body from where its bytes are read, as many as the message says
+  void take(EncapsulatedMessage message, DictionaryBatchHeader header, ByteSource body)
+      throws IOException {
+    Field values = reader.requireKnown(message);
+    boolean first = !unifier.contains(header.id());
+    requireNeeded(values, header.id(), message.place());
+    checkSize(message.message().bodyLength(), message.place());
+    if (first) {
+      takeFirst(message, header, values, body);
+    } else {
+      try (Arena messageArena = Arena.ofConfined()) {
+        MemorySegment read = bodies.read(message, body, bodies.chunk(), messageArena);
+        ArrayData array = read(message, header, read, messageMemory);
+        keep(message, header, array);
+      } finally {
+        messageMemory.reset();
+      }
+    }
+  }
+
+  /// Writes an empty dictionary for every id that did not come: a column of nulls alone needs none,
+  /// but readers want each before the first batch.
+  void writeMissing() throws IOException {
+    for (long id : reader.dictionaryFields().byId().keySet()) {
+      if (!taken.containsKey(id)) {
+        write(id, null);
+      }
+    }
+  }
+
+  /// Whether any dictionary came.
+  boolean isAny() {
+    return !taken.isEmpty();
+  }
+
+  /// Writes the dictionaries that changed since they were written.
+  void writeChanged() throws IOException {
+    for (long id : writer.dictionaryIds()) {
+      Taken written = taken.get(id);
+      if (written != null && written.writtenLength() != unifier.length(id)) {
+        write(id, written.codec());
+      }
+    }
+  }
+
+  /// Writes all dictionaries to another file.
+  void writeAll(CanonicalWriter other) throws IOException {
+    for (long id : writer.dictionaryIds()) {
+      Taken written = taken.get(id);
+      write(other, id, written == null ? null : written.codec());
+    }
+  }
+
+  @Override
+  public void close() {
+    uploadArena.close();
+  }
+
+  private void takeFirst(
+      EncapsulatedMessage message, DictionaryBatchHeader header, Field values, ByteSource body)
+      throws IOException {
+    long bodyLength = message.message().bodyLength();
+    MemorySegment small =
+        bodyLength <= bodies.chunk().byteSize()
+            ? uploadMemory.allocate(bodyLength, 64)
+            : bodies.chunk();
+    boolean early = writer.batchCount() == 0;
+    BodyIntake.Form form = bodies.form(message, header.data(), List.of(values));
+    boolean copied = early && form == BodyIntake.Form.AS_IT_IS;
+    MemorySegment read =
+        copied
+            ? bodies.copy(message, body, small, uploadArena)
+            : bodies.read(message, body, small, uploadArena);
+    ArrayData array = read(message, header, read, uploadMemory);
+    keep(message, header, array);
+    if (early && !copied) {
+      try {
+        bodies.write(message, header.data(), List.of(array), read, form, messageMemory);
+      } finally {
+        messageMemory.reset();
+      }
+    }
+    long writtenLength = early ? array.length() : 0;
+    taken.put(header.id(), new Taken(writtenLength, codec.of(header.data())));
+  }
+
+  private ArrayData read(
+      EncapsulatedMessage message,
+      DictionaryBatchHeader header,
+      MemorySegment body,
+      ScratchMemory memory) {
+    checkSize(uncompressedByteSize(header.data(), body), message.place());
+    ArrayData array = reader.readValues(message, body, memory);
+    warnings.addDomain(
+        Validator.validateDictionary(array, MessageIntake.LEVEL, array.field().name()),
+        message.place().withDetail("dictionary " + header.id()));
+    return array;
+  }
+
+  private void keep(EncapsulatedMessage message, DictionaryBatchHeader header, ArrayData array) {
+    long messageByteSize = message.metaDataLength() + message.message().bodyLength();
+    unifier.take(header.id(), array, header.delta(), messageByteSize, message.place());
+    ArrayData before = reader.dictionaries().get(header.id());
+    long lengthBefore = header.delta() && before != null ? before.length() : 0;
+    // Indices are checked against the length; their values are read from the superset alone.
+    ArrayData empty = ArrayData.empty(array.field());
+    reader
+        .dictionaries()
+        .put(
+            header.id(),
+            new ArrayData(
+                empty.field(),
+                Math.addExact(lengthBefore, array.length()),
+                0,
+                empty.buffers(),
+                empty.children(),
+                null));
+  }
+
+  private void write(long id, @Nullable CompressionType dictionaryCodec) throws IOException {
+    write(writer, id, dictionaryCodec);
+  }
+
+  private void write(CanonicalWriter to, long id, @Nullable CompressionType dictionaryCodec)
+      throws IOException {
+    try {
+      ArrayData values = unifier.values(id, messageMemory);
+      to.writeDictionary(
+          id, EncodedBody.of(values.length(), List.of(values), dictionaryCodec, messageMemory));
+    } finally {
+      messageMemory.reset();
+    }
+  }
+
+  /// Checks that the dictionaries which the values themselves refer to came before.
+  private void requireNeeded(Field values, long id, Place place) {
+    for (Field child : values.children()) {
+      if (child.dictionary() == null) {
+        requireNeeded(child, id, place);
+      } else if (!unifier.contains(child.dictionary().id())) {
+        throw new UnsupportedInputException(
+            "dictionary %d before dictionary %d, whose values refer to it"
+                .formatted(child.dictionary().id(), id),
+            "it missing",
+            place);
+      }
+    }
+  }
+
+  private void checkSize(long byteSize, Place place) {
+    limits.dictionaryBytes().check(byteSize, "bytes of a dictionary", place);
+  }
+
+  /// Bytes of all buffers, decompressed. Buffers that are malformed count as nothing: they are
+  /// refused when they are read.
+  private static long uncompressedByteSize(RecordBatchHeader header, MemorySegment body) {
+    if (header.compression() == null) {
+      return body.byteSize();
+    }
+    long total = 0;
+    for (Buffer buffer : header.buffers()) {
+      if (buffer.length() >= Long.BYTES && buffer.offset() <= body.byteSize() - Long.BYTES) {
+        long announced = LittleEndian.getInt64(body, buffer.offset());
+        long byteSize = announced < 0 ? buffer.length() - Long.BYTES : announced;
+        total += Math.min(byteSize, Long.MAX_VALUE - total);
+      }
+    }
+    return total;
+  }
+
+  /// A dictionary of which something was taken in.
+  ///
+  /// @param writtenLength how many of its values were written
+  private record Taken(long writtenLength, @Nullable CompressionType codec) {}
+}

@@ -1,0 +1,33 @@
+package dev.quiver.dataset;
+
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import org.jspecify.annotations.Nullable;
+
+/// The codec in which bodies are stored.
+public enum StoredCodec {
+  /// Each in its own.
+  AS_IT_CAME,
+  NONE,
+  LZ4,
+  ZSTD;
+
+  /// The codec of a body that came with this header, or null for none.
+  @Nullable CompressionType of(RecordBatchHeader header) {
+    return switch (this) {
+      case AS_IT_CAME -> own(header);
+      case NONE -> null;
+      case LZ4 -> CompressionType.LZ4_FRAME;
+      case ZSTD -> CompressionType.ZSTD;
+    };
+  }
+
+  /// Whether a body that came with this header is in the codec already.
+  boolean isOf(RecordBatchHeader header) {
+    return of(header) == own(header);
+  }
+
+  private static @Nullable CompressionType own(RecordBatchHeader header) {
+    return header.compression() == null ? null : header.compression().codec();
+  }
+}

@@ -1,0 +1,299 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
+import dev.quiver.dataset.UploadOptions.BatchSizes;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.DictionaryFields;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.ipc.StreamReader;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Dictionaries that change within an upload are stored as one, wherever they come: read back from
+/// `.arrow`, from `.arrows`, and from the blob on the disk.
+final class DictionaryUploadsTest {
+
+  private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
+  private static final Field COLOR = encoded("color", INT8, 7);
+  private static final Schema SCHEMA = Schema.of(COLOR);
+
+  @TempDir private Path folder;
+  private DatasetTestFolder data;
+
+  @BeforeEach
+  void open() throws IOException {
+    data = new DatasetTestFolder(folder);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void replacedDictionaries(BatchSizes batches) throws IOException {
+    Upload upload = new Upload(SCHEMA, null);
+    upload.dictionary(7, false, List.of("red", "green")).batch(0, 1, null);
+    upload.dictionary(7, false, List.of("blue", "red")).batch(0, 1);
+    upload.dictionary(7, false, List.of("red", "green", "blue")).batch(0, 1, 2);
+    data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+    assertStored(
+        SCHEMA, Arrays.asList("red", "green", null, "blue", "red", "red", "green", "blue"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void extendedDictionaries(BatchSizes batches) throws IOException {
+    Upload upload = new Upload(SCHEMA, CompressionType.ZSTD);
+    upload.dictionary(7, false, List.of("red")).batch(0);
+    upload.dictionary(7, true, List.of("green", "blue")).batch(0, 1, 2);
+    upload.dictionary(7, true, List.of()).batch(2);
+    data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+    assertStored(SCHEMA, List.of("red", "red", "green", "blue", "blue"));
+    try (Snapshot snapshot = data.open()) {
+      assertThat(snapshot.dictionaries()).hasSize(1);
+      assertThat(snapshot.summary().codec()).isEqualTo(CompressionType.ZSTD);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void lateDictionaries(BatchSizes batches) throws IOException {
+    Upload upload = new Upload(SCHEMA, null);
+    upload.batch((Integer) null).dictionary(7, false, List.of("red")).batch(0);
+    data.put(upload.end(), new UploadOptions(batches, StoredCodec.LZ4));
+    assertStored(SCHEMA, Arrays.asList(null, "red"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void dictionariesThatOutgrowTheirIndices(BatchSizes batches) throws IOException {
+    for (@Nullable CompressionType codec :
+        new CompressionType[] {null, CompressionType.LZ4_FRAME}) {
+      Upload upload = new Upload(SCHEMA, codec);
+      List<Object> expected = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        int start = 100 * i;
+        List<String> texts =
+            IntStream.range(start, start + 100).mapToObj(Integer::toString).toList();
+        upload.dictionary(7, false, texts).batch(99, 0);
+        expected.add(texts.get(99));
+        expected.add(texts.getFirst());
+      }
+      data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+      assertStored(Schema.of(encoded("color", new ArrowType.Int(32, true), 7)), expected);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nestedDictionaries(BatchSizes batches) throws IOException {
+    Field inner = encoded("item", INT8, 1);
+    Field outer =
+        Field.of("lists", true, new ArrowType.List(), inner)
+            .withDictionary(new DictionaryEncoding(2, INT8, false));
+    Schema schema = Schema.of(outer);
+    Upload upload = new Upload(schema, null);
+    Map<Long, List<String>> first = Map.of(1L, List.of("a", "b"));
+    upload.dictionary(1, false, List.of("a", "b"));
+    upload.dictionary(2, false, List.of(List.of("a"), List.of("b", "a")), first).batch(0, 1);
+    Map<Long, List<String>> second = Map.of(1L, List.of("c", "b"));
+    upload.dictionary(1, false, List.of("c", "b"));
+    upload.dictionary(2, false, List.of(List.of("b", "c"), List.of("b")), second).batch(1, 0);
+    data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+    assertStored(schema, List.of(List.of("a"), List.of("b", "a"), List.of("b"), List.of("b", "c")));
+  }
+
+  @Test
+  void deltasOfAFile() throws IOException {
+    Upload upload = new Upload(SCHEMA, null);
+    upload.dictionary(7, false, List.of("red")).dictionary(7, true, List.of("green")).batch(1, 0);
+    data.put(upload.file());
+    assertStored(SCHEMA, List.of("green", "red"));
+  }
+
+  @Test
+  void aFileReplacesNothing() throws IOException {
+    Upload upload = new Upload(SCHEMA, null);
+    upload.dictionary(7, false, List.of("red")).dictionary(7, false, List.of("green")).batch(0);
+    byte[] file = upload.file();
+    assertThatThrownBy(() -> data.put(file))
+        .hasMessageStartingWith(
+            "Expected one whole dictionary 7 in a file but found a second one at message 2, byte");
+    data.assertEmpty();
+  }
+
+  @Test
+  void dictionariesThatAgreeLeaveBatchesAsTheyCame() throws IOException {
+    Upload upload = new Upload(SCHEMA, null);
+    upload.dictionary(7, false, List.of("red", "green")).batch(0, 1);
+    byte[] before = upload.end();
+    data.put(before);
+    assertThat(data.stream()).isEqualTo(before);
+  }
+
+  @Test
+  void allDictionariesOfAnUploadTogether() throws IOException {
+    Upload upload = new Upload(SCHEMA, null);
+    upload.dictionary(7, false, List.of("0123456789")).batch(0);
+    upload.dictionary(7, false, List.of("9876543210")).batch(0);
+    byte[] body = upload.end();
+    // Two values, each with two offsets.
+    limited(36).put(body);
+    DatasetTestFolder refusing = limited(35);
+    assertThatThrownBy(() -> refusing.put(body))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageStartingWith(
+            "Expected at most 35 bytes of all dictionaries together"
+                + " (quiver.limits.upload-dictionary-bytes) but found 36 at message 3, byte");
+    refusing.assertEmpty();
+  }
+
+  private DatasetTestFolder limited(long dictionaryBytes) throws IOException {
+    DatasetOptions options =
+        new DatasetOptions(
+            Limits.DEFAULT,
+            DatasetOptions.DEFAULT.requestBytes(),
+            DatasetOptions.DEFAULT.inFlight(),
+            DatasetOptions.uploadDictionaryBytes(dictionaryBytes),
+            1 << 20);
+    return new DatasetTestFolder(folder.resolve("limited" + dictionaryBytes), options);
+  }
+
+  private static Field encoded(String name, ArrowType.Int indexType, long id) {
+    return Field.of(name, true, new ArrowType.Utf8())
+        .withDictionary(new DictionaryEncoding(id, indexType, false));
+  }
+
+  /// Checks the first column, in every form in which it can be had.
+  private void assertStored(Schema schema, List<?> expected) throws IOException {
+    byte[] file = data.file();
+    byte[] stream = data.stream();
+    try (Snapshot snapshot = data.open()) {
+      assertThat(snapshot.schema()).isEqualTo(schema);
+      long footer = snapshot.footerRange().byteOffset();
+      assertThat(Arrays.copyOfRange(file, 8, (int) footer)).isEqualTo(stream);
+      List<String> keys = snapshot.extents().stream().map(Extent::key).distinct().toList();
+      Path blob =
+          Objects.requireNonNull(
+              data.store.localPath(
+                  keys.stream().filter(key -> key.endsWith(".arrow")).findFirst().orElseThrow()));
+      assertThat(ofFile(Files.readAllBytes(blob))).as("the blob").isEqualTo(expected);
+    }
+    assertThat(ofFile(file)).as(".arrow").isEqualTo(expected);
+    assertThat(ofStream(stream)).as(".arrows").isEqualTo(expected);
+    data.assertNothingTemporary();
+  }
+
+  private static List<@Nullable Object> ofFile(byte[] file) {
+    List<@Nullable Object> values = new ArrayList<>();
+    FileReader reader =
+        new FileReader(new Bytes().bytes(file).segment(), Limits.DEFAULT, Arena.ofAuto());
+    for (int i = 0; i < reader.batchCount(); i++) {
+      values.addAll(Values.of(reader.batch(i).columns().getFirst()));
+    }
+    return values;
+  }
+
+  private static List<@Nullable Object> ofStream(byte[] stream) throws IOException {
+    List<@Nullable Object> values = new ArrayList<>();
+    ByteSource source = ByteSource.of(MemorySegment.ofArray(stream));
+    try (StreamReader reader = new StreamReader(source, Limits.DEFAULT)) {
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        values.addAll(Values.of(batch.columns().getFirst()));
+      }
+    }
+    return values;
+  }
+
+  /// Messages of one dictionary-encoded column, in any order.
+  private static final class Upload {
+
+    private final Bytes bytes = new Bytes();
+    private final MessageWriter messages = new MessageWriter(bytes);
+    private final List<Block> dictionaries = new ArrayList<>();
+    private final List<Block> batches = new ArrayList<>();
+    private final Schema schema;
+    private final @Nullable CompressionType codec;
+
+    Upload(Schema schema, @Nullable CompressionType codec) throws IOException {
+      this.schema = schema;
+      this.codec = codec;
+      messages.writeFileHeader();
+      messages.writeSchema(schema);
+    }
+
+    Upload dictionary(long id, boolean delta, List<?> values) throws IOException {
+      return dictionary(id, delta, values, Map.of());
+    }
+
+    Upload dictionary(long id, boolean delta, List<?> values, Map<Long, ? extends List<?>> inner)
+        throws IOException {
+      Field field = Objects.requireNonNull(DictionaryFields.of(schema).values(id));
+      ArrayData array = new ArrayBuilder(Arena.ofAuto(), inner).array(field, values);
+      EncodedBody body = EncodedBody.of(array.length(), List.of(array), codec, Arena.ofAuto());
+      dictionaries.add(
+          messages.write(
+              new DictionaryBatchHeader(id, body.header(), delta),
+              Metadata.EMPTY,
+              body.byteSize()));
+      body.writeTo(messages);
+      return this;
+    }
+
+    Upload batch(@Nullable Integer... indices) throws IOException {
+      Field column = schema.fields().getFirst();
+      Field stored = Field.of(column.name(), true, column.storageType());
+      ArrayData array = new ArrayBuilder(Arena.ofAuto()).array(stored, Arrays.asList(indices));
+      EncodedBody body = EncodedBody.of(array.length(), List.of(array), codec, Arena.ofAuto());
+      batches.add(messages.writeRecordBatch(body, Metadata.EMPTY));
+      return this;
+    }
+
+    /// The stream.
+    byte[] end() throws IOException {
+      messages.writeEndOfStream();
+      byte[] all = bytes.toByteArray();
+      return Arrays.copyOfRange(all, 8, all.length);
+    }
+
+    byte[] file() throws IOException {
+      messages.writeEndOfStream();
+      messages.writeFooter(
+          new Footer(MetadataVersion.V5, schema, dictionaries, batches, Metadata.EMPTY));
+      return bytes.toByteArray();
+    }
+  }
+}
