@@ -112,7 +112,7 @@ public final class GrowingArray {
       case DATA -> {
         if (bufferLayout.bitWidth() == 1) {
           target.appendBits(length, source, array.length(), allocator);
-        } else if (bufferLayout.bitWidth() == 0) {
+        } else if (layout.indexOf(OFFSETS) >= 0) {
           target.append(source.asSlice(0, lastOffset(array)), allocator);
         } else {
           target.append(fixedWidth(source, bufferLayout, array), allocator);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The dictionaries known at some point of a stream, by id.
@@ -29,6 +30,11 @@ public final class Dictionaries {
 
   public boolean contains(long id) {
     return knownById.containsKey(id);
+  }
+
+  /// Bytes of the buffers that a known dictionary came in, deltas included.
+  long receivedByteSize(long id) {
+    return Objects.requireNonNull(knownById.get(id)).receivedByteSize;
   }
 
   /// Keeps a dictionary, in the place of one that was known under this id.
@@ -70,6 +76,7 @@ public final class Dictionaries {
       throw new MalformedInputException(
           "offsets within the values of dictionary " + id, "others", place, e);
     }
+    known.receivedByteSize += DictionarySize.ofBuffers(delta);
     known.noteInner();
   }
 
@@ -98,10 +105,12 @@ public final class Dictionaries {
     private final int generation;
     private final Map<Long, Integer> innerGenerations = new HashMap<>();
     private ArrayData values;
+    private long receivedByteSize;
     private @Nullable GrowingArray growing;
 
     Known(ArrayData values, int generation) {
       this.values = values;
+      this.receivedByteSize = DictionarySize.ofBuffers(values);
       this.generation = generation;
     }
 

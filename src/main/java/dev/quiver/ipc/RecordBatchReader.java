@@ -85,14 +85,17 @@ public final class RecordBatchReader {
       ArrayData dictionary =
           readColumns(List.of(values), message, header.data(), body, allocator).getFirst();
       Place place = Place.detail("dictionary " + header.id());
-      long byteSize = byteSize(dictionary);
+      long byteSize = DictionarySize.ofBuffers(dictionary);
       if (header.delta()) {
-        byteSize += byteSize(Objects.requireNonNull(dictionaries.get(header.id())));
-      }
-      limits.dictionaryBytes().check(byteSize, "bytes of a dictionary", place);
-      if (header.delta()) {
+        ArrayData before = Objects.requireNonNull(dictionaries.get(header.id()));
+        limits
+            .dictionaryBytes()
+            .check(DictionarySize.ofBuffers(before) + byteSize, "bytes of a dictionary", place);
+        long receivedByteSize = dictionaries.receivedByteSize(header.id()) + byteSize;
+        DictionarySize.checkExtended(before, dictionary, receivedByteSize, limits, place);
         dictionaries.append(header.id(), dictionary, allocator, place);
       } else {
+        limits.dictionaryBytes().check(byteSize, "bytes of a dictionary", place);
         dictionaries.put(header.id(), dictionary);
       }
       return dictionary;
@@ -147,17 +150,6 @@ public final class RecordBatchReader {
           encapsulated.place().withDetail("DictionaryBatch.id"));
     }
     return values;
-  }
-
-  private static long byteSize(ArrayData array) {
-    long byteSize = 0;
-    for (MemorySegment buffer : array.buffers()) {
-      byteSize += buffer.byteSize();
-    }
-    for (ArrayData child : array.children()) {
-      byteSize += byteSize(child);
-    }
-    return byteSize;
   }
 
   private List<ArrayData> readColumns(

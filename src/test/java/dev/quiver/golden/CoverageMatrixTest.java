@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
-import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Slices;
-import dev.quiver.columnar.UnionMode;
 import dev.quiver.golden.Coverage.Cell;
 import dev.quiver.golden.Coverage.Extent;
 import dev.quiver.golden.Coverage.Format;
@@ -35,11 +33,9 @@ import org.junit.jupiter.api.Test;
 @Tag("arrow-java")
 class CoverageMatrixTest {
 
-  private static final String DIRECTED = "directed";
   private static final int LENGTH = 11;
   private static final int SLICE_OFFSET = 3;
   private static final int SLICE_REST = 5;
-  private static final int DEPTH = 4;
   private static final int ROUND_COUNT_MAXIMUM = 200;
 
   static final List<Waiver> WAIVERS =
@@ -99,7 +95,8 @@ class CoverageMatrixTest {
     boolean rewritten = !coverage.isWaived(withReader(wanted, Reader.QUIVER_OF_ARROW_JAVA));
     for (int round = 0; round < ROUND_COUNT_MAXIMUM; round++) {
       try (Arena arena = Arena.ofConfined()) {
-        Directed data = new Directed(31L * wanted.toString().hashCode() + round, wanted.nulls());
+        DirectedData data =
+            new DirectedData(31L * wanted.toString().hashCode() + round, wanted.nulls());
         Schema schema = data.schemaWith(wanted.kind(), wanted.place());
         boolean readable =
             schema.fields().stream().allMatch(field -> ArrowJavaLimit.reason(field) == null);
@@ -201,7 +198,7 @@ class CoverageMatrixTest {
                   forEachArray(
                       column,
                       array -> {
-                        if (array.field().name().equals(DIRECTED)
+                        if (array.field().name().equals(DirectedData.DIRECTED)
                             && Kind.of(array.field()).equals(wanted.kind())
                             && NullShape.of(array) == wanted.nulls()) {
                           found.add(array);
@@ -216,74 +213,6 @@ class CoverageMatrixTest {
     array.children().forEach(child -> forEachArray(child, consumer));
     if (array.dictionary() != null) {
       forEachArray(array.dictionary(), consumer);
-    }
-  }
-
-  /// Data whose nulls, but for a few, are where one field has them.
-  private static final class Directed extends RandomData {
-
-    private static final double FEW = 0.1;
-
-    private final NullShape nulls;
-
-    Directed(long seed, NullShape nulls) {
-      super(seed);
-      this.nulls = nulls;
-    }
-
-    @Override
-    protected double nullShare(Field field) {
-      return field.name().equals(DIRECTED) ? nulls.nullShare : FEW;
-    }
-
-    /// A schema with a field of the kind, in others when it is to be nested.
-    Schema schemaWith(Kind kind, Place place) {
-      Field field = kind.field(DIRECTED, nulls != NullShape.NOT_NULLABLE, this);
-      if (place == Place.NESTED) {
-        for (int i = 1 + random.nextInt(DEPTH - 1); i > 0; i--) {
-          field = parentOf(field);
-        }
-      }
-      return Schema.of(field, field("other", 2));
-    }
-
-    private Field parentOf(Field child) {
-      boolean nullable = random.nextBoolean();
-      return switch (random.nextInt(10)) {
-        case 0 -> Field.of("parent", nullable, new ArrowType.List(), child);
-        case 1 -> Field.of("parent", nullable, new ArrowType.LargeList(), child);
-        case 2 -> Field.of("parent", nullable, new ArrowType.ListView(), child);
-        case 3 -> Field.of("parent", nullable, new ArrowType.LargeListView(), child);
-        case 4 -> Field.of("parent", nullable, new ArrowType.FixedSizeList(2), child);
-        case 5 -> Field.of("parent", nullable, new ArrowType.Struct(), child, field("sibling", 1));
-        case 6 ->
-            Field.of(
-                "parent",
-                nullable,
-                new ArrowType.Map(false),
-                Field.of(
-                    "entries",
-                    false,
-                    new ArrowType.Struct(),
-                    Field.of("key", false, new ArrowType.Utf8()),
-                    child));
-        case 7, 8 -> {
-          UnionMode mode = random.nextBoolean() ? UnionMode.SPARSE : UnionMode.DENSE;
-          yield Field.of(
-              "parent",
-              nullable,
-              new ArrowType.Union(mode, List.of(0, 1)),
-              child,
-              field("sibling", 1));
-        }
-        default ->
-            Field.of(
-                "parent",
-                nullable,
-                new ArrowType.RunEndEncoded(),
-                Field.of("run_ends", false, new ArrowType.Int(32, true)),
-                child);
-      };
     }
   }
 }

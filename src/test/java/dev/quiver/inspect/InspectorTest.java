@@ -1,81 +1,36 @@
 package dev.quiver.inspect;
 
+import static dev.quiver.inspect.InspectedInputs.TEXT;
+import static dev.quiver.inspect.InspectedInputs.header;
+import static dev.quiver.inspect.InspectedInputs.stream;
+import static dev.quiver.inspect.InspectedInputs.writeText;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.columnar.ArrayBuilder;
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.DictionaryEncoding;
-import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
-import dev.quiver.columnar.RecordBatch;
-import dev.quiver.columnar.Schema;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
-import dev.quiver.ipc.FileWriter;
 import dev.quiver.ipc.MessageWriter;
-import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.TooLargeInputException;
-import dev.quiver.metadata.Block;
-import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
-import dev.quiver.metadata.Footer;
-import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
-import dev.quiver.metadata.MetadataVersion;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/// What a report says of inputs that are right, and of those broken in one place. Real files are in
-/// `InspectedGoldenFilesTest`.
+/// What a report says of streams that are right, and of those broken in one place. Files are in
+/// `InspectedFilesTest`, real ones in `InspectedGoldenFilesTest`.
 class InspectorTest {
 
-  private static final Schema SCHEMA =
-      Schema.of(
-          Field.of("n", true, new ArrowType.Int(32, true)),
-          Field.of("c", true, new ArrowType.Utf8())
-              .withDictionary(new DictionaryEncoding(7, new ArrowType.Int(8, true), false)));
-  private static final Schema TEXT = Schema.of(Field.of("t\"<", true, new ArrowType.Utf8()));
-
   @TempDir private Path folder;
-
-  private static RecordBatch batch(ArrayBuilder builder, int rows) {
-    List<@Nullable Object> numbers = new ArrayList<>();
-    List<@Nullable Object> colors = new ArrayList<>();
-    for (int i = 0; i < rows; i++) {
-      numbers.add(i == 1 ? null : i);
-      colors.add(List.of("red", "green").get(i % 2));
-    }
-    return builder.recordBatch(SCHEMA, rows, List.of(numbers, colors));
-  }
-
-  private static ArrayBuilder builder() {
-    return new ArrayBuilder(Arena.ofAuto(), Map.of(7L, List.of("red", "green")));
-  }
-
-  private static byte[] stream(@Nullable CompressionType codec, int... rows) throws IOException {
-    Bytes bytes = new Bytes();
-    StreamWriter writer = new StreamWriter(bytes, SCHEMA, codec);
-    ArrayBuilder builder = builder();
-    for (int count : rows) {
-      writer.write(batch(builder, count));
-    }
-    writer.close();
-    return bytes.toByteArray();
-  }
 
   private Inspected inspect(byte[] input) throws IOException {
     return Inspected.of(MemorySegment.ofArray(input), folder);
@@ -273,70 +228,6 @@ class InspectorTest {
   }
 
   @Test
-  void aFileIsComparedWithItsFooter() throws IOException {
-    Inspected inspected = inspect(file());
-    assertThat(inspected.findings()).isEmpty();
-    assertThat(inspected.types())
-        .containsExactly("schema", "dictionary batch", "record batch", "record batch");
-    assertThat(inspected.report().get("file").get("schemaMessage").asString()).isEqualTo("equal");
-    assertThat(inspected.messages().get(3).get("block").get("name").asString())
-        .isEqualTo("Footer.recordBatches[1]");
-  }
-
-  @Test
-  void aFileWithoutItsEndIsReadLikeAStream() throws IOException {
-    byte[] whole = file();
-    Inspected inspected = inspect(Arrays.copyOf(whole, whole.length - 1));
-    assertThat(inspected.findings().getFirst())
-        .isEqualTo(
-            "error truncated: Expected ARROW1 at the end of a file but found other bytes at byte"
-                + " offset "
-                + (whole.length - 7));
-    assertThat(inspected.summary().get("rows").intValue()).isEqualTo(5);
-    assertThat(inspected.summary().get("errors").intValue()).isEqualTo(1);
-  }
-
-  @Test
-  void aBlockThatIsTooLongIsAWarning() throws IOException {
-    assertThat(inspect(fileWith(block -> List.of(longer(block)))).findings())
-        .containsExactly(
-            "warning block-length: Expected the message's bodyLength of 24 but found 32 at message"
-                + " 1, byte offset 128, Footer.recordBatches[0]");
-  }
-
-  @Test
-  void aBlockThatIsTooShortIsAnError() throws IOException {
-    assertThat(
-            inspect(
-                    fileWith(block ->
-                        List.of(
-                            new Block(
-                                block.offset(), block.metaDataLength(), block.bodyLength() - 8))))
-                .findings())
-        .containsExactly(
-            "error block: Expected the message's bodyLength of 24 but found 16 at message 1, byte"
-                + " offset 128, Footer.recordBatches[0]");
-  }
-
-  @Test
-  void blocksThatOverlapAreAnError() throws IOException {
-    Inspected inspected = inspect(fileWith(block -> List.of(block, block)));
-    assertThat(inspected.findings()).hasSize(1);
-    assertThat(inspected.findings().getFirst())
-        .matches(
-            "error block: Expected a Block after byte \\d+ but found one that overlaps at byte"
-                + " offset 128, Footer.recordBatches\\[1]");
-  }
-
-  @Test
-  void aMessageThatNoBlockNamesIsAWarning() throws IOException {
-    assertThat(inspect(fileWith(_ -> List.of())).findings())
-        .containsExactly(
-            "warning unnamed-message: Expected a Block that names the message but found none at"
-                + " message 1, byte offset 128");
-  }
-
-  @Test
   void aReportThatIsTooLargeSaysWhatItLeavesOut() throws IOException {
     int[] rows = new int[20_000];
     Arrays.fill(rows, 1);
@@ -391,52 +282,5 @@ class InspectorTest {
             .hasMessageContaining("quiver.limits.request-bytes");
       }
     }
-  }
-
-  private static byte[] file() throws IOException {
-    Bytes bytes = new Bytes();
-    FileWriter writer = new FileWriter(bytes, SCHEMA, null);
-    ArrayBuilder builder = builder();
-    writer.write(batch(builder, 3));
-    writer.write(batch(builder, 2));
-    writer.close(Metadata.EMPTY);
-    return bytes.toByteArray();
-  }
-
-  private interface Blocks {
-    List<Block> of(Block right);
-  }
-
-  /// A file of one batch whose footer has other Blocks.
-  private static byte[] fileWith(Blocks blocks) throws IOException {
-    Bytes bytes = new Bytes();
-    MessageWriter writer = new MessageWriter(bytes);
-    writer.writeFileHeader();
-    writer.writeSchema(TEXT);
-    Block right = writeText(writer, new byte[] {'a'});
-    writer.writeEndOfStream();
-    writer.writeFooter(
-        new Footer(MetadataVersion.V5, TEXT, List.of(), blocks.of(right), Metadata.EMPTY));
-    return bytes.toByteArray();
-  }
-
-  private static Block longer(Block block) {
-    return new Block(block.offset(), block.metaDataLength(), block.bodyLength() + 8);
-  }
-
-  /// A batch of one slot of text.
-  private static Block writeText(MessageWriter writer, byte[] text) throws IOException {
-    Block block = writer.write(header(new FieldNode(1, 0), text.length), Metadata.EMPTY, 24);
-    writer.write(new Bytes().int32(0).int32(text.length).bytes(Arrays.copyOf(text, 16)).segment());
-    return block;
-  }
-
-  private static RecordBatchHeader header(FieldNode node, long textLength) {
-    return new RecordBatchHeader(
-        1,
-        List.of(node),
-        List.of(new Buffer(0, 0), new Buffer(0, 8), new Buffer(8, textLength)),
-        null,
-        List.of());
   }
 }

@@ -3,12 +3,17 @@ package dev.quiver.ipc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.ByteString;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.TooLargeInputException;
@@ -18,6 +23,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -84,6 +90,7 @@ class DictionariesTest {
         stream.dictionary(-7, false, Arrays.asList("a", null, "a"));
         stream.batch(0, 1, 2, -1);
         assertThat(stream.read()).containsExactly(Arrays.asList("a", null, "a", null));
+        assertThat(stream.readFile()).containsExactly(Arrays.asList("a", null, "a", null));
       }
     }
   }
@@ -185,6 +192,99 @@ class DictionariesTest {
         .hasMessageMatching(
             "Expected at most 29 bytes of a dictionary \\(quiver.limits.dictionary-bytes\\) but"
                 + " found 30 at message 2, byte offset [0-9]+, dictionary 1");
+  }
+
+  /// Slots of a struct without children take no bytes, and a bit each once one is null: the buffers
+  /// of both messages together have one byte.
+  @Test
+  void slotsWithoutBytesGrowByALimitedRatio() throws IOException {
+    for (ArrowType type :
+        List.of(
+            new ArrowType.Struct(),
+            new ArrowType.FixedSizeList(0),
+            new ArrowType.FixedSizeBinary(0))) {
+      assertThat(extendedByOneNull(type, 7_992).read().getFirst().getLast()).isNull();
+      assertThatThrownBy(() -> extendedByOneNull(type, 7_993).read())
+          .isInstanceOf(TooLargeInputException.class)
+          .hasMessageMatching(
+              "Expected at most 1000 bytes of validity per byte of an extended dictionary"
+                  + " \\(quiver.limits.uncompressed-ratio\\) but found 1001 at message 2, byte"
+                  + " offset [0-9]+, dictionary 1");
+    }
+  }
+
+  /// A dictionary of `count` slots of no bytes, a delta of one null, and a batch of the last two.
+  private static DictionaryStream extendedByOneNull(ArrowType type, int count) throws IOException {
+    Field[] children =
+        type instanceof ArrowType.FixedSizeList
+            ? new Field[] {Field.of("item", true, new ArrowType.Bool())}
+            : new Field[0];
+    Object empty = type instanceof ArrowType.FixedSizeBinary ? ByteString.EMPTY : List.of();
+    DictionaryStream stream =
+        new DictionaryStream(encoded(Field.of("c", true, type, children), 1, 32, true));
+    stream.dictionary(1, false, Collections.nCopies(count, empty));
+    stream.dictionary(1, true, Arrays.asList((Object) null));
+    stream.batch(count - 1, count);
+    return stream;
+  }
+
+  @Test
+  void columnsShareADictionary() throws IOException {
+    DictionaryEncoding narrow = new DictionaryEncoding(1, new ArrowType.Int(8, true), false);
+    DictionaryEncoding wide = new DictionaryEncoding(1, new ArrowType.Int(64, false), true);
+    Field text = Field.of("a", true, new ArrowType.Utf8());
+    Schema schema =
+        Schema.of(
+            text.withDictionary(narrow),
+            Field.of("b", true, new ArrowType.List(), text.withDictionary(wide)));
+    List<List<?>> columns =
+        List.of(Arrays.asList("x", null), List.of(List.of("y", "x"), List.of()));
+    RecordBatch batch =
+        new ArrayBuilder(Arena.ofAuto(), Map.of(1L, List.of("x", "y")))
+            .recordBatch(schema, 2, columns);
+    Bytes stream = new Bytes();
+    StreamWriter writer = new StreamWriter(stream, schema, null);
+    writer.write(batch);
+    writer.close();
+    Bytes file = new Bytes();
+    FileWriter fileWriter = new FileWriter(file, schema, null);
+    fileWriter.write(batch);
+    fileWriter.close(Metadata.EMPTY);
+
+    FileReader fileReader = new FileReader(file.segment(), Limits.DEFAULT, Arena.ofAuto());
+    assertThat(fileReader.footer().dictionaries()).hasSize(1);
+    try (StreamReader reader = new StreamReader(stream.source(), Limits.DEFAULT)) {
+      for (RecordBatch read : List.of(Objects.requireNonNull(reader.next()), fileReader.batch(0))) {
+        ArrayData first = read.columns().getFirst();
+        ArrayData second = read.columns().getLast().children().getFirst();
+        assertThat(first.dictionary()).isSameAs(second.dictionary());
+        assertThat(Values.of(first)).isEqualTo(columns.getFirst());
+        assertThat(Values.of(read.columns().getLast())).isEqualTo(columns.getLast());
+      }
+    }
+  }
+
+  /// What some writers leave out for indices of 32 bits, with a sign, is read.
+  @Test
+  void anIndexTypeThatIsAbsentIsInt32() throws IOException {
+    Field column = encoded(TEXT, 1, 32, true);
+    DictionaryStream written = new DictionaryStream(column);
+    written.dictionary(1, false, List.of("a", "b"));
+    written.batch(1, -1, 0);
+    byte[] whole = written.stream();
+    Bytes schema = new Bytes();
+    new MessageWriter(schema).writeSchema(Schema.of(column));
+    byte[] stream =
+        new Bytes()
+            .bytes(AbsentIndexType.schemaMessage(column))
+            .bytes(Arrays.copyOfRange(whole, schema.toByteArray().length, whole.length))
+            .toByteArray();
+    try (StreamReader reader =
+        new StreamReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT)) {
+      assertThat(reader.schema().fields().getFirst()).isEqualTo(encoded(TEXT, 1, 32, true));
+      assertThat(Values.of(Objects.requireNonNull(reader.next()).columns().getFirst()))
+          .isEqualTo(Arrays.asList("b", null, "a"));
+    }
   }
 
   private static List<?> readLimited(DictionaryStream stream, long dictionaryBytes)

@@ -23,6 +23,7 @@ import dev.quiver.metadata.MetadataVersion;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,59 @@ class FileReaderTest {
     FileReader reader = readerOf(bytes.toByteArray());
     assertThat(valueOf(reader.batch(0))).isEqualTo(1);
     assertThat(valueOf(reader.batch(1))).isEqualTo(2);
+  }
+
+  /// Some writers begin at a multiple of 64, so that whoever reads on after the magic finds zeros,
+  /// which end a stream; one began at an odd byte.
+  @Test
+  void theFirstMessageIsWhereTheFooterSays() throws IOException {
+    for (int start : new int[] {9, 64, 4096}) {
+      Bytes bytes = new Bytes();
+      MessageWriter messages = new MessageWriter(bytes);
+      messages.writeFileHeader();
+      messages.write(MemorySegment.ofArray(new byte[start - 8]));
+      messages.writeSchema(SCHEMA);
+      Block block = writeBatch(messages, 5);
+      messages.writeEndOfStream();
+      messages.writeFooter(footer(block));
+
+      assertThat(valueOf(readerOf(bytes.toByteArray()).batch(0))).isEqualTo(5);
+    }
+  }
+
+  /// What a footer leaves out is not part of the file; what it names twice, twice.
+  @Test
+  void batchesAreThoseOfTheFooter() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter messages = new MessageWriter(bytes);
+    messages.writeFileHeader();
+    messages.writeSchema(SCHEMA);
+    Block one = writeBatch(messages, 1);
+    writeBatch(messages, 2);
+    Block three = writeBatch(messages, 3);
+    messages.writeEndOfStream();
+    messages.writeFooter(footer(three, one, three));
+
+    FileReader reader = readerOf(bytes.toByteArray());
+    assertThat(reader.batchCount()).isEqualTo(3);
+    List<Long> values = new ArrayList<>();
+    for (int i : new int[] {2, 1, 0, 1}) {
+      values.add(valueOf(reader.batch(i)));
+    }
+    assertThat(values).containsExactly(3L, 1L, 3L, 1L);
+  }
+
+  @Test
+  void theSchemaIsThatOfTheFooter() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter messages = new MessageWriter(bytes);
+    messages.writeFileHeader();
+    messages.writeSchema(Schema.of(Field.of("other", true, new ArrowType.Utf8())));
+    messages.writeFooter(footer(writeBatch(messages, 5)));
+
+    FileReader reader = readerOf(bytes.toByteArray());
+    assertThat(reader.schema()).isEqualTo(SCHEMA);
+    assertThat(valueOf(reader.batch(0))).isEqualTo(5);
   }
 
   @Test

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.UnionMode;
 import dev.quiver.columnar.UnionValue;
@@ -16,14 +19,21 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.MessageHeader;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Batches in metadata version V4, whose unions have a validity buffer.
@@ -83,6 +93,27 @@ class Version4Test {
     assertThat(read(RUNS, RUN_VALUES, new byte[0], 0)).isEqualTo(RUN_VALUES);
   }
 
+  /// `["a", "a", null]` of runs, written by Arrow C++ 25 in V4 with a validity buffer of no bytes.
+  @Test
+  void runEndEncodedArraysOfArrowCppAreRead() throws IOException {
+    byte[] stream =
+        Base64.getDecoder()
+            .decode(
+                """
+                /////+gAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABAwAMAAAACAAIAAAABAAIAAAABAAAAAEAAAAEAAAA
+                1P///wAAARYYAAAAHAAAAAQAAAACAAAAYAAAACAAAAABAAAAcgAAAMj///8QABQACAAGAAcADAAAABAA
+                EAAAAAAAAQUQAAAAHAAAAAQAAAAAAAAABgAAAHZhbHVlcwAABAAEAAQAAAAQABQACAAAAAcADAAAABAA
+                EAAAAAAAAAIQAAAAJAAAAAQAAAAAAAAACAAAAHJ1bl9lbmRzAAAAAAgADAAIAAcACAAAAAAAAAEgAAAA
+                /////+gAAAAUAAAAAAAAAAwAFgAGAAUACAAMAAwAAAAAAwMAGAAAACgAAAAAAAAAAAAKABgADAAEAAgA
+                CgAAAHwAAAAQAAAAAwAAAAAAAAAAAAAABgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+                AAAAAAAAAAAIAAAAAAAAAAgAAAAAAAAAAQAAAAAAAAAQAAAAAAAAAAwAAAAAAAAAIAAAAAAAAAABAAAA
+                AAAAAAAAAAADAAAAAwAAAAAAAAAAAAAAAAAAAAIAAAAAAAAAAAAAAAAAAAACAAAAAAAAAAEAAAAAAAAA
+                AgAAAAMAAAABAAAAAAAAAAAAAAABAAAAAQAAAAAAAABhAAAAAAAAAP////8AAAAA
+                """
+                    .replaceAll("\\s", ""));
+    assertThat(read(stream)).isEqualTo(Arrays.asList("a", "a", null));
+  }
+
   @Test
   void otherCountsOfBuffersAreMalformed() {
     Schema schema = Schema.of(SPARSE, RUNS);
@@ -102,13 +133,75 @@ class Version4Test {
                 + " RecordBatch.buffers");
   }
 
+  /// As release 0.17 compressed bodies: every buffer as today, but announced by the custom
+  /// metadata.
+  @Test
+  void bodiesOfTheExperimentalCompressionAreRead() throws IOException {
+    Field text =
+        Field.of("t", true, new ArrowType.Utf8())
+            .withDictionary(new DictionaryEncoding(1, new ArrowType.Int(32, true), false));
+    Schema schema = Schema.of(Field.of("n", true, INT32), text);
+    List<@Nullable Object> numbers = new ArrayList<>();
+    List<Object> texts = new ArrayList<>();
+    for (long i = 0; i < 1_000; i++) {
+      numbers.add(i % 7 == 0 ? null : i % 10);
+      texts.add(i % 3 == 0 ? "a" : "b");
+    }
+    RecordBatch batch =
+        new ArrayBuilder(Arena.ofAuto(), Map.of(1L, List.of("a", "b")))
+            .recordBatch(schema, 1_000, List.of(numbers, texts));
+    for (CompressionType codec : CompressionType.values()) {
+      Bytes modern = new Bytes();
+      StreamWriter writer = new StreamWriter(modern, schema, codec);
+      writer.write(batch);
+      writer.close();
+      byte[] stream = experimental(modern.toByteArray(), codec);
+      assertThat(stream).isNotEqualTo(modern.toByteArray());
+      try (StreamReader reader =
+          new StreamReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT)) {
+        RecordBatch read = Objects.requireNonNull(reader.next());
+        assertThat(read.customMetadata()).isEqualTo(Metadata.of(KeyValue.of("k", "v")));
+        assertThat(Values.of(read.columns().getFirst())).isEqualTo(numbers);
+        assertThat(Values.of(read.columns().getLast())).isEqualTo(texts);
+      }
+    }
+  }
+
+  /// A compressed stream that announces its codec as release 0.17 did.
+  private static byte[] experimental(byte[] stream, CompressionType codec) throws IOException {
+    Metadata metadata =
+        Metadata.of(
+            KeyValue.of(
+                "ARROW:experimental_compression", codec == CompressionType.ZSTD ? "ZSTD" : "LZ4"),
+            KeyValue.of("k", "v"));
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    MessageReader reader =
+        new MessageReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT);
+    writer.writeSchema(MessageReader.schemaOf(reader.readSchema()));
+    for (EncapsulatedMessage message = reader.next(); message != null; message = reader.next()) {
+      MessageHeader header =
+          switch (message.message().header()) {
+            case DictionaryBatchHeader(long id, RecordBatchHeader data, boolean delta) ->
+                new DictionaryBatchHeader(id, uncompressed(data), delta);
+            case RecordBatchHeader data -> uncompressed(data);
+            case MessageHeader other -> throw new AssertionError(other);
+          };
+      writer.write(header, metadata, message.message().bodyLength());
+      writer.write(GrowingBody.read(reader, Arena.ofAuto()));
+    }
+    return Version4.of(bytes.toByteArray());
+  }
+
+  private static RecordBatchHeader uncompressed(RecordBatchHeader header) {
+    assertThat(header.compression()).isNotNull();
+    return new RecordBatchHeader(
+        header.length(), header.nodes(), header.buffers(), null, header.variadicBufferCounts());
+  }
+
   /// What is read of a column to which a validity buffer was added.
   private static List<?> read(
-      Field field,
-      List<?> values,
-      byte @org.jspecify.annotations.Nullable [] validity,
-      int nullCount)
-      throws IOException {
+      Field field, List<?> values, byte @Nullable [] validity, int nullCount) throws IOException {
     ArrayData column = new ArrayBuilder(Arena.ofAuto()).array(field, values);
     EncodedBody body = EncodedBody.of(2, List.of(column), null, Arena.ofAuto());
     List<MemorySegment> buffers = new ArrayList<>(body.buffers());
@@ -126,7 +219,10 @@ class Version4Test {
     MessageWriter messages = new MessageWriter(bytes);
     messages.writeSchema(schema);
     messages.writeRecordBatch(body, Metadata.EMPTY);
-    byte[] stream = Version4.of(bytes.toByteArray());
+    return read(Version4.of(bytes.toByteArray()));
+  }
+
+  private static List<?> read(byte[] stream) throws IOException {
     try (StreamReader reader =
         new StreamReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT)) {
       return Values.of(Objects.requireNonNull(reader.next()).columns().getFirst());

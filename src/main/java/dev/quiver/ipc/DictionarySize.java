@@ -1,0 +1,61 @@
+package dev.quiver.ipc;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.Place;
+import java.lang.foreign.MemorySegment;
+
+/// What dictionaries take in memory.
+final class DictionarySize {
+
+  private DictionarySize() {}
+
+  /// Bytes of all buffers.
+  static long ofBuffers(ArrayData array) {
+    long byteSize = 0;
+    for (MemorySegment buffer : array.buffers()) {
+      byteSize += buffer.byteSize();
+    }
+    for (ArrayData child : array.children()) {
+      byteSize += ofBuffers(child);
+    }
+    return byteSize;
+  }
+
+  /// Checks what a delta makes of slots that take no bytes, such as those of a struct without
+  /// children: once one is null, each takes a bit, however few bytes came.
+  ///
+  /// @param before the values that the delta extends
+  /// @param receivedByteSize bytes of the buffers that came, those of the delta included
+  static void checkExtended(
+      ArrayData before, ArrayData delta, long receivedByteSize, Limits limits, Place place) {
+    long validityByteSize = extendedValidity(before, delta);
+    limits.dictionaryBytes().check(validityByteSize, "bytes of a dictionary", place);
+    limits
+        .uncompressedRatio()
+        .check(
+            validityByteSize / Math.max(1, receivedByteSize),
+            "bytes of validity per byte of an extended dictionary",
+            place);
+  }
+
+  /// Bytes of validity at most, as far as a long reaches.
+  private static long extendedValidity(ArrayData before, ArrayData delta) {
+    long byteSize =
+        mayHaveNulls(before) || mayHaveNulls(delta)
+            ? Bitmaps.byteSize(before.length()) + Bitmaps.byteSize(delta.length())
+            : 0;
+    for (int i = 0; i < before.children().size(); i++) {
+      long child = extendedValidity(before.children().get(i), delta.children().get(i));
+      byteSize = child > Long.MAX_VALUE - byteSize ? Long.MAX_VALUE : byteSize + child;
+    }
+    return byteSize;
+  }
+
+  private static boolean mayHaveNulls(ArrayData array) {
+    return array.layout().hasValidity()
+        && array.nullCount() != 0
+        && array.validity().byteSize() != 0;
+  }
+}

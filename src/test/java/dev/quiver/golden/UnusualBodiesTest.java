@@ -1,0 +1,300 @@
+package dev.quiver.golden;
+
+import static dev.quiver.golden.HandBuilt.int32s;
+import static dev.quiver.golden.HandBuilt.int64s;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Arrays.asList;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.BufferLayout;
+import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Layout;
+import dev.quiver.columnar.RandomData;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.ByteString;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Bodies that the specification allows and that no writer of ours, or hardly any other, makes. The
+/// schema says what arrays there are, the nodes how long they are, the buffers where they lie; the
+/// rest of a body is nobody's.
+@Tag("arrow-java")
+class UnusualBodiesTest {
+
+  private static final ArrowType INT32 = new ArrowType.Int(32, true);
+
+  /// Those of slices: what lies before the first and after the last is no slot's.
+  @Test
+  void offsetsStartAnywhere() throws IOException {
+    byte[] bytes = "--onetwothree--".getBytes(US_ASCII);
+    for (ArrowType type : List.of(new ArrowType.Utf8(), new ArrowType.Binary())) {
+      new HandBuilt(Schema.of(Field.of("v", true, type)), 3)
+          .node(3, 1)
+          .buffer(0, new byte[] {0b101})
+          .buffer(8, int32s(2, 5, 8, 13))
+          .buffer(24, bytes)
+          .assertHoldsForAll(List.of(asList(value(type, "one"), null, value(type, "three"))));
+    }
+    for (ArrowType type : List.of(new ArrowType.LargeUtf8(), new ArrowType.LargeBinary())) {
+      new HandBuilt(Schema.of(Field.of("v", true, type)), 2)
+          .node(2, 0)
+          .none()
+          .buffer(0, int64s(5, 8, 13))
+          .buffer(24, bytes)
+          .assertHoldsForAll(List.of(List.of(value(type, "two"), value(type, "three"))));
+    }
+  }
+
+  @Test
+  void offsetsOfListsStartAnywhere() throws IOException {
+    Field item = Field.of("item", true, INT32);
+    byte[] items = int32s(-1, -1, 1, 2, 3, -1);
+    List<List<@Nullable Object>> lists = List.of(List.of(List.of(1L, 2L), List.of(), List.of(3L)));
+    new HandBuilt(Schema.of(Field.of("l", true, new ArrowType.List(), item)), 3)
+        .node(3, 0)
+        .none()
+        .buffer(0, int32s(2, 4, 4, 5))
+        .node(6, 0)
+        .none()
+        .buffer(16, items)
+        .assertHoldsForAll(lists);
+    new HandBuilt(Schema.of(Field.of("l", true, new ArrowType.LargeList(), item)), 3)
+        .node(3, 0)
+        .none()
+        .buffer(0, int64s(2, 4, 4, 5))
+        .node(6, 0)
+        .none()
+        .buffer(32, items)
+        .assertHoldsForAll(lists);
+    Field entries =
+        Field.of(
+            "entries",
+            false,
+            new ArrowType.Struct(),
+            Field.of("key", false, new ArrowType.Utf8()),
+            Field.of("value", true, INT32));
+    new HandBuilt(Schema.of(Field.of("m", true, new ArrowType.Map(false), entries)), 2)
+        .node(2, 0)
+        .none()
+        .buffer(0, int32s(1, 2, 3))
+        .node(4, 0)
+        .none()
+        .node(4, 0)
+        .none()
+        .buffer(16, int32s(1, 2, 3, 4, 5))
+        .buffer(40, "-abcd".getBytes(US_ASCII))
+        .node(4, 0)
+        .none()
+        .buffer(48, int32s(0, 1, 2, 3))
+        .assertHoldsForAll(List.of(List.of(List.of(List.of("b", 1L)), List.of(List.of("c", 2L)))));
+  }
+
+  /// Lists of a slice within a slice: each level has its own first offset.
+  @Test
+  void offsetsStartAnywhereOnEveryLevel() throws IOException {
+    Field text = Field.of("item", true, new ArrowType.LargeUtf8());
+    Field lists = Field.of("item", true, new ArrowType.List(), text);
+    new HandBuilt(Schema.of(Field.of("l", true, new ArrowType.LargeList(), lists)), 2)
+        .node(2, 0)
+        .none()
+        .buffer(0, int64s(1, 2, 3))
+        .node(4, 0)
+        .none()
+        .buffer(24, int32s(2, 3, 4, 6, 6))
+        .node(7, 0)
+        .none()
+        .buffer(48, int64s(7, 7, 7, 7, 8, 10, 11, 12))
+        .buffer(112, "-------abcde".getBytes(US_ASCII))
+        .assertHoldsForAll(List.of(List.of(List.of(List.of("a")), List.of(List.of("bc", "d")))));
+  }
+
+  /// The specification asks for offsets that are multiples of 8; not all writers heard.
+  @Test
+  void buffersLieAtAnyByteInAnyOrder() throws IOException {
+    Schema schema =
+        Schema.of(
+            Field.of("i", true, INT32),
+            Field.of("d", true, new ArrowType.Decimal(5, 0, 256)),
+            Field.of("t", true, new ArrowType.Utf8()),
+            Field.of("v", true, new ArrowType.Utf8View()));
+    byte[] decimals = new byte[64];
+    decimals[0] = 7;
+    decimals[32] = 8;
+    byte[] views = new byte[32];
+    views[0] = 1;
+    views[4] = 'x';
+    views[16] = 13;
+    System.arraycopy("thir".getBytes(US_ASCII), 0, views, 20, 4);
+    views[28] = 2;
+    new HandBuilt(schema, 2)
+        .node(2, 1)
+        .buffer(301, new byte[] {0b01})
+        .buffer(201, int32s(5, 6))
+        .node(2, 0)
+        .none()
+        .buffer(99, decimals)
+        .node(2, 0)
+        .none()
+        .buffer(41, int32s(0, 1, 3))
+        .buffer(37, "abc".getBytes(US_ASCII))
+        .node(2, 0)
+        .none()
+        .buffer(3, views)
+        .buffer(55, "--thirteen byte".getBytes(US_ASCII))
+        .variadic(1)
+        .assertHoldsForAll(
+            List.of(
+                asList(5L, null),
+                List.of(BigInteger.valueOf(7), BigInteger.valueOf(8)),
+                List.of("a", "bc"),
+                List.of("x", "thirteen byte")));
+  }
+
+  @Test
+  void buffersShareBytes() throws IOException {
+    Schema schema =
+        Schema.of(
+            Field.of("a", true, INT32),
+            Field.of("b", true, new ArrowType.Int(32, false)),
+            Field.of("c", true, INT32),
+            Field.of("t", true, new ArrowType.Utf8()));
+    new HandBuilt(schema, 3)
+        .node(3, 1)
+        .buffer(0, new byte[] {0b011})
+        .buffer(8, int32s(0, 1, 2, 3))
+        .node(3, 1)
+        .region(0, 1)
+        .region(8, 12)
+        .node(3, 0)
+        .none()
+        .region(12, 12)
+        .node(3, 0)
+        .none()
+        .region(8, 16)
+        .buffer(24, "xyz".getBytes(US_ASCII))
+        .assertHoldsForAll(
+            List.of(
+                asList(0L, 1L, null),
+                asList(0L, 1L, null),
+                List.of(1L, 2L, 3L),
+                List.of("x", "y", "z")));
+  }
+
+  /// Bytes after those that slots need, in the buffer itself.
+  @Test
+  void buffersMayBeLongerThanNeeded() throws IOException {
+    Schema schema =
+        Schema.of(
+            Field.of("i", true, INT32),
+            Field.of("b", true, new ArrowType.Bool()),
+            Field.of("t", true, new ArrowType.Utf8()));
+    new HandBuilt(schema, 2)
+        .node(2, 1)
+        .buffer(0, new byte[] {(byte) 0b11111101, -1, -1})
+        .buffer(8, int32s(1, 2, 3, 4))
+        .node(2, 0)
+        .none()
+        .buffer(24, new byte[] {(byte) 0b11111110, -1})
+        .node(2, 0)
+        .none()
+        .buffer(32, int32s(0, 1, 2, 9, 9))
+        .buffer(56, "ab---".getBytes(US_ASCII))
+        .assertHoldsForAll(List.of(asList(1L, null), List.of(false, true), List.of("a", "b")));
+  }
+
+  /// Where an empty buffer lies means nothing, even outside the body.
+  @Test
+  void emptyBuffersLieAnywhere() throws IOException {
+    new HandBuilt(
+            Schema.of(Field.of("i", true, INT32), Field.of("t", true, new ArrowType.Utf8())), 1)
+        .node(1, 0)
+        .region(1L << 40, 0)
+        .buffer(0, int32s(5))
+        .node(1, 0)
+        .region(3, 0)
+        .buffer(8, int32s(0, 0))
+        .region(Long.MAX_VALUE, 0)
+        .assertHolds(List.of(List.of(5L), List.of("")));
+  }
+
+  /// Offsets of no slots are one zero, or no bytes at all.
+  @Test
+  void offsetsOfNoSlotsAreOneZeroOrNothing() throws IOException {
+    for (int count : new int[] {0, 1, 2}) {
+      Schema schema =
+          Schema.of(
+              Field.of("t", true, new ArrowType.Utf8()),
+              Field.of("b", true, new ArrowType.LargeBinary()),
+              Field.of("l", true, new ArrowType.List(), Field.of("item", true, INT32)));
+      new HandBuilt(schema, 0)
+          .node(0, 0)
+          .none()
+          .buffer(0, int32s(new int[count]))
+          .none()
+          .node(0, 0)
+          .none()
+          .buffer(16, int64s(new long[count]))
+          .none()
+          .node(0, 0)
+          .none()
+          .buffer(48, int32s(new int[count]))
+          .node(0, 0)
+          .none()
+          .none()
+          .assertHoldsForAll(List.of(List.of(), List.of(), List.of()));
+    }
+  }
+
+  /// As release 0.14 wrote them: without slots no buffer has bytes, whatever the layout.
+  @Test
+  void batchesWithoutRowsNeedNoBytes() throws IOException {
+    for (Kind kind : Kind.ALL) {
+      for (int seed = 0; seed < 5; seed++) {
+        Field field = kind.field("f", true, new RandomData(seed));
+        HandBuilt batch = new HandBuilt(Schema.of(field), 0);
+        addEmpty(batch, field);
+        if (field.dictionary() == null && !hasDictionaries(field)) {
+          batch.assertHolds(List.of(List.of()));
+        }
+      }
+    }
+  }
+
+  @Test
+  void batchesWithoutColumnsHaveRows() throws IOException {
+    new HandBuilt(Schema.of(), 7).assertHolds(List.of());
+    new HandBuilt(Schema.of(Field.of("s", true, new ArrowType.Struct())), 3)
+        .node(3, 1)
+        .buffer(0, new byte[] {0b101})
+        .assertHoldsForAll(List.of(asList(List.of(), null, List.of())));
+  }
+
+  private static void addEmpty(HandBuilt batch, Field field) {
+    batch.node(0, 0);
+    Layout layout = Layout.of(field);
+    for (BufferLayout _ : layout.buffers()) {
+      batch.none();
+    }
+    if (layout.indexOf(BufferRole.VIEWS) >= 0) {
+      batch.variadic(0);
+    }
+    field.storageChildren().forEach(child -> addEmpty(batch, child));
+  }
+
+  private static boolean hasDictionaries(Field field) {
+    List<Field> fields = new ArrayList<>(field.children());
+    return fields.stream().anyMatch(child -> child.dictionary() != null || hasDictionaries(child));
+  }
+
+  private static Object value(ArrowType type, String text) {
+    return type instanceof ArrowType.Utf8 || type instanceof ArrowType.LargeUtf8
+        ? text
+        : ByteString.of(text);
+  }
+}

@@ -1,0 +1,129 @@
+package dev.quiver.inspect;
+
+import static dev.quiver.inspect.InspectedInputs.SCHEMA;
+import static dev.quiver.inspect.InspectedInputs.TEXT;
+import static dev.quiver.inspect.InspectedInputs.batch;
+import static dev.quiver.inspect.InspectedInputs.builder;
+import static dev.quiver.inspect.InspectedInputs.writeText;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a report says of files, right or with a wrong footer. Streams are in `InspectorTest`.
+class InspectedFilesTest {
+
+  @TempDir private Path folder;
+
+  private Inspected inspect(byte[] input) throws IOException {
+    return Inspected.of(MemorySegment.ofArray(input), folder);
+  }
+
+  @Test
+  void aFileIsComparedWithItsFooter() throws IOException {
+    Inspected inspected = inspect(file());
+    assertThat(inspected.findings()).isEmpty();
+    assertThat(inspected.types())
+        .containsExactly("schema", "dictionary batch", "record batch", "record batch");
+    assertThat(inspected.report().get("file").get("schemaMessage").asString()).isEqualTo("equal");
+    assertThat(inspected.messages().get(3).get("block").get("name").asString())
+        .isEqualTo("Footer.recordBatches[1]");
+  }
+
+  @Test
+  void aFileWithoutItsEndIsReadLikeAStream() throws IOException {
+    byte[] whole = file();
+    Inspected inspected = inspect(Arrays.copyOf(whole, whole.length - 1));
+    assertThat(inspected.findings().getFirst())
+        .isEqualTo(
+            "error truncated: Expected ARROW1 at the end of a file but found other bytes at byte"
+                + " offset "
+                + (whole.length - 7));
+    assertThat(inspected.summary().get("rows").intValue()).isEqualTo(5);
+    assertThat(inspected.summary().get("errors").intValue()).isEqualTo(1);
+  }
+
+  @Test
+  void aBlockThatIsTooLongIsAWarning() throws IOException {
+    assertThat(inspect(fileWith(block -> List.of(longer(block)))).findings())
+        .containsExactly(
+            "warning block-length: Expected the message's bodyLength of 24 but found 32 at message"
+                + " 1, byte offset 128, Footer.recordBatches[0]");
+  }
+
+  @Test
+  void aBlockThatIsTooShortIsAnError() throws IOException {
+    assertThat(
+            inspect(
+                    fileWith(block ->
+                        List.of(
+                            new Block(
+                                block.offset(), block.metaDataLength(), block.bodyLength() - 8))))
+                .findings())
+        .containsExactly(
+            "error block: Expected the message's bodyLength of 24 but found 16 at message 1, byte"
+                + " offset 128, Footer.recordBatches[0]");
+  }
+
+  @Test
+  void blocksThatOverlapAreAnError() throws IOException {
+    Inspected inspected = inspect(fileWith(block -> List.of(block, block)));
+    assertThat(inspected.findings()).hasSize(1);
+    assertThat(inspected.findings().getFirst())
+        .matches(
+            "error block: Expected a Block after byte \\d+ but found one that overlaps at byte"
+                + " offset 128, Footer.recordBatches\\[1]");
+  }
+
+  @Test
+  void aMessageThatNoBlockNamesIsAWarning() throws IOException {
+    assertThat(inspect(fileWith(_ -> List.of())).findings())
+        .containsExactly(
+            "warning unnamed-message: Expected a Block that names the message but found none at"
+                + " message 1, byte offset 128");
+  }
+
+  private static byte[] file() throws IOException {
+    Bytes bytes = new Bytes();
+    FileWriter writer = new FileWriter(bytes, SCHEMA, null);
+    ArrayBuilder builder = builder();
+    writer.write(batch(builder, 3));
+    writer.write(batch(builder, 2));
+    writer.close(Metadata.EMPTY);
+    return bytes.toByteArray();
+  }
+
+  private interface Blocks {
+    List<Block> of(Block right);
+  }
+
+  /// A file of one batch whose footer has other Blocks.
+  private static byte[] fileWith(Blocks blocks) throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeFileHeader();
+    writer.writeSchema(TEXT);
+    Block right = writeText(writer, new byte[] {'a'});
+    writer.writeEndOfStream();
+    writer.writeFooter(
+        new Footer(MetadataVersion.V5, TEXT, List.of(), blocks.of(right), Metadata.EMPTY));
+    return bytes.toByteArray();
+  }
+
+  private static Block longer(Block block) {
+    return new Block(block.offset(), block.metaDataLength(), block.bodyLength() + 8);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.quiver.ipc;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageHeader.SchemaHeader;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/// Schema messages that leave out the index type of a dictionary, as we never do: in that of a
+/// column with indices of 16 bits the entry of a vtable is found by trying, without which it is
+/// read as one of 32.
+final class AbsentIndexType {
+
+  private AbsentIndexType() {}
+
+  /// A schema message of one dictionary-encoded column, with its prefix.
+  static byte[] schemaMessage(Field column) throws IOException {
+    Bytes bytes = new Bytes();
+    new MessageWriter(bytes).writeSchema(Schema.of(withIndices(column, 16)));
+    byte[] message = bytes.toByteArray();
+    MemorySegment metadata = MemorySegment.ofArray(message).asSlice(Framing.PREFIX_BYTE_SIZE);
+    Schema expected = Schema.of(withIndices(column, 32));
+    for (long i = 0; i < metadata.byteSize(); i += Short.BYTES) {
+      short entry = LittleEndian.getInt16(metadata, i);
+      LittleEndian.setInt16(metadata, i, (short) 0);
+      if (holds(metadata, expected)) {
+        return message;
+      }
+      LittleEndian.setInt16(metadata, i, entry);
+    }
+    throw new AssertionError("No entry makes the index type");
+  }
+
+  private static Field withIndices(Field column, int bitWidth) {
+    DictionaryEncoding encoding = Objects.requireNonNull(column.dictionary());
+    return column.withDictionary(
+        new DictionaryEncoding(
+            encoding.id(), new ArrowType.Int(bitWidth, true), encoding.ordered()));
+  }
+
+  private static boolean holds(MemorySegment metadata, Schema expected) {
+    try {
+      return MessageDecoder.decode(metadata, Limits.DEFAULT).header()
+              instanceof SchemaHeader(Schema schema)
+          && schema.equals(expected);
+    } catch (InputException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.quiver.ipc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Endianness;
+import dev.quiver.columnar.Feature;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/// What schema, fields, messages and footers say beside the data comes out of streams and files as
+/// it went in, in its order and with keys that are there twice.
+class CustomMetadataTest {
+
+  private static final Field ITEM =
+      Field.of("item", true, new ArrowType.Int(32, true)).withMetadata(metadata("of the child"));
+  private static final Field FIELD =
+      Field.of("l", true, new ArrowType.List(), ITEM).withMetadata(metadata("of the field"));
+  private static final Schema SCHEMA =
+      new Schema(
+          List.of(FIELD),
+          metadata("of the schema"),
+          Endianness.LITTLE,
+          List.of(Feature.DICTIONARY_REPLACEMENT, Feature.COMPRESSED_BODY));
+  private static final List<List<Long>> VALUES = List.of(List.of(1L), List.of());
+
+  @Test
+  void streamsKeepIt() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter messages = new MessageWriter(bytes);
+    messages.writeSchema(SCHEMA);
+    messages.writeRecordBatch(body(), metadata("of the message"));
+    messages.writeEndOfStream();
+    try (StreamReader reader = new StreamReader(bytes.source(), Limits.DEFAULT)) {
+      assertThat(reader.schema()).isEqualTo(SCHEMA);
+      assertThat(reader.schema().fields().getFirst().children()).containsExactly(ITEM);
+      assertBatch(Objects.requireNonNull(reader.next()));
+    }
+  }
+
+  @Test
+  void filesKeepItAndTheirOwn() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter messages = new MessageWriter(bytes);
+    messages.writeFileHeader();
+    Block block = messages.writeRecordBatch(body(), metadata("of the message"));
+    Metadata ofFile = metadata("of the file");
+    messages.writeFooter(new Footer(MetadataVersion.V5, SCHEMA, List.of(), List.of(block), ofFile));
+    FileReader reader = new FileReader(bytes.segment(), Limits.DEFAULT, Arena.ofAuto());
+    assertThat(reader.schema()).isEqualTo(SCHEMA);
+    assertThat(reader.footer().customMetadata()).isEqualTo(ofFile);
+    assertBatch(reader.batch(0));
+  }
+
+  /// A feature is what a reader must know to understand the rest.
+  @Test
+  void aFeatureThatNobodyKnowsIsRefused() throws IOException {
+    Bytes bytes = new Bytes();
+    new MessageWriter(bytes).writeSchema(SCHEMA);
+    byte[] known = bytes.toByteArray();
+    int refused = 0;
+    for (int i = 8; i + 8 <= known.length; i += 8) {
+      if (LittleEndian.getInt64(MemorySegment.ofArray(known), i)
+          == Feature.COMPRESSED_BODY.ordinal()) {
+        byte[] stream = known.clone();
+        stream[i] = 3;
+        try {
+          MessageReader reader =
+              new MessageReader(new Bytes().bytes(stream).source(), Limits.DEFAULT);
+          assertThat(MessageReader.schemaOf(reader.readSchema())).isEqualTo(SCHEMA);
+        } catch (UnsupportedInputException e) {
+          refused++;
+          assertThat(e)
+              .hasMessage(
+                  "Expected a feature of 0 to 2 but found 3 at message 0, byte offset 0,"
+                      + " Schema.features[1]");
+        } catch (InputException e) {
+          assertThat(e).hasMessageStartingWith("Expected ");
+        }
+      }
+    }
+    assertThat(refused).isEqualTo(1);
+  }
+
+  private static EncodedBody body() {
+    RecordBatch batch = new ArrayBuilder(Arena.ofAuto()).recordBatch(SCHEMA, 2, List.of(VALUES));
+    return EncodedBody.of(2, batch.columns(), null, Arena.ofAuto());
+  }
+
+  private static void assertBatch(RecordBatch batch) {
+    assertThat(batch.customMetadata()).isEqualTo(metadata("of the message"));
+    assertThat(batch.schema()).isEqualTo(SCHEMA);
+    assertThat(Values.of(batch.columns().getFirst())).isEqualTo(VALUES);
+  }
+
+  private static Metadata metadata(String what) {
+    return Metadata.of(
+        KeyValue.of("z", what),
+        KeyValue.of("a", ""),
+        KeyValue.of("z", "again"),
+        KeyValue.of("ARROW:x", "矢"));
+  }
+}
