@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,22 +81,9 @@ class StoredGoldenFilesTest {
       put(golden.stream(arena), UploadOptions.DEFAULT);
       Decoded joined = Decoded.ofStream(stored(false));
       assertThat(joined.batches().size()).isLessThanOrEqualTo(Math.max(1, batches.size()));
-      assertThat(columns(joined.batches())).isEqualTo(columns(batches));
+      assertThat(FittedDataTest.columns(joined.batches()))
+          .isEqualTo(FittedDataTest.columns(batches));
     }
-  }
-
-  /// The values of each column, of all batches one after the other.
-  private static List<List<@Nullable Object>> columns(List<List<List<@Nullable Object>>> batches) {
-    List<List<@Nullable Object>> columns = new ArrayList<>();
-    for (List<List<@Nullable Object>> batch : batches) {
-      for (int i = 0; i < batch.size(); i++) {
-        if (columns.size() == i) {
-          columns.add(new ArrayList<>());
-        }
-        columns.get(i).addAll(batch.get(i));
-      }
-    }
-    return columns;
   }
 
   private void put(MemorySegment body) throws IOException {
