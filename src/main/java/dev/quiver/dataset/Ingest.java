@@ -150,7 +150,7 @@ final class Ingest {
       try (MessageIntake intake = intake(reader.footer().schema(), writer)) {
         EncapsulatedMessage schema = embeddedSchema(file, reader.footer().schema());
         if (schema == null) {
-          writer.writeSchema(reader.footer().schema());
+          writer.writeSchema(reader.schema());
         } else {
           writer.writeSchema(schema);
         }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.Endianness;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
@@ -226,25 +225,6 @@ class IngestTest {
         "Expected a dictionary batch or record batch but found a second schema at message 1, byte"
             + " offset "
             + schema.end());
-  }
-
-  @Test
-  void storesBigEndianBodiesAsLittleEndian() throws IOException {
-    Schema big = NUMBERS.withEndianness(Endianness.BIG);
-    ArrayData numbers =
-        new ArrayBuilder(Arena.ofAuto())
-            .array(NUMBERS.fields().getFirst(), List.of(0x01000000, 0x02000000));
-    Bytes bytes = new Bytes();
-    MessageWriter writer = new MessageWriter(bytes);
-    writer.writeSchema(big);
-    writer.writeRecordBatch(
-        EncodedBody.of(2, List.of(numbers), null, Arena.ofAuto()), Metadata.EMPTY);
-    writer.writeEndOfStream();
-    data.put(bytes.toByteArray());
-    assertThat(storedNumbers()).containsExactly(1L, 2L);
-    try (Snapshot snapshot = data.open()) {
-      assertThat(snapshot.schema()).isEqualTo(NUMBERS);
-    }
   }
 
   @Test

@@ -160,7 +160,7 @@ class BodyWriterTest extends TemporaryStore {
         case "input" -> throw new MalformedInputException("a blob", "none", Place.UNKNOWN);
         case "problem" -> throw Problem.of(ProblemType.NOT_FOUND, "too late").asException();
         case "bug" -> throw new IllegalStateException("a bug");
-        default -> throw new OutOfMemoryError("not really");
+        default -> throw new LinkageError("not really");
       }
     }
   }

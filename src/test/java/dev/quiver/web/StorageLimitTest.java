@@ -7,7 +7,12 @@ import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
 /// A store that has a limit and reaches it.
-@TestPropertySource(properties = {"quiver.limits.storage-bytes=100KB", "quiver.sample=false"})
+@TestPropertySource(
+    properties = {
+      "quiver.limits.storage-bytes=100KB",
+      "quiver.sample=false",
+      "quiver.storage.path=${test.folder}/limited"
+    })
 class StorageLimitTest extends RunningService {
 
   @Test

@@ -5,19 +5,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.context.TestPropertySource;
 import org.springframework.util.FileSystemUtils;
 
-/// Gives a test's service a folder of its own, which is gone when the tests are over.
+/// Gives the services of tests a folder, which is gone when the tests are over. Those whose store
+/// has to be empty at first set `quiver.storage.path` to another one below `test.folder`.
+@TestPropertySource(properties = "quiver.storage.path=${test.folder}/shared")
 abstract class TemporaryStore {
 
   static final Path FOLDER = make();
 
   @DynamicPropertySource
   static void useFolder(DynamicPropertyRegistry registry) {
-    registry.add("quiver.storage.path", FOLDER::toString);
+    registry.add("test.folder", FOLDER::toString);
   }
 
-  private static Path make() {
+  static Path make() {
     try {
       Path folder = Files.createTempDirectory("quiver-web");
       Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));

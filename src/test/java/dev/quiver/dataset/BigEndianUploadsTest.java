@@ -1,0 +1,101 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Endianness;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.MessageReader;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What big-endian machines wrote is stored as little-endian: the bodies, and each schema that says
+/// so.
+class BigEndianUploadsTest {
+
+  private static final Schema NUMBERS = Schema.of(Field.of("n", true, SampleStreams.INT32));
+  private static final Schema BIG = NUMBERS.withEndianness(Endianness.BIG);
+
+  @TempDir private Path folder;
+  private DatasetTestFolder data;
+
+  @BeforeEach
+  void open() throws IOException {
+    data = new DatasetTestFolder(folder);
+  }
+
+  @Test
+  void streams() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(BIG);
+    writeNumbers(writer);
+    writer.writeEndOfStream();
+    assertStored(bytes);
+  }
+
+  @Test
+  void files() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeFileHeader();
+    writer.writeSchema(BIG);
+    writeFooter(writer, writeNumbers(writer));
+    assertStored(bytes);
+  }
+
+  @Test
+  void filesWithoutAnEmbeddedSchema() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeFileHeader();
+    writeFooter(writer, writeNumbers(writer));
+    assertStored(bytes);
+  }
+
+  private void assertStored(Bytes upload) throws IOException {
+    data.put(upload.toByteArray());
+    try (Arena arena = Arena.ofConfined()) {
+      FileReader file = new FileReader(MemorySegment.ofArray(data.file()), Limits.DEFAULT, arena);
+      assertThat(file.footer().schema()).isEqualTo(NUMBERS);
+      assertThat(Values.of(file.batch(0).columns().getFirst())).containsExactly(1L, 2L);
+    }
+    ByteSource stream = ByteSource.of(MemorySegment.ofArray(data.stream()));
+    assertThat(MessageReader.schemaOf(new MessageReader(stream, Limits.DEFAULT).readSchema()))
+        .isEqualTo(NUMBERS);
+  }
+
+  /// 1 and 2, as big-endian machines have them.
+  private static Block writeNumbers(MessageWriter writer) throws IOException {
+    ArrayData numbers =
+        new ArrayBuilder(Arena.ofAuto())
+            .array(NUMBERS.fields().getFirst(), List.of(0x01000000, 0x02000000));
+    return writer.writeRecordBatch(
+        EncodedBody.of(2, List.of(numbers), null, Arena.ofAuto()), Metadata.EMPTY);
+  }
+
+  private static void writeFooter(MessageWriter writer, Block batch) throws IOException {
+    writer.writeEndOfStream();
+    writer.writeFooter(
+        new Footer(MetadataVersion.V5, BIG, List.of(), List.of(batch), Metadata.EMPTY));
+  }
+}
