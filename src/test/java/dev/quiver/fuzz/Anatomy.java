@@ -101,7 +101,8 @@ final class Anatomy {
         scalar(dictionary, 2, 1);
         recordBatch(table(field(dictionary, 1)), body);
       }
-      default -> recordBatch(table(header), body);
+      case 3 -> recordBatch(table(header), body);
+      default -> {}
     }
     return bodyLengthAt == 0 ? 0 : Math.toIntExact(bytes.getLong(bodyLengthAt));
   }

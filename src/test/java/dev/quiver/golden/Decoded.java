@@ -109,13 +109,13 @@ public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches)
     return new Decoded(json.schema(), json.batches());
   }
 
-  static Decoded ofStream(MemorySegment stream) throws IOException {
+  public static Decoded ofStream(MemorySegment stream) throws IOException {
     List<List<List<@Nullable Object>>> batches = new ArrayList<>();
     Schema schema = forEachBatchOfStream(stream, batch -> batches.add(values(batch)));
     return new Decoded(schema, batches);
   }
 
-  static Decoded ofFile(MemorySegment file) throws IOException {
+  public static Decoded ofFile(MemorySegment file) throws IOException {
     List<List<List<@Nullable Object>>> batches = new ArrayList<>();
     Schema schema = forEachBatchOfFile(file, batch -> batches.add(values(batch)));
     return new Decoded(schema, batches);
@@ -205,7 +205,7 @@ public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches)
   }
 
   /// Collects what is written, in native memory, as bodies are read from.
-  static final class Sink implements ByteSink {
+  public static final class Sink implements ByteSink {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     @Override
@@ -213,7 +213,7 @@ public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches)
       bytes.writeBytes(source.toArray(LittleEndian.INT8));
     }
 
-    MemorySegment written() {
+    public MemorySegment written() {
       return copy(bytes.toByteArray());
     }
 

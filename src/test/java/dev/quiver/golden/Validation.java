@@ -19,7 +19,7 @@ public final class Validation {
   private Validation() {}
 
   /// Everything found at the strictest level.
-  static List<Finding> findings(RecordBatch batch) {
+  public static List<Finding> findings(RecordBatch batch) {
     List<Finding> findings = new ArrayList<>(Validator.validate(batch, Level.VALUES));
     batch.columns().forEach(column -> addDictionaryFindings(column, findings));
     return findings;

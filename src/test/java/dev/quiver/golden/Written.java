@@ -18,15 +18,15 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /// Batches to write, and what is to be read from them.
-record Written(Schema schema, List<RecordBatch> batches, Decoded expected) {
+public record Written(Schema schema, List<RecordBatch> batches, Decoded expected) {
 
   /// No codec, and each that there is.
-  static final @Nullable CompressionType[] CODECS = {
+  public static final @Nullable CompressionType[] CODECS = {
     null, CompressionType.LZ4_FRAME, CompressionType.ZSTD
   };
 
   /// Up to three batches that the seed determines.
-  static Written random(long seed, int depth, Arena arena) {
+  public static Written random(long seed, int depth, Arena arena) {
     RandomData data = new RandomData(seed);
     Schema schema = data.schema(depth);
     Random random = new Random(seed);
@@ -50,7 +50,7 @@ record Written(Schema schema, List<RecordBatch> batches, Decoded expected) {
     return new Written(schema, batches, new Decoded(schema, values));
   }
 
-  MemorySegment stream(@Nullable CompressionType codec) throws IOException {
+  public MemorySegment stream(@Nullable CompressionType codec) throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     StreamWriter writer = new StreamWriter(sink, schema, codec);
     for (RecordBatch batch : batches) {
@@ -60,7 +60,7 @@ record Written(Schema schema, List<RecordBatch> batches, Decoded expected) {
     return sink.written();
   }
 
-  MemorySegment file(@Nullable CompressionType codec) throws IOException {
+  public MemorySegment file(@Nullable CompressionType codec) throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     FileWriter writer = new FileWriter(sink, schema, codec);
     for (RecordBatch batch : batches) {

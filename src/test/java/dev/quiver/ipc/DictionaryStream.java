@@ -15,6 +15,7 @@ import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MetadataVersion;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +24,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Messages of one dictionary-encoded column, in any order.
-final class DictionaryStream {
+public final class DictionaryStream {
 
   private final Bytes bytes = new Bytes();
   private final MessageWriter messages = new MessageWriter(bytes);
@@ -32,7 +33,7 @@ final class DictionaryStream {
   private final List<Block> dictionaries = new ArrayList<>();
   private final List<Block> batches = new ArrayList<>();
 
-  DictionaryStream(Field column) throws IOException {
+  public DictionaryStream(Field column) throws IOException {
     this.schema = Schema.of(column);
     this.fields = DictionaryFields.of(schema);
     messages.writeFileHeader();
@@ -55,12 +56,12 @@ final class DictionaryStream {
     body.writeTo(messages);
   }
 
-  void dictionary(long id, boolean delta, List<?> values) throws IOException {
+  public void dictionary(long id, boolean delta, List<?> values) throws IOException {
     dictionary(id, delta, values, Map.of());
   }
 
   /// Writes a batch of these indices; a negative one is null.
-  void batch(int... indices) throws IOException {
+  public void batch(int... indices) throws IOException {
     Field column = schema.fields().getFirst();
     DictionaryEncoding encoding = Objects.requireNonNull(column.dictionary());
     List<@Nullable Object> values = new ArrayList<>();
@@ -86,16 +87,22 @@ final class DictionaryStream {
     return values;
   }
 
-  byte[] stream() {
+  public byte[] stream() {
     byte[] all = bytes.toByteArray();
     return Arrays.copyOfRange(all, Framing.FILE_HEADER_BYTE_SIZE, all.length);
   }
 
-  /// The values of each batch of the file, whose footer comes now.
-  List<List<?>> readFile() throws IOException {
+  /// Nothing may be written afterwards.
+  public byte[] file() throws IOException {
     messages.writeFooter(
         new Footer(MetadataVersion.V5, schema, dictionaries, batches, Metadata.EMPTY));
-    FileReader reader = new FileReader(bytes.segment(), Limits.DEFAULT, Arena.ofAuto());
+    return bytes.toByteArray();
+  }
+
+  /// The values of each batch of the file, whose footer comes now.
+  List<List<?>> readFile() throws IOException {
+    FileReader reader =
+        new FileReader(MemorySegment.ofArray(file()), Limits.DEFAULT, Arena.ofAuto());
     List<List<?>> values = new ArrayList<>();
     for (int i = 0; i < reader.batchCount(); i++) {
       values.add(Values.of(reader.batch(i).columns().getFirst()));

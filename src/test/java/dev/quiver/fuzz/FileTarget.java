@@ -1,0 +1,24 @@
+package dev.quiver.fuzz;
+
+import dev.quiver.columnar.Schema;
+import dev.quiver.golden.Decoded;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A whole file: read, validated, and, when it is valid, written again and the same afterwards.
+public final class FileTarget {
+
+  private FileTarget() {}
+
+  public static void fuzzerTestOneInput(byte[] input) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment file = arena.allocateFrom(LittleEndian.INT8, input);
+      Rewriting rewriting = new Rewriting(input);
+      Refusals.allow(() -> {
+        Schema schema = Decoded.forEachBatchOfFile(file, rewriting::take);
+        rewriting.assertSameAfterwards(schema);
+      });
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.quiver.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Looks for bugs, guided by coverage, one target after the other. What is come upon lies in
+/// `target/fuzz/{target}/corpus` and is where the next run begins.
+///
+/// `fuzz.seconds` is for how long each, `fuzz.targets` which, all without it.
+@Tag("fuzz")
+class FuzzTest {
+
+  private static final Path WORK = Path.of("target/fuzz").toAbsolutePath();
+
+  static Stream<FuzzTarget> targets() {
+    String chosen = System.getProperty("fuzz.targets", "");
+    return chosen.isEmpty()
+        ? Stream.of(FuzzTarget.values())
+        : Stream.of(chosen.split(",")).map(FuzzTarget::of);
+  }
+
+  @ParameterizedTest
+  @MethodSource("targets")
+  void findsNothing(FuzzTarget target) throws Exception {
+    Path folder = Files.createDirectories(WORK.resolve(target.toString()));
+    int code =
+        Jazzer.run(target, folder, Long.getLong("fuzz.seconds", 60), List.of(target.corpus()));
+    String summary = Jazzer.summary(folder);
+    System.out.println(target + ": " + summary);
+    assertThat(code).as(summary).isZero();
+  }
+}

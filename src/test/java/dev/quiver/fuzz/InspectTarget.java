@@ -1,0 +1,28 @@
+package dev.quiver.fuzz;
+
+import dev.quiver.inspect.InspectOptions;
+import dev.quiver.inspect.Inspector;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limit;
+import dev.quiver.memory.Limits;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/// A report on a stream or file, which there is whatever is wrong with it.
+public final class InspectTarget {
+
+  private static final InspectOptions OPTIONS =
+      new InspectOptions(
+          Limits.DEFAULT,
+          new Limit("quiver.limits.request-bytes", 1L << 40),
+          InspectOptions.reportBytes(1 << 20),
+          Path.of(System.getProperty("java.io.tmpdir")));
+
+  private InspectTarget() {}
+
+  public static void fuzzerTestOneInput(byte[] input) {
+    ByteSource source = ByteSource.of(MemorySegment.ofArray(input).asReadOnly());
+    Refusals.allow(() -> Inspector.inspect(source, BodyFormat.UNKNOWN, OPTIONS).close());
+  }
+}

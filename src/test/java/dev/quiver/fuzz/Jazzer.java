@@ -1,0 +1,94 @@
+package dev.quiver.fuzz;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Jazzer in a JVM of its own.
+final class Jazzer {
+
+  private static final int INPUT_BYTE_SIZE_MAXIMUM = 4096;
+
+  private static final Path DICTIONARY = Path.of("src/test/fuzz/dictionary");
+
+  private Jazzer() {}
+
+  /// Fuzzes a target, from its seeds and from what `folder/corpus` has on, where it adds what it
+  /// comes upon. A log and findings are put beside that.
+  ///
+  /// @param corpora folders of more inputs to begin with
+  /// @return the exit code: 0 when nothing was found
+  static int run(FuzzTarget target, Path folder, long seconds, List<Path> corpora)
+      throws IOException, InterruptedException {
+    Path corpus = Files.createDirectories(folder.resolve("corpus"));
+    Path seeds = writeSeeds(target, folder.resolve("seeds"));
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.addAll(List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-cp", absoluteClassPath()));
+    command.add("com.code_intelligence.jazzer.Jazzer");
+    command.add("--target_class=" + target.className());
+    command.add("--instrumentation_includes=dev.quiver.**");
+    // Its sanitizers look for injections, of which there are none here.
+    command.add("--disabled_hooks=*");
+    command.add("--custom_hook_excludes=**");
+    command.add("--reproducer_path=" + folder);
+    command.add(corpus.toString());
+    corpora.forEach(path -> command.add(path.toAbsolutePath().toString()));
+    command.add(seeds.toString());
+    command.add("-artifact_prefix=" + folder + "/");
+    command.add("-max_total_time=" + seconds);
+    command.add("-dict=" + DICTIONARY.toAbsolutePath());
+    command.add("-max_len=" + INPUT_BYTE_SIZE_MAXIMUM);
+    command.add("-use_value_profile=1");
+    // Seconds after which an input counts as a hang; the first one waits for classes to be loaded.
+    command.add("-timeout=60");
+    return new ProcessBuilder(command)
+        .directory(folder.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(log(folder).toFile())
+        .start()
+        .waitFor();
+  }
+
+  static Path log(Path folder) {
+    return folder.resolve("log");
+  }
+
+  /// What was found, or how many inputs were tried.
+  static String summary(Path folder) throws IOException {
+    return Files.readAllLines(log(folder)).stream()
+        .filter(line -> line.startsWith("Done ") || line.startsWith("== Java Exception"))
+        .findFirst()
+        .orElse("ended early, as the log says: " + log(folder));
+  }
+
+  /// Fuzzes one target from its seeds alone, until something is found: target, folder, seconds.
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    Path folder = Files.createDirectories(Path.of(arguments[1]).toAbsolutePath());
+    FuzzTarget target = FuzzTarget.of(arguments[0]);
+    int code = run(target, folder, Long.parseLong(arguments[2]), List.of());
+    System.out.println(summary(folder));
+    System.exit(code);
+  }
+
+  private static Path writeSeeds(FuzzTarget target, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    List<byte[]> seeds = target.seeds();
+    for (int i = 0; i < seeds.size(); i++) {
+      Files.write(folder.resolve("seed-" + i), seeds.get(i));
+    }
+    return folder;
+  }
+
+  private static String absoluteClassPath() {
+    List<String> entries = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      entries.add(Path.of(entry).toAbsolutePath().toString());
+    }
+    return String.join(File.pathSeparator, entries);
+  }
+}

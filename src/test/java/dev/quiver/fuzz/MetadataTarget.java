@@ -1,0 +1,89 @@
+package dev.quiver.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.memory.Limits;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.FooterDecoder;
+import dev.quiver.metadata.FooterEncoder;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageCompleteness;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageEncoder;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.metadata.MessageHeader.SparseTensorHeader;
+import dev.quiver.metadata.MessageHeader.TensorHeader;
+import dev.quiver.metadata.MessageOutline;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// The metadata of a message, or a footer: what is decoded and encoded again is the same.
+public final class MetadataTarget {
+
+  private MetadataTarget() {}
+
+  public static void fuzzerTestOneInput(byte[] input) {
+    MemorySegment bytes = MemorySegment.ofArray(input).asReadOnly();
+    Refusals.allow(() -> checkMessage(bytes));
+    Refusals.allow(() -> checkFooter(bytes));
+  }
+
+  private static void checkMessage(MemorySegment bytes) {
+    MessageOutline outline = MessageOutline.of(bytes);
+    Message message = MessageDecoder.decode(bytes, Limits.DEFAULT);
+    assertThat(outline.bodyLength()).isEqualTo(message.bodyLength());
+    // Neither may fail, whatever it says of bytes that we did not write.
+    MessageCompleteness.isComplete(bytes);
+    MessageCompleteness.isStrict(bytes);
+    if (message.header() instanceof RecordBatchHeader batch) {
+      checkNumbers(batch);
+    }
+    if (!(message.header() instanceof TensorHeader)
+        && !(message.header() instanceof SparseTensorHeader)) {
+      Refusals.forbid(() -> {
+        MemorySegment encoded = MemorySegment.ofArray(MessageEncoder.encode(message));
+        assertThat(MessageCompleteness.isComplete(encoded)).isTrue();
+        assertThat(MessageCompleteness.isStrict(encoded)).isTrue();
+        Message again = MessageDecoder.decode(encoded, Limits.DEFAULT);
+        assertThat(again.header()).isEqualTo(message.header());
+        assertThat(again.bodyLength()).isEqualTo(message.bodyLength());
+        assertThat(again.customMetadata()).isEqualTo(message.customMetadata());
+      });
+    }
+  }
+
+  /// What whoever reads the header relies on.
+  private static void checkNumbers(RecordBatchHeader batch) {
+    for (FieldNode node : batch.nodes()) {
+      assertThat(node.length()).isNotNegative();
+      assertThat(node.nullCount()).isBetween(-1L, node.length());
+    }
+    for (Buffer buffer : batch.buffers()) {
+      assertThat(buffer.offset()).isNotNegative();
+      assertThat(buffer.length()).isBetween(0L, Long.MAX_VALUE - buffer.offset());
+    }
+  }
+
+  private static void checkBlocks(List<Block> blocks) {
+    for (Block block : blocks) {
+      assertThat(block.end()).isGreaterThanOrEqualTo(block.offset());
+    }
+  }
+
+  private static void checkFooter(MemorySegment bytes) {
+    Footer footer = FooterDecoder.decode(bytes, Limits.DEFAULT);
+    checkBlocks(footer.dictionaries());
+    checkBlocks(footer.recordBatches());
+    Refusals.forbid(() -> {
+      Footer again =
+          FooterDecoder.decode(MemorySegment.ofArray(FooterEncoder.encode(footer)), Limits.DEFAULT);
+      assertThat(again.schema()).isEqualTo(footer.schema());
+      assertThat(again.dictionaries()).isEqualTo(footer.dictionaries());
+      assertThat(again.recordBatches()).isEqualTo(footer.recordBatches());
+      assertThat(again.customMetadata()).isEqualTo(footer.customMetadata());
+    });
+  }
+}

@@ -1,0 +1,202 @@
+package dev.quiver.fuzz;
+
+import com.github.luben.zstd.ZstdCompressCtx;
+import dev.quiver.codec.BufferCodec;
+import dev.quiver.codec.Lz4Frame;
+import dev.quiver.codec.Zstandard;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.golden.Written;
+import dev.quiver.ipc.DictionaryStream;
+import dev.quiver.ipc.Framing;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.CompressionType;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import net.jpountz.lz4.LZ4FrameOutputStream;
+import net.jpountz.lz4.LZ4FrameOutputStream.BLOCKSIZE;
+import net.jpountz.lz4.LZ4FrameOutputStream.FLG.Bits;
+import org.jspecify.annotations.Nullable;
+
+/// Valid inputs for the fuzzer to begin with: what our writers write of random data, and golden
+/// files where they are.
+final class Seeds {
+
+  private static final int BYTE_SIZE_MAXIMUM = 4096;
+  private static final int RANDOM_COUNT = 60;
+
+  private Seeds() {}
+
+  static List<byte[]> streams() throws IOException {
+    List<byte[]> seeds = written(false);
+    seeds.addAll(OldSeeds.streams());
+    seeds.addAll(golden("", "arrow-ipc-tensor-stream"));
+    seeds.add(replacedDictionaries().stream());
+    return seeds;
+  }
+
+  static List<byte[]> files() throws IOException {
+    List<byte[]> seeds = written(true);
+    seeds.add(replacedDictionaries().file());
+    return seeds;
+  }
+
+  static List<byte[]> inspect() throws IOException {
+    List<byte[]> seeds = streams();
+    seeds.addAll(files());
+    return seeds;
+  }
+
+  /// The metadata of each message, and footers.
+  static List<byte[]> metadata() throws IOException {
+    List<byte[]> seeds = new ArrayList<>();
+    for (byte[] stream : streams()) {
+      Anatomy anatomy = Anatomy.of(stream);
+      for (int start : anatomy.boundaries()) {
+        int prefix = start + 4 <= stream.length && int32(stream, start) == -1 ? 8 : 4;
+        if (start + prefix <= stream.length && int32(stream, start + prefix - 4) > 0) {
+          int end = start + prefix + int32(stream, start + prefix - 4);
+          seeds.add(Arrays.copyOfRange(stream, start + prefix, end));
+        }
+      }
+    }
+    for (byte[] file : files()) {
+      int end = file.length - Framing.FILE_TRAILER_BYTE_SIZE;
+      seeds.add(Arrays.copyOfRange(file, end - int32(file, end), end));
+    }
+    return seeds;
+  }
+
+  static List<byte[]> lz4() throws IOException {
+    List<byte[]> seeds = new ArrayList<>();
+    for (byte[] content : contents()) {
+      seeds.add(sized(content, compressed(Lz4Frame.INSTANCE, content)));
+      seeds.add(sized(content, lz4(content, Bits.BLOCK_INDEPENDENCE)));
+      seeds.add(
+          sized(
+              content,
+              lz4(
+                  content,
+                  Bits.BLOCK_INDEPENDENCE,
+                  Bits.BLOCK_CHECKSUM,
+                  Bits.CONTENT_SIZE,
+                  Bits.CONTENT_CHECKSUM)));
+    }
+    return seeds;
+  }
+
+  static List<byte[]> zstandard() {
+    List<byte[]> seeds = new ArrayList<>();
+    for (byte[] content : contents()) {
+      seeds.add(sized(content, compressed(Zstandard.INSTANCE, content)));
+      try (ZstdCompressCtx context = new ZstdCompressCtx()) {
+        context.setChecksum(true);
+        seeds.add(sized(content, context.compress(content)));
+        context.setContentSize(false);
+        seeds.add(sized(content, context.compress(content)));
+      }
+    }
+    return seeds;
+  }
+
+  /// A dictionary, what is added to it, and another one in its place.
+  private static DictionaryStream replacedDictionaries() throws IOException {
+    DictionaryStream stream =
+        new DictionaryStream(
+            Field.of("color", true, new ArrowType.Utf8())
+                .withDictionary(new DictionaryEncoding(0, new ArrowType.Int(8, true), false)));
+    stream.dictionary(0, false, List.of("red", "green"));
+    stream.batch(1, -1, 0);
+    stream.dictionary(0, true, List.of("blue"));
+    stream.batch(2);
+    stream.dictionary(0, false, List.of("white"));
+    stream.batch(0);
+    return stream;
+  }
+
+  private static List<byte[]> written(boolean asFile) throws IOException {
+    List<byte[]> seeds = new ArrayList<>();
+    for (int seed = 0; seed < RANDOM_COUNT; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        Written written = Written.random(seed, 2, arena);
+        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
+        MemorySegment bytes = asFile ? written.file(codec) : written.stream(codec);
+        seeds.add(bytes.toArray(LittleEndian.INT8));
+      }
+    }
+    seeds.addAll(golden(asFile ? ".arrow_file" : ".stream", "arrow-ipc-stream"));
+    seeds.removeIf(seed -> seed.length > BYTE_SIZE_MAXIMUM);
+    return seeds;
+  }
+
+  private static List<byte[]> golden(String suffix, String subfolder) throws IOException {
+    String folder = System.getenv("ARROW_TEST_DATA");
+    List<byte[]> found = new ArrayList<>();
+    if (folder != null && !folder.isEmpty()) {
+      try (Stream<Path> files = Files.walk(Path.of(folder, subfolder))) {
+        for (Path file : files.filter(f -> isSeed(f, suffix)).sorted().toList()) {
+          found.add(Files.readAllBytes(file));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static boolean isSeed(Path file, String suffix) {
+    return Files.isRegularFile(file) && file.toString().endsWith(suffix);
+  }
+
+  /// Of no bytes, of noise, of few different bytes, and of ones that repeat.
+  private static List<byte[]> contents() {
+    Random random = new Random(42);
+    byte[] noise = new byte[200];
+    random.nextBytes(noise);
+    byte[] words = new byte[600];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = (byte) ("Arrow IPC".charAt(random.nextInt(3) + i % 7));
+    }
+    return List.of(new byte[0], noise, words, new byte[3000]);
+  }
+
+  private static byte[] compressed(BufferCodec codec, byte[] content) {
+    byte[] frame = new byte[Math.toIntExact(codec.maximumCompressedByteSize(content.length))];
+    long byteSize = codec.compress(MemorySegment.ofArray(content), MemorySegment.ofArray(frame));
+    return Arrays.copyOf(frame, (int) byteSize);
+  }
+
+  private static byte[] lz4(byte[] content, Bits... bits) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (LZ4FrameOutputStream stream =
+        new LZ4FrameOutputStream(bytes, BLOCKSIZE.SIZE_64KB, content.length, bits)) {
+      // Several blocks.
+      for (int at = 0; at < content.length; at += 150) {
+        stream.write(content, at, Math.min(150, content.length - at));
+        stream.flush();
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  /// A frame behind the size of its content, as [CodecCheck] wants it.
+  private static byte[] sized(byte[] content, byte[] frame) {
+    byte[] seed = new byte[2 + frame.length];
+    seed[0] = (byte) content.length;
+    seed[1] = (byte) (content.length >>> 8);
+    System.arraycopy(frame, 0, seed, 2, frame.length);
+    return seed;
+  }
+
+  private static int int32(byte[] bytes, int at) {
+    return LittleEndian.getInt32(MemorySegment.ofArray(bytes), at);
+  }
+}

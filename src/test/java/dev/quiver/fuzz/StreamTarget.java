@@ -1,0 +1,49 @@
+package dev.quiver.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.Schema;
+import dev.quiver.golden.Decoded;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.MessageReader;
+import dev.quiver.ipc.SniffedBody;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A whole stream: read, validated, and, when it is valid, written again and the same afterwards.
+public final class StreamTarget {
+
+  private StreamTarget() {}
+
+  public static void fuzzerTestOneInput(byte[] input) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment stream = arena.allocateFrom(LittleEndian.INT8, input);
+      Refusals.allow(() -> readMessages(stream));
+      Rewriting rewriting = new Rewriting(input);
+      Refusals.allow(() -> {
+        Schema schema = Decoded.forEachBatchOfStream(stream, rewriting::take);
+        rewriting.assertSameAfterwards(schema);
+      });
+    }
+  }
+
+  /// As an upload is read: of any format, message by message, bodies left out, up to its end.
+  private static void readMessages(MemorySegment stream) throws IOException {
+    SniffedBody body = SniffedBody.of(ByteSource.of(stream), BodyFormat.UNKNOWN, Limits.DEFAULT);
+    MessageReader messages = new MessageReader(body.source(), Limits.DEFAULT);
+    for (EncapsulatedMessage message = messages.readSchema();
+        message != null;
+        message = messages.next()) {
+      assertThat(messages.bodyRemaining()).isEqualTo(message.message().bodyLength());
+      assertThat(message.byteOffset() + message.metaDataLength()).isEqualTo(messages.position());
+    }
+    if (messages.endOfStreamSeen()) {
+      messages.requireEnd();
+    }
+  }
+}
