@@ -1,5 +1,8 @@
 package dev.quiver.columnar;
 
+import static dev.quiver.columnar.Array.BinaryView.INLINE_BYTE_SIZE_MAX;
+import static dev.quiver.columnar.Array.BinaryView.VIEW_BYTE_SIZE;
+
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
@@ -9,9 +12,6 @@ import java.lang.foreign.MemorySegment;
 /// to decimals of 256 bits; intervals number by number; views without the bytes that stand in them.
 /// Bits and single bytes have no order. See Schema.fbs, `Endianness`.
 public final class ByteOrders {
-
-  private static final int VIEW_BYTE_SIZE = 16;
-  private static final int INLINE_BYTE_SIZE_MAXIMUM = 12;
 
   private ByteOrders() {}
 
@@ -100,7 +100,7 @@ public final class ByteOrders {
       swapInt32(source, destination, i);
       int byteSize = LittleEndian.getInt32(destination, i);
       LittleEndian.setInt32(destination, i + 4, LittleEndian.getInt32(source, i + 4));
-      if (byteSize >= 0 && byteSize <= INLINE_BYTE_SIZE_MAXIMUM) {
+      if (byteSize >= 0 && byteSize <= INLINE_BYTE_SIZE_MAX) {
         LittleEndian.setInt64(destination, i + 8, LittleEndian.getInt64(source, i + 8));
       } else {
         swapInt32(source, destination, i + 8);

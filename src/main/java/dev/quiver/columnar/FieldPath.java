@@ -24,12 +24,25 @@ public record FieldPath(@Nullable FieldPath parent, String name) {
   /// The names, joined by dots; only the end of them when they are long.
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder(name);
+    StringBuilder text = new StringBuilder(end(name));
     for (FieldPath path = parent; path != null && text.length() <= LENGTH_MAXIMUM; ) {
-      text.insert(0, '.').insert(0, path.name);
+      text.insert(0, '.').insert(0, end(path.name));
       path = path.parent;
     }
-    int cut = text.length() - LENGTH_MAXIMUM;
-    return cut <= 0 ? text.toString() : "…" + text.substring(cut);
+    return text.length() <= LENGTH_MAXIMUM
+        ? text.toString()
+        : "…" + text.substring(endStart(text, LENGTH_MAXIMUM));
+  }
+
+  /// As much of a name as can be told, so that a long one is not copied for each field below it.
+  private static String end(String name) {
+    return name.substring(endStart(name, LENGTH_MAXIMUM + 2));
+  }
+
+  /// Where the last `length` characters start, or one fewer, so that none is cut in half.
+  private static int endStart(CharSequence text, int length) {
+    int start = Math.max(0, text.length() - length);
+    boolean inHalf = start > 0 && Character.isLowSurrogate(text.charAt(start));
+    return inHalf ? start + 1 : start;
   }
 }

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// arrays that are all there.
 public final class GrowingArray {
 
-  private static final int INLINE_BYTE_SIZE_MAXIMUM = 12;
-
   private final Field field;
   private final Layout layout;
   private final GrowingBuffer validity = new GrowingBuffer();
@@ -197,7 +195,7 @@ public final class GrowingArray {
         continue;
       }
       MemorySegment.copy(source, view, views, view, Array.BinaryView.VIEW_BYTE_SIZE);
-      if (LittleEndian.getInt32(source, view) > INLINE_BYTE_SIZE_MAXIMUM) {
+      if (LittleEndian.getInt32(source, view) > Array.BinaryView.INLINE_BYTE_SIZE_MAX) {
         int index = LittleEndian.getInt32(source, view + 8);
         long offset = bases[index] + LittleEndian.getInt32(source, view + 12);
         LittleEndian.setInt32(views, view + 8, indices[index]);

@@ -4,25 +4,27 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
 /// Signed integers of 2, 4 or 8 bytes in a buffer: offsets, sizes, run ends.
-record Integers(MemorySegment segment, int byteWidth) {
+///
+/// @param byteWidth bytes of one
+public record Integers(MemorySegment segment, int byteWidth) {
 
   /// The buffer of `array` with this role.
-  static Integers of(ArrayData array, BufferRole role) {
+  public static Integers of(ArrayData array, BufferRole role) {
     return new Integers(array.buffer(role), byteWidth(array.field(), role));
   }
 
   /// Bytes of one integer in the buffer with this role.
-  static int byteWidth(Field field, BufferRole role) {
+  public static int byteWidth(Field field, BufferRole role) {
     Layout layout = Layout.of(field);
     return (int) (layout.buffers().get(layout.indexOf(role)).bitWidth() >>> 3);
   }
 
   /// The largest integer of so many bytes.
-  static long maximum(int byteWidth) {
+  public static long maximum(int byteWidth) {
     return Long.MAX_VALUE >>> Long.SIZE - 8 * byteWidth;
   }
 
-  long get(long index) {
+  public long get(long index) {
     return switch (byteWidth) {
       case Short.BYTES -> LittleEndian.getInt16(segment, index << 1);
       case Integer.BYTES -> LittleEndian.getInt32(segment, index << 2);
@@ -31,11 +33,43 @@ record Integers(MemorySegment segment, int byteWidth) {
   }
 
   /// Writes a value that is at most [#maximum].
-  void set(long index, long value) {
+  public void set(long index, long value) {
     switch (byteWidth) {
       case Short.BYTES -> LittleEndian.setInt16(segment, index << 1, (short) value);
       case Integer.BYTES -> LittleEndian.setInt32(segment, index << 2, (int) value);
       default -> LittleEndian.setInt64(segment, index << 3, value);
     }
+  }
+
+  /// Whether the first `count` integers, of 4 or 8 bytes, start at 0 or above and never decrease.
+  public boolean ascend(long count) {
+    if (count == 0) {
+      return true;
+    }
+    return byteWidth == Integer.BYTES ? ascend32(count) : ascend64(count);
+  }
+
+  /// The sign of each integer and of each difference, gathered without a branch. As long as no
+  /// integer was negative, no difference overflows.
+  private boolean ascend32(long count) {
+    int previous = LittleEndian.getInt32(segment, 0);
+    int signs = previous;
+    for (long i = 1; i < count; i++) {
+      int next = LittleEndian.getInt32(segment, i << 2);
+      signs |= next | next - previous;
+      previous = next;
+    }
+    return signs >= 0;
+  }
+
+  private boolean ascend64(long count) {
+    long previous = LittleEndian.getInt64(segment, 0);
+    long signs = previous;
+    for (long i = 1; i < count; i++) {
+      long next = LittleEndian.getInt64(segment, i << 3);
+      signs |= next | next - previous;
+      previous = next;
+    }
+    return signs >= 0;
   }
 }

@@ -3,6 +3,7 @@ package dev.quiver.inspect;
 import dev.quiver.columnar.BufferLayout;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Layout;
 import dev.quiver.ipc.FormerValidity;
 import dev.quiver.ipc.Framing;
@@ -25,7 +26,7 @@ final class BatchJson {
   private final JsonGenerator json;
   private final RecordBatchHeader header;
   private final MemorySegment body;
-  private final List<String> nodePaths = new ArrayList<>();
+  private final List<FieldPath> nodePaths = new ArrayList<>();
   private final List<Use> uses = new ArrayList<>();
   private final Iterator<Long> variadicBufferCounts;
 
@@ -50,7 +51,7 @@ final class BatchJson {
       MemorySegment body) {
     BatchJson writer = new BatchJson(json, header, body);
     FormerValidity formerValidity = FormerValidity.of(version, fields, header);
-    fields.forEach(field -> writer.assign(field, field.name(), formerValidity));
+    fields.forEach(field -> writer.assign(field, FieldPath.of(field), formerValidity));
     json.writeNumberProperty("rows", header.length());
     if (header.compression() != null) {
       json.writeStringProperty("codec", header.compression().codec().name());
@@ -76,7 +77,7 @@ final class BatchJson {
   }
 
   /// Follows the order in which nodes and buffers stand: parents before children.
-  private void assign(Field field, String path, FormerValidity formerValidity) {
+  private void assign(Field field, FieldPath path, FormerValidity formerValidity) {
     nodePaths.add(path);
     if (formerValidity.concerns(field)) {
       uses.add(new Use(path, BufferRole.VALIDITY));
@@ -93,7 +94,7 @@ final class BatchJson {
       }
     }
     for (Field child : field.storageChildren()) {
-      assign(child, path + "." + child.name(), formerValidity);
+      assign(child, path.child(child), formerValidity);
     }
   }
 
@@ -103,7 +104,7 @@ final class BatchJson {
       FieldNode node = header.nodes().get(i);
       json.writeStartObject();
       if (i < nodePaths.size()) {
-        json.writeStringProperty("path", nodePaths.get(i));
+        json.writeStringProperty("path", nodePaths.get(i).toString());
       }
       json.writeNumberProperty("length", node.length());
       json.writeNumberProperty("nullCount", node.nullCount());
@@ -118,7 +119,7 @@ final class BatchJson {
       Buffer buffer = header.buffers().get(i);
       json.writeStartObject();
       if (i < uses.size()) {
-        json.writeStringProperty("path", uses.get(i).path());
+        json.writeStringProperty("path", uses.get(i).path().toString());
         json.writeStringProperty("role", uses.get(i).role().name());
       }
       json.writeNumberProperty("offset", buffer.offset());
@@ -147,5 +148,5 @@ final class BatchJson {
     return Long.lowestOneBit(byteOffset | Framing.BODY_ALIGNMENT);
   }
 
-  private record Use(String path, BufferRole role) {}
+  private record Use(FieldPath path, BufferRole role) {}
 }

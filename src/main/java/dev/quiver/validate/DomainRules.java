@@ -6,6 +6,7 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.DateUnit;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.FieldPath;
+import dev.quiver.columnar.Integers;
 import dev.quiver.columnar.TimeUnit;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;

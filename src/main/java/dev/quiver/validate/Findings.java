@@ -31,9 +31,12 @@ final class Findings {
 
   /// Text from the input, cut when it is long.
   static String excerpt(String text) {
-    return text.length() <= EXCERPT_LENGTH_MAXIMUM
-        ? text
-        : text.substring(0, EXCERPT_LENGTH_MAXIMUM) + "…";
+    if (text.length() <= EXCERPT_LENGTH_MAXIMUM) {
+      return text;
+    }
+    // Half a character has no UTF-8, so that the sentence could not be sent.
+    boolean inHalf = Character.isHighSurrogate(text.charAt(EXCERPT_LENGTH_MAXIMUM - 1));
+    return text.substring(0, EXCERPT_LENGTH_MAXIMUM - (inHalf ? 1 : 0)) + "…";
   }
 
   boolean isFull() {

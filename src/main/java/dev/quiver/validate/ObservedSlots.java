@@ -4,6 +4,7 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.FieldPath;
+import dev.quiver.columnar.Integers;
 import dev.quiver.columnar.UnionMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

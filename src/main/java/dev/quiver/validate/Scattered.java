@@ -2,6 +2,7 @@ package dev.quiver.validate;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.Integers;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.Arena;

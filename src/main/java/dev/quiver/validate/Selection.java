@@ -1,5 +1,6 @@
 package dev.quiver.validate;
 
+import dev.quiver.columnar.Integers;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 

@@ -3,6 +3,7 @@ package dev.quiver.validate;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.FieldPath;
+import dev.quiver.columnar.Integers;
 import java.lang.foreign.MemorySegment;
 
 /// The rule that text is UTF-8, for text that offsets delimit.

@@ -2,6 +2,7 @@ package dev.quiver.validate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.columnar.Integers;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;

@@ -311,5 +311,21 @@ class ValidatorTest {
     assertThat(path.child(end)).hasToString("…." + "b".repeat(999));
     assertThat(FieldPath.of(end).child(Field.of("", true, INT32)))
         .hasToString("b".repeat(999) + ".");
+    // No character is cut in half.
+    assertThat(FieldPath.of(Field.of("a" + "😀".repeat(600), true, INT32)))
+        .hasToString("…" + "😀".repeat(500));
+    assertThat(FieldPath.of(Field.of("😀".repeat(600) + "a", true, INT32)))
+        .hasToString("…" + "😀".repeat(499) + "a");
+  }
+
+  @Test
+  void longTextIsCut() {
+    String timezone = "-".repeat(99) + "😀";
+    Schema schema =
+        Schema.of(Field.of("f", true, new ArrowType.Timestamp(TimeUnit.SECOND, timezone)));
+    assertThat(Validator.validate(schema, Level.DOMAIN))
+        .singleElement()
+        .satisfies(
+            finding -> assertThat(finding.sentence()).contains("\"" + "-".repeat(99) + "…\""));
   }
 }

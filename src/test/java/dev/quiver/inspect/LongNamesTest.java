@@ -1,0 +1,70 @@
+package dev.quiver.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Names are as long as the metadata allow, and there are as many fields below them: a report takes
+/// the sum of both, not the product.
+class LongNamesTest {
+
+  private static final int NAME_LENGTH = 1 << 20;
+  private static final int CHILD_COUNT = 2_000;
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void loadClasses() throws IOException {
+    inspect(stream("p", 1));
+  }
+
+  @Test
+  void theNameOfAParentIsNotCopiedForEachChild() throws IOException {
+    Bytes stream = stream("p".repeat(NAME_LENGTH), CHILD_COUNT);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    Inspected inspected = inspect(stream);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(128L << 20);
+
+    assertThat(inspected.findings()).isEmpty();
+    assertThat(inspected.messages().get(1).get("nodes").get(CHILD_COUNT).get("path").asString())
+        .isEqualTo("…" + "p".repeat(994) + ".child");
+  }
+
+  private Inspected inspect(Bytes stream) throws IOException {
+    return Inspected.of(stream.segment(), folder);
+  }
+
+  /// A batch without rows of a struct of this name.
+  private static Bytes stream(String name, int childCount) throws IOException {
+    Field child = Field.of("child", true, new ArrowType.Null());
+    Field[] children = Collections.nCopies(childCount, child).toArray(Field[]::new);
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(Schema.of(Field.of(name, true, new ArrowType.Struct(), children)));
+    List<FieldNode> nodes = Collections.nCopies(1 + childCount, new FieldNode(0, 0));
+    writer.write(
+        new RecordBatchHeader(0, nodes, List.of(new Buffer(0, 0)), null, List.of()),
+        Metadata.EMPTY,
+        0);
+    writer.writeEndOfStream();
+    return bytes;
+  }
+}
