@@ -14,6 +14,9 @@ public interface BufferCodec {
   /// that is not worth an allocation.
   int maximumUncompressedRatio();
 
+  /// The version of what compresses, with which the bytes that the same buffer gives may change.
+  String libraryVersion();
+
   /// Compresses all of `source` into the start of `destination`.
   ///
   /// @return the bytes written

@@ -15,9 +15,14 @@ import static dev.quiver.codec.Lz4FrameFormat.MAGIC;
 import static dev.quiver.codec.Lz4FrameFormat.MAGIC_BYTE_SIZE;
 
 import dev.quiver.memory.LittleEndian;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.Objects;
+import java.util.Properties;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
 
@@ -42,6 +47,8 @@ public final class Lz4Frame implements BufferCodec {
   /// uses `sun.misc.Unsafe`.
   private final LZ4Compressor compressor = LZ4Factory.nativeInstance().fastCompressor();
 
+  private final String libraryVersion = readLibraryVersion();
+
   private Lz4Frame() {}
 
   @Override
@@ -58,6 +65,11 @@ public final class Lz4Frame implements BufferCodec {
   @Override
   public int maximumUncompressedRatio() {
     return MAXIMUM_UNCOMPRESSED_RATIO;
+  }
+
+  @Override
+  public String libraryVersion() {
+    return libraryVersion;
   }
 
   @Override
@@ -86,6 +98,18 @@ public final class Lz4Frame implements BufferCodec {
   @Override
   public void decompress(MemorySegment source, MemorySegment destination) {
     new Lz4FrameDecoder(source, destination).decode();
+  }
+
+  /// The library has no constant for it.
+  private static String readLibraryVersion() {
+    String name = "/META-INF/maven/at.yawk.lz4/lz4-java/pom.properties";
+    try (InputStream file = LZ4Factory.class.getResourceAsStream(name)) {
+      Properties properties = new Properties();
+      properties.load(Objects.requireNonNull(file, name));
+      return Objects.requireNonNull(properties.getProperty("version"), name);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static int blockSizeCode(long byteSize) {

@@ -4,6 +4,7 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import com.github.luben.zstd.util.ZstdVersion;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import java.lang.foreign.Arena;
@@ -43,6 +44,11 @@ public final class Zstandard implements BufferCodec {
   @Override
   public int maximumUncompressedRatio() {
     return MAXIMUM_UNCOMPRESSED_RATIO;
+  }
+
+  @Override
+  public String libraryVersion() {
+    return ZstdVersion.VERSION;
   }
 
   @Override

@@ -77,6 +77,18 @@ final class BatchIndex {
     return footer;
   }
 
+  /// The footer with its messages elsewhere, to be written.
+  ///
+  /// @param recordBatches as many as there are
+  Footer footerAt(List<Block> dictionaries, List<Block> recordBatches) {
+    return new Footer(
+        footer.version(),
+        footer.schema(),
+        dictionaries,
+        recordBatches,
+        rows.in(footer.customMetadata()));
+  }
+
   List<DictionaryEntry> dictionaries() throws IOException {
     List<DictionaryEntry> entries = new ArrayList<>();
     for (Block block : footer.dictionaries()) {

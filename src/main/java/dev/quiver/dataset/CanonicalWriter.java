@@ -14,7 +14,6 @@ import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.Padding;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageCompleteness;
@@ -28,9 +27,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the one form in which data is stored, and remembers what its footer needs.
@@ -52,6 +55,8 @@ final class CanonicalWriter implements ByteSink {
   private final Map<Long, Block> dictionaries = new LinkedHashMap<>();
   private final List<Block> recordBatches = new ArrayList<>();
   private final CumulativeRows rows = new CumulativeRows();
+  private final Map<Long, @Nullable CompressionType> dictionaryCodecs = new HashMap<>();
+  private final Set<@Nullable CompressionType> batchCodecs = new HashSet<>();
   private @Nullable CompressionType codec;
   private int schemaMetaDataLength;
 
@@ -165,6 +170,8 @@ final class CanonicalWriter implements ByteSink {
         rows.batchCount(),
         byteSize,
         codec,
+        Stream.concat(dictionaryCodecs.values().stream(), batchCodecs.stream())
+            .anyMatch(used -> used != codec),
         level,
         schemaMetaDataLength,
         messagesEnd + PREFIX_BYTE_SIZE,
@@ -189,14 +196,16 @@ final class CanonicalWriter implements ByteSink {
 
   private void remember(Block block, MessageHeader header) {
     switch (header) {
-      case DictionaryBatchHeader dictionary -> dictionaries.put(dictionary.id(), block);
+      case DictionaryBatchHeader dictionary -> {
+        dictionaries.put(dictionary.id(), block);
+        dictionaryCodecs.put(dictionary.id(), StoredCodec.own(dictionary.data()));
+      }
       case RecordBatchHeader batch -> {
         recordBatches.add(block);
         rows.add(batch.length());
-        BodyCompression compression = batch.compression();
-        if (codec == null && compression != null) {
-          codec = compression.codec();
-        }
+        CompressionType used = StoredCodec.own(batch);
+        batchCodecs.add(used);
+        codec = codec == null ? used : codec;
       }
       case MessageHeader.SchemaHeader _,
           MessageHeader.TensorHeader _,

@@ -235,6 +235,7 @@ final class Catalog {
               file.batches(),
               file.byteSize(),
               file.codec(),
+              file.mixedCodecs(),
               file.level(),
               file.schemaMetaDataLength(),
               file.footerOffset(),

@@ -1,14 +1,11 @@
 package dev.quiver.dataset;
 
 import dev.quiver.columnar.RecordBatch;
-import dev.quiver.ipc.EncapsulatedMessage;
-import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
-import dev.quiver.metadata.MessageDecoder;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +19,7 @@ import java.util.List;
 /// one is read. Used by one thread.
 public final class DecodedBatches implements AutoCloseable {
 
-  private final SnapshotBytes bytes;
+  private final StoredMessages messages;
   private final Footer footer;
   private final RecordBatchReader reader;
   private final ScratchMemory dictionaryMemory;
@@ -31,7 +28,7 @@ public final class DecodedBatches implements AutoCloseable {
   private Arena batchArena = Arena.ofConfined();
 
   private DecodedBatches(SnapshotBytes bytes, Footer footer, Path scratchFolder) {
-    this.bytes = bytes;
+    this.messages = new StoredMessages(bytes);
     this.footer = footer;
     this.reader = new RecordBatchReader(footer.schema(), BatchIndex.STORED);
     this.dictionaryMemory = new ScratchMemory(scratchFolder);
@@ -62,10 +59,10 @@ public final class DecodedBatches implements AutoCloseable {
     closeBatch();
     Block block = footer.recordBatches().get(Math.toIntExact(index));
     try {
-      MemorySegment body = body(block, batchArena, batchMemory);
-      return reader.readBatch(message(block, index), body, batchMemory);
+      MemorySegment body = messages.body(block, batchArena, batchMemory);
+      return reader.readBatch(messages.message(block, index), body, batchMemory);
     } catch (InputException e) {
-      throw damaged(e);
+      throw StoredMessages.damaged(e);
     }
   }
 
@@ -90,33 +87,12 @@ public final class DecodedBatches implements AutoCloseable {
     List<Block> blocks = footer.dictionaries();
     for (int i = 0; i < blocks.size(); i++) {
       try {
-        MemorySegment body = body(blocks.get(i), dictionaryArena, dictionaryMemory);
-        reader.readDictionary(message(blocks.get(i), i), body, dictionaryMemory);
+        Block block = blocks.get(i);
+        MemorySegment body = messages.body(block, dictionaryArena, dictionaryMemory);
+        reader.readDictionary(messages.message(block, i), body, dictionaryMemory);
       } catch (InputException e) {
-        throw damaged(e);
+        throw StoredMessages.damaged(e);
       }
     }
-  }
-
-  /// What was taken in was readable: whoever asks for it has done nothing wrong.
-  private static IOException damaged(InputException e) {
-    return new IOException("Stored data is damaged", e);
-  }
-
-  private EncapsulatedMessage message(Block block, long index) throws IOException {
-    MemorySegment metadata =
-        bytes.read(block.offset(), block.metaDataLength()).asSlice(Framing.PREFIX_BYTE_SIZE);
-    return new EncapsulatedMessage(
-        index,
-        block.offset(),
-        Framing.PREFIX_BYTE_SIZE,
-        block.metaDataLength(),
-        metadata,
-        MessageDecoder.decode(metadata, BatchIndex.STORED));
-  }
-
-  private MemorySegment body(Block block, Arena arena, ScratchMemory memory) throws IOException {
-    long start = block.offset() + block.metaDataLength();
-    return bytes.load(start, block.bodyLength(), arena, memory);
   }
 }

@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import dev.quiver.columnar.Schema;
 import dev.quiver.memory.ByteSink;
+import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
@@ -104,6 +105,13 @@ public final class Snapshot implements AutoCloseable {
   /// The record batches, decoded one at a time. To be closed before this is.
   public DecodedBatches decodedBatches() throws IOException {
     return DecodedBatches.open(bytes, index(), scratchFolder);
+  }
+
+  /// The messages with their bodies in another codec. To be written before this is closed.
+  ///
+  /// @param codec null for none
+  public RecompressedMessages recompressed(@Nullable CompressionType codec) throws IOException {
+    return new RecompressedMessages(bytes, index(), schemaMessage(), codec, scratchFolder);
   }
 
   /// Writes a range of the IPC file to `sink`, in pieces of at most 256 KiB.

@@ -27,7 +27,8 @@ public enum StoredCodec {
     return of(header) == own(header);
   }
 
-  private static @Nullable CompressionType own(RecordBatchHeader header) {
+  /// The codec in which a body came, or null for none.
+  static @Nullable CompressionType own(RecordBatchHeader header) {
     return header.compression() == null ? null : header.compression().codec();
   }
 }

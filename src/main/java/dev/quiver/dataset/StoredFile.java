@@ -10,10 +10,11 @@ record StoredFile(
     long batches,
     long byteSize,
     @Nullable CompressionType codec,
+    boolean mixedCodecs,
     Level level,
     int schemaMetaDataLength,
     long footerOffset,
     int footerLength) {
 
-  static final StoredFile NONE = new StoredFile(0, 0, 0, null, Level.DOMAIN, 0, 0, 0);
+  static final StoredFile NONE = new StoredFile(0, 0, 0, null, false, Level.DOMAIN, 0, 0, 0);
 }

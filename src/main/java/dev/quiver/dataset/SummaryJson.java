@@ -33,6 +33,7 @@ final class SummaryJson {
     if (codec != null) {
       object.put("codec", codec.name());
     }
+    object.put("mixedCodecs", summary.mixedCodecs());
     object.put("level", summary.level().name());
     object.put("schemaMetaDataLength", summary.schemaMetaDataLength());
     object.put("footerOffset", summary.footerOffset());
@@ -59,6 +60,8 @@ final class SummaryJson {
         number(object, "batches"),
         number(object, "byteSize"),
         codec(object),
+        // Whoever wrote it did not look: that may be so.
+        object.path("mixedCodecs").asBoolean(true),
         Level.valueOf(text(object, "level")),
         Math.toIntExact(number(object, "schemaMetaDataLength")),
         number(object, "footerOffset"),

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param committedAt to the millisecond
 /// @param byteSize of the IPC file
 /// @param codec of the first compressed record batch, or null when none is
+/// @param mixedCodecs whether some body, of a dictionary or a batch, is in another codec than
+///   `codec`
 /// @param level how far the data was found to be what the format says
 /// @param schemaMetaDataLength bytes of the schema message, which starts at byte 8
 /// @param footerOffset where the footer's flatbuffer starts: the end of the stream that starts at 8
@@ -28,6 +30,7 @@ public record VersionSummary(
     long batches,
     long byteSize,
     @Nullable CompressionType codec,
+    boolean mixedCodecs,
     Level level,
     int schemaMetaDataLength,
     long footerOffset,

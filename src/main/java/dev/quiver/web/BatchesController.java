@@ -94,7 +94,8 @@ final class BatchesController {
       if (to < from || to >= batchCount) {
         throw noSuchBatches(range, snapshot.summary());
       }
-      responder.send(request, response, new Versions(reference, snapshot).batches(from, to));
+      CodecParameter codec = CodecParameter.of(request);
+      responder.send(request, response, new Versions(reference, snapshot).batches(from, to, codec));
     }
   }
 

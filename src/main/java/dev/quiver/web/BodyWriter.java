@@ -14,8 +14,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// It collects large writes and commits the response with the first one, so that what fails before
 /// is still answered with a problem. Every write but the last ends where [SafeCuts] allows, so that
-/// nothing has to follow a failure: what was sent shows that it is not whole. After a commit every
-/// failure leaves as a [ResponseAbortedException].
+/// what was sent shows that it is not whole, and nothing has to follow a failure; only a
+/// [StreamedBody] may have something that says so better. After a commit every failure leaves as a
+/// [ResponseAbortedException].
 final class BodyWriter {
 
   private static final Logger LOG = LoggerFactory.getLogger(BodyWriter.class);
@@ -66,7 +67,7 @@ final class BodyWriter {
   /// @throws ResponseAbortedException when it fails after the status was sent
   static void send(StreamedBody body, HttpServletResponse response, TransferClock clock)
       throws IOException {
-    new BodyWriter(response, UNKNOWN, SafeCuts::anywhere, clock).send(body);
+    new BodyWriter(response, UNKNOWN, body::cuts, clock).send(body);
   }
 
   private void send(StreamedBody body) throws IOException {
@@ -76,7 +77,7 @@ final class BodyWriter {
     } catch (ResponseAbortedException e) {
       throw e;
     } catch (IOException | RuntimeException | Error failure) {
-      throw abort(failure);
+      throw abort(failure, body);
     }
   }
 
@@ -135,7 +136,7 @@ final class BodyWriter {
   }
 
   /// The failure itself while a problem can still be sent, else what closes the connection.
-  private IOException abort(Throwable failure) throws IOException {
+  private IOException abort(Throwable failure, StreamedBody body) throws IOException {
     if (response.isCommitted()) {
       if (failure instanceof TooLargeInputException passed) {
         // A limit did what it is for.
@@ -143,6 +144,7 @@ final class BodyWriter {
       } else {
         LOG.error("A response was cut off after {} bytes", written, failure);
       }
+      sendAfterFailure(body);
       return new ResponseAbortedException("Cut off after " + written + " bytes");
     }
     switch (failure) {
@@ -150,6 +152,19 @@ final class BodyWriter {
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       default -> throw new AssertionError(failure);
+    }
+  }
+
+  private void sendAfterFailure(StreamedBody body) {
+    try {
+      MemorySegment last = body.afterFailure(written + filled);
+      if (last.byteSize() > 0) {
+        append(last);
+        write(filled);
+        response.flushBuffer();
+      }
+    } catch (IOException | RuntimeException | Error second) {
+      LOG.debug("Nothing was sent after a failure", second);
     }
   }
 }

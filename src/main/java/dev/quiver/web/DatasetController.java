@@ -63,8 +63,11 @@ final class DatasetController {
           request,
           response,
           switch (format) {
-            case StoredFormat stored -> versions.stored(stored);
-            case RowsFormat rows -> versions.rows(rows, numbers(request), renderedBytes);
+            case StoredFormat arrow -> versions.arrow(arrow, CodecParameter.of(request));
+            case RowsFormat rows -> {
+              CodecParameter.refuseForText(request);
+              yield versions.rows(rows, numbers(request), renderedBytes);
+            }
           });
     }
   }

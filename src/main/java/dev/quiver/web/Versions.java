@@ -4,6 +4,7 @@ import dev.quiver.dataset.ByteRange;
 import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.DecodedBatches;
 import dev.quiver.dataset.DictionaryEntry;
+import dev.quiver.dataset.RecompressedMessages;
 import dev.quiver.dataset.Snapshot;
 import dev.quiver.dataset.VersionSummary;
 import dev.quiver.memory.ByteSink;
@@ -31,18 +32,38 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     return EntityTag.of(summary.commitId(), summary.version(), variant);
   }
 
-  /// The stored file, or the stream that lies in it.
-  Representation stored(StoredFormat format) {
+  /// All as Arrow data: the stored file, or the stream that lies in it, unless it is to be in
+  /// another codec.
+  ///
+  /// @param codec null for that in which it is stored
+  Representation arrow(StoredFormat format, @Nullable CodecParameter codec) throws IOException {
     VersionSummary summary = snapshot.summary();
-    Content content =
-        switch (format) {
-          case FILE -> Content.of(new Piece.Stored(snapshot, snapshot.file()));
-          case STREAM -> new Content(List.of(stored(snapshot.stream())), this::streamCuts);
-        };
     Map<String, String> headers = counts(summary.rows(), summary.batches());
     headers.put("Content-Disposition", disposition("attachment", reference + format.suffix()));
     headers.put("Link", links());
-    return of(format.mediaType(), format.variant(), headers, content);
+    if (codec == null || codec.isOf(summary)) {
+      return of(format.mediaType(), format.variant(), headers, stored(format));
+    }
+    Body body =
+        switch (format) {
+          case FILE -> recompressed(codec, RecompressedMessages::writeFile);
+          case STREAM ->
+              recompressed(
+                  codec, (messages, sink) -> messages.writeStream(0, summary.batches() - 1, sink));
+        };
+    String variant = codec.variant(format.suffix().substring(1));
+    return of(format.mediaType(), variant, headers, body);
+  }
+
+  private Content stored(StoredFormat format) {
+    return switch (format) {
+      case FILE -> Content.of(new Piece.Stored(snapshot, snapshot.file()));
+      case STREAM -> new Content(List.of(stored(snapshot.stream())), this::streamCuts);
+    };
+  }
+
+  private Body recompressed(CodecParameter codec, RecompressedBody.Part part) throws IOException {
+    return new RecompressedBody(snapshot.recompressed(codec.compression()), part);
   }
 
   /// All rows as text, at most as many bytes as `limit` allows.
@@ -68,19 +89,28 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
   }
 
   /// The record batches `from` to `to`, both included, as a stream of their own.
-  Representation batches(long from, long to) throws IOException {
+  ///
+  /// @param codec null for that in which they are stored
+  Representation batches(long from, long to, @Nullable CodecParameter codec) throws IOException {
+    String variant = from == to ? "batches-" + from : "batches-" + from + "-" + to;
+    Map<String, String> headers = counts(snapshot.rows(from, to), to - from + 1);
+    String name = reference + "." + variant + StoredFormat.STREAM.suffix();
+    headers.put("Content-Disposition", disposition("attachment", name));
+    if (codec == null || codec.isOf(snapshot.summary())) {
+      return of(ArrowMediaTypes.STREAM, variant, headers, storedBatches(from, to));
+    }
+    Body body = recompressed(codec, (messages, sink) -> messages.writeStream(from, to, sink));
+    return of(ArrowMediaTypes.STREAM, codec.variant(variant), headers, body);
+  }
+
+  private Content storedBatches(long from, long to) throws IOException {
     ByteRange batches = snapshot.batchRange(from, to);
     List<Piece> pieces = prefix();
     long prefixByteSize = pieces.stream().mapToLong(Piece::byteSize).sum();
     pieces.add(stored(batches));
     pieces.add(Piece.Bytes.of(END_OF_STREAM));
     long shift = prefixByteSize - batches.byteOffset();
-    Content content = new Content(pieces, () -> batchCuts((int) from, (int) to, shift));
-    String variant = from == to ? "batches-" + from : "batches-" + from + "-" + to;
-    Map<String, String> headers = counts(snapshot.rows(from, to), to - from + 1);
-    String name = reference + "." + variant + StoredFormat.STREAM.suffix();
-    headers.put("Content-Disposition", disposition("attachment", name));
-    return of(ArrowMediaTypes.STREAM, variant, headers, content);
+    return new Content(pieces, () -> batchCuts((int) from, (int) to, shift));
   }
 
   /// The schema as a stream without batches.

@@ -35,6 +35,7 @@ class ManifestFormatTest {
           2,
           1000,
           CompressionType.ZSTD,
+          false,
           Level.VALUES,
           120,
           800,
@@ -52,7 +53,7 @@ class ManifestFormatTest {
     String json =
         "{\"name\":\"Flights\",\"version\":3,\"commitId\":\"01h\",\"kind\":\"UPLOAD\","
             + "\"firstVersion\":2,\"committedAt\":\"2026-11-20T09:00:00.123Z\",\"rows\":20,"
-            + "\"batches\":2,\"byteSize\":1000,\"codec\":\"ZSTD\",\"level\":\"VALUES\",\"schemaMetaDataLength\":120,"
+            + "\"batches\":2,\"byteSize\":1000,\"codec\":\"ZSTD\",\"mixedCodecs\":false,\"level\":\"VALUES\",\"schemaMetaDataLength\":120,"
             + "\"footerOffset\":800,\"footerLength\":190}";
     String expected =
         hexadecimal("QUIVERMF")
@@ -102,6 +103,7 @@ class ManifestFormatTest {
             0,
             0,
             null,
+            false,
             Level.VALUES,
             0,
             0,
@@ -127,6 +129,7 @@ class ManifestFormatTest {
             Long.MAX_VALUE,
             Long.MAX_VALUE,
             CompressionType.LZ4_FRAME,
+            true,
             Level.OFFSETS,
             Integer.MAX_VALUE,
             Long.MAX_VALUE,
@@ -148,6 +151,7 @@ class ManifestFormatTest {
             0,
             0,
             null,
+            false,
             Level.VALUES,
             0,
             0,
@@ -155,7 +159,7 @@ class ManifestFormatTest {
     assertThatThrownBy(
             () -> ManifestFormat.write(tooLong, List.of(), MemorySegment.NULL, MemorySegment.NULL))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Expected a summary of at most 4080 bytes but found 4218");
+        .hasMessage("Expected a summary of at most 4080 bytes but found 4238");
   }
 
   @Test

@@ -281,6 +281,7 @@ class SnapshotTest {
         summary.batches(),
         summary.byteSize(),
         summary.codec(),
+        summary.mixedCodecs(),
         summary.level(),
         summary.schemaMetaDataLength(),
         summary.footerOffset(),

@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +102,21 @@ class BodyWriterTest extends TemporaryStore {
       send(body, request, response);
     }
 
+    /// Messages of 64 KiB, of which nobody knows before that there are so many. After a failure
+    /// comes `END`, unless that fails, too.
+    @GetMapping("/test/messages/{after}/{byteOffset}")
+    void messages(
+        @PathVariable String after,
+        @PathVariable int byteOffset,
+        HttpServletRequest request,
+        HttpServletResponse response)
+        throws IOException {
+      send(
+          new Messages(content("storage", byteOffset, SafeCuts::anywhere), after),
+          request,
+          response);
+    }
+
     private void send(Body content, HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       EntityTag tag = new EntityTag(false, "test");
@@ -117,6 +133,39 @@ class BodyWriterTest extends TemporaryStore {
         pieces.add(offset == byteOffset ? new Failing(piece, failure) : piece);
       }
       return new Content(pieces, cuts);
+    }
+  }
+
+  static final class Messages implements StreamedBody {
+
+    private final Content content;
+    private final String after;
+    private long end;
+
+    Messages(Content content, String after) {
+      this.content = content;
+      this.after = after;
+    }
+
+    @Override
+    public void writeTo(ByteSink sink) throws IOException {
+      for (Piece piece : content.pieces()) {
+        piece.writeTo(sink);
+        end += piece.byteSize();
+      }
+    }
+
+    @Override
+    public SafeCuts cuts() {
+      return position -> end - 1;
+    }
+
+    @Override
+    public MemorySegment afterFailure(long position) throws IOException {
+      if (after.equals("fails")) {
+        throw new EOFException("there is nothing to read it from");
+      }
+      return MemorySegment.ofArray((position + "END").getBytes());
     }
   }
 
@@ -216,6 +265,26 @@ class BodyWriterTest extends TemporaryStore {
     String response = twice("/test/unknown/" + failure + "/" + MIB);
     assertThat(response).startsWith("HTTP/1.1 200 ").doesNotContain("\r\n0\r\n");
     assertThat(body(response).replace("[reset]", "")).matches("[x0-9a-f\r\n]+");
+  }
+
+  @Test
+  void aFailureMayBeFollowedByWhatTellsOfIt() throws IOException {
+    for (int failure = WRITE_BYTES + (64 << 10); failure < 2 * MIB; failure += 64 << 10) {
+      String response = twice("/test/messages/END/" + failure);
+      assertThat(response).startsWith("HTTP/1.1 200 ").doesNotContain("[reset]");
+      assertThat(new String(RawHttp.unfinishedChunks(response)))
+          .matches("x{%d}%1$dEND".formatted(failure));
+    }
+  }
+
+  @Test
+  void messagesAreNotCutBetweenThem() throws IOException {
+    for (int failure = WRITE_BYTES + (64 << 10); failure < 2 * MIB; failure += 64 << 10) {
+      String response = twice("/test/messages/fails/" + failure);
+      assertThat(response).startsWith("HTTP/1.1 200 ").doesNotContain("\r\n0\r\n");
+      long received = body(response).chars().filter(c -> c == 'x').count();
+      assertThat(received % (64 << 10)).as("%d bytes", received).isNotZero();
+    }
   }
 
   @ParameterizedTest

@@ -1,5 +1,8 @@
 package dev.quiver.web;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -64,6 +67,21 @@ final class RawHttp implements AutoCloseable {
       received.append((char) next);
     }
     return received.toString();
+  }
+
+  /// What lies in the chunks of a response. The last, empty one must not be there.
+  static byte[] unfinishedChunks(String response) {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    int position = response.indexOf("\r\n\r\n") + 4;
+    while (position < response.length()) {
+      int start = response.indexOf("\r\n", position) + 2;
+      int byteSize = Integer.parseInt(response.substring(position, start - 2), 16);
+      assertThat(byteSize).isPositive();
+      String chunk = response.substring(start, start + byteSize);
+      content.writeBytes(chunk.getBytes(StandardCharsets.ISO_8859_1));
+      position = start + byteSize + 2;
+    }
+    return content.toByteArray();
   }
 
   @Override

@@ -4,13 +4,17 @@ import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.CompressionType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -44,6 +48,25 @@ final class Streams {
       }
     }
     writer.close();
+    return stream.toByteArray();
+  }
+
+  /// The numbers from 0 on, in a batch of so many rows for each of the codecs.
+  static byte[] inCodecs(int batchRows, @Nullable CompressionType... codecs) throws IOException {
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    MessageWriter writer =
+        new MessageWriter(segment -> stream.write(segment.toArray(LittleEndian.INT8)));
+    writer.writeSchema(SCHEMA);
+    for (int i = 0; i < codecs.length; i++) {
+      try (Arena arena = Arena.ofConfined()) {
+        List<@Nullable Object> values = new ArrayList<>();
+        IntStream.range(i * batchRows, (i + 1) * batchRows).forEach(values::add);
+        RecordBatch batch = new ArrayBuilder(arena).recordBatch(SCHEMA, batchRows, List.of(values));
+        writer.writeRecordBatch(
+            EncodedBody.of(batchRows, batch.columns(), codecs[i], arena), Metadata.EMPTY);
+      }
+    }
+    writer.writeEndOfStream();
     return stream.toByteArray();
   }
 
