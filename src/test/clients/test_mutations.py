@@ -9,7 +9,6 @@ import io
 import json
 import os
 import pathlib
-import re
 import subprocess
 
 import pyarrow as pa
@@ -17,6 +16,7 @@ import pyarrow.csv
 import pytest
 
 from service import SENTENCE, TOP, java
+from support import validate
 
 TYPES = {
     "stream": "application/vnd.apache.arrow.stream",
@@ -24,10 +24,6 @@ TYPES = {
     "unknown": "application/octet-stream",
 }
 BATCHES_MAXIMUM = 5
-# What pyarrow says of values outside of a type's domain, which is legal in a file.
-DOMAIN = re.compile(
-    "does not represent a whole number of days|does not fit in precision|is not within the acceptable range"
-)
 # Of more rows than this nobody waits for a text.
 ROWS_MAXIMUM = 100_000
 
@@ -117,15 +113,6 @@ def assert_holds(stream, schema, batches):
         validate(one)
         # As bytes too: NaN equals nothing.
         assert one.equals(other) or one.serialize().equals(other.serialize()), i
-
-
-def validate(batch):
-    batch.validate()
-    try:
-        batch.validate(full=True)
-    except pa.ArrowInvalid as e:
-        if not DOMAIN.search(str(e)):
-            raise
 
 
 def read_rows(client, schema, count):

@@ -17,30 +17,31 @@ import tools.jackson.databind.json.JsonMapper;
 /// The service on a port of its own, with an empty store that gets the `sample`, and what tests say
 /// to it.
 @SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
-abstract class RunningService extends TemporaryStore {
+public abstract class RunningService extends TemporaryStore {
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   @LocalServerPort int port;
 
-  HttpResponse<byte[]> get(String path, String... headers) throws Exception {
+  protected HttpResponse<byte[]> get(String path, String... headers) throws Exception {
     return send("GET", path, BodyPublishers.noBody(), headers);
   }
 
-  HttpResponse<byte[]> head(String path, String... headers) throws Exception {
+  protected HttpResponse<byte[]> head(String path, String... headers) throws Exception {
     return send("HEAD", path, BodyPublishers.noBody(), headers);
   }
 
-  HttpResponse<byte[]> put(String path, byte[] body, String... headers) throws Exception {
+  protected HttpResponse<byte[]> put(String path, byte[] body, String... headers) throws Exception {
     return send("PUT", path, BodyPublishers.ofByteArray(body), headers);
   }
 
-  HttpResponse<byte[]> post(String path, byte[] body, String... headers) throws Exception {
+  protected HttpResponse<byte[]> post(String path, byte[] body, String... headers)
+      throws Exception {
     return send("POST", path, BodyPublishers.ofByteArray(body), headers);
   }
 
-  HttpResponse<byte[]> delete(String path, String... headers) throws Exception {
+  protected HttpResponse<byte[]> delete(String path, String... headers) throws Exception {
     return send("DELETE", path, BodyPublishers.noBody(), headers);
   }
 
@@ -64,7 +65,7 @@ abstract class RunningService extends TemporaryStore {
     return JSON.readTree(response.body());
   }
 
-  static String text(HttpResponse<byte[]> response) {
+  protected static String text(HttpResponse<byte[]> response) {
     return new String(response.body(), StandardCharsets.UTF_8);
   }
 
