@@ -37,7 +37,6 @@ final class BodyBuffers {
   private final SegmentAllocator allocator;
   private final Limits limits;
   private int nextIndex;
-  private long compressedTotal;
   private long uncompressedTotal;
   private long swappedTotal;
   private boolean decompressed;
@@ -148,13 +147,6 @@ final class BodyBuffers {
     }
     if (byteSize == 0) {
       return frame;
-    }
-    compressedTotal += raw.byteSize();
-    if (compressedTotal > body.byteSize()) {
-      throw new UnsupportedInputException(
-          "compressed buffers that do not overlap",
-          "buffers of more bytes than the body's " + body.byteSize(),
-          place);
     }
     long possible = frame.byteSize() * bufferCodec.maximumUncompressedRatio();
     if (byteSize > possible) {
