@@ -8,6 +8,7 @@ import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.storage.BlobStore;
@@ -36,6 +37,7 @@ final class BodyIntake {
     REWRITTEN
   }
 
+  private final Limits limits;
   private final BlobStore store;
   private final String key;
   private final BlobUpload upload;
@@ -48,6 +50,7 @@ final class BodyIntake {
   /// @param key of the blob that `upload` will be
   /// @param chunk through which large bodies go, and in which small ones may be
   BodyIntake(
+      Limits limits,
       BlobStore store,
       String key,
       BlobUpload upload,
@@ -56,6 +59,7 @@ final class BodyIntake {
       DictionaryUnifier unifier,
       StoredCodec codec,
       MemorySegment chunk) {
+    this.limits = limits;
     this.store = store;
     this.key = key;
     this.upload = upload;
@@ -141,9 +145,10 @@ final class BodyIntake {
         writer.write(body);
       }
       case MOVED ->
-          writer.write(message, CanonicalBody.relaid(header, columns, body, message.place()));
+          writer.write(
+              message, CanonicalBody.relaid(header, columns, body, limits, message.place()));
       case REWRITTEN -> {
-        CanonicalBody.requireDisjoint(header, body.byteSize(), message.place());
+        CanonicalBody.requireBounded(header, body.byteSize(), limits, message.place());
         List<ArrayData> rewritten = unifier.rewritten(columns, allocator);
         writer.write(
             message, EncodedBody.of(header.length(), rewritten, codec.of(header), allocator));

@@ -4,10 +4,10 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.ViewBuffers;
+import dev.quiver.memory.Limits;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Padding;
 import dev.quiver.memory.Place;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.lang.foreign.MemorySegment;
@@ -16,8 +16,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /// Whether a body may be stored as it is: its buffers, and what follows it, start on multiples of
-/// 8, its header says how many nulls there are, and all clients find the lengths of its compressed
-/// buffers.
+/// 8, none lies over another, its header says how many nulls there are, and all clients find the
+/// lengths of its compressed buffers.
 final class CanonicalBody {
 
   private static final int ALIGNMENT = 8;
@@ -31,6 +31,7 @@ final class CanonicalBody {
   static boolean isCanonical(List<Field> fields, RecordBatchHeader header, long bodyLength) {
     List<Buffer> buffers = header.buffers();
     return Padding.isAligned(bodyLength, ALIGNMENT)
+        && isDisjoint(header, bodyLength)
         && compressedViewData(fields, header).stream()
             .noneMatch(position -> buffers.get(position).length() == 0)
         && header.nodes().stream().allMatch(node -> node.nullCount() >= 0)
@@ -39,8 +40,8 @@ final class CanonicalBody {
                 buffer -> buffer.length() == 0 || Padding.isAligned(buffer.offset(), ALIGNMENT));
   }
 
-  /// Whether buffers do not overlap, so that a small body cannot become a large one when its arrays
-  /// are written one after the other.
+  /// Whether buffers do not overlap, so that the body gets no larger when they are written one
+  /// after the other. Buffers that leave gaps may hide it, up to the size of these.
   static boolean isDisjoint(RecordBatchHeader header, long bodyLength) {
     long remaining = bodyLength;
     for (Buffer buffer : header.buffers()) {
@@ -49,27 +50,36 @@ final class CanonicalBody {
     return remaining >= 0;
   }
 
-  /// Checks [#isDisjoint].
-  static void requireDisjoint(RecordBatchHeader header, long bodyLength, Place place) {
-    if (!isDisjoint(header, bodyLength)) {
-      throw new UnsupportedInputException(
-          "buffers that do not overlap in a body that has to be written anew",
-          "buffers of more bytes than the body's " + bodyLength,
-          Place.detail("RecordBatch.buffers").within(place));
+  /// Checks that buffers overlap only so far that the body, when they are written one after the
+  /// other, is not larger out of proportion.
+  static void requireBounded(
+      RecordBatchHeader header, long bodyLength, Limits limits, Place place) {
+    long total = 0;
+    for (Buffer buffer : header.buffers()) {
+      total += Math.min(buffer.length(), Long.MAX_VALUE - total);
     }
+    Place buffers = Place.detail("RecordBatch.buffers").within(place);
+    limits.bodyBytes().check(total, "bytes in a body", buffers);
+    limits
+        .uncompressedRatio()
+        .check(total / Math.max(1, bodyLength), "bytes of buffers per byte of a body", buffers);
   }
 
   /// The buffers of `body`, moved to multiples of 64, and the nulls of each array counted.
   ///
   /// @param columns what was read from the body, and is valid
-  /// @throws dev.quiver.memory.InputException when a buffer is not within the body, or buffers
-  ///   overlap, so that a small body could become a large one
+  /// @throws dev.quiver.memory.InputException when a buffer is not within the body, or as
+  ///   [#requireBounded]
   static EncodedBody relaid(
-      RecordBatchHeader header, List<ArrayData> columns, MemorySegment body, Place place) {
+      RecordBatchHeader header,
+      List<ArrayData> columns,
+      MemorySegment body,
+      Limits limits,
+      Place place) {
+    requireBounded(header, body.byteSize(), limits, place);
     List<MemorySegment> buffers = new ArrayList<>(header.buffers().size());
     List<Field> fields = columns.stream().map(ArrayData::field).toList();
     BitSet viewData = compressedViewData(fields, header);
-    long remaining = body.byteSize();
     for (int i = 0; i < header.buffers().size(); i++) {
       Buffer buffer = header.buffers().get(i);
       Place bufferPlace = Place.detail("RecordBatch.buffers[" + i + "]").within(place);
@@ -81,13 +91,6 @@ final class CanonicalBody {
         throw new MalformedInputException(
             "a buffer within the body of " + body.byteSize() + " bytes",
             "offset " + buffer.offset() + " and length " + buffer.length(),
-            bufferPlace);
-      }
-      remaining -= buffer.length();
-      if (remaining < 0) {
-        throw new UnsupportedInputException(
-            "buffers on multiples of 8 bytes, or such as do not overlap",
-            "buffers of more bytes than the body's " + body.byteSize(),
             bufferPlace);
       }
       buffers.add(body.asSlice(buffer.offset(), buffer.length()));

@@ -1,5 +1,7 @@
 package dev.quiver.dataset;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
 import dev.quiver.ipc.EncapsulatedMessage;
@@ -10,7 +12,6 @@ import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchMemory;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
@@ -23,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Takes in the dictionaries of an upload: the first one of each id goes to the blob as it arrives,
@@ -41,6 +43,7 @@ final class DictionaryIntake implements AutoCloseable {
   private final ScratchMemory messageMemory;
   private final Warnings warnings;
   private final Map<Long, Taken> taken = new HashMap<>();
+  private final WaitingDictionaries waiting = new WaitingDictionaries();
 
   /// @param uploadMemory for what lives as long as the upload
   /// @param messageMemory for what lives until the next dictionary
@@ -65,17 +68,56 @@ final class DictionaryIntake implements AutoCloseable {
     this.messageMemory = messageMemory;
   }
 
-  /// Takes in a dictionary batch.
+  /// Takes in a dictionary batch, or keeps it until those came which its values refer to.
   ///
   /// @param body from where its bytes are read, as many as the message says
   void take(EncapsulatedMessage message, DictionaryBatchHeader header, ByteSource body)
       throws IOException {
+    Field values = reader.dictionaryFields().values(header.id());
+    Set<Long> missing =
+        values == null ? Set.of() : WaitingDictionaries.missing(values, unifier::contains);
+    if (missing.isEmpty()) {
+      takeNow(message, header, body);
+      return;
+    }
+    checkSize(message.message().bodyLength(), message.place());
+    waiting.requireRoom(message, header, missing);
+    waiting.add(message, header, missing, bodies.read(message, body, room(message), uploadArena));
+  }
+
+  /// Whether dictionaries wait for others.
+  boolean isAnyWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /// Takes in those that wait for others: these never came, so that there can be only nulls where
+  /// they would be referred to.
+  void takeWaiting() throws IOException {
+    Map<Long, List<WaitingDictionaries.Waiting>> byId =
+        waiting.removeAll().stream().collect(groupingBy(waiting -> waiting.header().id()));
+    for (long id : reader.dictionaryFields().byId().keySet()) {
+      for (WaitingDictionaries.Waiting each : byId.getOrDefault(id, List.of())) {
+        for (long inner : each.missing()) {
+          if (writer.batchCount() == 0 && !taken.containsKey(inner)) {
+            write(inner, null);
+            taken.put(inner, new Taken(0, null));
+          }
+        }
+        takeNow(each.message(), each.header(), ByteSource.of(each.body()));
+      }
+    }
+  }
+
+  private void takeNow(EncapsulatedMessage message, DictionaryBatchHeader header, ByteSource body)
+      throws IOException {
     Field values = reader.requireKnown(message);
     boolean first = !unifier.contains(header.id());
-    requireNeeded(values, header.id(), message.place());
     checkSize(message.message().bodyLength(), message.place());
     if (first) {
       takeFirst(message, header, values, body);
+      for (WaitingDictionaries.Waiting ready : waiting.came(header.id())) {
+        takeNow(ready.message(), ready.header(), ByteSource.of(ready.body()));
+      }
     } else {
       try (Arena messageArena = Arena.ofConfined()) {
         MemorySegment read = bodies.read(message, body, bodies.chunk(), messageArena);
@@ -128,11 +170,7 @@ final class DictionaryIntake implements AutoCloseable {
   private void takeFirst(
       EncapsulatedMessage message, DictionaryBatchHeader header, Field values, ByteSource body)
       throws IOException {
-    long bodyLength = message.message().bodyLength();
-    MemorySegment small =
-        bodyLength <= bodies.chunk().byteSize()
-            ? uploadMemory.allocate(bodyLength, 64)
-            : bodies.chunk();
+    MemorySegment small = room(message);
     boolean early = writer.batchCount() == 0;
     BodyIntake.Form form = bodies.form(message, header.data(), List.of(values));
     boolean copied = early && form == BodyIntake.Form.AS_IT_IS;
@@ -151,6 +189,14 @@ final class DictionaryIntake implements AutoCloseable {
     }
     long writtenLength = early ? array.length() : 0;
     taken.put(header.id(), new Taken(writtenLength, codec.of(header.data())));
+  }
+
+  /// Where a body goes that is needed as long as the upload lasts, if it is not too large.
+  private MemorySegment room(EncapsulatedMessage message) {
+    long bodyLength = message.message().bodyLength();
+    return bodyLength <= bodies.chunk().byteSize()
+        ? uploadMemory.allocate(bodyLength, 64)
+        : bodies.chunk();
   }
 
   private ArrayData read(
@@ -198,21 +244,6 @@ final class DictionaryIntake implements AutoCloseable {
           id, EncodedBody.of(values.length(), List.of(values), dictionaryCodec, messageMemory));
     } finally {
       messageMemory.reset();
-    }
-  }
-
-  /// Checks that the dictionaries which the values themselves refer to came before.
-  private void requireNeeded(Field values, long id, Place place) {
-    for (Field child : values.children()) {
-      if (child.dictionary() == null) {
-        requireNeeded(child, id, place);
-      } else if (!unifier.contains(child.dictionary().id())) {
-        throw new UnsupportedInputException(
-            "dictionary %d before dictionary %d, whose values refer to it"
-                .formatted(child.dictionary().id(), id),
-            "it missing",
-            place);
-      }
     }
   }
 

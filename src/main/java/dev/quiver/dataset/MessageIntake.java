@@ -69,7 +69,7 @@ final class MessageIntake implements AutoCloseable {
             reader.schema(), limits, options.uploadDictionaryBytes(), store.scratchFolder());
     this.dictionaryMemory = new ScratchMemory(store.scratchFolder());
     BodyIntake bodies =
-        new BodyIntake(store, key, upload, writer, reader, unifier, wanted.codec(), chunk);
+        new BodyIntake(limits, store, key, upload, writer, reader, unifier, wanted.codec(), chunk);
     this.dictionaries =
         new DictionaryIntake(
             limits,
@@ -98,15 +98,13 @@ final class MessageIntake implements AutoCloseable {
     switch (message.message().header()) {
       case DictionaryBatchHeader header -> {
         dictionaries.take(message, header, body);
-        if (!unifier.schema().equals(epochs.getLast().schema())) {
-          batches.writeWaiting();
-          epochs.add(new Epoch(writer.batchCount(), unifier.schema()));
-        }
+        noteSchema();
       }
       case RecordBatchHeader header -> {
         limits
             .uploadBatches()
             .check(batchCount + 1, "record batches in an upload", message.place());
+        takeWaitingDictionaries();
         batches.take(message, header, batchCount, body);
         batchCount++;
       }
@@ -122,6 +120,7 @@ final class MessageIntake implements AutoCloseable {
   /// @param customMetadata of the footer
   /// @return null when the blob has to be written again, since a dictionary outgrew its indices
   @Nullable WrittenFile finish(Metadata customMetadata) throws IOException {
+    takeWaitingDictionaries();
     batches.writeWaiting();
     // Without record batches readers want either no dictionary or each.
     if (writer.batchCount() == 0 && dictionaries.isAny()) {
@@ -156,6 +155,20 @@ final class MessageIntake implements AutoCloseable {
         dictionaryMemory;
         batches) {
       dictionaries.close();
+    }
+  }
+
+  private void takeWaitingDictionaries() throws IOException {
+    if (dictionaries.isAnyWaiting()) {
+      dictionaries.takeWaiting();
+      noteSchema();
+    }
+  }
+
+  private void noteSchema() throws IOException {
+    if (!unifier.schema().equals(epochs.getLast().schema())) {
+      batches.writeWaiting();
+      epochs.add(new Epoch(writer.batchCount(), unifier.schema()));
     }
   }
 

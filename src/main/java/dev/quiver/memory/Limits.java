@@ -9,7 +9,8 @@ package dev.quiver.memory;
 /// @param depth levels of nesting of a field
 /// @param dictionaryBytes one dictionary, decompressed
 /// @param uncompressedRatio bytes that a compressed body may grow to, per byte, once past what the
-///   schema can need; and bytes of validity that an extended dictionary may have, per byte received
+///   schema can need; bytes of the buffers of a body, per byte, should they overlap; and bytes of
+///   validity that an extended dictionary may have, per byte received
 /// @param uploadBatches record batches of one upload
 public record Limits(
     Limit metadataBytes,

@@ -136,6 +136,91 @@ final class DictionaryUploadsTest {
     assertStored(schema, List.of(List.of("a"), List.of("b", "a"), List.of("b"), List.of("b", "c")));
   }
 
+  /// A list of lists, each level in a dictionary of its own.
+  private static Schema schemaOfLevels(int bitWidth) {
+    ArrowType.Int indexType = new ArrowType.Int(bitWidth, true);
+    Field middle =
+        Field.of("item", true, new ArrowType.List(), encoded("item", indexType, 3))
+            .withDictionary(new DictionaryEncoding(2, indexType, false));
+    return Schema.of(
+        Field.of("lists", true, new ArrowType.List(), middle)
+            .withDictionary(new DictionaryEncoding(1, indexType, false)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void innerDictionariesAfterTheOuterOnes(BatchSizes batches) throws IOException {
+    Schema schema = schemaOfLevels(8);
+    List<String> texts = List.of("a", "b");
+    List<List<String>> lists = List.of(List.of("b"), List.of("a", "b"));
+    Map<Long, List<?>> inner = Map.of(2L, lists, 3L, texts);
+    List<List<List<String>>> outer = List.of(List.of(lists.get(1)), List.of(lists.get(0)));
+    for (@Nullable CompressionType codec : new CompressionType[] {null, CompressionType.ZSTD}) {
+      Upload upload = new Upload(schema, codec);
+      upload.dictionary(1, false, outer.subList(0, 1), inner);
+      upload.dictionary(1, true, outer.subList(1, 2), inner);
+      upload.dictionary(2, false, lists, inner).dictionary(3, false, texts);
+      upload.batch(1, 0, null).dictionary(3, true, List.of("c"));
+      upload.dictionary(2, true, List.of(List.of("c")), Map.of(3L, List.of("a", "b", "c")));
+      upload.batch(0);
+      data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+      assertStored(schema, Arrays.asList(outer.get(1), outer.get(0), null, outer.get(0)));
+      try (Snapshot snapshot = data.open()) {
+        assertThat(snapshot.dictionaries())
+            .extracting(DictionaryEntry::id)
+            .containsExactly(3L, 2L, 1L);
+      }
+    }
+  }
+
+  /// All readers want the inner dictionary first, though nothing in it is referred to.
+  @Test
+  void innerDictionariesThatNeverCome() throws IOException {
+    Schema schema = schemaOfLevels(16);
+    List<List<@Nullable String>> lists = List.of(Arrays.asList(null, null), List.of());
+    Map<Long, List<?>> inner = Map.of(2L, lists, 3L, List.of());
+    List<?> outer = List.of(List.of(lists.get(1)), List.of(lists.get(0), lists.get(1)));
+    Upload upload = new Upload(schema, null);
+    upload.dictionary(1, false, outer, inner).dictionary(2, false, lists, inner).batch(1, 0);
+    data.put(upload.end());
+    assertStored(schema, List.of(outer.get(1), outer.get(0)));
+    try (Snapshot snapshot = data.open()) {
+      assertThat(snapshot.dictionaries())
+          .extracting(DictionaryEntry::id)
+          .containsExactly(3L, 2L, 1L);
+    }
+    Upload late = new Upload(schema, null);
+    late.dictionary(1, false, outer, inner).dictionary(2, false, lists, inner).batch(1);
+    late.dictionary(3, false, List.of("a"));
+    late.dictionary(2, true, List.of(List.of("a")), Map.of(3L, List.of("a")));
+    late.dictionary(
+        1,
+        true,
+        List.of(List.of(List.of("a"))),
+        Map.of(2L, afterThem(lists, "a"), 3L, List.of("a")));
+    data.put(late.batch(2, 0).end());
+    assertStored(schema, List.of(outer.get(1), List.of(List.of("a")), outer.get(0)));
+  }
+
+  private static List<List<@Nullable String>> afterThem(
+      List<List<@Nullable String>> lists, String text) {
+    List<List<@Nullable String>> all = new ArrayList<>(lists);
+    all.add(List.of(text));
+    return all;
+  }
+
+  @Test
+  void valuesThatReferToWhatNeverComesAreRefused() throws IOException {
+    Upload upload = new Upload(schemaOfLevels(8), null);
+    upload.dictionary(2, false, List.of(List.of("a")), Map.of(3L, List.of("a"))).batch(0);
+    byte[] body = upload.end();
+    assertThatThrownBy(() -> data.put(body))
+        .isInstanceOf(InvalidDataException.class)
+        .hasMessageStartingWith(
+            "Expected a dictionary for 1 slots that are not null but found none at");
+    data.assertEmpty();
+  }
+
   @Test
   void deltasOfAFile() throws IOException {
     Upload upload = new Upload(SCHEMA, null);

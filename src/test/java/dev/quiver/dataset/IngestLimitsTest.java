@@ -7,11 +7,13 @@ import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.MessageReader;
+import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
@@ -20,7 +22,10 @@ import dev.quiver.memory.Limits;
 import dev.quiver.memory.OverloadedException;
 import dev.quiver.memory.Place;
 import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -69,6 +74,41 @@ class IngestLimitsTest {
         maximum -> limits(maximum, Integer.MAX_VALUE, 1 << 20, 100),
         "Expected at most 639 bytes in a body (quiver.limits.body-bytes) but found 640 at message 3,"
             + " byte offset ");
+  }
+
+  /// Three columns over the same bytes.
+  @Test
+  void bytesOfBuffersThatOverlap() throws IOException {
+    Field field = Field.of("n", true, SampleStreams.INT32);
+    Buffer none = new Buffer(0, 0);
+    Buffer shared = new Buffer(0, 64);
+    FieldNode node = new FieldNode(1, 0);
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(Schema.of(field, field, field));
+    RecordBatchHeader header =
+        new RecordBatchHeader(
+            1,
+            List.of(node, node, node),
+            List.of(none, shared, none, shared, none, shared),
+            null,
+            List.of());
+    writer.write(header, Metadata.EMPTY, 64);
+    writer.write(MemorySegment.ofArray(new byte[64]));
+    byte[] stream = bytes.toByteArray();
+    assertLimited(
+        stream,
+        3,
+        maximum -> Limits.of(1 << 20, 1 << 20, 100, 100, 10, 1 << 20, maximum, 100),
+        "Expected at most 2 bytes of buffers per byte of a body (quiver.limits.uncompressed-ratio)"
+            + " but found 3 at message 1, byte offset ");
+    folder = folder.resolve("body");
+    assertLimited(
+        stream,
+        192,
+        maximum -> Limits.of(1 << 20, maximum, 100, 100, 10, 1 << 20, 100, 100),
+        "Expected at most 191 bytes in a body (quiver.limits.body-bytes) but found 192 at message"
+            + " 1, byte offset ");
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// A batch whose nodes and buffers are listed one by one, each buffer anywhere in the body.
 final class HandBuilt {
 
+  private final Stored stored;
   private final Schema schema;
   private final long rowCount;
   private final List<FieldNode> nodes = new ArrayList<>();
@@ -32,7 +33,8 @@ final class HandBuilt {
   private final List<Long> variadicBufferCounts = new ArrayList<>();
   private byte[] body = new byte[0];
 
-  HandBuilt(Schema schema, long rowCount) {
+  HandBuilt(Stored stored, Schema schema, long rowCount) {
+    this.stored = stored;
     this.schema = schema;
     this.rowCount = rowCount;
   }
@@ -94,13 +96,15 @@ final class HandBuilt {
     return block;
   }
 
-  /// Asserts that a stream and a file of the batch hold these values, and that nothing is wrong
-  /// with them.
+  /// Asserts that a stream and a file of the batch hold these values, that nothing is wrong with
+  /// them, and that they are stored.
   void assertHolds(List<List<@Nullable Object>> columns) throws IOException {
     Decoded expected = new Decoded(schema, List.of(columns));
     Decoded.ofStream(stream()).assertHolds(expected, "stream");
     Decoded.ofFile(file()).assertHolds(expected, "file");
     Decoded.forEachBatchOfStream(stream(), this::assertValid);
+    stored.assertKeeps("stored stream", stream(), expected);
+    stored.assertKeeps("stored file", file(), expected);
   }
 
   /// As [#assertHolds], also as Arrow Java reads them.
