@@ -9,7 +9,6 @@ import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
@@ -135,19 +134,6 @@ public final class RecordBatchReader {
     if (header.delta() && !dictionaries.contains(header.id())) {
       throw new MalformedInputException(
           "dictionary " + header.id() + " before a delta to it", "only the delta", place);
-    }
-    return values;
-  }
-
-  /// As [#requireKnown], and that the dictionary neither extends nor replaces another.
-  public Field requireNew(EncapsulatedMessage encapsulated) {
-    Field values = requireKnown(encapsulated);
-    DictionaryBatchHeader header = (DictionaryBatchHeader) encapsulated.message().header();
-    if (dictionaries.contains(header.id())) {
-      throw new UnsupportedInputException(
-          "one whole dictionary " + header.id(),
-          header.delta() ? "a delta to it" : "a replacement of it",
-          encapsulated.place().withDetail("DictionaryBatch.id"));
     }
     return values;
   }

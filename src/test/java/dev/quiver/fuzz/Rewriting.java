@@ -5,22 +5,34 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.golden.Decoded;
 import dev.quiver.golden.Validation;
+import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.Framing;
+import dev.quiver.ipc.MessageReader;
+import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
 import dev.quiver.metadata.CompressionType;
+import dev.quiver.transform.Recompression;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Valid batches on their way through our writers and back. The input decides by its hash whether
-/// as a stream or as a file, and with which codec.
+/// Valid batches on their way through our writers and back, streams through a second codec as well.
+/// The input decides by its hash whether as a stream or as a file, and with which codec.
 final class Rewriting {
 
   private static final @Nullable CompressionType[] CODECS = {
     null, CompressionType.LZ4_FRAME, CompressionType.ZSTD
   };
+
+  private static final Path SCRATCH_FOLDER = Path.of(System.getProperty("java.io.tmpdir"));
 
   private final Decoded.Sink sink = new Decoded.Sink();
   private final List<List<List<@Nullable Object>>> values = new ArrayList<>();
@@ -65,10 +77,39 @@ final class Rewriting {
     } else if (file != null) {
       file.close(Metadata.EMPTY);
     }
+    Decoded expected = new Decoded(schema, values);
     Refusals.forbid(() -> {
-      Decoded found = asFile ? Decoded.ofFile(sink.written()) : Decoded.ofStream(sink.written());
-      found.assertHolds(new Decoded(schema, values), "what was written again");
+      if (asFile) {
+        Decoded.ofFile(sink.written()).assertHolds(expected, "what was written again");
+      } else {
+        MemorySegment written = sink.written();
+        Decoded.ofStream(written).assertHolds(expected, "what was written again");
+        Decoded.ofStream(recompressed(written, schema))
+            .assertHolds(expected, "what was recompressed");
+      }
     });
+  }
+
+  /// The stream in the next codec.
+  private MemorySegment recompressed(MemorySegment written, Schema schema) throws IOException {
+    Decoded.Sink target = new Decoded.Sink();
+    @Nullable CompressionType next =
+        CODECS[(Arrays.asList(CODECS).indexOf(codec) + 1) % CODECS.length];
+    try (Arena arena = Arena.ofConfined();
+        Recompression recompression =
+            new Recompression(schema, next, Limits.DEFAULT, SCRATCH_FOLDER)) {
+      MessageReader messages = new MessageReader(ByteSource.of(written), Limits.DEFAULT);
+      MessageWriter writer = new MessageWriter(target);
+      for (EncapsulatedMessage message = messages.readSchema();
+          message != null;
+          message = messages.next()) {
+        MemorySegment body = arena.allocate(messages.bodyRemaining(), Framing.BODY_ALIGNMENT);
+        messages.readBodyPart(body);
+        recompression.write(message, body, writer);
+      }
+      writer.writeEndOfStream();
+    }
+    return target.written();
   }
 
   private void write(RecordBatch batch) throws IOException {

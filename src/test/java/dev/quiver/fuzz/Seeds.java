@@ -42,6 +42,7 @@ final class Seeds {
     seeds.addAll(OldSeeds.streams());
     seeds.addAll(golden("", "arrow-ipc-tensor-stream"));
     seeds.add(replacedDictionaries().stream());
+    seeds.add(extendedStructs().stream());
     return seeds;
   }
 
@@ -121,6 +122,22 @@ final class Seeds {
     stream.batch(2);
     stream.dictionary(0, false, List.of("white"));
     stream.batch(0);
+    return stream;
+  }
+
+  /// A dictionary of structs, and what is added to it, nulls among them.
+  private static DictionaryStream extendedStructs() throws IOException {
+    Field number = Field.of("n", true, new ArrowType.Int(32, true));
+    Field none = Field.of("none", true, new ArrowType.Struct());
+    DictionaryStream stream =
+        new DictionaryStream(
+            Field.of("pair", true, new ArrowType.Struct(), number, none)
+                .withDictionary(new DictionaryEncoding(0, new ArrowType.Int(8, true), false)));
+    Object pair = Arrays.asList(7, List.of());
+    stream.dictionary(0, false, List.of(pair, pair));
+    stream.batch(1, -1, 0);
+    stream.dictionary(0, true, Arrays.asList(null, Arrays.asList(null, null), pair));
+    stream.batch(2, 3, 4);
     return stream;
   }
 

@@ -9,6 +9,7 @@ import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.SniffedBody;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.lang.foreign.MemorySegment;
 
 /// A whole stream: read, validated, and, when it is valid, written again and the same afterwards.
 public final class StreamTarget {
+
+  private static final long IN_FLIGHT_BYTE_SIZE = 1 << 20;
 
   private StreamTarget() {}
 
@@ -35,15 +38,20 @@ public final class StreamTarget {
   /// As an upload is read: of any format, message by message, bodies left out, up to its end.
   private static void readMessages(MemorySegment stream) throws IOException {
     SniffedBody body = SniffedBody.of(ByteSource.of(stream), BodyFormat.UNKNOWN, Limits.DEFAULT);
-    MessageReader messages = new MessageReader(body.source(), Limits.DEFAULT);
-    for (EncapsulatedMessage message = messages.readSchema();
-        message != null;
-        message = messages.next()) {
-      assertThat(messages.bodyRemaining()).isEqualTo(message.message().bodyLength());
-      assertThat(message.byteOffset() + message.metaDataLength()).isEqualTo(messages.position());
-    }
-    if (messages.endOfStreamSeen()) {
-      messages.requireEnd();
+    InFlightBytes inFlight = new InFlightBytes(IN_FLIGHT_BYTE_SIZE);
+    try (InFlightBytes.Charge charge = inFlight.open()) {
+      MessageReader messages = new MessageReader(body.source(), Limits.DEFAULT, charge);
+      for (EncapsulatedMessage message = messages.readSchema();
+          message != null;
+          message = messages.next()) {
+        assertThat(messages.bodyRemaining()).isEqualTo(message.message().bodyLength());
+        assertThat(message.byteOffset() + message.metaDataLength()).isEqualTo(messages.position());
+      }
+      if (messages.endOfStreamSeen()) {
+        messages.requireEnd();
+      }
+    } finally {
+      assertThat(inFlight.taken()).isZero();
     }
   }
 }

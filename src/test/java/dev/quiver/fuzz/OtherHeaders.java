@@ -1,0 +1,79 @@
+package dev.quiver.fuzz;
+
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.MessageReader;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.ipc.Version4;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.MessageHeader;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.function.UnaryOperator;
+
+/// Streams of ours whose headers say the same in another way, the bodies as they were.
+final class OtherHeaders {
+
+  private static final String EXPERIMENTAL = "ARROW:experimental_compression";
+
+  private OtherHeaders() {}
+
+  /// Null counts of -1: nobody has counted.
+  static byte[] uncounted(byte[] stream) throws IOException {
+    return change(stream, Metadata.EMPTY, OtherHeaders::uncounted);
+  }
+
+  /// The codec in the custom metadata of every message, the schema's too, as in 0.17.
+  static byte[] experimentallyCompressed(byte[] stream, CompressionType codec) throws IOException {
+    String name = codec == CompressionType.ZSTD ? "zstd" : "lz4";
+    Metadata metadata = Metadata.of(KeyValue.of("made", "up"), KeyValue.of(EXPERIMENTAL, name));
+    return Version4.of(change(stream, metadata, OtherHeaders::withoutCompression));
+  }
+
+  private static RecordBatchHeader uncounted(RecordBatchHeader header) {
+    return new RecordBatchHeader(
+        header.length(),
+        header.nodes().stream().map(node -> new FieldNode(node.length(), -1)).toList(),
+        header.buffers(),
+        header.compression(),
+        header.variadicBufferCounts());
+  }
+
+  private static RecordBatchHeader withoutCompression(RecordBatchHeader header) {
+    return new RecordBatchHeader(
+        header.length(), header.nodes(), header.buffers(), null, header.variadicBufferCounts());
+  }
+
+  private static byte[] change(
+      byte[] stream, Metadata customMetadata, UnaryOperator<RecordBatchHeader> change)
+      throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    MessageReader reader =
+        new MessageReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT);
+    for (EncapsulatedMessage message = reader.readSchema();
+        message != null;
+        message = reader.next()) {
+      MemorySegment body = MemorySegment.ofArray(new byte[(int) reader.bodyRemaining()]);
+      reader.readBodyPart(body);
+      MessageHeader header =
+          switch (message.message().header()) {
+            case RecordBatchHeader batch -> change.apply(batch);
+            case DictionaryBatchHeader(long id, RecordBatchHeader data, boolean delta) ->
+                new DictionaryBatchHeader(id, change.apply(data), delta);
+            case MessageHeader other -> other;
+          };
+      writer.write(header, customMetadata, body.byteSize());
+      writer.write(body);
+    }
+    writer.writeEndOfStream();
+    return bytes.toByteArray();
+  }
+}
