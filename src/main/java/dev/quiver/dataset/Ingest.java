@@ -154,7 +154,8 @@ final class Ingest {
         } else {
           writer.writeSchema(schema);
         }
-        for (EncapsulatedMessage dictionary : dictionaries(reader, intake)) {
+        for (int i : dictionaryOrder(reader, intake)) {
+          EncapsulatedMessage dictionary = reader.dictionaryMessage(i);
           intake.take(dictionary, ByteSource.of(reader.body(dictionary)));
         }
         for (int i = 0; i < reader.batchCount(); i++) {
@@ -230,31 +231,30 @@ final class Ingest {
     }
   }
 
-  /// The dictionary messages, those first that others refer to: a file may have them in any order.
-  /// Batches of a file are read in any order, so that all see the same dictionaries.
-  private static List<EncapsulatedMessage> dictionaries(FileReader reader, MessageIntake intake) {
+  /// Which dictionary messages come after each other, those first that others refer to: a file may
+  /// have them in any order. Batches of a file are read in any order, so that all see the same
+  /// dictionaries. The messages are not kept: their metadata may be most of the file.
+  private static int[] dictionaryOrder(FileReader reader, MessageIntake intake) {
     Map<Long, Integer> order = new HashMap<>();
     intake.dictionaryFields().byId().keySet().forEach(id -> order.put(id, order.size()));
-    List<EncapsulatedMessage> messages =
-        IntStream.range(0, reader.footer().dictionaries().size())
-            .mapToObj(reader::dictionaryMessage)
-            .sorted(Comparator.comparingInt(message -> order.getOrDefault(header(message).id(), 0)))
-            .toList();
+    int[] ranks = new int[reader.footer().dictionaries().size()];
     Set<Long> whole = new HashSet<>();
-    for (EncapsulatedMessage message : messages) {
-      DictionaryBatchHeader header = header(message);
+    for (int i = 0; i < ranks.length; i++) {
+      EncapsulatedMessage message = reader.dictionaryMessage(i);
+      DictionaryBatchHeader header = (DictionaryBatchHeader) message.message().header();
       if (!header.delta() && !whole.add(header.id())) {
         throw new MalformedInputException(
             "one whole dictionary " + header.id() + " in a file",
             "a second one",
             message.place().withDetail("DictionaryBatch.id"));
       }
+      ranks[i] = order.getOrDefault(header.id(), 0);
     }
-    return messages;
-  }
-
-  private static DictionaryBatchHeader header(EncapsulatedMessage message) {
-    return (DictionaryBatchHeader) message.message().header();
+    return IntStream.range(0, ranks.length)
+        .boxed()
+        .sorted(Comparator.comparingInt(i -> ranks[i]))
+        .mapToInt(Integer::intValue)
+        .toArray();
   }
 
   /// What an upload became.

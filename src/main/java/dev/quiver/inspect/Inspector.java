@@ -32,7 +32,7 @@ public final class Inspector {
   private final ReportSpool details;
   private final ReportSpool findingSpool;
   private final FindingLog findings;
-  private final Totals totals = new Totals();
+  private final Totals totals;
   private long position;
 
   private Inspector(InspectOptions options, ScratchMemory memory) {
@@ -44,6 +44,7 @@ public final class Inspector {
     this.details = new ReportSpool(memory, budget);
     this.findingSpool = new ReportSpool(memory, new ReportBudget(ofFindings));
     this.findings = new FindingLog(findingSpool);
+    this.totals = new Totals(options.limits().fields().maximum());
   }
 
   /// Inspects an input.

@@ -11,11 +11,18 @@ import java.util.Set;
 /// What was counted of the messages so far.
 final class Totals {
 
+  private final long dictionaryCountMaximum;
   private final Set<CompressionType> codecs = EnumSet.noneOf(CompressionType.class);
   private final Map<Long, Long> dictionaryLengths = new HashMap<>();
   private long messages;
   private long batches;
   private long rows;
+
+  /// @param dictionaryCountMaximum how many dictionaries are remembered: as many as a schema can
+  ///   have, for an input may name others without end
+  Totals(long dictionaryCountMaximum) {
+    this.dictionaryCountMaximum = dictionaryCountMaximum;
+  }
 
   void addMessage() {
     messages++;
@@ -37,7 +44,9 @@ final class Totals {
     if (header.delta() && before != null) {
       length += Math.min(before, Long.MAX_VALUE - length);
     }
-    dictionaryLengths.put(header.id(), length);
+    if (before != null || dictionaryLengths.size() < dictionaryCountMaximum) {
+      dictionaryLengths.put(header.id(), length);
+    }
     String name = header.delta() ? "delta" : before == null ? "first" : "replacement";
     return new DictionaryEvent(name, length);
   }

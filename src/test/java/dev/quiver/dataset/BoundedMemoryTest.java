@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.codec.Zstandard;
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.ipc.BodyFormat;
@@ -12,16 +14,22 @@ import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.Block;
 import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -54,7 +62,17 @@ class BoundedMemoryTest {
     assertTaken("misaligned", 200L << 20);
   }
 
+  /// Each message with metadata of its own, which are not in memory all at once.
+  @Test
+  void takesAFileWithMoreMetadataThanMemory() throws Exception {
+    assertTaken("metadata", 64L << 20, 0);
+  }
+
   private void assertTaken(String kind, long byteSize) throws Exception {
+    assertTaken(kind, byteSize, byteSize / Long.BYTES);
+  }
+
+  private void assertTaken(String kind, long byteSize, long rows) throws Exception {
     Process process =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
@@ -72,10 +90,10 @@ class BoundedMemoryTest {
             .start();
     String output = new String(process.getInputStream().readAllBytes());
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
-    assertThat(output).isEqualTo("taken " + byteSize / 8 + System.lineSeparator());
+    assertThat(output).isEqualTo("taken " + rows + System.lineSeparator());
   }
 
-  /// Takes in one batch of `args[2]` bytes and prints how many rows it has.
+  /// Takes in `args[2]` bytes and prints how many rows it has.
   public static void main(String[] args) throws IOException {
     Datasets datasets = new Datasets(BlobStore.onFolder(Path.of(args[0])), DatasetOptions.DEFAULT);
     long byteSize = Long.parseLong(args[2]);
@@ -83,11 +101,12 @@ class BoundedMemoryTest {
         switch (args[1]) {
           case "plain" -> plain(byteSize, 0);
           case "misaligned" -> plain(byteSize, 4);
+          case "metadata" -> metadata(byteSize, Path.of(args[0]).resolve("metadata.arrow"));
           default -> compressed(byteSize);
         };
     VersionSummary summary =
         datasets
-            .put(DatasetTestFolder.NAME, body, BodyFormat.STREAM, new WriteCondition.None())
+            .put(DatasetTestFolder.NAME, body, BodyFormat.UNKNOWN, new WriteCondition.None())
             .summary();
     System.out.println("taken " + summary.rows());
   }
@@ -143,6 +162,44 @@ class BoundedMemoryTest {
       start.bytes(body.toByteArray());
     }
     return concatenated(start.source(), endOfStream());
+  }
+
+  /// A file whose dictionaries, without values, have a mebibyte of metadata each.
+  private static ByteSource metadata(long byteSize, Path path) throws IOException {
+    int count = (int) (byteSize >> 20);
+    Metadata metadata = Metadata.of(KeyValue.of("key", "v".repeat(1 << 20)));
+    Field[] fields = new Field[count];
+    for (int id = 0; id < count; id++) {
+      fields[id] =
+          Field.of("d" + id, true, new ArrowType.Int(8, true))
+              .withDictionary(new DictionaryEncoding(id, new ArrowType.Int(8, true), false));
+    }
+    RecordBatchHeader empty =
+        new RecordBatchHeader(
+            0,
+            List.of(new FieldNode(0, 0)),
+            List.of(new Buffer(0, 0), new Buffer(0, 0)),
+            null,
+            List.of());
+    FileChannel file =
+        FileChannel.open(
+            path,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE);
+    MessageWriter writer = new MessageWriter(part -> file.write(part.asByteBuffer()));
+    writer.writeFileHeader();
+    writer.writeSchema(Schema.of(fields));
+    List<Block> blocks = new ArrayList<>();
+    for (int id = 0; id < count; id++) {
+      blocks.add(writer.write(new DictionaryBatchHeader(id, empty, false), metadata, 0));
+    }
+    writer.writeEndOfStream();
+    writer.writeFooter(
+        new Footer(MetadataVersion.V5, Schema.of(fields), blocks, List.of(), Metadata.EMPTY));
+    file.position(0);
+    return destination -> file.read(destination.asByteBuffer());
   }
 
   private static Bytes start(Schema schema, RecordBatchHeader header, long bodyLength)
