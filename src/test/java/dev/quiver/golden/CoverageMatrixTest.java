@@ -34,7 +34,10 @@ import org.junit.jupiter.api.Test;
 class CoverageMatrixTest {
 
   private static final int LENGTH = 11;
-  private static final int SLICE_OFFSET = 3;
+
+  /// Where slices start: bitmaps are copied from the first and shared from the second.
+  private static final int[] SLICE_OFFSETS = {3, 8};
+
   private static final int SLICE_REST = 5;
   private static final int ROUND_COUNT_MAXIMUM = 200;
 
@@ -169,17 +172,17 @@ class CoverageMatrixTest {
 
   /// Batches of slots out of the middle of longer ones.
   private static Written sliced(Schema schema, RandomData data, int length, Arena arena) {
-    int whole = SLICE_OFFSET + length + SLICE_REST;
     ArrayBuilder builder = new ArrayBuilder(arena, data.dictionaries());
     List<RecordBatch> batches = new ArrayList<>();
     List<List<List<@Nullable Object>>> values = new ArrayList<>();
-    for (int i = 0; i < 2; i++) {
+    for (int offset : SLICE_OFFSETS) {
+      int whole = offset + length + SLICE_REST;
       List<ArrayData> columns = new ArrayList<>();
       List<List<@Nullable Object>> columnValues = new ArrayList<>();
       for (Field field : schema.fields()) {
         List<@Nullable Object> all = data.values(field, whole);
-        columns.add(Slices.slice(builder.array(field, all), SLICE_OFFSET, length, arena));
-        columnValues.add(all.subList(SLICE_OFFSET, SLICE_OFFSET + length));
+        columns.add(Slices.slice(builder.array(field, all), offset, length, arena));
+        columnValues.add(all.subList(offset, offset + length));
       }
       batches.add(new RecordBatch(schema, length, columns));
       values.add(columnValues);
