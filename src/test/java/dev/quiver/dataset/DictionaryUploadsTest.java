@@ -97,6 +97,19 @@ final class DictionaryUploadsTest {
     assertStored(SCHEMA, Arrays.asList(null, "red"));
   }
 
+  @Test
+  void indicesOfAnyTypeAndRepeatedValues() throws IOException {
+    for (int bitWidth = 8; bitWidth <= 64; bitWidth *= 2) {
+      for (boolean signed : new boolean[] {false, true}) {
+        Schema schema = Schema.of(encoded("color", new ArrowType.Int(bitWidth, signed), -7));
+        Upload upload = new Upload(schema, null);
+        upload.dictionary(-7, false, Arrays.asList("a", null, "a")).batch(0, 1, 2, null);
+        data.put(upload.end());
+        assertStored(schema, Arrays.asList("a", null, "a", null));
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void dictionariesThatOutgrowTheirIndices(BatchSizes batches) throws IOException {

@@ -11,17 +11,30 @@ import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Objects;
 
 /// Schema messages that leave out the index type of a dictionary, as we never do: in that of a
 /// column with indices of 16 bits the entry of a vtable is found by trying, without which it is
 /// read as one of 32.
-final class AbsentIndexType {
+public final class AbsentIndexType {
 
   private AbsentIndexType() {}
 
+  /// A stream of one dictionary-encoded column without its index type.
+  ///
+  /// @param stream as we write it
+  public static byte[] of(byte[] stream, Field column) throws IOException {
+    Bytes schema = new Bytes();
+    new MessageWriter(schema).writeSchema(Schema.of(column));
+    return new Bytes()
+        .bytes(schemaMessage(column))
+        .bytes(Arrays.copyOfRange(stream, schema.toByteArray().length, stream.length))
+        .toByteArray();
+  }
+
   /// A schema message of one dictionary-encoded column, with its prefix.
-  static byte[] schemaMessage(Field column) throws IOException {
+  private static byte[] schemaMessage(Field column) throws IOException {
     Bytes bytes = new Bytes();
     new MessageWriter(bytes).writeSchema(Schema.of(withIndices(column, 16)));
     byte[] message = bytes.toByteArray();

@@ -271,14 +271,7 @@ class DictionariesTest {
     DictionaryStream written = new DictionaryStream(column);
     written.dictionary(1, false, List.of("a", "b"));
     written.batch(1, -1, 0);
-    byte[] whole = written.stream();
-    Bytes schema = new Bytes();
-    new MessageWriter(schema).writeSchema(Schema.of(column));
-    byte[] stream =
-        new Bytes()
-            .bytes(AbsentIndexType.schemaMessage(column))
-            .bytes(Arrays.copyOfRange(whole, schema.toByteArray().length, whole.length))
-            .toByteArray();
+    byte[] stream = AbsentIndexType.of(written.stream(), column);
     try (StreamReader reader =
         new StreamReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT)) {
       assertThat(reader.schema().fields().getFirst()).isEqualTo(encoded(TEXT, 1, 32, true));

@@ -21,8 +21,6 @@ import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
-import dev.quiver.metadata.MessageHeader;
-import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -155,7 +153,7 @@ class Version4Test {
       StreamWriter writer = new StreamWriter(modern, schema, codec);
       writer.write(batch);
       writer.close();
-      byte[] stream = experimental(modern.toByteArray(), codec);
+      byte[] stream = ExperimentalCompression.of(modern.toByteArray(), codec);
       assertThat(stream).isNotEqualTo(modern.toByteArray());
       try (StreamReader reader =
           new StreamReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT)) {
@@ -165,38 +163,6 @@ class Version4Test {
         assertThat(Values.of(read.columns().getLast())).isEqualTo(texts);
       }
     }
-  }
-
-  /// A compressed stream that announces its codec as release 0.17 did.
-  private static byte[] experimental(byte[] stream, CompressionType codec) throws IOException {
-    Metadata metadata =
-        Metadata.of(
-            KeyValue.of(
-                "ARROW:experimental_compression", codec == CompressionType.ZSTD ? "ZSTD" : "LZ4"),
-            KeyValue.of("k", "v"));
-    Bytes bytes = new Bytes();
-    MessageWriter writer = new MessageWriter(bytes);
-    MessageReader reader =
-        new MessageReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT);
-    writer.writeSchema(MessageReader.schemaOf(reader.readSchema()));
-    for (EncapsulatedMessage message = reader.next(); message != null; message = reader.next()) {
-      MessageHeader header =
-          switch (message.message().header()) {
-            case DictionaryBatchHeader(long id, RecordBatchHeader data, boolean delta) ->
-                new DictionaryBatchHeader(id, uncompressed(data), delta);
-            case RecordBatchHeader data -> uncompressed(data);
-            case MessageHeader other -> throw new AssertionError(other);
-          };
-      writer.write(header, metadata, message.message().bodyLength());
-      writer.write(GrowingBody.read(reader, Arena.ofAuto()));
-    }
-    return Version4.of(bytes.toByteArray());
-  }
-
-  private static RecordBatchHeader uncompressed(RecordBatchHeader header) {
-    assertThat(header.compression()).isNotNull();
-    return new RecordBatchHeader(
-        header.length(), header.nodes(), header.buffers(), null, header.variadicBufferCounts());
   }
 
   /// What is read of a column to which a validity buffer was added.
