@@ -21,6 +21,7 @@ import dev.quiver.validate.Validator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ final class DictionaryIntake implements AutoCloseable {
   private final ScratchMemory uploadMemory;
   private final ScratchMemory messageMemory;
   private final Warnings warnings;
+  private final DictionaryNulls nulls = new DictionaryNulls();
   private final Map<Long, Taken> taken = new HashMap<>();
   private final WaitingDictionaries waiting = new WaitingDictionaries();
 
@@ -217,8 +219,14 @@ final class DictionaryIntake implements AutoCloseable {
     unifier.take(header.id(), array, header.delta(), messageByteSize, message.place());
     ArrayData before = reader.dictionaries().get(header.id());
     long lengthBefore = header.delta() && before != null ? before.length() : 0;
-    // Indices are checked against the length; their values are read from the superset alone.
+    // Indices are checked against the length, and for nulls where they must not be any; the values
+    // are read from the superset alone.
     ArrayData empty = ArrayData.empty(array.field());
+    MemorySegment validity = nulls.take(header.id(), lengthBefore, array);
+    List<MemorySegment> buffers = new ArrayList<>(empty.buffers());
+    if (validity.byteSize() != 0) {
+      buffers.set(0, validity);
+    }
     reader
         .dictionaries()
         .put(
@@ -226,8 +234,8 @@ final class DictionaryIntake implements AutoCloseable {
             new ArrayData(
                 empty.field(),
                 Math.addExact(lengthBefore, array.length()),
-                0,
-                empty.buffers(),
+                validity.byteSize() == 0 ? 0 : -1,
+                buffers,
                 empty.children(),
                 null));
   }

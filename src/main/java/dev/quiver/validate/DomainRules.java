@@ -4,11 +4,9 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.DateUnit;
-import dev.quiver.columnar.Field;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Integers;
 import dev.quiver.columnar.TimeUnit;
-import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
@@ -71,7 +69,7 @@ final class DomainRules implements SlotRules {
     switch (array.field().storageType()) {
       case ArrowType.Decimal(int precision, _, int bitWidth) -> {
         DecimalRange range = DecimalRange.of(precision, bitWidth);
-        long slot = first(slots, i -> !range.contains(data, i));
+        long slot = slots.first(i -> !range.contains(data, i));
         if (slot < slots.length()) {
           String expected = "at most " + precision + " digits";
           add(Rule.DECIMAL_PRECISION, path, slot, expected, range.describe(data, slot));
@@ -79,7 +77,7 @@ final class DomainRules implements SlotRules {
       }
       case ArrowType.Date _ -> {
         long slot =
-            first(slots, i -> LittleEndian.getInt64(data, i << 3) % MILLISECONDS_PER_DAY != 0);
+            slots.first(i -> LittleEndian.getInt64(data, i << 3) % MILLISECONDS_PER_DAY != 0);
         if (slot < slots.length()) {
           String expected = "whole days, a multiple of " + MILLISECONDS_PER_DAY + ",";
           String found = Long.toString(LittleEndian.getInt64(data, slot << 3));
@@ -89,7 +87,7 @@ final class DomainRules implements SlotRules {
       case ArrowType.Time(TimeUnit unit, int bitWidth) -> {
         Integers times = new Integers(data, bitWidth >>> 3);
         long day = unitsPerDay(unit);
-        long slot = first(slots, i -> times.get(i) < 0 || times.get(i) >= day);
+        long slot = slots.first(i -> times.get(i) < 0 || times.get(i) >= day);
         if (slot < slots.length()) {
           String expected = "a time of day, 0 to less than " + day + ",";
           add(Rule.TIME_OF_DAY, path, slot, expected, Long.toString(times.get(slot)));
@@ -122,38 +120,14 @@ final class DomainRules implements SlotRules {
   }
 
   private static boolean mayHoldForbiddenNulls(ArrayData array) {
-    Field field = array.field();
-    return !field.nullable()
-        && (array.validity().byteSize() != 0 || field.storageType() instanceof ArrowType.Null);
+    return !array.field().nullable() && Nulls.mayBeIn(array);
   }
 
   private void checkNotNull(ArrayData array, FieldPath path, Selection observed) {
-    MemorySegment validity = array.validity();
-    long slot =
-        validity.byteSize() == 0
-            ? observed.next(0)
-            : first(observed, i -> !Bitmaps.get(validity, i));
+    long slot = Nulls.first(array, observed);
     if (slot < observed.length()) {
       add(Rule.NOT_NULLABLE, path, slot, "a value, since the field is not nullable,", "null");
     }
-  }
-
-  private interface SlotTest {
-    boolean test(long slot);
-  }
-
-  /// The first of `slots` that the test holds for, or their length.
-  private static long first(Selection slots, SlotTest test) {
-    long end;
-    for (long start = slots.next(0); start < slots.length(); start = slots.next(end)) {
-      end = slots.runEnd(start);
-      for (long i = start; i < end; i++) {
-        if (test.test(i)) {
-          return i;
-        }
-      }
-    }
-    return slots.length();
   }
 
   private static long unitsPerDay(TimeUnit unit) {

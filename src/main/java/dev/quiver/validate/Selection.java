@@ -3,6 +3,7 @@ package dev.quiver.validate;
 import dev.quiver.columnar.Integers;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongPredicate;
 
 /// The slots of an array that can be observed: those whose parents are not null, and that the
 /// parents refer to.
@@ -27,6 +28,20 @@ interface Selection {
 
   /// A slot after the selected slot `start` up to which all are selected.
   long runEnd(long start);
+
+  /// The first selected slot that the test holds for, or [#length].
+  default long first(LongPredicate test) {
+    long end;
+    for (long start = next(0); start < length(); start = next(end)) {
+      end = runEnd(start);
+      for (long slot = start; slot < end; slot++) {
+        if (test.test(slot)) {
+          return slot;
+        }
+      }
+    }
+    return length();
+  }
 
   static Selection all(long length) {
     return new All(length);

@@ -13,6 +13,7 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
 import dev.quiver.dataset.UploadOptions.BatchSizes;
+import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.EncodedBody;
@@ -27,6 +28,7 @@ import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.validate.Level;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,6 +36,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -86,6 +89,35 @@ final class DictionaryUploadsTest {
       assertThat(snapshot.dictionaries()).hasSize(1);
       assertThat(snapshot.summary().codec()).isEqualTo(CompressionType.ZSTD);
     }
+  }
+
+  /// The values that came are not kept, but which of them are null, as long as they are current.
+  @Test
+  void aRequiredFieldThatStandsForANullIsAWarning() throws IOException {
+    Schema schema =
+        Schema.of(
+            Field.of("color", false, new ArrowType.Utf8()).withDictionary(COLOR.dictionary()));
+    List<@Nullable String> more = new ArrayList<>(Collections.nCopies(20, "red"));
+    more.set(14, null);
+    Upload upload = new Upload(schema, null);
+    upload.dictionary(7, false, Collections.nCopies(9, "blue")).batch(8);
+    upload.dictionary(7, true, more).batch(22, 24);
+    upload.dictionary(7, true, List.of("green")).batch(29, 8, 23);
+    upload.dictionary(7, false, Collections.nCopies(29, "blue")).batch(23);
+    upload.dictionary(7, false, Collections.singletonList(null)).batch(0);
+    WriteResult result =
+        data.datasets.put(
+            DatasetTestFolder.NAME,
+            ByteSource.of(MemorySegment.ofArray(upload.end())),
+            BodyFormat.STREAM,
+            new WriteCondition.None());
+    assertThat(result.warnings())
+        .singleElement()
+        .asString()
+        .matches(
+            "Expected a value, since the field is not nullable, but found null at slots\\[2\\],"
+                + " message 6, byte offset \\d+, field color, record batch 2");
+    assertThat(result.summary().level()).isEqualTo(Level.VALUES);
   }
 
   @ParameterizedTest
@@ -360,7 +392,9 @@ final class DictionaryUploadsTest {
     Upload dictionary(long id, boolean delta, List<?> values, Map<Long, ? extends List<?>> inner)
         throws IOException {
       Field field = Objects.requireNonNull(DictionaryFields.of(schema).values(id));
-      ArrayData array = new ArrayBuilder(Arena.ofAuto(), inner).array(field, values);
+      Field nullable =
+          new Field(field.name(), true, field.type(), null, field.children(), field.metadata());
+      ArrayData array = new ArrayBuilder(Arena.ofAuto(), inner).array(nullable, values);
       EncodedBody body = EncodedBody.of(array.length(), List.of(array), codec, Arena.ofAuto());
       dictionaries.add(
           messages.write(

@@ -9,6 +9,7 @@ import static dev.quiver.validate.Given.UTF8;
 import static dev.quiver.validate.Given.array;
 import static dev.quiver.validate.Given.bits;
 import static dev.quiver.validate.Given.hex;
+import static dev.quiver.validate.Given.int32Array;
 import static dev.quiver.validate.Given.int32s;
 import static dev.quiver.validate.Given.int64s;
 import static dev.quiver.validate.Given.int8s;
@@ -30,6 +31,7 @@ final class DomainViolations {
 
   private static final ArrowType STRUCT = new ArrowType.Struct();
   private static final ArrowType BINARY = new ArrowType.Binary();
+  private static final ArrowType RUNS = new ArrowType.RunEndEncoded();
   private static final ArrowType DATE = new ArrowType.Date(DateUnit.MILLISECOND);
 
   private DomainViolations() {}
@@ -162,7 +164,51 @@ final class DomainViolations {
                         .required()),
             Rule.NOT_NULLABLE,
             1,
-            sentence + "[1]"));
+            sentence + "[1]"),
+        // Not null themselves, but for what they stand for.
+        requiredChild(
+            array(UTF8, 3, bits("111"), int8s(0, 1, -1))
+                .indices(new ArrowType.Int(8, false), longAndNull()),
+            2,
+            sentence),
+        requiredChild(
+            array(UTF8, 3, NONE, int8s(0, 0, 0))
+                .indices(new ArrowType.Int(8, false), array(new ArrowType.Null(), 1).nulls(1)),
+            0,
+            sentence),
+        requiredChild(
+            array(RUNS, 3)
+                .children(int32Array(2, 5), array(INT32, 2, bits("01"), int32s(7, 8)).nulls(1)),
+            2,
+            sentence),
+        requiredChild(
+            array(RUNS, 3)
+                .children(
+                    int32Array(2, 5),
+                    array(UTF8, 2, NONE, int8s(0, 2))
+                        .indices(
+                            new ArrowType.Int(8, true),
+                            array(RUNS, 3)
+                                .children(
+                                    int32Array(2, 3),
+                                    array(INT32, 2, bits("01"), int32s(7, 8)).nulls(1)))),
+            2,
+            sentence));
+  }
+
+  /// The only child of a struct of three slots, which is not nullable.
+  private static Violation requiredChild(Given child, long slot, String sentence) {
+    return below(
+        "f.0",
+        array(STRUCT, 3, NONE).children(child.required()),
+        Rule.NOT_NULLABLE,
+        slot,
+        sentence + "[" + slot + "]");
+  }
+
+  /// 256 values, the last of them null.
+  private static Given longAndNull() {
+    return array(INT8, 256, bits("0" + "1".repeat(255)), int8s(new int[256])).nulls(1);
   }
 
   private static Stream<Violation> fields() {

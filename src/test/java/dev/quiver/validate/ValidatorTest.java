@@ -206,6 +206,24 @@ class ValidatorTest {
     assertFoundAt("f", indices.indices(new ArrowType.Int(8, true), dictionary), 1L);
   }
 
+  /// A null that no slot of a required field stands for, or only one that no one can observe.
+  @Test
+  void dictionariesOfRequiredFieldsMayHoldNulls() {
+    Given dictionary = array(UTF8, 3, bits("101"), int32s(0, 1, 1, 2), text("ab")).nulls(1);
+    Given unused = array(UTF8, 2, NONE, int8s(2, 0));
+    Given used = array(UTF8, 2, NONE, int8s(1, 0));
+    ArrowType.Int int8 = new ArrowType.Int(8, true);
+    for (Given given :
+        List.of(
+            array(STRUCT, 2, NONE).children(unused.indices(int8, dictionary).required()),
+            array(STRUCT, 2, bits("10"))
+                .nulls(1)
+                .children(used.indices(int8, dictionary).required()),
+            array(STRUCT, 2, NONE).children(used.indices(int8, dictionary)))) {
+      assertThat(Validator.validateDictionary(given.data(), Level.DOMAIN, "f")).isEmpty();
+    }
+  }
+
   @Test
   void longChildrenOfListViewsAreJudgedWhole() {
     int length = (int) Selection.SCATTERED_SLOTS_MAXIMUM + 1;

@@ -1,6 +1,7 @@
 package dev.quiver.validate;
 
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import java.util.List;
 import java.util.function.Function;
@@ -23,6 +24,15 @@ record Violation(Function<Level, List<Finding>> validation, Finding finding) {
     return new Violation(
         level -> Validator.validate(Schema.of(field), level),
         new Finding(rule, path, Finding.WHOLE_ARRAY, sentence));
+  }
+
+  /// A record batch that does not fit together.
+  ///
+  /// @param fields what the schema has, of which only the fields are looked at
+  static Violation ofBatch(long length, List<Given> fields, List<Given> columns, Finding finding) {
+    Schema schema = Schema.of(fields.stream().map(f -> f.data().field()).toArray(Field[]::new));
+    RecordBatch batch = new RecordBatch(schema, length, columns.stream().map(Given::data).toList());
+    return new Violation(level -> Validator.validate(batch, level), finding);
   }
 
   List<Finding> findings(Level level) {

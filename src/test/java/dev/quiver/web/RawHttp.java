@@ -42,6 +42,12 @@ final class RawHttp implements AutoCloseable {
     socket.shutdownOutput();
   }
 
+  /// Ends the connection at once, in both directions, as an application does that is killed.
+  void reset() throws IOException {
+    socket.setSoLinger(true, 0);
+    socket.close();
+  }
+
   String readToEnd() throws IOException {
     StringBuilder received = new StringBuilder();
     InputStream input = socket.getInputStream();

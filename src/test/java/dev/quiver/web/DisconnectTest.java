@@ -1,0 +1,127 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.quiver.memory.InFlightBytes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
+
+/// Clients that go away in the middle of a request: whatever it held is let go.
+class DisconnectTest extends RunningService {
+
+  private static final Path OPEN_FILES = Path.of("/proc/self/fd");
+  private static final Path MAPPED_FILES = Path.of("/proc/self/maps");
+
+  /// Of a batch; four of them are more than the buffers of a connection take.
+  private static final int ROWS = 1 << 20;
+
+  @Autowired private InFlightBytes inFlight;
+
+  @Value("${quiver.storage.path}")
+  private Path store;
+
+  @BeforeEach
+  void upload() throws Exception {
+    assumeTrue(Files.exists(OPEN_FILES), "this system does not list the files of a process");
+    if (get("/datasets/long").statusCode() == 404) {
+      assertThat(put("/datasets/long", Streams.numbers(0, ROWS, ROWS, ROWS, ROWS)).statusCode())
+          .isEqualTo(201);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".json", ".jsonl", ".csv", ".arrow", ".arrows", "/batches/0-3"})
+  void anAnswerThatNobodyReadsHoldsNothing(String path) throws Exception {
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send("GET /datasets/long" + path + " HTTP/1.1\nHost: localhost\n\n");
+      assertThat(connection.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+      // It waits for its reader, with all that it is made from.
+      assertThat(held()).isNotEmpty();
+      connection.reset();
+    }
+    assertNothingIsHeld();
+    assertThat(get("/datasets/long" + path).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void anUploadThatStopsHoldsNothing() throws Exception {
+    byte[] stream = Streams.numbers(0, ROWS, ROWS);
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send(
+          """
+          PUT /datasets/stopped HTTP/1.1
+          Host: localhost
+          Content-Type: application/vnd.apache.arrow.stream
+          Content-Length: %d
+
+          """
+              .formatted(stream.length));
+      connection.sendExactly(new String(stream, 0, stream.length / 2, StandardCharsets.ISO_8859_1));
+      await(() -> held().stream().anyMatch(inStore("tmp")));
+      connection.reset();
+    }
+    assertNothingIsHeld();
+    assertThat(get("/datasets/stopped").statusCode()).isEqualTo(404);
+  }
+
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private void assertNothingIsHeld() throws Exception {
+    await(() -> held().isEmpty());
+    assertThat(inFlight.taken()).isZero();
+    try (Stream<Path> temporary = Files.list(store.resolve("tmp"))) {
+      assertThat(temporary).isEmpty();
+    }
+  }
+
+  /// The service notices on its own time.
+  private void await(Condition condition) throws Exception {
+    Instant end = Instant.now().plus(Duration.ofSeconds(30));
+    while (!condition.holds()) {
+      assertThat(Instant.now()).as("held: " + held()).isBefore(end);
+      Thread.sleep(10);
+    }
+  }
+
+  private Predicate<String> inStore(String folder) {
+    return file -> file.startsWith(store.resolve(folder).toString());
+  }
+
+  /// The files of the store that this process has open or mapped.
+  private List<String> held() throws IOException {
+    try (Stream<Path> open = Files.list(OPEN_FILES);
+        Stream<String> mapped = Files.lines(MAPPED_FILES)) {
+      return Stream.concat(
+              open.map(DisconnectTest::target),
+              mapped
+                  .filter(line -> line.contains("/"))
+                  .map(line -> line.substring(line.indexOf('/'))))
+          .filter(file -> file.startsWith(store + "/"))
+          .toList();
+    }
+  }
+
+  private static String target(Path link) {
+    try {
+      return Files.readSymbolicLink(link).toString();
+    } catch (IOException closedMeanwhile) {
+      return "";
+    }
+  }
+}
