@@ -231,7 +231,7 @@ class CodecTest extends RunningService {
     put("/datasets/" + name + "?batches=keep", Streams.inCodecs(rows, codecs));
     var batch = json("/datasets/" + name + "/batches?from=" + (batches - 1)).at("/batches/0");
     long body = batch.get("offset").longValue() + batch.get("metaDataLength").longValue();
-    try (var files = Files.walk(FOLDER.resolve("data/_" + name + "_"))) {
+    try (var files = Files.walk(FOLDER.resolve("shared/data/_" + name + "_"))) {
       Path file = files.filter(Files::isRegularFile).findFirst().orElseThrow();
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
         // The length comes first, then the magic number of the frame.
