@@ -205,6 +205,7 @@ final class DictionaryUploadsTest {
       upload.dictionary(1, false, outer.subList(0, 1), inner);
       upload.dictionary(1, true, outer.subList(1, 2), inner);
       upload.dictionary(2, false, lists, inner).dictionary(3, false, texts);
+      upload.dictionary(3, false, List.of("b", "a"));
       upload.batch(1, 0, null).dictionary(3, true, List.of("c"));
       upload.dictionary(2, true, List.of(List.of("c")), Map.of(3L, List.of("a", "b", "c")));
       upload.batch(0);
