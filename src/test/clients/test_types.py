@@ -105,9 +105,6 @@ def fetch(connection, method, path, body=None):
 def serve(service, upload, tables_by_kind):
     connection = http.client.HTTPConnection("localhost", service.port)
     path = f"/datasets/{upload.name}"
-    # Dictionaries that are replaced within a stream are not stored yet.
-    if upload.kind == GROWING and upload.way == "stream" and not upload.empty:
-        return Served(upload, service.url + path, {}, [], [], {})
     fetch(connection, "PUT", path + "?batches=keep", upload.body())
     index = json.loads(fetch(connection, "GET", path + "/batches?count=1000"))
     rows = [batch["rows"] for batch in index["batches"]]

@@ -26,7 +26,12 @@ class QuiverConfiguration {
   InspectOptions inspectOptions(BlobStore store, QuiverProperties properties) {
     QuiverProperties.RequestLimits limits = properties.limits();
     return new InspectOptions(
-        limits.arrow(), limits.request(), limits.report(), store.scratchFolder());
+        limits.arrow(),
+        limits.request(),
+        limits.report(),
+        DatasetOptions.uploadDictionaryBytes(limits.uploadDictionaryBytes().toBytes()),
+        properties.ingest().batchBytes().toBytes(),
+        store.scratchFolder());
   }
 
   @Bean

@@ -12,6 +12,8 @@ import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.transform.BatchCutter;
 import dev.quiver.transform.BatchJoiner;
+import dev.quiver.transform.BodyForm;
+import dev.quiver.transform.CanonicalBody;
 import dev.quiver.transform.DictionaryUnifier;
 import dev.quiver.transform.RowRange;
 import dev.quiver.validate.Validator;
@@ -27,16 +29,6 @@ import org.jspecify.annotations.Nullable;
 /// Which batches are large or small, their bodies as they came decide, since that is known before
 /// they are read; how large parts and joined batches get, their bytes without compression.
 final class BatchIntake implements AutoCloseable {
-
-  /// Bodies of fewer bytes are small.
-  static final long SMALL_BYTE_SIZE = 64 << 10;
-
-  /// Bodies of more bytes are large.
-  static final long LARGE_BYTE_SIZE = 64 << 20;
-
-  /// How much metadata the batches may have that wait to be joined: as objects, they take several
-  /// times that.
-  private static final long WAITING_METADATA_BYTE_SIZE = 2 << 20;
 
   private final UploadOptions wanted;
   private final long batchByteSize;
@@ -88,11 +80,11 @@ final class BatchIntake implements AutoCloseable {
         wanted.batches() == UploadOptions.BatchSizes.FITTED
             && CanonicalBody.isDisjoint(header, bodyLength);
     try (Arena batchArena = Arena.ofConfined()) {
-      if (fitted && bodyLength < SMALL_BYTE_SIZE) {
+      if (fitted && bodyLength < BatchJoiner.SMALL_BODY_BYTE_SIZE) {
         takeSmall(message, header, index, bodies.read(message, body, bodies.chunk(), batchArena));
       } else {
         writeWaiting();
-        boolean large = fitted && bodyLength > LARGE_BYTE_SIZE;
+        boolean large = fitted && bodyLength > BatchCutter.LARGE_BODY_BYTE_SIZE;
         takeOther(message, header, index, body, large, batchArena);
       }
     } finally {
@@ -108,7 +100,7 @@ final class BatchIntake implements AutoCloseable {
     }
     begin();
     RecordBatch joined = waiting.join(batchMemory);
-    if (waitingCount == 1 && small.form != BodyIntake.Form.REWRITTEN) {
+    if (waitingCount == 1 && small.form != BodyForm.REWRITTEN) {
       bodies.write(small.message, small.header, small.columns, small.body, small.form, batchMemory);
     } else {
       writer.writeBatch(
@@ -136,7 +128,8 @@ final class BatchIntake implements AutoCloseable {
     validate(message, index, batch);
     if (waitingCount > 0
         && (waitingCodec != wanted.codec().of(header)
-            || waitingMetadataByteSize + message.metaDataLength() > WAITING_METADATA_BYTE_SIZE)) {
+            || waitingMetadataByteSize + message.metaDataLength()
+                > BatchJoiner.METADATA_BYTE_SIZE)) {
       writeWaiting();
     }
     if (!addSmall(message, header, body)) {
@@ -157,7 +150,7 @@ final class BatchIntake implements AutoCloseable {
       return false;
     }
     if (waitingCount == 0) {
-      BodyIntake.Form form = bodies.form(message, header, reader.schema().fields());
+      BodyForm form = bodies.form(message, header, reader.schema().fields());
       first = new Small(message, header, batch.columns(), body, form);
       waitingCodec = wanted.codec().of(header);
     }
@@ -175,8 +168,8 @@ final class BatchIntake implements AutoCloseable {
       Arena batchArena)
       throws IOException {
     begin();
-    BodyIntake.Form form = bodies.form(message, header, reader.schema().fields());
-    boolean copied = form == BodyIntake.Form.AS_IT_IS && !large;
+    BodyForm form = bodies.form(message, header, reader.schema().fields());
+    boolean copied = form == BodyForm.AS_IT_IS && !large;
     MemorySegment read =
         copied
             ? bodies.copy(message, body, bodies.chunk(), batchArena)
@@ -195,7 +188,7 @@ final class BatchIntake implements AutoCloseable {
       RecordBatchHeader header,
       RecordBatch batch,
       MemorySegment body,
-      BodyIntake.Form form)
+      BodyForm form)
       throws IOException {
     List<RowRange> ranges = BatchCutter.cut(batch, batchByteSize);
     if (ranges.size() == 1) {
@@ -234,5 +227,5 @@ final class BatchIntake implements AutoCloseable {
       RecordBatchHeader header,
       List<ArrayData> columns,
       MemorySegment body,
-      BodyIntake.Form form) {}
+      BodyForm form) {}
 }

@@ -1,7 +1,6 @@
 package dev.quiver.dataset;
 
 import dev.quiver.columnar.ArrayData;
-import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
@@ -10,9 +9,10 @@ import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limits;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
-import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.transform.BodyForm;
+import dev.quiver.transform.CanonicalBody;
 import dev.quiver.transform.DictionaryUnifier;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -26,16 +26,6 @@ import java.util.List;
 /// A body larger than one buffer is read in a file, mapped, so that memory is bounded however large
 /// bodies are. One that stays as it is, is read in the file that it is written to.
 final class BodyIntake {
-
-  /// How a body is written.
-  enum Form {
-    /// Byte for byte.
-    AS_IT_IS,
-    /// Its buffers as they are, on other offsets.
-    MOVED,
-    /// From its arrays.
-    REWRITTEN
-  }
 
   private final Limits limits;
   private final BlobStore store;
@@ -78,19 +68,10 @@ final class BodyIntake {
   /// How a body is to be written.
   ///
   /// @param fields that it has arrays of
-  Form form(EncapsulatedMessage message, RecordBatchHeader header, List<Field> fields) {
-    boolean sameArrays =
-        !reader.swapsBodies()
-            && codec.isOf(header)
-            && unifier.isUnchanged(fields)
-            && (message.message().version() != MetadataVersion.V4
-                || fields.stream().noneMatch(BodyIntake::hadValidity));
-    if (!sameArrays) {
-      return Form.REWRITTEN;
-    }
-    return CanonicalBody.isCanonical(fields, header, message.message().bodyLength())
-        ? Form.AS_IT_IS
-        : Form.MOVED;
+  BodyForm form(EncapsulatedMessage message, RecordBatchHeader header, List<Field> fields) {
+    return codec.isOf(header)
+        ? BodyForm.of(message.message(), header, fields, reader.swapsBodies(), unifier)
+        : BodyForm.REWRITTEN;
   }
 
   /// Reads a body.
@@ -136,7 +117,7 @@ final class BodyIntake {
       RecordBatchHeader header,
       List<ArrayData> columns,
       MemorySegment body,
-      Form form,
+      BodyForm form,
       SegmentAllocator allocator)
       throws IOException {
     switch (form) {
@@ -171,12 +152,5 @@ final class BodyIntake {
       throw new IllegalStateException("The body ended before its announced end");
     }
     return destination;
-  }
-
-  /// Whether there is an array that had a validity buffer before V5.
-  private static boolean hadValidity(Field field) {
-    return field.storageType() instanceof ArrowType.Union
-        || field.storageType() instanceof ArrowType.RunEndEncoded
-        || field.storageChildren().stream().anyMatch(BodyIntake::hadValidity);
   }
 }

@@ -90,8 +90,10 @@ final class CanonicalWriter implements ByteSink {
     messages.write(source);
   }
 
+  /// Writes a schema whose bodies will be little-endian, whatever they were.
   void writeSchema(Schema schema) throws IOException {
-    schemaMetaDataLength = messages.writeSchema(schema).metaDataLength();
+    schemaMetaDataLength =
+        messages.writeSchema(schema.withEndianness(Endianness.LITTLE)).metaDataLength();
   }
 
   void writeSchema(EncapsulatedMessage message) throws IOException {
@@ -99,7 +101,7 @@ final class CanonicalWriter implements ByteSink {
     if (isCanonical(message) && schema.endianness() == Endianness.LITTLE) {
       schemaMetaDataLength = messages.writeMetadata(padded(message.metadata()), 0).metaDataLength();
     } else {
-      writeSchema(schema.withEndianness(Endianness.LITTLE));
+      writeSchema(schema);
     }
   }
 

@@ -16,6 +16,7 @@ import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.transform.BodyForm;
 import dev.quiver.transform.DictionaryUnifier;
 import dev.quiver.validate.Validator;
 import java.io.IOException;
@@ -174,8 +175,8 @@ final class DictionaryIntake implements AutoCloseable {
       throws IOException {
     MemorySegment small = room(message);
     boolean early = writer.batchCount() == 0;
-    BodyIntake.Form form = bodies.form(message, header.data(), List.of(values));
-    boolean copied = early && form == BodyIntake.Form.AS_IT_IS;
+    BodyForm form = bodies.form(message, header.data(), List.of(values));
+    boolean copied = early && form == BodyForm.AS_IT_IS;
     MemorySegment read =
         copied
             ? bodies.copy(message, body, small, uploadArena)

@@ -15,8 +15,6 @@ import dev.quiver.memory.LimitedSource;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchMemory;
-import dev.quiver.metadata.Block;
-import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
@@ -33,7 +31,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Turns the body of one upload into an IPC file in its canonical form.
@@ -145,7 +142,7 @@ final class Ingest {
           footerByteSize * HELD_BYTES_PER_FOOTER_BYTE,
           Place.byteOffset(file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize));
       FileReader reader = new FileReader(file, options.limits(), memory);
-      requireSmallBlocks(reader.footer(), file.byteSize());
+      FileReader.requireSmallBlocks(reader.footer(), file.byteSize());
       CanonicalWriter writer = new CanonicalWriter(upload);
       try (MessageIntake intake = intake(reader.footer().schema(), writer)) {
         EncapsulatedMessage schema = embeddedSchema(file, reader.footer().schema());
@@ -198,23 +195,6 @@ final class Ingest {
         spool.write(chunk.asSlice(0, count));
       }
       return spool.map(0, spool.position(), arena);
-    }
-  }
-
-  /// Checks that Blocks do not repeat what they point to, by which a small file could become a
-  /// large one.
-  private static void requireSmallBlocks(Footer footer, long fileByteSize) {
-    long remaining = fileByteSize;
-    List<Block> blocks =
-        Stream.concat(footer.dictionaries().stream(), footer.recordBatches().stream()).toList();
-    for (Block block : blocks) {
-      remaining -= Math.min(block.end() - block.offset(), remaining + 1);
-      if (remaining < 0) {
-        throw new MalformedInputException(
-            "Blocks of at most the " + fileByteSize + " bytes of the file together",
-            "more, so that some overlap",
-            Place.detail("Footer.recordBatches"));
-      }
     }
   }
 

@@ -22,8 +22,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -44,6 +46,9 @@ final class FileInspection implements AutoCloseable {
   private final FooterBlocks blocks;
   private long endOfStreamOffset = -1;
   private @Nullable Schema embeddedSchema;
+  private final Set<Long> whole = new HashSet<>();
+  private long lastDictionaryOffset;
+  private boolean batchSeen;
 
   FileInspection(ByteSource source, InspectOptions options, Inspection inspection)
       throws IOException {
@@ -79,11 +84,17 @@ final class FileInspection implements AutoCloseable {
     if (footer != null) {
       messages.useSchema(
           footer.schema(), Place.byteOffset(footerOffset).withDetail("Footer.schema"));
+      try {
+        FileReader.requireSmallBlocks(footer, file.byteSize());
+      } catch (InputException e) {
+        findings.add(e);
+      }
       readDictionaries();
     }
     Reporting reporting = new Reporting();
     endOfStreamOffset = walk(reporting);
     if (footer != null) {
+      messages.finish();
       compareSchemas(footer.schema());
       if (!blocks.isInOrder()) {
         findings.add(
@@ -182,13 +193,27 @@ final class FileInspection implements AutoCloseable {
               // In the footer's order, which is that of deltas.
               readings
                   .computeIfAbsent(order.getOrDefault(header.id(), 0), _ -> new TreeMap<>())
-                  .put(
-                      blocks.number(block),
-                      () -> messages.checkDictionary(frame, message, header, body));
+                  .put(blocks.number(block), () -> readDictionary(frame, message, header, body));
             }
           }
         });
     readings.values().forEach(ofOne -> ofOne.values().forEach(Runnable::run));
+  }
+
+  private void readDictionary(
+      Frame frame, Message message, DictionaryBatchHeader header, MemorySegment body) {
+    if (!header.delta() && !whole.add(header.id())) {
+      findings.add(
+          Kind.MALFORMED,
+          "one whole dictionary " + header.id() + " in a file",
+          "a second one",
+          frame.place());
+    }
+    if (frame.byteOffset() < lastDictionaryOffset) {
+      findings.addChange(Kind.LATE_DICTIONARY.requiredChange());
+    }
+    lastDictionaryOffset = frame.byteOffset();
+    messages.checkDictionary(frame, message, header, body, true);
   }
 
   private @Nullable Message decodeQuietly(Frame frame) {
@@ -226,10 +251,13 @@ final class FileInspection implements AutoCloseable {
     @Override
     public void message(
         Frame frame, @Nullable MessageOutline outline, int block, MemorySegment body) {
-      Message message = messages.decode(frame);
+      boolean read = block != FileWalk.UNNAMED || footer == null;
+      Message message = read ? messages.decode(frame) : decodeQuietly(frame);
       Totals.DictionaryEvent event = null;
       if (message != null) {
-        messages.checkForm(frame, message);
+        if (read || isKept(frame, message)) {
+          messages.checkForm(frame, message);
+        }
         event = inspection.count(frame, message);
         checkPlace(frame, message, block);
         check(frame, message, block, body);
@@ -240,6 +268,14 @@ final class FileInspection implements AutoCloseable {
               ? null
               : new MessageJson.NamedBlock(blocks.name(block), blocks.get(block));
       inspection.add(new MessageJson(frame, outline, message, event, fields, body, named));
+    }
+
+    /// Whether it is the schema message that an upload keeps, though no Block names it.
+    private boolean isKept(Frame frame, Message message) {
+      return footer != null
+          && frame.byteOffset() == Framing.FILE_HEADER_BYTE_SIZE
+          && message.header() instanceof SchemaHeader(var schema)
+          && schema.equals(footer.schema());
     }
 
     /// Checks that a message stands where the footer says what it is, or where nobody looks.
@@ -258,6 +294,9 @@ final class FileInspection implements AutoCloseable {
         }
       } else if (message.header() instanceof SchemaHeader(var schema) && frame.index() == 0) {
         embeddedSchema = schema;
+        if (frame.byteOffset() != Framing.FILE_HEADER_BYTE_SIZE) {
+          findings.addChange(Kind.SCHEMA_DIFFERS.requiredChange());
+        }
         if (footer == null) {
           messages.useSchema(schema, frame.place());
         }
@@ -279,10 +318,16 @@ final class FileInspection implements AutoCloseable {
         return;
       }
       switch (message.header()) {
-        case RecordBatchHeader _ -> messages.checkBatch(frame, message, body);
+        case RecordBatchHeader _ -> {
+          batchSeen = true;
+          messages.checkBatch(frame, message, body);
+        }
         case DictionaryBatchHeader header -> {
+          if (batchSeen) {
+            findings.addChange(Kind.LATE_DICTIONARY.requiredChange());
+          }
           if (footer == null) {
-            messages.checkDictionary(frame, message, header, body);
+            messages.checkDictionary(frame, message, header, body, true);
           }
         }
         case SchemaHeader _, MessageHeader.TensorHeader _, MessageHeader.SparseTensorHeader _ -> {}

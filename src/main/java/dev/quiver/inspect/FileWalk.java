@@ -62,9 +62,7 @@ final class FileWalk {
     for (int i = 0; i < blocks.size(); i++) {
       Block block = blocks.get(i);
       Place place = Place.byteOffset(block.offset()).withDetail(blocks.name(i));
-      if (block.offset() < position) {
-        visitor.finding(Kind.BLOCK, "a Block after byte " + position, "one that overlaps", place);
-      } else if (block.metaDataLength() < Framing.PREFIX_BYTE_SIZE || block.end() > end) {
+      if (block.metaDataLength() < Framing.PREFIX_BYTE_SIZE || block.end() > end) {
         visitor.finding(
             Kind.BLOCK,
             "a Block of at least 8 bytes that ends before " + end,
@@ -72,9 +70,14 @@ final class FileWalk {
                 .formatted(block.metaDataLength(), block.bodyLength()),
             place);
       } else {
-        walkUnnamed(position, block.offset());
+        if (block.offset() < position) {
+          visitor.finding(
+              Kind.BLOCK_OVERLAP, "a Block after byte " + position, "one that overlaps", place);
+        } else {
+          walkUnnamed(position, block.offset());
+        }
         visitNamed(i, block);
-        position = block.end();
+        position = Math.max(position, block.end());
       }
     }
     walkUnnamed(position, Math.max(position, end));

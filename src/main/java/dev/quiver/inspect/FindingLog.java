@@ -4,11 +4,12 @@ import dev.quiver.memory.InputException;
 import dev.quiver.memory.Place;
 import dev.quiver.validate.Finding;
 import dev.quiver.validate.Level;
-import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -17,6 +18,7 @@ final class FindingLog {
 
   private final ReportSpool spool;
   private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+  private final Set<String> otherChanges = new LinkedHashSet<>();
 
   FindingLog(ReportSpool spool) {
     this.spool = spool;
@@ -42,6 +44,11 @@ final class FindingLog {
         finding.sentence() + ", " + place);
   }
 
+  /// Adds what storing would change, though nothing is wrong with it.
+  void addChange(String change) {
+    otherChanges.add(change);
+  }
+
   long count(Severity severity) {
     return counts.entrySet().stream()
         .filter(entry -> entry.getKey().severity() == severity)
@@ -61,14 +68,15 @@ final class FindingLog {
 
   /// What storing the input would change about it.
   List<String> changes() {
-    List<String> changes = new ArrayList<>();
+    Set<String> changes = new LinkedHashSet<>();
     for (Kind kind : counts.keySet()) {
       String change = kind.change();
-      if (change != null && !changes.contains(change)) {
+      if (change != null) {
         changes.add(change);
       }
     }
-    return changes;
+    changes.addAll(otherChanges);
+    return List.copyOf(changes);
   }
 
   private void add(Kind kind, @Nullable String rule, Place place, String sentence) {

@@ -9,9 +9,16 @@ import java.nio.file.Path;
 /// @param limits on what readers take; what is over one of them becomes a finding
 /// @param requestBytes on the whole input, which is refused beyond
 /// @param reportBytes on the report, which is cut short beyond
+/// @param uploadDictionaryBytes on all dictionaries together, past which an upload is refused
+/// @param batchBytes what an upload makes of batches that it cuts or joins
 /// @param scratchFolder for temporary files
 public record InspectOptions(
-    Limits limits, Limit requestBytes, Limit reportBytes, Path scratchFolder) {
+    Limits limits,
+    Limit requestBytes,
+    Limit reportBytes,
+    Limit uploadDictionaryBytes,
+    long batchBytes,
+    Path scratchFolder) {
 
   /// This maximum under its configuration key.
   public static Limit reportBytes(long maximum) {

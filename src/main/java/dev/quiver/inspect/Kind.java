@@ -10,6 +10,7 @@ import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.memory.UnsupportedInputException;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The kinds of findings.
@@ -33,12 +34,19 @@ enum Kind {
   METADATA_ALIGNMENT(WARNING, "metadata is padded to a multiple of 8 bytes"),
   BODY_ALIGNMENT(WARNING, "bodies are padded to a multiple of 8 bytes"),
   BUFFER_ALIGNMENT(WARNING, "buffers are aligned to 8 bytes"),
+  BUFFER_OVERLAP(WARNING, "buffers that share bytes are written apart"),
   /// Readers that verify a flatbuffer before they read it refuse this one.
   METADATA_NOT_STRICT(WARNING, "metadata is written anew"),
   /// Fields of the metadata are absent that some readers insist on.
   METADATA_INCOMPLETE(WARNING, "metadata is written anew"),
   DICTIONARY_DELTA(NOTE, "each dictionary becomes one message"),
   DICTIONARY_REPLACEMENT(NOTE, "each dictionary becomes one message"),
+  /// Readers are known to want all dictionaries before the first record batch of a stream.
+  LATE_DICTIONARY(WARNING, "dictionaries come before the record batches"),
+  MISSING_DICTIONARY(WARNING, "dictionaries that are missing are added, empty"),
+  UNKNOWN_NULL_COUNT(WARNING, "nulls are counted"),
+  /// Readers are known to look for the length of an empty buffer, too.
+  EMPTY_VIEW_BUFFER(WARNING, "empty buffers of views get a length"),
 
   NO_END_OF_STREAM(WARNING, "an end-of-stream marker is added"),
   TRAILING_ZEROS(WARNING, "the zeros after the end of the stream are left out"),
@@ -47,7 +55,8 @@ enum Kind {
   BLOCK(ERROR),
   /// A Block longer than the message that stands there.
   BLOCK_LENGTH(WARNING, "the footer is written anew"),
-  BLOCK_ORDER(NOTE),
+  BLOCK_ORDER(NOTE, "record batches lie in the order of the footer"),
+  BLOCK_OVERLAP(WARNING, "messages that share bytes are written apart"),
   /// A message that no Block names: readers of files never look at it.
   UNNAMED_MESSAGE(WARNING, "messages that no Block names are left out"),
   /// Bytes between messages that are neither a message nor padding.
@@ -83,6 +92,11 @@ enum Kind {
   /// What storing the input would change about it, or null.
   @Nullable String change() {
     return change;
+  }
+
+  /// What storing the input would change about it, of a kind that has a change.
+  String requiredChange() {
+    return Objects.requireNonNull(change);
   }
 
   /// Whether an upload with such a finding is refused.

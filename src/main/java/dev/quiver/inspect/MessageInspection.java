@@ -25,6 +25,7 @@ import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +36,25 @@ final class MessageInspection implements AutoCloseable {
 
   private static final Level HIGHEST = Level.values()[Level.values().length - 1];
 
+  /// How much metadata dictionaries may have together that wait for others.
+  private static final long WAITING_METADATA_BYTE_SIZE = 2 << 20;
+
+  private final InspectOptions options;
   private final Limits limits;
   private final FindingLog findings;
   private final ScratchMemory dictionaryMemory;
   private final ScratchMemory batchMemory;
   private @Nullable Schema schema;
   private @Nullable RecordBatchReader reader;
+  private @Nullable UploadOutcome outcome;
+
+  /// Dictionaries that came before those which their values refer to.
+  private final List<Dictionary> waiting = new ArrayList<>();
+
+  private long waitingByteSize;
 
   MessageInspection(InspectOptions options, FindingLog findings) {
+    this.options = options;
     this.limits = options.limits();
     this.findings = findings;
     this.dictionaryMemory = new ScratchMemory(options.scratchFolder());
@@ -52,7 +64,8 @@ final class MessageInspection implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try (dictionaryMemory;
-        batchMemory) {
+        batchMemory;
+        UploadOutcome _ = outcome) {
       reader = null;
     }
   }
@@ -68,7 +81,10 @@ final class MessageInspection implements AutoCloseable {
       findings.add(Kind.BIG_ENDIAN, "little-endian bodies", "big-endian ones", place);
     }
     try {
-      reader = new RecordBatchReader(newSchema, limits);
+      RecordBatchReader read = new RecordBatchReader(newSchema, limits);
+      reader = read;
+      outcome = new UploadOutcome(read, options, findings);
+      Validator.validate(newSchema, HIGHEST).forEach(finding -> findings.add(finding, place));
     } catch (InputException e) {
       findings.add(e.within(place));
     }
@@ -150,9 +166,15 @@ final class MessageInspection implements AutoCloseable {
     if (present == null) {
       return;
     }
+    checkWaiting(present);
     try {
-      RecordBatch batch = present.readBatch(encapsulated(frame, message), body, batchMemory);
+      EncapsulatedMessage encapsulated = encapsulated(frame, message);
+      RecordBatch batch = present.readBatch(encapsulated, body, batchMemory);
       Validator.validate(batch, HIGHEST).forEach(finding -> findings.add(finding, frame.place()));
+      UploadOutcome following = outcome;
+      if (following != null && findings.isAcceptable()) {
+        following.take(encapsulated, (RecordBatchHeader) message.header(), body, batch);
+      }
     } catch (InputException e) {
       findings.add(e);
     } finally {
@@ -162,21 +184,106 @@ final class MessageInspection implements AutoCloseable {
 
   /// Looks into the body of a dictionary batch, which batches refer to from now on: it has to live
   /// as long as this.
+  ///
+  /// @param inFile whether it may lie anywhere
   void checkDictionary(
-      Frame frame, Message message, DictionaryBatchHeader header, MemorySegment body) {
+      Frame frame,
+      Message message,
+      DictionaryBatchHeader header,
+      MemorySegment body,
+      boolean inFile) {
     RecordBatchReader present = reader;
     if (present == null) {
       return;
     }
+    Dictionary dictionary = new Dictionary(encapsulated(frame, message), header, body, inFile);
+    if (isWithoutInner(header.id(), present)) {
+      findings.addChange("dictionaries come after those that their values refer to");
+      waitingByteSize += frame.metaDataLength();
+      if (waitingByteSize > WAITING_METADATA_BYTE_SIZE) {
+        findings.add(
+            Kind.UNSUPPORTED,
+            "the dictionaries before those whose values refer to them",
+            "dictionary " + header.id() + " first",
+            frame.place());
+      } else {
+        waiting.add(dictionary);
+      }
+      return;
+    }
+    check(dictionary, present);
+    for (int i = 0; i < waiting.size(); i++) {
+      Dictionary next = waiting.get(i);
+      if (!isWithoutInner(next.header.id(), present)) {
+        waiting.remove(i);
+        check(next, present);
+        i = -1;
+      }
+    }
+  }
+
+  /// Looks into those that wait for others, which never came.
+  private void checkWaiting(RecordBatchReader present) {
+    List<Dictionary> all = List.copyOf(waiting);
+    waiting.clear();
+    for (long id : present.dictionaryFields().byId().keySet()) {
+      all.stream()
+          .filter(dictionary -> dictionary.header.id() == id)
+          .forEach(dictionary -> check(dictionary, present));
+    }
+  }
+
+  private static boolean isWithoutInner(long id, RecordBatchReader present) {
+    Field values = present.dictionaryFields().values(id);
+    return values != null && isWithoutInner(values, present);
+  }
+
+  private static boolean isWithoutInner(Field values, RecordBatchReader present) {
+    return values.children().stream()
+        .anyMatch(child ->
+            child.dictionary() == null
+                ? isWithoutInner(child, present)
+                : !present.dictionaries().contains(child.dictionary().id()));
+  }
+
+  private void check(Dictionary dictionary, RecordBatchReader present) {
+    EncapsulatedMessage encapsulated = dictionary.message;
+    DictionaryBatchHeader header = dictionary.header;
+    Place messagePlace = encapsulated.place();
     try {
-      limits.dictionaryBytes().check(message.bodyLength(), "bytes of a dictionary", frame.place());
-      ArrayData values =
-          present.readDictionary(encapsulated(frame, message), body, dictionaryMemory);
-      Place place = frame.place().withDetail("dictionary " + header.id());
+      limits
+          .dictionaryBytes()
+          .check(encapsulated.message().bodyLength(), "bytes of a dictionary", messagePlace);
+      ArrayData values = present.readValues(encapsulated, dictionary.body, dictionaryMemory);
+      Place place = messagePlace.withDetail("dictionary " + header.id());
       Validator.validateDictionary(values, HIGHEST, values.field().name())
           .forEach(finding -> findings.add(finding, place));
+      ArrayData before = present.dictionaries().get(header.id());
+      if (header.delta() && before != null) {
+        // What is null is not known of it any more.
+        long length = Math.addExact(before.length(), values.length());
+        present.dictionaries().putLength(header.id(), values.field(), length);
+      } else {
+        present.dictionaries().put(header.id(), values);
+      }
+      UploadOutcome following = outcome;
+      if (following != null && findings.isAcceptable()) {
+        following.take(encapsulated, header, values, dictionary.inFile);
+      }
     } catch (InputException e) {
       findings.add(e);
+    }
+  }
+
+  /// Looks at what did not come.
+  void finish() {
+    RecordBatchReader present = reader;
+    if (present != null) {
+      checkWaiting(present);
+    }
+    UploadOutcome followed = outcome;
+    if (followed != null && findings.isAcceptable()) {
+      followed.finish();
     }
   }
 
@@ -233,6 +340,13 @@ final class MessageInspection implements AutoCloseable {
       }
     }
   }
+
+  /// A dictionary batch, whose body lives as long as this.
+  private record Dictionary(
+      EncapsulatedMessage message,
+      DictionaryBatchHeader header,
+      MemorySegment body,
+      boolean inFile) {}
 
   private static EncapsulatedMessage encapsulated(Frame frame, Message message) {
     return new EncapsulatedMessage(

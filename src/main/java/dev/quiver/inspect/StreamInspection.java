@@ -72,6 +72,7 @@ final class StreamInspection implements AutoCloseable {
     }
     endOffset = frames.position();
     if (whole) {
+      messages.finish();
       checkEnd();
     } else {
       restByteSize = skipRest();
@@ -160,7 +161,7 @@ final class StreamInspection implements AutoCloseable {
                 ? messages.dictionaryMemory().allocate(byteSize, Framing.BODY_ALIGNMENT)
                 : chunk;
         MemorySegment body = readBody(byteSize, small, dictionaryFile, arena);
-        messages.checkDictionary(frame, message, header, body);
+        messages.checkDictionary(frame, message, header, body, false);
         yield body;
       }
       case SchemaHeader _, MessageHeader.TensorHeader _, MessageHeader.SparseTensorHeader _ ->

@@ -47,6 +47,13 @@ public final class Dictionaries {
     knownById.get(id).noteInner();
   }
 
+  /// Keeps a dictionary of which only the length is known, for who reads indices into it and not
+  /// what they stand for.
+  public void putLength(long id, Field field, long length) {
+    ArrayData empty = ArrayData.empty(field);
+    put(id, new ArrayData(field, length, 0, empty.buffers(), empty.children(), null));
+  }
+
   /// Extends a dictionary. Its slots are copied a constant number of times, however many deltas
   /// come.
   ///

@@ -22,6 +22,8 @@ import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+import java.util.stream.Stream;
 
 /// Reads a file in memory, or mapped, by its footer: messages are found through the Blocks alone.
 ///
@@ -164,6 +166,23 @@ public final class FileReader {
   private static MalformedInputException unexpected(String expected, EncapsulatedMessage message) {
     return new MalformedInputException(
         expected, MessageReader.describe(message.message().header()), message.place());
+  }
+
+  /// Checks that Blocks do not repeat what they point to, by which a small file could become a
+  /// large one.
+  public static void requireSmallBlocks(Footer footer, long fileByteSize) {
+    long remaining = fileByteSize;
+    List<Block> blocks =
+        Stream.concat(footer.dictionaries().stream(), footer.recordBatches().stream()).toList();
+    for (Block block : blocks) {
+      remaining -= Math.min(block.end() - block.offset(), remaining + 1);
+      if (remaining < 0) {
+        throw new MalformedInputException(
+            "Blocks of at most the " + fileByteSize + " bytes of the file together",
+            "more, so that some overlap",
+            Place.detail("Footer.recordBatches"));
+      }
+    }
   }
 
   /// Bytes of the footer, which ends before the last [Framing#FILE_TRAILER_BYTE_SIZE] of a file.

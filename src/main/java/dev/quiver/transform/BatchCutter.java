@@ -10,6 +10,9 @@ import java.util.List;
 /// batch is not cut any further when the parts together would be more than twice the whole.
 public final class BatchCutter {
 
+  /// Bodies of more bytes are large.
+  public static final long LARGE_BODY_BYTE_SIZE = 64 << 20;
+
   /// The parts that a run of rows is cut into at once; each may then be cut again.
   private static final long PARTS_MAXIMUM = 1024;
 

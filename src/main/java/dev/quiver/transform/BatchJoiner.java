@@ -17,6 +17,13 @@ import java.util.List;
 /// ```
 public final class BatchJoiner {
 
+  /// Bodies of fewer bytes are small.
+  public static final long SMALL_BODY_BYTE_SIZE = 64 << 10;
+
+  /// How much metadata the batches may have that wait to be joined: as objects, they take several
+  /// times that.
+  public static final long METADATA_BYTE_SIZE = 2 << 20;
+
   /// Readers are known to count rows in 32 bits.
   private static final long LENGTH_MAXIMUM = Integer.MAX_VALUE;
 

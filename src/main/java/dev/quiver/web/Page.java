@@ -47,7 +47,8 @@ record Page(
       """;
 
   String render(String style) {
-    return FRAME.formatted(style, datasets.isEmpty() ? "" : table(), read(), upload(), rows());
+    String uses = upload() + "\n" + inspect();
+    return FRAME.formatted(style, datasets.isEmpty() ? "" : table(), read(), uses, rows());
   }
 
   private String table() {
@@ -135,6 +136,16 @@ record Page(
         <h2>Upload</h2>
         <p>This service is read-only.</p>\
         """;
+  }
+
+  /// Read-only services inspect, too.
+  private String inspect() {
+    return """
+    <h2>Inspect</h2>
+    <p>What is in a file or stream, message by message, and what is wrong with it; nothing is stored:</p>
+    <pre>curl --data-binary @flights.arrow -H 'Content-Type: application/octet-stream' %s/inspect</pre>\
+    """
+        .formatted(Html.escape(site));
   }
 
   private String read() {

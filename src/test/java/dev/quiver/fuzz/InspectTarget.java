@@ -17,6 +17,8 @@ public final class InspectTarget {
           Limits.DEFAULT,
           new Limit("quiver.limits.request-bytes", 1L << 40),
           InspectOptions.reportBytes(1 << 20),
+          new Limit("quiver.limits.upload-dictionary-bytes", 4L << 30),
+          8 << 20,
           Path.of(System.getProperty("java.io.tmpdir")));
 
   private InspectTarget() {}

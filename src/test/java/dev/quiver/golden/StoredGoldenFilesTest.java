@@ -3,11 +3,16 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.dataset.UploadOptions;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.memory.Limits;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +51,24 @@ class StoredGoldenFilesTest {
       // Their schemas are not those of the JSON: metadata in another order, other names in maps.
       stored.assertKeeps(golden + " as a stream", stream, Decoded.ofStream(stream));
       stored.assertKeeps(golden + " as a file", file, Decoded.ofFile(file));
+    }
+  }
+
+  /// The schema of such a file is that of the footer.
+  @ParameterizedTest
+  @MethodSource("dev.quiver.golden.GoldenCase#all")
+  void keepsTheValuesOfFilesWithoutASchemaMessage(GoldenCase golden) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment file = golden.file(arena);
+      Footer footer = new FileReader(file, Limits.DEFAULT, arena).footer();
+      long firstBlock =
+          Stream.concat(footer.dictionaries().stream(), footer.recordBatches().stream())
+              .mapToLong(Block::offset)
+              .min()
+              .orElse(16);
+      MemorySegment without = arena.allocate(file.byteSize(), 8).copyFrom(file);
+      without.asSlice(8, firstBlock - 8).fill((byte) 0);
+      stored.assertKeeps(golden + " without a schema message", without, Decoded.ofFile(file));
     }
   }
 

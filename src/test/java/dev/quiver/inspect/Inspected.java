@@ -29,7 +29,17 @@ public record Inspected(JsonNode report, int byteSize) {
   }
 
   static InspectOptions options(Path folder, Limits limits, long reportBytes) {
-    return new InspectOptions(limits, REQUEST, InspectOptions.reportBytes(reportBytes), folder);
+    return options(limits, REQUEST, reportBytes, folder);
+  }
+
+  static InspectOptions options(Limits limits, Limit request, long reportBytes, Path folder) {
+    return new InspectOptions(
+        limits,
+        request,
+        InspectOptions.reportBytes(reportBytes),
+        new Limit("quiver.limits.upload-dictionary-bytes", 4L << 30),
+        8 << 20,
+        folder);
   }
 
   static Inspected of(ByteSource input, InspectOptions options) throws IOException {

@@ -79,12 +79,12 @@ class InspectedFilesTest {
   }
 
   @Test
-  void blocksThatOverlapAreAnError() throws IOException {
+  void blocksThatOverlapAreAWarning() throws IOException {
     Inspected inspected = inspect(fileWith(block -> List.of(block, block)));
     assertThat(inspected.findings()).hasSize(1);
     assertThat(inspected.findings().getFirst())
         .matches(
-            "error block: Expected a Block after byte \\d+ but found one that overlaps at byte"
+            "warning block-overlap: Expected a Block after byte \\d+ but found one that overlaps at byte"
                 + " offset 128, Footer.recordBatches\\[1]");
   }
 

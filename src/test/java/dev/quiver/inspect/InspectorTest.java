@@ -266,10 +266,10 @@ class InspectorTest {
     byte[] stream = stream(null, 3);
     for (int spare : List.of(0, -1)) {
       InspectOptions options =
-          new InspectOptions(
+          Inspected.options(
               Limits.DEFAULT,
               new Limit("quiver.limits.request-bytes", stream.length + spare),
-              InspectOptions.reportBytes(1 << 20),
+              1 << 20,
               folder);
       if (spare == 0) {
         assertThat(Inspected.of(ByteSource.of(MemorySegment.ofArray(stream)), options).findings())

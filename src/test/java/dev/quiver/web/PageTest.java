@@ -20,7 +20,10 @@ class PageTest extends RunningService {
         .contains(
             "[&quot;Neil Armstrong&quot;,&quot;Michael Collins&quot;,&quot;Buzz Aldrin&quot;]")
         .contains("href=\"/datasets/sample.arrow\"", "href=\"/datasets/sample.csv\"")
-        .contains("curl -T flights.arrow http://localhost:" + port + "/datasets/");
+        .contains("curl -T flights.arrow http://localhost:" + port + "/datasets/")
+        .contains(
+            "curl --data-binary @flights.arrow -H 'Content-Type: application/octet-stream'"
+                + " http://localhost:%d/inspect".formatted(port));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.quiver.dataset;
+package dev.quiver.transform;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
@@ -18,7 +18,7 @@ import java.util.List;
 /// Whether a body may be stored as it is: its buffers, and what follows it, start on multiples of
 /// 8, none lies over another, its header says how many nulls there are, and all clients find the
 /// lengths of its compressed buffers.
-final class CanonicalBody {
+public final class CanonicalBody {
 
   private static final int ALIGNMENT = 8;
 
@@ -42,7 +42,7 @@ final class CanonicalBody {
 
   /// Whether buffers do not overlap, so that the body gets no larger when they are written one
   /// after the other. Buffers that leave gaps may hide it, up to the size of these.
-  static boolean isDisjoint(RecordBatchHeader header, long bodyLength) {
+  public static boolean isDisjoint(RecordBatchHeader header, long bodyLength) {
     long remaining = bodyLength;
     for (Buffer buffer : header.buffers()) {
       remaining -= Math.min(buffer.length(), remaining + 1);
@@ -52,7 +52,7 @@ final class CanonicalBody {
 
   /// Checks that buffers overlap only so far that the body, when they are written one after the
   /// other, is not larger out of proportion.
-  static void requireBounded(
+  public static void requireBounded(
       RecordBatchHeader header, long bodyLength, Limits limits, Place place) {
     long total = 0;
     for (Buffer buffer : header.buffers()) {
@@ -70,7 +70,7 @@ final class CanonicalBody {
   /// @param columns what was read from the body, and is valid
   /// @throws dev.quiver.memory.InputException when a buffer is not within the body, or as
   ///   [#requireBounded]
-  static EncodedBody relaid(
+  public static EncodedBody relaid(
       RecordBatchHeader header,
       List<ArrayData> columns,
       MemorySegment body,

@@ -1,0 +1,218 @@
+package dev.quiver.inspect;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Padding;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.BodyCompression;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.transform.BatchCutter;
+import dev.quiver.transform.BatchJoiner;
+import dev.quiver.transform.BodyForm;
+import dev.quiver.transform.CanonicalBody;
+import dev.quiver.transform.DictionaryUnifier;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What an upload would refuse of messages that are valid, and what it would change about them:
+/// their dictionaries become one each, and batches that are very large or small others.
+final class UploadOutcome implements AutoCloseable {
+
+  private final InspectOptions options;
+  private final FindingLog findings;
+  private final RecordBatchReader reader;
+  private final DictionaryUnifier unifier;
+  private ScratchMemory memory;
+  private ScratchMemory previousMemory;
+  private @Nullable Small previous;
+  private boolean joined;
+  private long batchCount;
+
+  /// @param reader of the batches, in whose dictionaries only lengths are kept
+  UploadOutcome(RecordBatchReader reader, InspectOptions options, FindingLog findings) {
+    this.reader = reader;
+    this.options = options;
+    this.findings = findings;
+    this.unifier =
+        new DictionaryUnifier(
+            reader.schema(),
+            options.limits(),
+            options.uploadDictionaryBytes(),
+            options.scratchFolder());
+    this.memory = new ScratchMemory(options.scratchFolder());
+    this.previousMemory = new ScratchMemory(options.scratchFolder());
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (unifier;
+        ScratchMemory _ = memory) {
+      previousMemory.close();
+    }
+  }
+
+  /// Follows a dictionary.
+  ///
+  /// @param values which are valid and live as long as this
+  /// @param inFile whether it may lie anywhere
+  /// @throws InputException when an upload would refuse it
+  void take(
+      EncapsulatedMessage message, DictionaryBatchHeader header, ArrayData values, boolean inFile) {
+    long id = header.id();
+    if (!unifier.contains(id)) {
+      if (batchCount == 0) {
+        form(message, header.data(), List.of(values.field()));
+      } else if (!inFile) {
+        findings.add(
+            Kind.LATE_DICTIONARY,
+            "dictionary " + id + " before the first record batch",
+            "it after " + batchCount,
+            message.place());
+      }
+    }
+    long byteSize = message.metaDataLength() + message.message().bodyLength();
+    unifier.take(id, values, header.delta(), byteSize, message.place());
+  }
+
+  /// Follows a record batch.
+  ///
+  /// @param body which is read again if the batch is small
+  /// @param batch what was read from it, and is valid
+  /// @throws InputException when an upload would refuse it
+  void take(
+      EncapsulatedMessage message,
+      RecordBatchHeader header,
+      MemorySegment body,
+      RecordBatch batch) {
+    batchCount++;
+    options
+        .limits()
+        .uploadBatches()
+        .check(batchCount, "record batches in an upload", message.place());
+    form(message, header, reader.schema().fields());
+    boolean disjoint = CanonicalBody.isDisjoint(header, body.byteSize());
+    if (disjoint && body.byteSize() < BatchJoiner.SMALL_BODY_BYTE_SIZE) {
+      takeSmall(message, header, body);
+      return;
+    }
+    forgetSmall();
+    if (disjoint
+        && body.byteSize() > BatchCutter.LARGE_BODY_BYTE_SIZE
+        && BatchCutter.cut(batch, options.batchBytes()).size() > 1) {
+      findings.addChange("large record batches are cut");
+    }
+  }
+
+  /// Looks at what did not come.
+  void finish() {
+    boolean needed =
+        batchCount > 0 || reader.dictionaryFields().byId().keySet().stream().anyMatch(this::came);
+    for (long id : reader.dictionaryFields().byId().keySet()) {
+      if (needed && !came(id)) {
+        findings.add(
+            Kind.MISSING_DICTIONARY,
+            "every dictionary of the schema",
+            "none",
+            Place.detail("dictionary " + id));
+      }
+    }
+  }
+
+  private boolean came(long id) {
+    return unifier.contains(id);
+  }
+
+  /// Notes why a body would not stay as it is, as far as nobody else does.
+  private void form(EncapsulatedMessage message, RecordBatchHeader header, List<Field> fields) {
+    Place place = message.place();
+    BodyForm form = BodyForm.of(message.message(), header, fields, reader.swapsBodies(), unifier);
+    if (form == BodyForm.AS_IT_IS) {
+      return;
+    }
+    long bodyLength = message.message().bodyLength();
+    CanonicalBody.requireBounded(header, bodyLength, options.limits(), place);
+    if (!CanonicalBody.isDisjoint(header, bodyLength)) {
+      findings.add(
+          Kind.BUFFER_OVERLAP,
+          "buffers of at most the body's " + bodyLength + " bytes",
+          "buffers that share some",
+          Place.detail("RecordBatch.buffers").within(place));
+    }
+    boolean counted = header.nodes().stream().allMatch(node -> node.nullCount() >= 0);
+    if (!counted) {
+      findings.add(Kind.UNKNOWN_NULL_COUNT, "null counts of 0 or more", "-1", place);
+    } else if (form == BodyForm.MOVED
+        && isAligned(header, bodyLength)
+        && CanonicalBody.isDisjoint(header, bodyLength)) {
+      findings.add(
+          Kind.EMPTY_VIEW_BUFFER,
+          "the uncompressed length of every buffer of views",
+          "none for one that is empty",
+          place);
+    }
+  }
+
+  private static boolean isAligned(RecordBatchHeader header, long bodyLength) {
+    return Padding.isAligned(bodyLength, Long.BYTES)
+        && header.buffers().stream()
+            .allMatch(
+                buffer -> buffer.length() == 0 || Padding.isAligned(buffer.offset(), Long.BYTES));
+  }
+
+  private void takeSmall(
+      EncapsulatedMessage message, RecordBatchHeader header, MemorySegment body) {
+    if (joined) {
+      return;
+    }
+    MemorySegment copy = memory.allocate(body.byteSize(), 64).copyFrom(body);
+    RecordBatch read = reader.readBatch(message, copy, memory);
+    List<ArrayData> columns = unifier.rewritten(read.columns(), memory);
+    RecordBatch batch =
+        new RecordBatch(unifier.schema(), read.length(), columns, read.customMetadata());
+    Small small =
+        new Small(batch, header.compression(), message.metaDataLength(), unifier.schema());
+    if (previous != null && small.joins(previous, options.batchBytes())) {
+      findings.addChange("runs of small record batches are joined");
+      joined = true;
+      forgetSmall();
+      return;
+    }
+    previous = small;
+    previousMemory.reset();
+    ScratchMemory reused = previousMemory;
+    previousMemory = memory;
+    memory = reused;
+  }
+
+  private void forgetSmall() {
+    previous = null;
+    previousMemory.reset();
+    memory.reset();
+  }
+
+  /// A small batch, which the next one may be joined to.
+  private record Small(
+      RecordBatch batch, @Nullable BodyCompression compression, int metaDataLength, Schema schema) {
+
+    boolean joins(Small before, long batchBytes) {
+      if (!Objects.equals(compression, before.compression)
+          || !schema.equals(before.schema)
+          || metaDataLength + before.metaDataLength > BatchJoiner.METADATA_BYTE_SIZE) {
+        return false;
+      }
+      BatchJoiner joiner = new BatchJoiner(batchBytes);
+      joiner.add(before.batch);
+      return joiner.add(batch);
+    }
+  }
+}

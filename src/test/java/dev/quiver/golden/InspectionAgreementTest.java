@@ -1,0 +1,195 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.TestData;
+import dev.quiver.dataset.DatasetName;
+import dev.quiver.dataset.DatasetOptions;
+import dev.quiver.dataset.DatasetReference;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.InvalidDataException;
+import dev.quiver.dataset.Snapshot;
+import dev.quiver.dataset.UploadOptions;
+import dev.quiver.dataset.WriteCondition;
+import dev.quiver.fuzz.Mutations;
+import dev.quiver.inspect.Inspected;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.UnsupportedFormatException;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.Block;
+import dev.quiver.storage.BlobStore;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a report says that an upload would do, an upload does: whether it is taken, and whether its
+/// messages change.
+class InspectionAgreementTest {
+
+  private static final int MUTATION_COUNT = 400;
+  private static final DatasetName NAME = new DatasetName("inspected");
+
+  /// What is changed around the messages of a file.
+  private static final Set<String> OUTSIDE_MESSAGES =
+      Set.of(
+          "messages that no Block names are left out",
+          "bytes that belong to no message are left out");
+
+  @TempDir private Path folder;
+  private Datasets datasets;
+  private Path scratch;
+  private final List<String> disagreements = new ArrayList<>();
+  private int takenCount;
+  private int keptCount;
+  private int count;
+
+  @BeforeEach
+  void open() throws IOException {
+    datasets = new Datasets(BlobStore.onFolder(folder.resolve("store")), DatasetOptions.DEFAULT);
+    scratch = Files.createDirectory(folder.resolve("scratch"));
+  }
+
+  @Test
+  void ofGoldenFiles() throws IOException {
+    for (GoldenCase golden : GoldenCase.all().toList()) {
+      try (Arena arena = Arena.ofConfined()) {
+        compare(golden + " as a stream", golden.stream(arena).toArray(LittleEndian.INT8));
+        compare(golden + " as a file", golden.file(arena).toArray(LittleEndian.INT8));
+      }
+    }
+    assertAgreement();
+    assertThat(takenCount).isEqualTo(count);
+    assertThat(keptCount).isBetween(1, takenCount - 1);
+  }
+
+  @Test
+  void ofWhatFuzzersMade() throws IOException {
+    for (String corpus : List.of("stream", "file", "tensor-stream")) {
+      Path inputs = TestData.arrowTestData().resolve("arrow-ipc-" + corpus);
+      try (Stream<Path> files = Files.list(inputs)) {
+        for (Path input : files.filter(Files::isRegularFile).sorted().toList()) {
+          compare(input.getFileName().toString(), Files.readAllBytes(input));
+        }
+      }
+    }
+    assertAgreement();
+    assertThat(count).isPositive();
+  }
+
+  @Test
+  void ofDamagedGoldenFiles() throws IOException {
+    Mutations mutations = Mutations.of(TestData.arrowTestData());
+    for (int i = 0; i < MUTATION_COUNT; i++) {
+      compare("mutation " + i + " of " + mutations.origin(i), mutations.body(i));
+    }
+    assertAgreement();
+    assertThat(takenCount).isBetween(MUTATION_COUNT / 20, MUTATION_COUNT * 3 / 4);
+  }
+
+  private void assertAgreement() {
+    assertThat(disagreements).as(count + " inputs").isEmpty();
+  }
+
+  private void compare(String what, byte[] input) throws IOException {
+    count++;
+    String refusal = put(input);
+    Inspected inspected;
+    try {
+      inspected = Inspected.of(MemorySegment.ofArray(input), scratch);
+    } catch (UnsupportedFormatException | InputException e) {
+      if (refusal == null) {
+        disagreements.add(what + " is taken, but no report: " + e.getMessage());
+      }
+      return;
+    }
+    boolean acceptable = inspected.summary().get("acceptable").booleanValue();
+    if (acceptable != (refusal == null)) {
+      disagreements.add(
+          "%s: acceptable is %s, but an upload is %s; %s"
+              .formatted(
+                  what,
+                  acceptable,
+                  refusal == null ? "taken" : "refused: " + refusal,
+                  inspected.findings()));
+    } else if (acceptable) {
+      takenCount++;
+      compareMessages(what, input, inspected);
+    }
+  }
+
+  private void compareMessages(String what, byte[] input, Inspected inspected) throws IOException {
+    List<String> changes = new ArrayList<>();
+    inspected.summary().get("changes").forEach(change -> changes.add(change.asString()));
+    byte[] stored = stored();
+    byte[] before = input;
+    if (inspected.summary().get("format").asString().equals("file")) {
+      before = messages(input);
+      stored = Arrays.copyOf(stored, stored.length - 8);
+      changes.removeAll(OUTSIDE_MESSAGES);
+    }
+    boolean kept = Arrays.equals(stored, before);
+    keptCount += kept ? 1 : 0;
+    if (kept != changes.isEmpty()) {
+      disagreements.add(
+          "%s: messages are %s, but the changes %s; %s"
+              .formatted(what, kept ? "kept" : "changed", changes, inspected.findings()));
+    }
+  }
+
+  /// Why an upload is refused, or null when it is not.
+  private @Nullable String put(byte[] input) throws IOException {
+    ByteSource source = ByteSource.of(MemorySegment.ofArray(input));
+    try {
+      datasets.put(
+          NAME, source, BodyFormat.UNKNOWN, new WriteCondition.None(), UploadOptions.DEFAULT);
+      return null;
+    } catch (InputException | UnsupportedFormatException | InvalidDataException e) {
+      return e.getMessage();
+    }
+  }
+
+  private byte[] stored() throws IOException {
+    Decoded.Sink sink = new Decoded.Sink();
+    try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
+      snapshot.read(snapshot.stream().byteOffset(), snapshot.stream().byteSize(), sink);
+    }
+    return sink.written().toArray(LittleEndian.INT8);
+  }
+
+  /// What a file has from its start to the first Block, and the Blocks, in the order in which they
+  /// lie.
+  private static byte[] messages(byte[] file) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    FileReader reader = new FileReader(MemorySegment.ofArray(file), Limits.DEFAULT, Arena.ofAuto());
+    List<Block> blocks =
+        Stream.concat(
+                reader.footer().dictionaries().stream(), reader.footer().recordBatches().stream())
+            .sorted(Comparator.comparingLong(Block::offset))
+            .toList();
+    if (file.length > 16) {
+      int length = LittleEndian.getInt32(MemorySegment.ofArray(file), 12);
+      bytes.write(file, 8, Math.clamp(length, 0, file.length - 16) + 8);
+    }
+    for (Block block : blocks) {
+      bytes.write(file, (int) block.offset(), (int) (block.end() - block.offset()));
+    }
+    return bytes.toByteArray();
+  }
+}
