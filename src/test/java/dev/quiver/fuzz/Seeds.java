@@ -4,9 +4,6 @@ import com.github.luben.zstd.ZstdCompressCtx;
 import dev.quiver.codec.BufferCodec;
 import dev.quiver.codec.Lz4Frame;
 import dev.quiver.codec.Zstandard;
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.DictionaryEncoding;
-import dev.quiver.columnar.Field;
 import dev.quiver.golden.Written;
 import dev.quiver.ipc.DictionaryStream;
 import dev.quiver.ipc.Framing;
@@ -41,14 +38,17 @@ final class Seeds {
     List<byte[]> seeds = written(false);
     seeds.addAll(OldSeeds.streams());
     seeds.addAll(golden("", "arrow-ipc-tensor-stream"));
-    seeds.add(replacedDictionaries().stream());
-    seeds.add(extendedStructs().stream());
+    for (DictionaryStream stream : DictionarySeeds.all()) {
+      seeds.add(stream.stream());
+    }
     return seeds;
   }
 
   static List<byte[]> files() throws IOException {
     List<byte[]> seeds = written(true);
-    seeds.add(replacedDictionaries().file());
+    for (DictionaryStream stream : DictionarySeeds.all()) {
+      seeds.add(stream.file());
+    }
     return seeds;
   }
 
@@ -108,37 +108,6 @@ final class Seeds {
       }
     }
     return seeds;
-  }
-
-  /// A dictionary, what is added to it, and another one in its place.
-  private static DictionaryStream replacedDictionaries() throws IOException {
-    DictionaryStream stream =
-        new DictionaryStream(
-            Field.of("color", true, new ArrowType.Utf8())
-                .withDictionary(new DictionaryEncoding(0, new ArrowType.Int(8, true), false)));
-    stream.dictionary(0, false, List.of("red", "green"));
-    stream.batch(1, -1, 0);
-    stream.dictionary(0, true, List.of("blue"));
-    stream.batch(2);
-    stream.dictionary(0, false, List.of("white"));
-    stream.batch(0);
-    return stream;
-  }
-
-  /// A dictionary of structs, and what is added to it, nulls among them.
-  private static DictionaryStream extendedStructs() throws IOException {
-    Field number = Field.of("n", true, new ArrowType.Int(32, true));
-    Field none = Field.of("none", true, new ArrowType.Struct());
-    DictionaryStream stream =
-        new DictionaryStream(
-            Field.of("pair", true, new ArrowType.Struct(), number, none)
-                .withDictionary(new DictionaryEncoding(0, new ArrowType.Int(8, true), false)));
-    Object pair = Arrays.asList(7, List.of());
-    stream.dictionary(0, false, List.of(pair, pair));
-    stream.batch(1, -1, 0);
-    stream.dictionary(0, true, Arrays.asList(null, Arrays.asList(null, null), pair));
-    stream.batch(2, 3, 4);
-    return stream;
   }
 
   private static List<byte[]> written(boolean asFile) throws IOException {

@@ -43,7 +43,7 @@ public final class DictionaryStream {
   /// Writes a dictionary of these values.
   ///
   /// @param inner the values of dictionaries that they refer to
-  void dictionary(long id, boolean delta, List<?> values, Map<Long, List<?>> inner)
+  public void dictionary(long id, boolean delta, List<?> values, Map<Long, List<?>> inner)
       throws IOException {
     Field field = Objects.requireNonNull(fields.values(id));
     ArrayData array = new ArrayBuilder(Arena.ofAuto(), inner).array(field, values);
