@@ -23,7 +23,8 @@ class QuiverConfiguration {
   }
 
   @Bean
-  InspectOptions inspectOptions(BlobStore store, QuiverProperties properties) {
+  InspectOptions inspectOptions(
+      BlobStore store, InFlightBytes inFlight, QuiverProperties properties) {
     QuiverProperties.RequestLimits limits = properties.limits();
     return new InspectOptions(
         limits.arrow(),
@@ -31,7 +32,8 @@ class QuiverConfiguration {
         limits.report(),
         DatasetOptions.uploadDictionaryBytes(limits.uploadDictionaryBytes().toBytes()),
         properties.ingest().batchBytes().toBytes(),
-        store.scratchFolder());
+        store.scratchFolder(),
+        inFlight);
   }
 
   @Bean

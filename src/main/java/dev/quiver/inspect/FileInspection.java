@@ -6,6 +6,7 @@ import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.Frame;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchFile;
@@ -35,10 +36,14 @@ final class FileInspection implements AutoCloseable {
 
   private static final long CHUNK_BYTE_SIZE = 1 << 20;
 
+  /// A footer stays where it is, in the file; the records made of it take memory.
+  private static final long HELD_BYTES_PER_FOOTER_BYTE = 4;
+
   private final InspectOptions options;
   private final Inspection inspection;
   private final FindingLog findings;
   private final MessageInspection messages;
+  private final InFlightBytes.Charge charge;
   private final Arena arena = Arena.ofConfined();
   private final MemorySegment file;
   private final long footerOffset;
@@ -50,10 +55,13 @@ final class FileInspection implements AutoCloseable {
   private long lastDictionaryOffset;
   private boolean batchSeen;
 
-  FileInspection(ByteSource source, InspectOptions options, Inspection inspection)
+  /// @param charge what is to hold the metadata
+  FileInspection(
+      ByteSource source, InspectOptions options, Inspection inspection, InFlightBytes.Charge charge)
       throws IOException {
     this.options = options;
     this.inspection = inspection;
+    this.charge = charge;
     this.findings = inspection.findings();
     this.messages = inspection.messages();
     this.file = spool(source);
@@ -62,6 +70,7 @@ final class FileInspection implements AutoCloseable {
     try {
       int byteSize = FileReader.footerByteSize(file, options.limits());
       offset = file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - byteSize;
+      charge.take(byteSize * HELD_BYTES_PER_FOOTER_BYTE, Place.byteOffset(offset));
       read = FooterDecoder.decode(file.asSlice(offset, byteSize), options.limits());
     } catch (InputException e) {
       findings.add(e.within(Place.byteOffset(offset)));
@@ -165,7 +174,7 @@ final class FileInspection implements AutoCloseable {
   }
 
   private long walk(FileWalk.Visitor visitor) throws IOException {
-    FileWalk walk = new FileWalk(file, blocks, footerOffset, options.limits(), visitor);
+    FileWalk walk = new FileWalk(file, blocks, footerOffset, options.limits(), charge, visitor);
     walk.run();
     return walk.endOfStreamOffset();
   }

@@ -4,6 +4,7 @@ import dev.quiver.ipc.Frame;
 import dev.quiver.ipc.FrameReader;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
@@ -26,16 +27,25 @@ final class FileWalk {
   private final FooterBlocks blocks;
   private final long end;
   private final Limits limits;
+  private final InFlightBytes.Charge charge;
   private final Visitor visitor;
   private long messageIndex;
   private long endOfStreamOffset = -1;
 
   /// @param end where the footer starts, or the end of a file without one
-  FileWalk(MemorySegment file, FooterBlocks blocks, long end, Limits limits, Visitor visitor) {
+  /// @param charge what is to hold the metadata of one message
+  FileWalk(
+      MemorySegment file,
+      FooterBlocks blocks,
+      long end,
+      Limits limits,
+      InFlightBytes.Charge charge,
+      Visitor visitor) {
     this.file = file;
     this.blocks = blocks;
     this.end = end;
     this.limits = limits;
+    this.charge = charge;
     this.visitor = visitor;
   }
 
@@ -59,6 +69,8 @@ final class FileWalk {
 
   void run() throws IOException {
     long position = Framing.FILE_HEADER_BYTE_SIZE;
+    // Blocks may repeat: as much is looked at as there are bytes.
+    long remaining = file.byteSize();
     for (int i = 0; i < blocks.size(); i++) {
       Block block = blocks.get(i);
       Place place = Place.byteOffset(block.offset()).withDetail(blocks.name(i));
@@ -76,7 +88,10 @@ final class FileWalk {
         } else {
           walkUnnamed(position, block.offset());
         }
-        visitNamed(i, block);
+        remaining -= Math.min(block.end() - block.offset(), remaining + 1);
+        if (remaining >= 0) {
+          visitNamed(i, block);
+        }
         position = Math.max(position, block.end());
       }
     }
@@ -86,8 +101,9 @@ final class FileWalk {
   private void visitNamed(int position, Block block) throws IOException {
     Place place = Place.message(messageIndex, block.offset()).withDetail(blocks.name(position));
     long metadataEnd = block.offset() + block.metaDataLength();
+    FrameReader frames = frames(block.offset(), metadataEnd);
     try {
-      Frame frame = frames(block.offset(), metadataEnd).next();
+      Frame frame = frames.next();
       if (frame == null) {
         visitor.finding(Kind.BLOCK, "a message", "none", place);
         return;
@@ -101,6 +117,8 @@ final class FileWalk {
       visitor.message(frame, outline, position, file.asSlice(metadataEnd, byteSize));
     } catch (InputException e) {
       visitor.finding(e);
+    } finally {
+      frames.giveBack();
     }
   }
 
@@ -124,26 +142,9 @@ final class FileWalk {
   /// Looks for messages where no Block names any, as long as they follow each other.
   private void walkUnnamed(long from, long until) throws IOException {
     long position = afterZeros(from, until);
-    try {
-      while (position < until) {
-        FrameReader frames = frames(position, until);
-        Frame frame = frames.next();
-        if (frame == null) {
-          endOfStreamOffset = frames.endOfStreamSeen() ? position : endOfStreamOffset;
-          position = afterZeros(frames.position(), until);
-          continue;
-        }
-        MessageOutline outline = MessageOutline.of(frame.metadata());
-        long bodyOffset = position + frame.metaDataLength();
-        if (outline.bodyLength() > until - bodyOffset) {
-          break;
-        }
-        messageIndex++;
-        visitor.message(frame, outline, UNNAMED, file.asSlice(bodyOffset, outline.bodyLength()));
-        position = afterZeros(bodyOffset + outline.bodyLength(), until);
-      }
-    } catch (InputException e) {
-      // What it is not is said below.
+    for (long before = -1; position < until && position != before; ) {
+      before = position;
+      position = visitUnnamed(position, until);
     }
     if (position < until) {
       visitor.finding(
@@ -151,6 +152,31 @@ final class FileWalk {
           "a message or padding",
           until - position + " other bytes",
           Place.byteOffset(position));
+    }
+  }
+
+  /// @return where to look further: `position` when there is no message
+  private long visitUnnamed(long position, long until) throws IOException {
+    FrameReader frames = frames(position, until);
+    try {
+      Frame frame = frames.next();
+      if (frame == null) {
+        endOfStreamOffset = frames.endOfStreamSeen() ? position : endOfStreamOffset;
+        return afterZeros(frames.position(), until);
+      }
+      MessageOutline outline = MessageOutline.of(frame.metadata());
+      long bodyOffset = position + frame.metaDataLength();
+      if (outline.bodyLength() > until - bodyOffset) {
+        return position;
+      }
+      messageIndex++;
+      visitor.message(frame, outline, UNNAMED, file.asSlice(bodyOffset, outline.bodyLength()));
+      return afterZeros(bodyOffset + outline.bodyLength(), until);
+    } catch (InputException e) {
+      // Whoever looked for it says what is there instead.
+      return position;
+    } finally {
+      frames.giveBack();
     }
   }
 
@@ -175,7 +201,7 @@ final class FileWalk {
 
   private FrameReader frames(long from, long until) {
     ByteSource source = ByteSource.of(file.asSlice(from, until - from));
-    return new FrameReader(source, limits, messageIndex, from);
+    return new FrameReader(source, limits, charge, messageIndex, from);
   }
 
   private static @Nullable MessageOutline outline(Frame frame) {

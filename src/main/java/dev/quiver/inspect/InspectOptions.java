@@ -1,5 +1,6 @@
 package dev.quiver.inspect;
 
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Limits;
 import java.nio.file.Path;
@@ -12,13 +13,15 @@ import java.nio.file.Path;
 /// @param uploadDictionaryBytes on all dictionaries together, past which an upload is refused
 /// @param batchBytes what an upload makes of batches that it cuts or joins
 /// @param scratchFolder for temporary files
+/// @param inFlight what inspections hold in memory together, with all else
 public record InspectOptions(
     Limits limits,
     Limit requestBytes,
     Limit reportBytes,
     Limit uploadDictionaryBytes,
     long batchBytes,
-    Path scratchFolder) {
+    Path scratchFolder,
+    InFlightBytes inFlight) {
 
   /// This maximum under its configuration key.
   public static Limit reportBytes(long maximum) {

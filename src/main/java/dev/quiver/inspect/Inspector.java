@@ -3,6 +3,7 @@ package dev.quiver.inspect;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.SniffedBody;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.LimitedSource;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.CompressionType;
@@ -71,15 +72,16 @@ public final class Inspector {
     ByteSource limited = new LimitedSource(input, options.requestBytes());
     SniffedBody sniffed = SniffedBody.of(limited, declared, options.limits());
     ByteSource source = counted(sniffed.source());
-    try (MessageInspection inspecting = new MessageInspection(options, findings)) {
+    try (InFlightBytes.Charge charge = options.inFlight().open();
+        MessageInspection inspecting = new MessageInspection(options, findings)) {
       Inspection inspection = new Inspection(messages, findings, totals, inspecting);
       if (sniffed.format() == BodyFormat.FILE) {
-        try (FileInspection file = new FileInspection(source, options, inspection)) {
+        try (FileInspection file = new FileInspection(source, options, inspection, charge)) {
           file.run();
           details.add(file::write);
         }
       } else {
-        try (StreamInspection stream = new StreamInspection(source, options, inspection)) {
+        try (StreamInspection stream = new StreamInspection(source, options, inspection, charge)) {
           stream.run();
           details.add(json -> {
             json.writeStartObject();

@@ -4,6 +4,7 @@ import dev.quiver.ipc.Frame;
 import dev.quiver.ipc.FrameReader;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.LittleEndian;
@@ -40,12 +41,17 @@ final class StreamInspection implements AutoCloseable {
   private long endOffset;
   private long restByteSize;
 
-  StreamInspection(ByteSource source, InspectOptions options, Inspection inspection) {
+  /// @param charge what is to hold the metadata
+  StreamInspection(
+      ByteSource source,
+      InspectOptions options,
+      Inspection inspection,
+      InFlightBytes.Charge charge) {
     this.options = options;
     this.source = source;
     this.inspection = inspection;
     this.messages = inspection.messages();
-    this.frames = new FrameReader(source, options.limits());
+    this.frames = new FrameReader(source, options.limits(), charge);
     this.chunk = messages.dictionaryMemory().allocate(CHUNK_BYTE_SIZE, Framing.BODY_ALIGNMENT);
     this.batchFile = new ScratchFile(options.scratchFolder());
     this.dictionaryFile = new ScratchFile(options.scratchFolder());

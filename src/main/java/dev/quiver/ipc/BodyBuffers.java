@@ -36,18 +36,26 @@ final class BodyBuffers {
   private final @Nullable BufferCodec codec;
   private final SegmentAllocator allocator;
   private final Limits limits;
+  private final Unfolding unfolding;
   private int nextIndex;
   private long uncompressedTotal;
   private long swappedTotal;
   private boolean decompressed;
 
+  /// @param unfolding what the bodies before have come to
   BodyBuffers(
-      RecordBatchHeader header, MemorySegment body, SegmentAllocator allocator, Limits limits) {
+      RecordBatchHeader header,
+      MemorySegment body,
+      SegmentAllocator allocator,
+      Limits limits,
+      Unfolding unfolding) {
     this.body = body;
     this.buffers = header.buffers().iterator();
     this.codec = header.compression() == null ? null : BodyCodecs.of(header.compression().codec());
     this.allocator = allocator;
     this.limits = limits;
+    this.unfolding = unfolding;
+    unfolding.addBody(body.byteSize());
   }
 
   /// The next buffer.
@@ -162,6 +170,7 @@ final class BodyBuffers {
     }
     uncompressedTotal = Math.addExact(uncompressedTotal, byteSize);
     limits.bodyBytes().check(uncompressedTotal, "uncompressed bytes of a body", place);
+    unfolding.addBuffer(byteSize, place);
     MemorySegment buffer = allocator.allocate(byteSize, Framing.BODY_ALIGNMENT);
     bufferCodec.decompress(frame, buffer);
     decompressed = true;

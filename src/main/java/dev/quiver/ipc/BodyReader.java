@@ -67,7 +67,7 @@ final class BodyReader {
     try {
       return readArray(field, path);
     } catch (InputException e) {
-      throw e.within(Place.field(path.toString()));
+      throw e.place().field() == null ? e.within(Place.field(path.toString())) : e;
     }
   }
 

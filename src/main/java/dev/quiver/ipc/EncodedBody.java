@@ -12,6 +12,7 @@ import dev.quiver.columnar.Layout;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.InputException;
+import dev.quiver.memory.Limit;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.Padding;
@@ -130,7 +131,12 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
           Place.detail("RecordBatch.buffers"));
     }
     BodyBuffers bodyBuffers =
-        new BodyBuffers(header, body, codec == null ? allocator : scratch, limits);
+        new BodyBuffers(
+            header,
+            body,
+            codec == null ? allocator : scratch,
+            limits,
+            new Unfolding(new Limit(limits.uncompressedRatio().key(), Long.MAX_VALUE)));
     int count = header.buffers().size();
     BitSet viewData = ViewBuffers.positions(fields, header.variadicBufferCounts(), count);
     List<MemorySegment> buffers = new ArrayList<>(count);

@@ -50,19 +50,16 @@ public final class FrameReader {
 
   /// @param charge what is to hold the metadata: those of the first message, the schema, until it
   ///   is closed, others until the next message
-  FrameReader(ByteSource source, Limits limits, InFlightBytes.@Nullable Charge charge) {
+  public FrameReader(ByteSource source, Limits limits, InFlightBytes.Charge charge) {
     this(source, limits, charge, 0, 0);
   }
 
   /// Reads on from within an input.
   ///
+  /// @param charge what is to hold the metadata of a frame, until [#giveBack]
   /// @param index of the first frame
   /// @param byteOffset bytes from the start of the input to the first one of `source`
-  public FrameReader(ByteSource source, Limits limits, long index, long byteOffset) {
-    this(source, limits, null, index, byteOffset);
-  }
-
-  private FrameReader(
+  public FrameReader(
       ByteSource source,
       Limits limits,
       InFlightBytes.@Nullable Charge charge,
@@ -83,8 +80,8 @@ public final class FrameReader {
     if (ended) {
       return null;
     }
-    if (charge != null && index > 1) {
-      charge.giveBack(takenByteSize);
+    if (index > 1) {
+      giveBack();
     }
     takenByteSize = 0;
     long start = position;
@@ -97,6 +94,14 @@ public final class FrameReader {
     int prefixByteSize = (int) (position - start);
     MemorySegment metadata = readMetadata(metadataByteSize);
     return new Frame(index++, start, prefixByteSize, metadata);
+  }
+
+  /// Gives back what holds the metadata of the frame just read, which is not used any more.
+  public void giveBack() {
+    if (charge != null) {
+      charge.giveBack(takenByteSize);
+    }
+    takenByteSize = 0;
   }
 
   /// Tells how many bytes of body follow the frame just read.

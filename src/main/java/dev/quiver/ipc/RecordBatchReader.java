@@ -27,6 +27,7 @@ public final class RecordBatchReader {
   private final DictionaryFields dictionaryFields;
   private final Dictionaries dictionaries = new Dictionaries();
   private final Limits limits;
+  private final Unfolding unfolding;
 
   /// @param schema as it was read
   public RecordBatchReader(Schema schema, Limits limits) {
@@ -34,6 +35,7 @@ public final class RecordBatchReader {
     this.swapsBodies = schema.endianness() == Endianness.BIG;
     this.dictionaryFields = DictionaryFields.of(schema);
     this.limits = limits;
+    this.unfolding = new Unfolding(limits.uncompressedRatio());
   }
 
   /// The schema of the batches that this gives, which are little-endian whatever the bodies are.
@@ -145,7 +147,7 @@ public final class RecordBatchReader {
       MemorySegment body,
       SegmentAllocator allocator) {
     FormerValidity formerValidity = FormerValidity.of(message.version(), fields, header);
-    BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits);
+    BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, unfolding);
     return new BodyReader(header, formerValidity, swapsBodies, buffers, dictionaries)
         .readColumns(fields);
   }

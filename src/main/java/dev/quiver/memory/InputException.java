@@ -4,22 +4,24 @@ import org.jspecify.annotations.Nullable;
 
 /// Input that cannot be taken. Every message reads *Expected X but found Y at WHERE*.
 ///
-/// `expected` and `found` are phrases that complete that sentence. Text from the input may stand in
-/// them; whoever shows the message escapes it.
+/// `expected` and `found` are phrases that complete that sentence, cut when they are long. Text
+/// from the input may stand in them; whoever shows the message escapes it.
 public abstract sealed class InputException extends RuntimeException
     permits MalformedInputException,
         TooLargeInputException,
         TruncatedInputException,
         UnsupportedInputException {
 
+  private static final int PHRASE_LENGTH_MAXIMUM = 1_000;
+
   private final String expected;
   private final String found;
   private final Place place;
 
   InputException(String expected, String found, Place place, @Nullable Throwable cause) {
-    super(sentence(expected, found, place), cause);
-    this.expected = expected;
-    this.found = found;
+    super(sentence(excerpt(expected), excerpt(found), place), cause);
+    this.expected = excerpt(expected);
+    this.found = excerpt(found);
     this.place = place;
   }
 
@@ -43,6 +45,14 @@ public abstract sealed class InputException extends RuntimeException
   }
 
   abstract InputException at(Place newPlace);
+
+  private static String excerpt(String phrase) {
+    if (phrase.length() <= PHRASE_LENGTH_MAXIMUM) {
+      return phrase;
+    }
+    boolean inHalf = Character.isHighSurrogate(phrase.charAt(PHRASE_LENGTH_MAXIMUM - 1));
+    return phrase.substring(0, inHalf ? PHRASE_LENGTH_MAXIMUM - 1 : PHRASE_LENGTH_MAXIMUM) + "…";
+  }
 
   private static String sentence(String expected, String found, Place place) {
     String where = place.toString();

@@ -8,9 +8,9 @@ package dev.quiver.memory;
 /// @param fields fields of a schema, children included
 /// @param depth levels of nesting of a field
 /// @param dictionaryBytes one dictionary, decompressed
-/// @param uncompressedRatio bytes that a compressed body may grow to, per byte, once past what the
-///   schema can need; bytes of the buffers of a body, per byte, should they overlap; and bytes of
-///   validity that an extended dictionary may have, per byte received
+/// @param uncompressedRatio bytes that compressed data may grow to, per byte: a buffer once past
+///   what the schema can need, and all bodies of an input once past a moderate amount; also what
+///   buffers that overlap and dictionaries may cost, per byte that came
 /// @param uploadBatches record batches of one upload
 public record Limits(
     Limit metadataBytes,

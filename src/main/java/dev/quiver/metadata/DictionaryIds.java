@@ -2,16 +2,16 @@ package dev.quiver.metadata;
 
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.FieldPath;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Checks the dictionaries of a schema: that fields which share one agree on its values, and that
 /// none is needed to read itself.
@@ -19,7 +19,7 @@ final class DictionaryIds {
 
   private final Map<Long, Field> firstById = new HashMap<>();
   private final Set<Long> enclosing = new HashSet<>();
-  private final Deque<String> path = new ArrayDeque<>();
+  private @Nullable FieldPath path;
 
   private DictionaryIds() {}
 
@@ -28,8 +28,9 @@ final class DictionaryIds {
   }
 
   private void visit(List<Field> fields) {
+    FieldPath parent = path;
     for (Field field : fields) {
-      path.addLast(field.name());
+      path = new FieldPath(parent, field.name());
       DictionaryEncoding dictionary = field.dictionary();
       if (dictionary == null) {
         visit(field.children());
@@ -39,8 +40,8 @@ final class DictionaryIds {
         visit(field.children());
         enclosing.remove(dictionary.id());
       }
-      path.removeLast();
     }
+    path = parent;
   }
 
   private void requireAgreement(long id, Field field) {
@@ -85,7 +86,7 @@ final class DictionaryIds {
   }
 
   private MalformedInputException malformed(String expected, String found) {
-    Place place = Place.field(String.join(".", path));
+    Place place = Place.field(String.valueOf(path));
     return new MalformedInputException(
         expected, found, place.withDetail(Slots.DICTIONARY_ENCODING_ID.name()));
   }

@@ -8,21 +8,22 @@ import static dev.quiver.metadata.Slots.FIELD_NULLABLE;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Layout;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.Place;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Reads table `Field` of Schema.fbs, with its children. One reader counts the fields of one
 /// schema.
 final class FieldReader {
 
   private final Limits limits;
-  private final Deque<String> path = new ArrayDeque<>();
+  private @Nullable FieldPath path;
+  private int level;
   private long fieldCount;
 
   FieldReader(Limits limits) {
@@ -34,7 +35,7 @@ final class FieldReader {
     fieldCount += tables.length();
     limits.fields().check(fieldCount, "fields in a schema", tables.place());
     if (tables.length() > 0) {
-      limits.depth().check(path.size() + 1, "levels of fields", tables.place());
+      limits.depth().check(level + 1, "levels of fields", tables.place());
     }
     List<Field> fields = new ArrayList<>();
     for (int i = 0; i < tables.length(); i++) {
@@ -46,13 +47,18 @@ final class FieldReader {
   private Field read(FlatTable table) {
     String given = table.text(FIELD_NAME);
     String name = given == null ? "" : given;
-    path.addLast(name);
+    FieldPath parent = path;
+    FieldPath own = new FieldPath(parent, name);
+    path = own;
+    level++;
     try {
       return readNamed(table, name);
     } catch (InputException e) {
-      throw e.within(Place.field(String.join(".", path)));
+      // The innermost field says where.
+      throw e.place().field() == null ? e.within(Place.field(own.toString())) : e;
     } finally {
-      path.removeLast();
+      path = parent;
+      level--;
     }
   }
 

@@ -23,13 +23,15 @@ import java.lang.foreign.MemorySegment;
 /// more bytes than a buffer of this size can plausibly hold.
 final class FlatBuffer {
 
-  /// What a table takes at the least: the offset that refers to it, and that of its vtable.
-  private static final int TABLE_BYTE_SIZE = 8;
+  /// What a table is taken for: the offset of its vtable, and two fields. As an object it takes
+  /// several times that, so that with less a buffer of references to one table could use up the
+  /// heap.
+  private static final int TABLE_BYTE_SIZE = 12;
 
   private static final int LENGTH_BYTE_SIZE = 4;
 
-  /// Visits of shared parts may take as many bytes as seven more buffers, but never more than this.
-  private static final long MAXIMUM_SHARED_BYTE_SIZE = 32L << 20;
+  /// Visits of shared parts may take half as many bytes as the buffer has, and these.
+  private static final long SHARED_BYTE_SIZE = 16 << 10;
 
   private final MemorySegment bytes;
   private final long byteSize;
@@ -40,7 +42,7 @@ final class FlatBuffer {
   FlatBuffer(MemorySegment bytes) {
     this.bytes = bytes;
     this.byteSize = bytes.byteSize();
-    this.allowance = byteSize + Math.min(7 * byteSize, MAXIMUM_SHARED_BYTE_SIZE);
+    this.allowance = byteSize + byteSize / 2 + SHARED_BYTE_SIZE;
   }
 
   /// The table that the buffer is about.
@@ -135,9 +137,7 @@ final class FlatBuffer {
 
   /// The vector of offsets to tables that the offset at `reference` leads to.
   FlatVector tablesAt(long reference, String name) {
-    FlatVector vector = vectorAt(reference, 4, name);
-    visit(LENGTH_BYTE_SIZE, name, -1);
-    return vector;
+    return elementsAt(reference, Integer.BYTES, name);
   }
 
   /// The vector of scalars or structs that the offset at `reference` leads to.

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// names it.
 final class FlatTable {
 
+  private static final char REPLACEMENT = '\uFFFD';
+
   private final FlatBuffer buffer;
   private final long position;
   private final int tableSize;
@@ -118,7 +120,12 @@ final class FlatTable {
       return null;
     }
     byte[] bytes = buffer.stringAt(at, slot.name());
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    if (text.indexOf(REPLACEMENT) < 0) {
+      return text;
+    }
     try {
+      // The character may stand there, or for what is no UTF-8.
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw malformed(slot, "UTF-8", "other bytes");

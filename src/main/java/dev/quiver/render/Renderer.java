@@ -22,6 +22,9 @@ public final class Renderer {
 
   private static final int BUFFER_BYTE_SIZE = 32 << 10;
 
+  /// The end of a line of CSV, or the braces of an object.
+  private static final int ROW_BYTE_SIZE_MINIMUM = 2;
+
   private final TextFormat format;
   private final TextOutput output;
   private final Function<List<ArrayData>, SlotWriter> rows;
@@ -78,6 +81,22 @@ public final class Renderer {
       output.put(rowCount == 0 ? format.closingWithoutRows() : format.closing());
       output.flush();
     });
+  }
+
+  /// Checks that a number of rows can be within the limit, before any is written: batches of few
+  /// bytes may have very many.
+  ///
+  /// @throws TooLargeInputException when it cannot
+  public void requireRoom(long rows) {
+    if (rows > Long.MAX_VALUE / ROW_BYTE_SIZE_MINIMUM) {
+      throw new IllegalArgumentException("More rows than there can be: " + rows);
+    }
+    output
+        .limit()
+        .check(
+            rows * ROW_BYTE_SIZE_MINIMUM,
+            "bytes of rendered text",
+            Place.detail("%d rows of %d bytes or more".formatted(rows, ROW_BYTE_SIZE_MINIMUM)));
   }
 
   private interface Step {

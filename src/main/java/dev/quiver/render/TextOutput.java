@@ -38,6 +38,10 @@ final class TextOutput {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
+  Limit limit() {
+    return limit;
+  }
+
   /// What was written and not handed on yet.
   MemorySegment pending() {
     return MemorySegment.ofArray(buffer).asSlice(0, filled);

@@ -57,15 +57,15 @@ public record QuiverProperties(
   /// @param schemaDepthLevels levels of nesting of a field
   /// @param dictionaryBytes one dictionary, decompressed
   /// @param uploadDictionaryBytes all dictionaries of one upload together
-  /// @param uncompressedRatio bytes that a compressed body may grow to, per byte, past what the
-  ///   schema can need
+  /// @param uncompressedRatio bytes that compressed data may grow to, per byte: a buffer past what
+  ///   the schema can need, and past a moderate amount all bodies of an input together
   /// @param uploadBatches record batches of one upload
   /// @param requestBytes the body of a request
   /// @param reportBytes what the report of an inspection may take, before it is cut short
   /// @param renderedBytes rows sent as JSON or CSV, without content coding
   /// @param storageBytes what the store takes, uploads on their way included; 0 sets no limit
-  /// @param inFlightBytes memory that the metadata of all uploads take together; 0 is a quarter of
-  ///   the heap
+  /// @param inFlightBytes memory that the metadata of all uploads and inspections take together; 0
+  ///   is a quarter of the heap
   /// @param uploadSeconds how long a request body may take
   /// @param idleSeconds how long a connection may send or take nothing
   /// @param minimumBytesPerSecond the average rate below which a transfer is given up, once it has

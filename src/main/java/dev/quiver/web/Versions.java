@@ -81,6 +81,7 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
       throws IOException {
     try (DecodedBatches batches = snapshot.decodedBatches()) {
       Renderer renderer = Renderer.begin(format.text(), numbers, snapshot.schema(), sink, limit);
+      renderer.requireRoom(snapshot.summary().rows());
       for (long i = 0; i < batches.count(); i++) {
         renderer.write(batches.read(i));
       }

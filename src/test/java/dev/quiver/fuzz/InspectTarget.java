@@ -4,6 +4,7 @@ import dev.quiver.inspect.InspectOptions;
 import dev.quiver.inspect.Inspector;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Limits;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +20,8 @@ public final class InspectTarget {
           InspectOptions.reportBytes(1 << 20),
           new Limit("quiver.limits.upload-dictionary-bytes", 4L << 30),
           8 << 20,
-          Path.of(System.getProperty("java.io.tmpdir")));
+          Path.of(System.getProperty("java.io.tmpdir")),
+          new InFlightBytes(0));
 
   private InspectTarget() {}
 

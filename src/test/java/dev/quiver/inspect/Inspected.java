@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
@@ -33,13 +34,19 @@ public record Inspected(JsonNode report, int byteSize) {
   }
 
   static InspectOptions options(Limits limits, Limit request, long reportBytes, Path folder) {
+    return options(limits, request, reportBytes, folder, new InFlightBytes(0));
+  }
+
+  static InspectOptions options(
+      Limits limits, Limit request, long reportBytes, Path folder, InFlightBytes inFlight) {
     return new InspectOptions(
         limits,
         request,
         InspectOptions.reportBytes(reportBytes),
         new Limit("quiver.limits.upload-dictionary-bytes", 4L << 30),
         8 << 20,
-        folder);
+        folder,
+        inFlight);
   }
 
   static Inspected of(ByteSource input, InspectOptions options) throws IOException {

@@ -35,6 +35,13 @@ class InputExceptionTest {
   }
 
   @Test
+  void longTextOfTheInputIsCut() {
+    String text = "x".repeat(1000);
+    assertThat(new MalformedInputException(text, text + "y", Place.UNKNOWN))
+        .hasMessage("Expected " + text + " but found " + text + "…");
+  }
+
+  @Test
   void aLimitAllowsItsMaximumAndRefusesOneMore() {
     Limit limit = new Limit("quiver.limits.batch-rows", 100);
     assertThatCode(() -> limit.check(100, "rows in a batch", Place.UNKNOWN))

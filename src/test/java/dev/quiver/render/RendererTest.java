@@ -109,6 +109,19 @@ class RendererTest {
   }
 
   @Test
+  void moreRowsThanTheLimitHasRoomForAreRefusedBeforeTheFirst() throws IOException {
+    Limit limit = new Limit("quiver.limits.rendered-bytes", 200);
+    Renderer renderer =
+        Renderer.begin(TextFormat.CSV, Numbers.NUMBER, Schema.of(), part -> {}, limit);
+    renderer.requireRoom(100);
+    assertThatThrownBy(() -> renderer.requireRoom(101))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessage(
+            "Expected at most 200 bytes of rendered text (quiver.limits.rendered-bytes) but found"
+                + " 202 at 101 rows of 2 bytes or more");
+  }
+
+  @Test
   void rowsWithoutColumnsAreCounted() throws IOException {
     RecordBatch batch = new RecordBatch(Schema.of(), 2, List.of());
     assertThat(render(TextFormat.JSON, Numbers.NUMBER, batch)).isEqualTo("[\n{},\n{}\n]\n");

@@ -1,0 +1,69 @@
+package dev.quiver.fuzz;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import dev.quiver.fuzz.RawStream.Body;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.FieldNode;
+import java.util.Collections;
+import java.util.List;
+
+/// Files whose footer points to the same bytes over and over, or to where no writer puts a message.
+final class OddBlocks {
+
+  private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
+  private static final Field NUMBER = Field.of("n", true, INT8);
+  private static final int ROWS = 64 << 10;
+
+  private OddBlocks() {}
+
+  static List<Hostile> all() {
+    RawStream one = RawStream.file(Schema.of(NUMBER)).batch(numbers());
+    Block block = one.batches().getFirst();
+    Block odd = new Block(block.offset() + 1, block.metaDataLength(), block.bodyLength());
+    RawStream unaligned = RawStream.file(Schema.of(NUMBER)).bytes(new byte[1]).batch(numbers());
+    RawStream within = RawStream.file(Schema.of(NUMBER)).batch(numbers()).batch(numbers());
+    Block second = within.batches().getLast();
+    Block both =
+        new Block(block.offset(), block.metaDataLength(), second.end() - block.metaDataLength());
+    return List.of(
+        Hostile.refused(
+                "a Block 20000 times",
+                one.end(Collections.nCopies(20_000, block)),
+                400,
+                "so that some overlap at Footer.recordBatches")
+            .asFile(),
+        Hostile.refused(
+                "a Block a byte after its message",
+                RawStream.file(Schema.of(NUMBER)).batch(numbers()).end(List.of(odd)),
+                400,
+                "Expected")
+            .asFile(),
+        Hostile.refused(
+                "Blocks within another", within.end(List.of(both, block, second)), 400, "Expected")
+            .asFile(),
+        Hostile.refused(
+                "a Block of a dictionary 1000 times",
+                dictionaries(),
+                400,
+                "Expected one whole dictionary 1 in a file but found a second one")
+            .asFile(),
+        Hostile.taken("a message at an odd offset", unaligned.end(unaligned.batches())).asFile());
+  }
+
+  private static Body numbers() {
+    return Body.of(ROWS, List.of(new FieldNode(ROWS, 0)), new byte[0], new byte[ROWS]);
+  }
+
+  /// Empty ones, among enough of other bytes that they could be as many as they are said to be.
+  private static byte[] dictionaries() {
+    Field field = NUMBER.withDictionary(new DictionaryEncoding(1, INT8, false));
+    RawStream file = RawStream.file(Schema.of(field)).bytes(new byte[1 << 20]);
+    for (int i = 0; i < 2; i++) {
+      file.dictionary(1, false, Body.of(0, List.of(new FieldNode(0, 0)), new byte[0], new byte[0]));
+    }
+    return file.dictionaryBlocks(1000).end(List.of());
+  }
+}

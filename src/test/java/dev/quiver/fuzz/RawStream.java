@@ -1,0 +1,162 @@
+package dev.quiver.fuzz;
+
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.memory.Padding;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.BodyCompression;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MessageHeader;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A stream or file of messages that say whatever they are told to, true or not.
+final class RawStream {
+
+  private final Bytes bytes = new Bytes();
+  private final MessageWriter messages = new MessageWriter(bytes);
+  private final Schema schema;
+  private final List<Block> dictionaries = new ArrayList<>();
+  private final List<Block> batches = new ArrayList<>();
+
+  private RawStream(Schema schema, boolean file) {
+    this.schema = schema;
+    try {
+      if (file) {
+        messages.writeFileHeader();
+      }
+      messages.writeSchema(schema);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static RawStream of(Schema schema) {
+    return new RawStream(schema, false);
+  }
+
+  static RawStream file(Schema schema) {
+    return new RawStream(schema, true);
+  }
+
+  RawStream batch(Body body) {
+    batches.add(message(body.header, body.bytes.length, body.bytes));
+    return this;
+  }
+
+  RawStream dictionary(long id, boolean delta, Body body) {
+    DictionaryBatchHeader header = new DictionaryBatchHeader(id, body.header, delta);
+    dictionaries.add(message(header, body.bytes.length, body.bytes));
+    return this;
+  }
+
+  /// A message that announces another length of its body than it has.
+  RawStream announcing(MessageHeader header, long bodyLength) {
+    message(header, bodyLength, new byte[0]);
+    return this;
+  }
+
+  /// Bytes between messages.
+  RawStream bytes(byte[] between) {
+    try {
+      messages.write(MemorySegment.ofArray(between));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return this;
+  }
+
+  /// Repeats the last Block of a dictionary in the footer.
+  RawStream dictionaryBlocks(int count) {
+    dictionaries.addAll(Collections.nCopies(count, dictionaries.getLast()));
+    return this;
+  }
+
+  /// The bytes so far.
+  byte[] cut() {
+    return bytes.toByteArray();
+  }
+
+  byte[] end() {
+    return bytes.int32(-1).int32(0).toByteArray();
+  }
+
+  /// The Blocks of the record batches so far.
+  List<Block> batches() {
+    return batches;
+  }
+
+  /// Ends a file whose footer has these Blocks.
+  byte[] end(List<Block> recordBatches) {
+    try {
+      messages.writeEndOfStream();
+      messages.writeFooter(
+          new Footer(MetadataVersion.V5, schema, dictionaries, recordBatches, Metadata.EMPTY));
+      return bytes.toByteArray();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Block message(MessageHeader header, long bodyLength, byte[] body) {
+    try {
+      Block block = messages.write(header, Metadata.EMPTY, bodyLength);
+      messages.write(MemorySegment.ofArray(body));
+      return block;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// What a record batch or dictionary batch says, and its body.
+  record Body(RecordBatchHeader header, byte[] bytes) {
+
+    /// Buffers one after the other.
+    static Body of(long rows, List<FieldNode> nodes, byte[]... buffers) {
+      return of(rows, nodes, null, List.of(), buffers);
+    }
+
+    static Body of(
+        long rows,
+        List<FieldNode> nodes,
+        @Nullable CompressionType codec,
+        List<Long> variadicBufferCounts,
+        byte[]... buffers) {
+      ByteArrayOutputStream body = new ByteArrayOutputStream();
+      List<Buffer> places = new ArrayList<>();
+      for (byte[] buffer : buffers) {
+        places.add(new Buffer(body.size(), buffer.length));
+        body.writeBytes(buffer);
+        body.writeBytes(new byte[Padding.missing(body.size(), 8)]);
+      }
+      return at(rows, nodes, codec, variadicBufferCounts, places, body.toByteArray());
+    }
+
+    /// Buffers anywhere in a body.
+    static Body at(
+        long rows,
+        List<FieldNode> nodes,
+        @Nullable CompressionType codec,
+        List<Long> variadicBufferCounts,
+        List<Buffer> buffers,
+        byte[] body) {
+      BodyCompression compression = codec == null ? null : new BodyCompression(codec);
+      return new Body(
+          new RecordBatchHeader(rows, nodes, buffers, compression, variadicBufferCounts), body);
+    }
+  }
+}

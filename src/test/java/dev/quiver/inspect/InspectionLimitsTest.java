@@ -1,0 +1,95 @@
+package dev.quiver.inspect;
+
+import static dev.quiver.inspect.InspectedInputs.stream;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.Metadata;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.FileWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
+import dev.quiver.memory.Limit;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.OverloadedException;
+import dev.quiver.memory.Place;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/// Both sides of the limits on what an inspection holds.
+class InspectionLimitsTest {
+
+  private static final Limit REQUEST = new Limit("quiver.limits.request-bytes", 1L << 40);
+
+  @TempDir private Path folder;
+
+  /// Five bytes for each byte of metadata: as many as the schema's and the largest other message's.
+  @Test
+  void metadataForWhichThereIsNoMemoryAreAFinding() throws IOException {
+    byte[] stream = stream(null, 3);
+    JsonNode messages = Inspected.of(MemorySegment.ofArray(stream), folder).messages();
+    long largest = 0;
+    for (int i = 1; i < messages.size(); i++) {
+      largest = Math.max(largest, messages.get(i).get("metadataLength").longValue());
+    }
+    long needed = 5 * (messages.get(0).get("metadataLength").longValue() + largest);
+    InFlightBytes enough = new InFlightBytes(needed);
+    assertThat(findings(stream, enough)).isEmpty();
+    assertThat(enough.taken()).isZero();
+
+    InFlightBytes less = new InFlightBytes(needed - 1);
+    assertThat(findings(stream, less))
+        .singleElement()
+        .asString()
+        .startsWith(
+            "warning too-large: Expected at most %d bytes in flight (quiver.limits.in-flight-bytes) but found %d at message "
+                .formatted(needed - 1, needed));
+    assertThat(less.taken()).isZero();
+  }
+
+  @Test
+  void metadataOfAFileForWhichThereIsNoMemoryAreFindings() throws IOException {
+    byte[] file = file();
+    InFlightBytes enough = new InFlightBytes(5L * file.length);
+    assertThat(findings(file, enough)).isEmpty();
+    assertThat(enough.taken()).isZero();
+
+    InFlightBytes less = new InFlightBytes(100);
+    assertThat(findings(file, less))
+        .first()
+        .asString()
+        .startsWith(
+            "warning too-large: Expected at most 100 bytes in flight (quiver.limits.in-flight-bytes) but found ");
+    assertThat(less.taken()).isZero();
+  }
+
+  @Test
+  void anInspectionForWhichOthersLeaveNoRoomMayComeAgain() throws IOException {
+    byte[] stream = stream(null, 3);
+    InFlightBytes shared = new InFlightBytes(1 << 20);
+    try (InFlightBytes.Charge others = shared.open()) {
+      others.take(1 << 20, Place.UNKNOWN);
+      assertThatThrownBy(() -> findings(stream, shared)).isInstanceOf(OverloadedException.class);
+      assertThat(shared.taken()).isEqualTo(1 << 20);
+    }
+    assertThat(findings(stream, shared)).isEmpty();
+  }
+
+  private static byte[] file() throws IOException {
+    Bytes bytes = new Bytes();
+    FileWriter writer = new FileWriter(bytes, InspectedInputs.SCHEMA, null);
+    writer.write(InspectedInputs.batch(InspectedInputs.builder(), 3));
+    writer.close(Metadata.EMPTY);
+    return bytes.toByteArray();
+  }
+
+  private List<String> findings(byte[] input, InFlightBytes inFlight) throws IOException {
+    InspectOptions options = Inspected.options(Limits.DEFAULT, REQUEST, 1 << 20, folder, inFlight);
+    return Inspected.of(ByteSource.of(MemorySegment.ofArray(input)), options).findings();
+  }
+}

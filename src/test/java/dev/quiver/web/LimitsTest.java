@@ -1,0 +1,262 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.test.context.TestPropertySource;
+import tools.jackson.databind.JsonNode;
+
+/// Both sides of each limit on Arrow data over HTTP: what reaches it is taken; what passes it is a
+/// 413 that names it, and a finding of an inspection. Rendered text is in [RowsLimitTest], bytes in
+/// flight in [OverloadTest], the store in [StorageLimitTest], reports in [InspectTest], time in
+/// [TransferClockTest].
+@TestPropertySource(
+    properties = {
+      "quiver.sample=false",
+      "quiver.limits.metadata-bytes=8KB",
+      "quiver.limits.body-bytes=64KB",
+      "quiver.limits.batch-rows=70000",
+      "quiver.limits.schema-fields=20",
+      "quiver.limits.schema-depth-levels=10",
+      "quiver.limits.dictionary-bytes=10048B",
+      "quiver.limits.upload-dictionary-bytes=15016B",
+      "quiver.limits.uncompressed-ratio=100",
+      "quiver.limits.upload-batches=5",
+      "quiver.limits.request-bytes=1MB"
+    })
+class LimitsTest extends RunningService {
+
+  private static final Field NULLS = Field.of("x", true, new ArrowType.Null());
+  private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
+
+  @Test
+  void metadataBytes() throws Exception {
+    assertLimited("metadata-bytes", metadata(8192), metadata(8200), 8192, 8200);
+  }
+
+  @Test
+  void bodyBytes() throws Exception {
+    assertLimited("body-bytes", numbers(65_536), numbers(65_537), 65_536, 65_600);
+  }
+
+  @Test
+  void batchRows() throws Exception {
+    assertLimited("batch-rows", nulls(70_000), nulls(70_001), 70_000, 70_001);
+  }
+
+  @Test
+  void schemaFields() throws Exception {
+    assertLimited("schema-fields", fields(20), fields(21), 20, 21);
+  }
+
+  @Test
+  void schemaDepthLevels() throws Exception {
+    assertLimited("schema-depth-levels", nested(10), nested(11), 10, 11);
+  }
+
+  @Test
+  void dictionaryBytes() throws Exception {
+    assertLimited("dictionary-bytes", dictionaries(9984), dictionaries(9985), 10_048, 10_112);
+  }
+
+  @Test
+  void uploadDictionaryBytes() throws Exception {
+    byte[] within = dictionaries(7500, 7500);
+    byte[] over = dictionaries(7500, 7501);
+    assertThat(put("/datasets/within", within).statusCode()).isIn(200, 201);
+    assertProblem(put("/datasets/over", over), "upload-dictionary-bytes", 15_016, 15_017);
+  }
+
+  @Test
+  void uncompressedRatio() throws Exception {
+    int frameByteSize = compressedByteSize(2000);
+    byte[] within = unneeded(101 * frameByteSize - 1);
+    byte[] over = unneeded(101 * frameByteSize);
+    assertThat(compressedByteSize(101 * frameByteSize)).isEqualTo(frameByteSize);
+    assertLimited("uncompressed-ratio", within, over, 100, 101);
+  }
+
+  @Test
+  void uploadBatches() throws Exception {
+    byte[] within = nulls(1, 1, 1, 1, 1);
+    byte[] over = nulls(1, 1, 1, 1, 1, 1);
+    assertThat(put("/datasets/within", within).statusCode()).isIn(200, 201);
+    assertProblem(put("/datasets/over", over), "upload-batches", 5, 6);
+  }
+
+  /// Zeros may follow a stream, and count.
+  @Test
+  void requestBytes() throws Exception {
+    byte[] within = Arrays.copyOf(numbers(10), 1 << 20);
+    byte[] over = Arrays.copyOf(within, within.length + 1);
+    assertThat(put("/datasets/within", within).statusCode()).isIn(200, 201);
+    assertProblem(put("/datasets/over", over), "request-bytes", 1 << 20, (1 << 20) + 1);
+    assertProblem(post("/inspect", over), "request-bytes", 1 << 20, (1 << 20) + 1);
+  }
+
+  private void assertLimited(String name, byte[] within, byte[] over, long maximum, long found)
+      throws Exception {
+    assertThat(put("/datasets/within", within).statusCode()).isIn(200, 201);
+    assertThat(summary(within).get("acceptable").booleanValue()).isTrue();
+    assertProblem(put("/datasets/over", over), name, maximum, found);
+    assertThat(get("/datasets/over").statusCode()).isEqualTo(404);
+    JsonNode summary = summary(over);
+    assertThat(summary.get("acceptable").booleanValue()).isFalse();
+    assertThat(summary.get("findings").get("too-large").intValue()).isEqualTo(1);
+  }
+
+  private JsonNode summary(byte[] stream) throws Exception {
+    HttpResponse<byte[]> report = post("/inspect", stream);
+    assertThat(report.statusCode()).isEqualTo(200);
+    return json(report).get("summary");
+  }
+
+  private static void assertProblem(
+      HttpResponse<byte[]> response, String name, long maximum, long found) {
+    String key = "quiver.limits." + name;
+    assertThat(response.statusCode()).as(text(response)).isEqualTo(413);
+    JsonNode problem = json(response);
+    assertThat(problem.get("type").asString()).isEqualTo("urn:quiver:problem:too-large");
+    assertThat(problem.at("/limit/key").asString()).isEqualTo(key);
+    assertThat(problem.at("/limit/maximum").longValue()).isEqualTo(maximum);
+    assertThat(problem.get("detail").asString())
+        .startsWith("Expected at most " + maximum + " ")
+        .contains(" (" + key + ") but found " + found);
+  }
+
+  /// A schema whose message has so many bytes of metadata, a multiple of 8.
+  private static byte[] metadata(int byteSize) throws IOException {
+    int without = schemaByteSize(8000);
+    String text = "x".repeat(8000 + byteSize - without);
+    assertThat(schemaByteSize(text.length())).isEqualTo(byteSize);
+    return schema(text.length());
+  }
+
+  private static int schemaByteSize(int textByteSize) throws IOException {
+    return schema(textByteSize).length - 16;
+  }
+
+  private static byte[] schema(int textByteSize) throws IOException {
+    Metadata metadata = Metadata.of(KeyValue.of("long", "x".repeat(textByteSize)));
+    return stream(Schema.of(NULLS).withMetadata(metadata));
+  }
+
+  private static byte[] fields(int count) throws IOException {
+    return stream(Schema.of(Collections.nCopies(count, NULLS).toArray(Field[]::new)));
+  }
+
+  private static byte[] nested(int levels) throws IOException {
+    Field field = NULLS;
+    for (int i = 1; i < levels; i++) {
+      field = Field.of("x", true, new ArrowType.Struct(), field);
+    }
+    return stream(Schema.of(field));
+  }
+
+  private static byte[] stream(Schema schema) throws IOException {
+    Bytes bytes = new Bytes();
+    new StreamWriter(bytes, schema, null).close();
+    return bytes.toByteArray();
+  }
+
+  private static byte[] numbers(int rows) throws IOException {
+    return batches(
+        Field.of("n", true, INT8), null, array(INT8, rows, MemorySegment.ofArray(new byte[rows])));
+  }
+
+  private static byte[] nulls(int... rows) throws IOException {
+    return batches(
+        NULLS,
+        null,
+        Arrays.stream(rows)
+            .mapToObj(count -> new ArrayData(NULLS, count, count, List.of(), List.of(), null))
+            .toArray(ArrayData[]::new));
+  }
+
+  /// A binary value of no bytes, and a data buffer of so many zeros that it does not need.
+  private static byte[] unneeded(int byteSize) throws IOException {
+    ArrowType type = new ArrowType.Binary();
+    return batches(
+        Field.of("b", true, type),
+        CompressionType.ZSTD,
+        array(
+            type,
+            1,
+            MemorySegment.ofArray(new byte[8]),
+            MemorySegment.ofArray(new byte[byteSize])));
+  }
+
+  private static int compressedByteSize(int byteSize) {
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayData array = array(INT8, byteSize, MemorySegment.ofArray(new byte[byteSize]));
+      EncodedBody body = EncodedBody.of(byteSize, List.of(array), CompressionType.ZSTD, arena);
+      return (int) body.buffers().getLast().byteSize() - Long.BYTES;
+    }
+  }
+
+  private static ArrayData array(ArrowType type, long length, MemorySegment... buffers) {
+    List<MemorySegment> all = new ArrayList<>(List.of(MemorySegment.NULL));
+    all.addAll(List.of(buffers));
+    return new ArrayData(Field.of("b", true, type), length, 0, all, List.of(), null);
+  }
+
+  private static byte[] batches(Field field, @Nullable CompressionType codec, ArrayData... columns)
+      throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter messages = new MessageWriter(bytes);
+    messages.writeSchema(Schema.of(field));
+    try (Arena arena = Arena.ofConfined()) {
+      for (ArrayData column : columns) {
+        messages.writeRecordBatch(
+            EncodedBody.of(column.length(), List.of(column), codec, arena), Metadata.EMPTY);
+      }
+    }
+    messages.writeEndOfStream();
+    return bytes.toByteArray();
+  }
+
+  /// Dictionaries of one text each, of so many bytes.
+  private static byte[] dictionaries(int... textByteSizes) throws IOException {
+    Field[] fields = new Field[textByteSizes.length];
+    Map<Long, List<String>> values = new HashMap<>();
+    List<List<String>> columns = new ArrayList<>();
+    for (int i = 0; i < fields.length; i++) {
+      fields[i] =
+          Field.of("d", true, new ArrowType.Utf8())
+              .withDictionary(new DictionaryEncoding(i, INT8, false));
+      List<String> texts = List.of("x".repeat(textByteSizes[i]));
+      values.put((long) i, texts);
+      columns.add(texts);
+    }
+    Schema schema = Schema.of(fields);
+    Bytes bytes = new Bytes();
+    StreamWriter writer = new StreamWriter(bytes, schema, null);
+    writer.write(new ArrayBuilder(Arena.ofAuto(), values).recordBatch(schema, 1, columns));
+    writer.close();
+    return bytes.toByteArray();
+  }
+}
