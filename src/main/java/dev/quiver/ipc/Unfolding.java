@@ -11,7 +11,7 @@ import dev.quiver.memory.Place;
 final class Unfolding {
 
   /// Bytes that the bodies may unfold to however small they are.
-  static final long FREE_BYTE_SIZE = 128L << 20;
+  static final long FREE_BYTE_SIZE = 256L << 20;
 
   private final Limit ratio;
   private long bodiesByteSize;

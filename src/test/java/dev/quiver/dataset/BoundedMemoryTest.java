@@ -13,6 +13,7 @@ import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.BodyCompression;
@@ -95,7 +96,14 @@ class BoundedMemoryTest {
 
   /// Takes in `args[2]` bytes and prints how many rows it has.
   public static void main(String[] args) throws IOException {
-    Datasets datasets = new Datasets(BlobStore.onFolder(Path.of(args[0])), DatasetOptions.DEFAULT);
+    // Zeros unfold to more than the default ratio allows.
+    Limits limits =
+        Limits.of(
+            64L << 20, 16L << 30, Integer.MAX_VALUE, 100_000, 64, 1L << 30, 1L << 40, 1_000_000);
+    Datasets datasets =
+        new Datasets(
+            BlobStore.onFolder(Path.of(args[0])),
+            new DatasetOptions(limits, DatasetOptions.DEFAULT.requestBytes()));
     long byteSize = Long.parseLong(args[2]);
     ByteSource body =
         switch (args[1]) {

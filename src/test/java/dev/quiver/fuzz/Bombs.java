@@ -25,7 +25,7 @@ final class Bombs {
 
   private static final String TOO_MUCH =
       "Expected at most 1000 uncompressed bytes per byte of the bodies so far, past the first"
-          + " 134217728 (quiver.limits.uncompressed-ratio) but found";
+          + " 268435456 (quiver.limits.uncompressed-ratio) but found";
 
   private static final int BLOCK_BYTE_SIZE = 128 << 10;
   private static final Field BYTES = Field.of("b", true, new ArrowType.Int(8, true));

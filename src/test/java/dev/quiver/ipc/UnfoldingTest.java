@@ -23,7 +23,7 @@ class UnfoldingTest {
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
             "Expected at most 1000 uncompressed bytes per byte of the bodies so far, past the first"
-                + " 134217728 (quiver.limits.uncompressed-ratio) but found 1001 at buffer");
+                + " 268435456 (quiver.limits.uncompressed-ratio) but found 1001 at buffer");
   }
 
   @Test
