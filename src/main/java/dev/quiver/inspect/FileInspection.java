@@ -22,17 +22,18 @@ import dev.quiver.metadata.MessageOutline;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /// Inspects a file once it is spooled: by its footer, and what stands where no Block points to.
-final class FileInspection implements AutoCloseable {
+final class FileInspection {
 
   private static final long CHUNK_BYTE_SIZE = 1 << 20;
 
@@ -44,7 +45,6 @@ final class FileInspection implements AutoCloseable {
   private final FindingLog findings;
   private final MessageInspection messages;
   private final InFlightBytes.Charge charge;
-  private final Arena arena = Arena.ofConfined();
   private final MemorySegment file;
   private final long footerOffset;
   private final @Nullable Footer footer;
@@ -56,15 +56,20 @@ final class FileInspection implements AutoCloseable {
   private boolean batchSeen;
 
   /// @param charge what is to hold the metadata
+  /// @param arena how long the file is there, on the disk
   FileInspection(
-      ByteSource source, InspectOptions options, Inspection inspection, InFlightBytes.Charge charge)
+      ByteSource source,
+      InspectOptions options,
+      Inspection inspection,
+      InFlightBytes.Charge charge,
+      Arena arena)
       throws IOException {
     this.options = options;
     this.inspection = inspection;
     this.charge = charge;
     this.findings = inspection.findings();
     this.messages = inspection.messages();
-    this.file = spool(source);
+    this.file = spool(source, arena);
     long offset = file.byteSize();
     Footer read = null;
     try {
@@ -78,11 +83,6 @@ final class FileInspection implements AutoCloseable {
     this.footerOffset = offset;
     this.footer = read;
     this.blocks = read == null ? FooterBlocks.none() : FooterBlocks.of(read);
-  }
-
-  @Override
-  public void close() {
-    arena.close();
   }
 
   void run() throws IOException {
@@ -119,7 +119,10 @@ final class FileInspection implements AutoCloseable {
   void write(JsonGenerator json) {
     json.writeStartObject();
     json.writeBooleanProperty("leadingMagic", Framing.isMagic(file, 0));
-    json.writeBooleanProperty("trailingMagic", Framing.isMagic(file, file.byteSize() - 6));
+    long trailing = file.byteSize() - 6;
+    json.writeBooleanProperty(
+        "trailingMagic",
+        trailing >= Framing.FILE_HEADER_BYTE_SIZE && Framing.isMagic(file, trailing));
     json.writeStringProperty("schemaMessage", schemaMessage());
     if (endOfStreamOffset >= 0) {
       json.writeNumberProperty("endOfStream", endOfStreamOffset);
@@ -162,7 +165,7 @@ final class FileInspection implements AutoCloseable {
     }
   }
 
-  private MemorySegment spool(ByteSource source) throws IOException {
+  private MemorySegment spool(ByteSource source, Arena arena) throws IOException {
     MemorySegment chunk =
         messages.dictionaryMemory().allocate(CHUNK_BYTE_SIZE, Framing.BODY_ALIGNMENT);
     try (ScratchFile spool = new ScratchFile(options.scratchFolder())) {
@@ -174,9 +177,13 @@ final class FileInspection implements AutoCloseable {
   }
 
   private long walk(FileWalk.Visitor visitor) throws IOException {
-    FileWalk walk = new FileWalk(file, blocks, footerOffset, options.limits(), charge, visitor);
+    FileWalk walk = newWalk(visitor);
     walk.run();
     return walk.endOfStreamOffset();
+  }
+
+  private FileWalk newWalk(FileWalk.Visitor visitor) {
+    return new FileWalk(file, blocks, footerOffset, options.limits(), charge, visitor);
   }
 
   /// Reads the dictionaries that the footer names, those first that others refer to: they may lie
@@ -189,24 +196,35 @@ final class FileInspection implements AutoCloseable {
     if (order.isEmpty()) {
       return;
     }
-    Map<Integer, Map<Long, Runnable>> readings = new TreeMap<>();
+    List<DictionaryPlace> places = new ArrayList<>();
     walk(
-        new Muted() {
-          @Override
-          public void message(
-              Frame frame, @Nullable MessageOutline outline, int block, MemorySegment body) {
-            Message message = block == FileWalk.UNNAMED ? null : decodeQuietly(frame);
-            if (message != null
-                && message.header() instanceof DictionaryBatchHeader header
-                && body.byteSize() == message.bodyLength()) {
-              // In the footer's order, which is that of deltas.
-              readings
-                  .computeIfAbsent(order.getOrDefault(header.id(), 0), _ -> new TreeMap<>())
-                  .put(blocks.number(block), () -> readDictionary(frame, message, header, body));
-            }
-          }
-        });
-    readings.values().forEach(ofOne -> ofOne.values().forEach(Runnable::run));
+        new Dictionaries((frame, _, header, block, _) ->
+            places.add(
+                new DictionaryPlace(
+                    order.getOrDefault(header.id(), 0),
+                    blocks.number(block),
+                    block,
+                    frame.index()))));
+    places.sort(DictionaryPlace.ORDER);
+    // Together their metadata may be as large as the file, so that each is read again.
+    FileWalk again =
+        newWalk(
+            new Dictionaries(
+                (frame, message, header, _, body) -> readDictionary(frame, message, header, body)));
+    for (DictionaryPlace place : places) {
+      again.visitAgain(place.block, place.messageIndex);
+    }
+  }
+
+  /// Where a dictionary batch is.
+  ///
+  /// @param order the position of its id among those of the schema, inner ones first
+  /// @param number where the footer lists it: deltas are in that order
+  /// @param block the position of its Block
+  private record DictionaryPlace(int order, long number, int block, long messageIndex) {
+
+    static final Comparator<DictionaryPlace> ORDER =
+        Comparator.comparingInt(DictionaryPlace::order).thenComparingLong(DictionaryPlace::number);
   }
 
   private void readDictionary(
@@ -234,14 +252,37 @@ final class FileInspection implements AutoCloseable {
     }
   }
 
-  /// Hears of messages alone.
-  private abstract static class Muted implements FileWalk.Visitor {
+  /// Takes a dictionary batch that a Block names.
+  private interface DictionaryVisitor {
+    void take(
+        Frame frame, Message message, DictionaryBatchHeader header, int block, MemorySegment body);
+  }
+
+  /// Hears of whole dictionary batches alone.
+  private final class Dictionaries implements FileWalk.Visitor {
+
+    private final DictionaryVisitor visitor;
+
+    Dictionaries(DictionaryVisitor visitor) {
+      this.visitor = visitor;
+    }
 
     @Override
     public void finding(Kind kind, String expected, String found, Place place) {}
 
     @Override
     public void finding(InputException e) {}
+
+    @Override
+    public void message(
+        Frame frame, @Nullable MessageOutline outline, int block, MemorySegment body) {
+      Message message = block == FileWalk.UNNAMED ? null : decodeQuietly(frame);
+      if (message != null
+          && message.header() instanceof DictionaryBatchHeader header
+          && body.byteSize() == message.bodyLength()) {
+        visitor.take(frame, message, header, block, body);
+      }
+    }
   }
 
   /// Reports what is found.

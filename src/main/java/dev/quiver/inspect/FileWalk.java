@@ -98,6 +98,15 @@ final class FileWalk {
     walkUnnamed(position, Math.max(position, end));
   }
 
+  /// Visits once more a message that a Block names.
+  ///
+  /// @param block the position of the Block
+  /// @param index of the message
+  void visitAgain(int block, long index) throws IOException {
+    messageIndex = index;
+    visitNamed(block, blocks.get(block));
+  }
+
   private void visitNamed(int position, Block block) throws IOException {
     Place place = Place.message(messageIndex, block.offset()).withDetail(blocks.name(position));
     long metadataEnd = block.offset() + block.metaDataLength();

@@ -9,6 +9,7 @@ import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -76,7 +77,8 @@ public final class Inspector {
         MessageInspection inspecting = new MessageInspection(options, findings)) {
       Inspection inspection = new Inspection(messages, findings, totals, inspecting);
       if (sniffed.format() == BodyFormat.FILE) {
-        try (FileInspection file = new FileInspection(source, options, inspection, charge)) {
+        try (Arena arena = Arena.ofConfined()) {
+          FileInspection file = new FileInspection(source, options, inspection, charge, arena);
           file.run();
           details.add(file::write);
         }

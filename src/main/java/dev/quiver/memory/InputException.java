@@ -47,11 +47,7 @@ public abstract sealed class InputException extends RuntimeException
   abstract InputException at(Place newPlace);
 
   private static String excerpt(String phrase) {
-    if (phrase.length() <= PHRASE_LENGTH_MAXIMUM) {
-      return phrase;
-    }
-    boolean inHalf = Character.isHighSurrogate(phrase.charAt(PHRASE_LENGTH_MAXIMUM - 1));
-    return phrase.substring(0, inHalf ? PHRASE_LENGTH_MAXIMUM - 1 : PHRASE_LENGTH_MAXIMUM) + "…";
+    return Excerpt.of(phrase, PHRASE_LENGTH_MAXIMUM);
   }
 
   private static String sentence(String expected, String found, Place place) {

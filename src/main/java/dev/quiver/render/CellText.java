@@ -2,6 +2,7 @@ package dev.quiver.render;
 
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayData;
+import dev.quiver.memory.Excerpt;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.TooLargeInputException;
@@ -18,8 +19,6 @@ public final class CellText {
 
   /// A character takes four bytes at most; one more tells that there is more.
   private static final Limit MAXIMUM_BYTES = new Limit("cell", 4 * MAXIMUM_CHARACTERS + 4);
-
-  private static final String MORE = "…";
 
   private final Array array;
   private final SlotWriter cells;
@@ -47,7 +46,7 @@ public final class CellText {
     } catch (IOException e) {
       throw new AssertionError("bytes in memory", e);
     }
-    return shortened(bytes.toString(StandardCharsets.UTF_8));
+    return Excerpt.of(bytes.toString(StandardCharsets.UTF_8), MAXIMUM_CHARACTERS);
   }
 
   private static boolean isNull(Array array, long slot) {
@@ -65,13 +64,5 @@ public final class CellText {
           Array.Struct _ ->
           array.isNull(slot);
     };
-  }
-
-  private static String shortened(String text) {
-    if (text.length() <= MAXIMUM_CHARACTERS) {
-      return text;
-    }
-    boolean splitsPair = Character.isHighSurrogate(text.charAt(MAXIMUM_CHARACTERS - 1));
-    return text.substring(0, splitsPair ? MAXIMUM_CHARACTERS - 1 : MAXIMUM_CHARACTERS) + MORE;
   }
 }

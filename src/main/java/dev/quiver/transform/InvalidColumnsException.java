@@ -1,10 +1,20 @@
 package dev.quiver.transform;
 
+import dev.quiver.memory.Excerpt;
+
 /// Columns asked for that a schema does not have, or that a path cannot lead to. The message reads
-/// *Expected X but found Y at WHERE*.
+/// *Expected X but found Y at WHERE*, each cut when it is long.
 public final class InvalidColumnsException extends RuntimeException {
 
+  private static final int PHRASE_LENGTH_MAXIMUM = 100;
+
   InvalidColumnsException(String expected, String found, String token) {
-    super("Expected %s but found %s at columns \"%s\"".formatted(expected, found, token));
+    super(
+        "Expected %s but found %s at columns \"%s\""
+            .formatted(excerpt(expected), excerpt(found), excerpt(token)));
+  }
+
+  private static String excerpt(String phrase) {
+    return Excerpt.of(phrase, PHRASE_LENGTH_MAXIMUM);
   }
 }

@@ -1,6 +1,7 @@
 package dev.quiver.validate;
 
 import dev.quiver.columnar.FieldPath;
+import dev.quiver.memory.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,12 +32,7 @@ final class Findings {
 
   /// Text from the input, cut when it is long.
   static String excerpt(String text) {
-    if (text.length() <= EXCERPT_LENGTH_MAXIMUM) {
-      return text;
-    }
-    // Half a character has no UTF-8, so that the sentence could not be sent.
-    boolean inHalf = Character.isHighSurrogate(text.charAt(EXCERPT_LENGTH_MAXIMUM - 1));
-    return text.substring(0, EXCERPT_LENGTH_MAXIMUM - (inHalf ? 1 : 0)) + "…";
+    return Excerpt.of(text, EXCERPT_LENGTH_MAXIMUM);
   }
 
   boolean isFull() {

@@ -29,9 +29,16 @@ final class Parameters {
     }
     throw Problem.of(
             ProblemType.BAD_REQUEST,
-            "Expected %s but found \"%s\" at parameter %s"
-                .formatted(String.join(" or ", words), value, name))
+            "Expected %s but found \"%s\" at parameter %s".formatted(oneOf(words), value, name))
         .asException();
+  }
+
+  /// Such as `none, lz4 or zstd`.
+  private static String oneOf(List<String> words) {
+    String last = words.getLast();
+    return words.size() == 1
+        ? last
+        : String.join(", ", words.subList(0, words.size() - 1)) + " or " + last;
   }
 
   /// The value of a parameter, or `otherwise` without it.

@@ -8,20 +8,28 @@ import static dev.quiver.inspect.InspectedInputs.writeText;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.FileWriter;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /// What a report says of files, right or with a wrong footer. Streams are in `InspectorTest`.
 class InspectedFilesTest {
@@ -54,6 +62,17 @@ class InspectedFilesTest {
                 + (whole.length - 7));
     assertThat(inspected.summary().get("rows").intValue()).isEqualTo(5);
     assertThat(inspected.summary().get("errors").intValue()).isEqualTo(1);
+  }
+
+  @Test
+  void theMagicOfTheStartIsNotThatOfTheEnd() throws IOException {
+    byte[] whole = file();
+    for (int byteSize : new int[] {6, 8, 17}) {
+      JsonNode magic = inspect(Arrays.copyOf(whole, byteSize)).report().get("file");
+      assertThat(magic.get("leadingMagic").booleanValue()).isTrue();
+      assertThat(magic.get("trailingMagic").booleanValue()).isFalse();
+    }
+    assertThat(inspect(whole).report().get("file").get("trailingMagic").booleanValue()).isTrue();
   }
 
   @Test
@@ -94,6 +113,46 @@ class InspectedFilesTest {
         .containsExactly(
             "warning unnamed-message: Expected a Block that names the message but found none at"
                 + " message 1, byte offset 128");
+  }
+
+  /// The whole dictionary comes first in the footer and last in the file.
+  @Test
+  void deltasAreTakenInTheOrderOfTheFooter() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeFileHeader();
+    writer.writeSchema(SCHEMA);
+    List<Block> dictionaries = new ArrayList<>();
+    for (int i = 99; i >= 0; i--) {
+      EncodedBody body = dictionary("value " + i);
+      DictionaryBatchHeader header = new DictionaryBatchHeader(7, body.header(), i > 0);
+      dictionaries.addFirst(writer.write(header, Metadata.EMPTY, body.byteSize()));
+      body.writeTo(writer);
+    }
+    Block batch =
+        writer.writeRecordBatch(
+            EncodedBody.of(1, lastIndex(), null, Arena.ofAuto()), Metadata.EMPTY);
+    writer.writeEndOfStream();
+    writer.writeFooter(
+        new Footer(MetadataVersion.V5, SCHEMA, dictionaries, List.of(batch), Metadata.EMPTY));
+    Inspected inspected = inspect(bytes.toByteArray());
+    assertThat(inspected.summary().get("acceptable").booleanValue()).isTrue();
+    assertThat(inspected.summary().get("errors").intValue()).isZero();
+    assertThat(inspected.summary().get("messages").intValue()).isEqualTo(102);
+  }
+
+  private static EncodedBody dictionary(String value) {
+    Field field = Field.of("c", true, new ArrowType.Utf8());
+    ArrayData values = new ArrayBuilder(Arena.ofAuto()).array(field, List.of(value));
+    return EncodedBody.of(1, List.of(values), null, Arena.ofAuto());
+  }
+
+  /// The columns of a row that has the last value of 100.
+  private static List<ArrayData> lastIndex() {
+    ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto());
+    return List.of(
+        builder.array(SCHEMA.fields().getFirst(), List.of(1)),
+        builder.array(Field.of("c", true, new ArrowType.Int(8, true)), List.of(99)));
   }
 
   private static byte[] file() throws IOException {

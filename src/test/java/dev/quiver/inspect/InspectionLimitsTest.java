@@ -15,6 +15,8 @@ import dev.quiver.memory.OverloadedException;
 import dev.quiver.memory.Place;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,6 +80,26 @@ class InspectionLimitsTest {
       assertThat(shared.taken()).isEqualTo(1 << 20);
     }
     assertThat(findings(stream, shared)).isEmpty();
+  }
+
+  @Test
+  void aFileForWhichOthersLeaveNoRoomIsNotKept() throws IOException {
+    byte[] file = file();
+    InFlightBytes shared = new InFlightBytes(1 << 20);
+    try (InFlightBytes.Charge others = shared.open()) {
+      others.take(1 << 20, Place.UNKNOWN);
+      long mapped = mappedFiles();
+      assertThatThrownBy(() -> findings(file, shared)).isInstanceOf(OverloadedException.class);
+      assertThat(mappedFiles()).isLessThanOrEqualTo(mapped);
+    }
+    assertThat(findings(file, shared)).isEmpty();
+  }
+
+  private static long mappedFiles() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("mapped"))
+        .mapToLong(BufferPoolMXBean::getCount)
+        .sum();
   }
 
   private static byte[] file() throws IOException {

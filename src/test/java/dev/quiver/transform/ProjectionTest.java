@@ -13,6 +13,7 @@ import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.TimeUnit;
 import dev.quiver.columnar.UnionMode;
 import dev.quiver.columnar.Values;
 import dev.quiver.validate.Level;
@@ -172,6 +173,21 @@ class ProjectionTest {
     assertThatThrownBy(() -> Projection.of(SCHEMA, List.of(list)))
         .isInstanceOf(InvalidColumnsException.class)
         .hasMessage(sentence);
+  }
+
+  @Test
+  void isRefusedWithAnExcerptOfWhatIsLong() {
+    Schema wide =
+        Schema.of(Field.of("u", true, new ArrowType.Timestamp(TimeUnit.SECOND, "z".repeat(1000))));
+    String token = "u." + "x".repeat(1000);
+    assertThatThrownBy(() -> Projection.of(wide, List.of(token)))
+        .isInstanceOf(InvalidColumnsException.class)
+        .hasMessage(
+            "Expected a path through structs and lists but found "
+                + wide.fields().getFirst().toString().substring(0, 100)
+                + "… at columns \"u."
+                + "x".repeat(98)
+                + "…\"");
   }
 
   @Test

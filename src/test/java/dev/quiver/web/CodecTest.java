@@ -208,7 +208,7 @@ class CodecTest extends RunningService {
       HttpResponse<byte[]> response = get("/datasets/plain" + part + "?codec=" + word);
       assertThat(response.statusCode()).isEqualTo(400);
       assertThat(json(response).get("detail").asString())
-          .isEqualTo("Expected none or lz4 or zstd but found \"" + word + "\" at parameter codec");
+          .isEqualTo("Expected none, lz4 or zstd but found \"" + word + "\" at parameter codec");
       assertThat(head("/datasets/plain" + part + "?codec=" + word).statusCode()).isEqualTo(400);
     }
   }
