@@ -1,4 +1,5 @@
-/// Compression of buffers: LZ4 frames and Zstandard, from segment to segment.
+/// Compression of buffers: LZ4 frames and Zstandard, from segment to segment. Decompression of what
+/// arrives: gzip and Zstandard, from source to source.
 @NullMarked
 package dev.quiver.codec;
 

@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.LimitedSource;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -108,11 +109,20 @@ public final class Datasets {
     }
   }
 
+  /// Keeps a body of which the options are to come.
+  public SpooledBody spool(ByteSource body) throws IOException {
+    ByteSource limited = new LimitedSource(body, options.requestBytes());
+    return SpooledBody.of(limited, store.begin(StoreKeys.newData(newName())));
+  }
+
   /// Creates a dataset under a new name.
   public WriteResult create(ByteSource body, BodyFormat format, UploadOptions wanted)
       throws IOException {
-    DatasetName name = new DatasetName("ds-" + Ids.next());
-    return put(name, body, format, new WriteCondition.IfAbsent(), wanted);
+    return put(newName(), body, format, new WriteCondition.IfAbsent(), wanted);
+  }
+
+  private static DatasetName newName() {
+    return new DatasetName("ds-" + Ids.next());
   }
 
   /// Whether a put with this condition would be tried now: for before a body is asked for.

@@ -82,10 +82,11 @@ final class DatasetController {
     DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
     BodyFormat format = UploadFormat.of(request);
     UploadOptions wanted = UploadParameters.of(request);
-    WriteCondition condition = WriteConditions.of(request, datasets, name);
-    datasets.check(name, condition);
-    UploadBody body = UploadBody.of(request, limits);
-    answer.send(response, datasets.put(name, body, format, condition, wanted));
+    try (UploadBody body = UploadBody.of(request, limits)) {
+      WriteCondition condition = WriteConditions.of(request, datasets, name);
+      datasets.check(name, condition);
+      answer.send(response, datasets.put(name, body, format, condition, wanted));
+    }
   }
 
   @DeleteMapping

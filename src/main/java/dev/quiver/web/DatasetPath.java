@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param format what the suffix asks for, or null without one
 record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
 
+  private static final String PREFIX = "/datasets/";
+
   /// What a dataset can be read as.
   static final List<DatasetFormat> READABLE =
       Stream.<DatasetFormat>concat(
@@ -46,9 +48,19 @@ record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
   static DatasetName parseForWrite(String segment, String method) {
     DatasetReference reference = parse(segment, WRITABLE, ProblemType.BAD_REQUEST).reference();
     if (reference.version() != null) {
-      throw MethodNotAllowed.problem(method, new String[] {"GET"}).asException();
+      throw MethodNotAllowed.readOnly(method).asException();
     }
     return reference.name();
+  }
+
+  /// Whether a path of the service is that of a version, or of rows as text, neither of which is
+  /// ever written to.
+  static boolean isReadOnly(String path) {
+    String segment = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
+    return !segment.contains("/")
+        && (segment.contains("@")
+            || Arrays.stream(RowsFormat.values())
+                .anyMatch(format -> segment.endsWith(format.suffix())));
   }
 
   private static DatasetPath parse(
@@ -75,6 +87,6 @@ record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
 
   /// The path of the newest version. Names hold nothing that a URL escapes.
   static String of(DatasetName name) {
-    return "/datasets/" + name;
+    return PREFIX + name;
   }
 }

@@ -19,6 +19,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class DatasetsController {
 
+  static final String PATH = "/datasets";
+
   private static final int DEFAULT_LIMIT = 100;
   private static final int MAXIMUM_LIMIT = 1000;
 
@@ -32,7 +34,7 @@ final class DatasetsController {
     this.limits = properties.limits();
   }
 
-  @GetMapping("/datasets")
+  @GetMapping(PATH)
   void list(HttpServletRequest request, HttpServletResponse response) throws IOException {
     int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
     DatasetName after = after(request);
@@ -43,9 +45,7 @@ final class DatasetsController {
     List<VersionSummary> found = datasets.list(after, limit + 1);
     List<VersionSummary> page = found.subList(0, Math.min(limit, found.size()));
     String next =
-        found.size() > limit
-            ? "/datasets?limit=" + limit + "&after=" + page.getLast().name()
-            : null;
+        found.size() > limit ? PATH + "?limit=" + limit + "&after=" + page.getLast().name() : null;
     List<Documents.Version> documents = page.stream().map(Documents.Version::of).toList();
     Json.write(response, HttpServletResponse.SC_OK, new Documents.DatasetList(documents, next));
   }
@@ -59,11 +59,18 @@ final class DatasetsController {
     }
   }
 
-  @PostMapping("/datasets")
+  @PostMapping(PATH)
   void create(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    BodyFormat format = UploadFormat.of(request);
+    Boundary boundary = Boundary.of(request);
+    BodyFormat format = boundary == null ? UploadFormat.of(request) : BodyFormat.UNKNOWN;
     UploadOptions wanted = UploadParameters.of(request);
-    WriteResult result = datasets.create(UploadBody.of(request, limits), format, wanted);
-    answer.send(response, result);
+    try (UploadBody body = UploadBody.of(request, limits)) {
+      WriteResult result =
+          boundary == null
+              ? datasets.create(body, format, wanted)
+              : new FormUpload(datasets, new FormParts(body, boundary, limits.form()))
+                  .create(wanted);
+      answer.send(response, result);
+    }
   }
 }

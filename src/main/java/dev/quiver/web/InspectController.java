@@ -28,9 +28,9 @@ final class InspectController {
   @PostMapping(PATH)
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
     BodyFormat format = UploadFormat.of(request);
-    UploadBody body = UploadBody.of(request, limits);
     // The report is whole before its status is sent.
-    try (Report report = inspect(body, format)) {
+    try (UploadBody body = UploadBody.of(request, limits);
+        Report report = inspect(body, format)) {
       response.setContentType(Json.MEDIA_TYPE);
       response.setHeader("Cache-Control", "no-store");
       Piece[] pieces = report.parts().stream().map(Piece.Bytes::new).toArray(Piece[]::new);

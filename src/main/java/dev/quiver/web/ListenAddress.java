@@ -17,10 +17,12 @@ final class ListenAddress {
 
   private final @Nullable InetAddress address;
   private final QuiverProperties.Writes writes;
+  private final boolean guarded;
 
   ListenAddress(ServerProperties server, QuiverProperties properties) {
     this.address = server.getAddress();
     this.writes = properties.writes();
+    this.guarded = !properties.token().isEmpty();
   }
 
   /// Whether only this machine reaches the service.
@@ -28,9 +30,9 @@ final class ListenAddress {
     return address != null && address.isLoopbackAddress();
   }
 
-  /// Whether writes are taken from those who reach the service.
+  /// Whether writes are taken from those who reach the service, and have the token if there is one.
   boolean isWritable() {
-    return isLoopback() || writes == QuiverProperties.Writes.OPEN;
+    return isLoopback() || guarded || writes == QuiverProperties.Writes.OPEN;
   }
 
   @EventListener(ApplicationReadyEvent.class)
@@ -38,10 +40,10 @@ final class ListenAddress {
     String where = address == null ? "every address" : address.getHostAddress();
     if (!isWritable()) {
       LOG.warn(
-          "Listening on {}, so read-only: quiver.writes=open takes writes from everyone who reaches"
-              + " it",
+          "Listening on {}, so read-only: quiver.token lets those write who have it, and"
+              + " quiver.writes=open everyone who reaches it",
           where);
-    } else if (!isLoopback()) {
+    } else if (!isLoopback() && !guarded) {
       LOG.warn("Listening on {}, and taking writes from everyone who reaches it", where);
     }
   }

@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,21 @@ final class MethodNotAllowed {
 
   private MethodNotAllowed() {}
 
-  static Problem problem(String method, String @Nullable [] supported) {
+  /// @param supported what the handlers of the path have
+  static Problem problem(HttpServletRequest request, String @Nullable [] supported) {
     Set<String> allowed = new TreeSet<>(supported == null ? Set.of() : Set.of(supported));
+    if (DatasetPath.isReadOnly(request.getServletPath())) {
+      allowed.retainAll(Set.of("GET"));
+    }
+    return problem(request.getMethod(), allowed);
+  }
+
+  /// The problem of a resource that can only be read.
+  static Problem readOnly(String method) {
+    return problem(method, new TreeSet<>(Set.of("GET")));
+  }
+
+  private static Problem problem(String method, Set<String> allowed) {
     if (allowed.contains("GET")) {
       allowed.add("HEAD");
     }

@@ -16,7 +16,8 @@ import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
-/// Answers OPTIONS, and refuses TRACE, with the methods that the resource has.
+/// Answers OPTIONS, and refuses TRACE, with the methods that the resource has; OPTIONS with what
+/// can be posted, too.
 ///
 /// Tomcat would name those of the whole service for a TRACE, and Spring sends an empty
 /// `Accept-Patch`.
@@ -41,6 +42,9 @@ final class MethodsFilter extends HttpFilter {
         trace || request.getMethod().equals("OPTIONS") ? notAllowed(request) : null;
     if (notAllowed != null && !trace) {
       notAllowed.headers().forEach(response::setHeader);
+      if (notAllowed.headers().getOrDefault("Allow", "").contains("POST")) {
+        response.setHeader("Accept-Post", UploadFormat.acceptPost(request));
+      }
     } else if (notAllowed != null) {
       ProblemWriter.write(request, response, notAllowed);
     } else if (trace) {
@@ -66,7 +70,7 @@ final class MethodsFilter extends HttpFilter {
       }
       return null;
     } catch (HttpRequestMethodNotSupportedException e) {
-      return MethodNotAllowed.problem("TRACE", e.getSupportedMethods());
+      return MethodNotAllowed.problem(trace, e.getSupportedMethods());
     } catch (Exception e) {
       throw new ServletException(e);
     }

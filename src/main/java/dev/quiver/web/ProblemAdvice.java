@@ -56,13 +56,20 @@ final class ProblemAdvice {
   void answer(Exception failure, HttpServletRequest request, HttpServletResponse response)
       throws Exception {
     if (!response.isCommitted()) {
-      ProblemWriter.write(request, response, problem(failure, request));
+      ProblemWriter.write(request, response, withAcceptPost(problem(failure, request), request));
     } else if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null) {
       // A body ended early: Tomcat let nobody answer but the valve, as soon as it saw that.
       request.setAttribute(ProblemReportValve.PROBLEM, problem(failure, request));
     } else {
       throw failure;
     }
+  }
+
+  /// RFC 9110 §15.5.16: what is taken instead, whether the type or the coding is not.
+  private static Problem withAcceptPost(Problem problem, HttpServletRequest request) {
+    return problem.status() == ProblemType.UNSUPPORTED_MEDIA_TYPE.status()
+        ? problem.withHeader("Accept-Post", UploadFormat.acceptPost(request))
+        : problem;
   }
 
   private Problem problem(Exception failure, HttpServletRequest request) throws Exception {
@@ -80,7 +87,7 @@ final class ProblemAdvice {
       case ServletException e when e.getCause() instanceof OutOfMemoryError ->
           overloaded("Expected memory for the request but found none left");
       case HttpRequestMethodNotSupportedException e ->
-          MethodNotAllowed.problem(request.getMethod(), e.getSupportedMethods());
+          MethodNotAllowed.problem(request, e.getSupportedMethods());
       case NoHandlerFoundException e -> notFound(e.getRequestURL());
       case InvalidParameterException _ -> RefusedRequest.query(request);
       case ErrorResponse e -> problem(e);

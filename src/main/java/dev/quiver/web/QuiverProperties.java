@@ -18,6 +18,8 @@ import org.springframework.util.unit.DataSize;
 /// @param hosts names that a `Host` header may have besides localhost and IP addresses, as long as
 ///   the service listens on a loopback address
 /// @param writes from where writes are taken
+/// @param token what a write has to have as a bearer; empty without one
+/// @param tokenForReads whether reads have to have it too
 /// @param sample whether a small dataset is made when the store is empty
 /// @param publicUrls where clients reach the service, for absolute URLs
 /// @param ingest how uploads are stored
@@ -28,6 +30,8 @@ public record QuiverProperties(
     @DefaultValue Cors cors,
     @DefaultValue List<String> hosts,
     @DefaultValue("loopback") Writes writes,
+    @DefaultValue("") String token,
+    @DefaultValue("false") boolean tokenForReads,
     @DefaultValue("true") boolean sample,
     @DefaultValue List<URI> publicUrls,
     @DefaultValue Ingest ingest,
@@ -61,6 +65,7 @@ public record QuiverProperties(
   ///   the schema can need, and past a moderate amount all bodies of an input together
   /// @param uploadBatches record batches of one upload
   /// @param requestBytes the body of a request
+  /// @param formBytes a `multipart/form-data` body but for its data
   /// @param reportBytes what the report of an inspection may take, before it is cut short
   /// @param renderedBytes rows sent as JSON or CSV, without content coding
   /// @param storageBytes what the store takes, uploads on their way included; 0 sets no limit
@@ -81,6 +86,7 @@ public record QuiverProperties(
       @DefaultValue("1000") long uncompressedRatio,
       @DefaultValue("1000000") long uploadBatches,
       @DefaultValue("64GB") DataSize requestBytes,
+      @DefaultValue("1MB") DataSize formBytes,
       @DefaultValue("64MB") DataSize reportBytes,
       @DefaultValue("1GB") DataSize renderedBytes,
       @DefaultValue("0B") DataSize storageBytes,
@@ -100,6 +106,11 @@ public record QuiverProperties(
           dictionaryBytes.toBytes(),
           uncompressedRatio,
           uploadBatches);
+    }
+
+    /// The limit on a form but for its data.
+    public Limit form() {
+      return new Limit("quiver.limits.form-bytes", formBytes.toBytes());
     }
 
     /// The limit on the report of an inspection.

@@ -22,6 +22,11 @@ final class RefusedRequest {
   static @Nullable Problem of(int status, HttpServletRequest request) {
     return switch (status) {
       case 400 -> badRequest(sentence(request));
+      case 417 ->
+          Problem.of(
+              ProblemType.EXPECTATION_FAILED,
+              "Expected 100-continue but found \"%s\" at header Expect"
+                  .formatted(request.getHeader("Expect")));
       case 501 ->
           Problem.of(
               ProblemType.NOT_IMPLEMENTED,

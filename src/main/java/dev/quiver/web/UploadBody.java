@@ -1,83 +1,64 @@
 package dev.quiver.web;
 
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limit;
 import dev.quiver.memory.Place;
-import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.net.SocketTimeoutException;
 
-/// The body of a request, read as it arrives.
+/// The content of a request: its body, checked against its digest and without its coding.
 ///
-/// Reading is where a client learns that it may send: Tomcat answers `Expect: 100-continue` with
-/// the first read. What the client does wrong is a [ProblemException], so that an [IOException]
-/// always is the store's. How much may come, `dataset` counts; a length that is announced is
-/// checked before anything is read.
-final class UploadBody implements ByteSource {
+/// How much of it there may be, `dataset` and `inspect` count; how much it may grow to, this does.
+/// A moderate amount is free, for what compresses to nothing, such as a column of zeros.
+final class UploadBody implements ByteSource, AutoCloseable {
 
-  /// No read returns more, and a `ByteBuffer` counts in `int`.
-  private static final long READ_BYTES = 1 << 20;
+  /// Bytes that a body may be decoded to however small it is.
+  static final long FREE_BYTE_SIZE = 256L << 20;
 
-  private final ServletInputStream input;
-  private final TransferClock clock;
-  private long byteCount;
+  private final ReceivedBody received;
+  private final RequestCoding.Decoded decoded;
+  private final Limit ratio;
+  private long decodedByteCount;
 
-  UploadBody(ServletInputStream input, TransferClock clock) {
-    this.input = input;
-    this.clock = clock;
+  private UploadBody(ReceivedBody received, RequestCoding.Decoded decoded, Limit ratio) {
+    this.received = received;
+    this.decoded = decoded;
+    this.ratio = ratio;
   }
 
   /// The body of `request`, of which nothing is read yet.
   ///
   /// @throws dev.quiver.memory.TooLargeInputException when its length is announced and too large
+  /// @throws ProblemException 415 for a coding that is not taken, 400 for a digest that is none
   static UploadBody of(HttpServletRequest request, QuiverProperties.RequestLimits limits)
       throws IOException {
     limits.request().check(request.getContentLengthLong(), "bytes of a request", Place.UNKNOWN);
-    return new UploadBody(request.getInputStream(), TransferClock.start(limits));
+    RequestCoding coding = RequestCoding.of(request);
+    ContentDigest digest = ContentDigest.of(request);
+    ReceivedBody received =
+        new ReceivedBody(request.getInputStream(), TransferClock.start(limits), limits.request());
+    return new UploadBody(
+        received, coding.decode(digest.check(received)), limits.arrow().uncompressedRatio());
   }
 
   @Override
-  public long read(MemorySegment destination) {
-    if (destination.byteSize() == 0) {
-      return 0;
-    }
-    int count = readSome(destination);
-    if (count > 0) {
-      byteCount += count;
-      checkPace();
+  public long read(MemorySegment destination) throws IOException {
+    long count = decoded.source().read(destination);
+    decodedByteCount += Math.max(count, 0);
+    long excess = decodedByteCount - FREE_BYTE_SIZE;
+    if (excess > 0) {
+      ratio.check(
+          Math.ceilDiv(excess, received.byteCount()),
+          "decoded bytes per byte of the body so far, past the first " + FREE_BYTE_SIZE,
+          Place.UNKNOWN);
     }
     return count;
   }
 
-  private int readSome(MemorySegment destination) {
-    long byteSize = Math.min(destination.byteSize(), READ_BYTES);
-    clock.startWaiting();
-    try {
-      return input.read(destination.asSlice(0, byteSize).asByteBuffer());
-    } catch (SocketTimeoutException e) {
-      throw timeout("Expected more of the body but found none in time at byte offset " + byteCount);
-    } catch (IOException e) {
-      throw Problem.of(
-              ProblemType.TRUNCATED,
-              "Expected the body that the request announces but found its end, or no chunk, at byte"
-                  + " offset "
-                  + byteCount)
-          .with("byteOffset", byteCount)
-          .asException();
-    } finally {
-      clock.endWaiting();
-    }
-  }
-
-  private void checkPace() {
-    String complaint = clock.uploadComplaint(byteCount);
-    if (complaint != null) {
-      throw timeout(complaint);
-    }
-  }
-
-  private static ProblemException timeout(String detail) {
-    return Problem.of(ProblemType.TIMEOUT, detail).asException();
+  /// Frees what decoding takes; the rest of the body is left where it is.
+  @Override
+  public void close() {
+    decoded.close();
   }
 }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// What a request says its body is, checked before the body is asked for.
 final class UploadFormat {
 
+  static final String FORM = "multipart/form-data";
+
   private static final String TAKEN =
       ArrowMediaTypes.STREAM + ", " + ArrowMediaTypes.FILE + ", application/octet-stream";
 
@@ -17,6 +19,12 @@ final class UploadFormat {
   ///
   /// @throws ProblemException for what is not taken at all, or is a part of a body
   static BodyFormat of(HttpServletRequest request) {
+    requireWhole(request);
+    return of(request.getContentType());
+  }
+
+  /// @throws ProblemException 400 for a part of a body
+  static void requireWhole(HttpServletRequest request) {
     // RFC 9110 §14.5: a server that stored a part as the whole would lose the rest.
     if (request.getHeader("Content-Range") != null) {
       throw Problem.of(
@@ -24,18 +32,13 @@ final class UploadFormat {
               "Expected a whole body but found a part of one at header Content-Range")
           .asException();
     }
-    String coding = request.getHeader("Content-Encoding");
-    if (coding != null && !coding.strip().equalsIgnoreCase("identity")) {
-      throw Problem.of(
-              ProblemType.UNSUPPORTED_MEDIA_TYPE,
-              "Expected no coding but found " + coding + " at header Content-Encoding")
-          .withHeader("Accept-Encoding", "identity")
-          .asException();
-    }
-    return format(mediaType(request.getContentType()));
   }
 
-  private static BodyFormat format(String mediaType) {
+  /// The format that a `Content-Type` names, or that bytes then decide without one.
+  ///
+  /// @throws ProblemException 415 for what is not taken
+  static BodyFormat of(@Nullable String contentType) {
+    String mediaType = mediaType(contentType);
     return switch (mediaType) {
       case ArrowMediaTypes.STREAM -> BodyFormat.STREAM;
       case ArrowMediaTypes.FILE -> BodyFormat.FILE;
@@ -55,12 +58,18 @@ final class UploadFormat {
     };
   }
 
-  /// Status 415 with what is taken instead.
+  /// Status 415, to which the advice adds what is taken instead.
   static Problem unsupported(String detail) {
-    return Problem.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, detail).withHeader("Accept-Post", TAKEN);
+    return Problem.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, detail);
   }
 
-  private static String mediaType(@Nullable String contentType) {
+  /// The value of `Accept-Post` for a resource.
+  static String acceptPost(HttpServletRequest request) {
+    return request.getServletPath().equals(DatasetsController.PATH) ? TAKEN + ", " + FORM : TAKEN;
+  }
+
+  /// The type without its parameters, in lower case; empty without one.
+  static String mediaType(@Nullable String contentType) {
     if (contentType == null) {
       return "";
     }

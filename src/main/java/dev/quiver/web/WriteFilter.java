@@ -51,14 +51,19 @@ final class WriteFilter extends HttpFilter {
           "Expected a page of this service or of an origin in quiver.cors.allowed-origins but found"
               + another(request));
     }
-    return address.isWritable() || request.getServletPath().equals(InspectController.PATH)
+    return address.isWritable() || storesNothing(request)
         ? null
         : Problem.of(
             ProblemType.READ_ONLY,
             "Expected a read but found "
                 + request.getMethod()
                 + " at the request line: a service that others reach takes writes only with"
-                + " quiver.writes=open");
+                + " quiver.token or quiver.writes=open");
+  }
+
+  /// Whether a POST only computes.
+  static boolean storesNothing(HttpServletRequest request) {
+    return request.getServletPath().equals(InspectController.PATH);
   }
 
   /// Pages are told from each other by either header; not every browser sends both.

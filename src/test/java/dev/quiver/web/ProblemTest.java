@@ -198,6 +198,39 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
+  void optionsTellsWhatCanBePosted() throws IOException {
+    String arrow =
+        "\r\nAccept-Post: application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
+            + " application/octet-stream";
+    assertThat(exchange("OPTIONS /datasets HTTP/1.1"))
+        .contains("\r\nAllow: GET, HEAD, OPTIONS, POST\r\n", arrow + ", multipart/form-data\r\n");
+    assertThat(exchange("OPTIONS /inspect HTTP/1.1"))
+        .contains("\r\nAllow: OPTIONS, POST\r\n", arrow + "\r\n");
+    assertThat(exchange("OPTIONS /datasets/sample HTTP/1.1")).doesNotContain("Accept-Post");
+  }
+
+  @Test
+  void whatIsNeverWrittenToAllowsReadsOnly() throws IOException {
+    for (String path : new String[] {"sample@1", "sample@1.arrow", "sample.csv", "sample.jsonl"}) {
+      assertThat(exchange("OPTIONS /datasets/" + path + " HTTP/1.1"))
+          .contains("\r\nAllow: GET, HEAD, OPTIONS\r\n");
+      assertProblem(
+          exchange("PATCH /datasets/" + path + " HTTP/1.1"),
+          405,
+          "\r\nAllow: GET, HEAD, OPTIONS\r\n",
+          "\"detail\":\"Expected GET, HEAD, OPTIONS but found PATCH at the request line\"");
+    }
+  }
+
+  @Test
+  void anExpectationOfAnotherKindFails() throws IOException {
+    assertProblem(
+        exchange("PUT /datasets/x HTTP/1.1", "Content-Length: 10", "Expect: 200-ok"),
+        417,
+        "\"detail\":\"Expected 100-continue but found \\\"200-ok\\\" at header Expect\"");
+  }
+
+  @Test
   void aSenderOfALargeBodyThatReadsLaterSeesWhyItWasRefused() throws IOException {
     int mebibytes = 48;
     try (RawHttp connection = new RawHttp(port)) {

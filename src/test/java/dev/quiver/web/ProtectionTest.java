@@ -229,7 +229,7 @@ class ProtectionTest {
           .contains("\"type\":\"urn:quiver:problem:read-only\"")
           .contains(
               "\"detail\":\"Expected a read but found DELETE at the request line: a service that"
-                  + " others reach takes writes only with quiver.writes=open\"");
+                  + " others reach takes writes only with quiver.token or quiver.writes=open\"");
     }
   }
 

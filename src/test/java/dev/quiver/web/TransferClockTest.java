@@ -3,6 +3,7 @@ package dev.quiver.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.memory.Limit;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.lang.foreign.MemorySegment;
@@ -65,7 +66,7 @@ class TransferClockTest {
 
   @Test
   void anUploadIsReadByASlowServer() {
-    UploadBody body = new UploadBody(new Sender(0), clock);
+    ReceivedBody body = new ReceivedBody(new Sender(0), clock, new Limit("bytes", 1 << 20));
     MemorySegment buffer = MemorySegment.ofArray(new byte[16]);
     for (int i = 0; i < 200; i++) {
       assertThat(body.read(buffer)).isEqualTo(1);
@@ -75,7 +76,7 @@ class TransferClockTest {
 
   @Test
   void anUploadIsSentByASlowClient() {
-    UploadBody body = new UploadBody(new Sender(50), clock);
+    ReceivedBody body = new ReceivedBody(new Sender(50), clock, new Limit("bytes", 1 << 20));
     MemorySegment buffer = MemorySegment.ofArray(new byte[16]);
     assertThat(body.read(buffer)).isEqualTo(1);
     assertThatThrownBy(() -> body.read(buffer))

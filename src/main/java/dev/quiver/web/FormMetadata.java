@@ -1,0 +1,88 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.DatasetName;
+import dev.quiver.dataset.UploadOptions;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What the part `metadata` of a form says of the dataset: `{"name": …, "batches": …, "codec": …}`,
+/// of which everything may be missing.
+///
+/// @param name of the new dataset, or null when any will do
+record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nullable String codec) {
+
+  /// What a form without that part says.
+  static final FormMetadata NONE = new FormMetadata(null, null, null);
+
+  private static final List<String> MEMBERS = List.of("name", "batches", "codec");
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .build();
+
+  /// @throws ProblemException 400 for what is no JSON object, or has other members
+  static FormMetadata parse(byte[] json) {
+    JsonNode document = read(json);
+    if (!document.isObject()) {
+      throw unexpected("a JSON object", "other JSON", "part metadata");
+    }
+    for (Map.Entry<String, JsonNode> member : document.properties()) {
+      if (!MEMBERS.contains(member.getKey())) {
+        throw unexpected("name, batches or codec", member.getKey(), "part metadata");
+      }
+      if (!member.getValue().isString()) {
+        throw unexpected("text", "other JSON", where(member.getKey()));
+      }
+    }
+    String name = text(document, "name");
+    return new FormMetadata(
+        name == null ? null : name(name), text(document, "batches"), text(document, "codec"));
+  }
+
+  private static JsonNode read(byte[] json) {
+    try {
+      return JSON.readTree(json);
+    } catch (JacksonException e) {
+      throw unexpected("a JSON object", "other (" + e.getOriginalMessage() + ")", "part metadata");
+    }
+  }
+
+  private static @Nullable String text(JsonNode document, String member) {
+    JsonNode value = document.get(member);
+    return value == null ? null : value.asString();
+  }
+
+  private static DatasetName name(String name) {
+    try {
+      return DatasetName.parse(name);
+    } catch (IllegalArgumentException e) {
+      throw Problem.of(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage())).asException();
+    }
+  }
+
+  /// How to store the data.
+  ///
+  /// @param otherwise what holds where this says nothing
+  UploadOptions options(UploadOptions otherwise) {
+    return UploadParameters.of(batches, codec, where("%s"), otherwise);
+  }
+
+  private static String where(String member) {
+    return "member " + member + " of part metadata";
+  }
+
+  private static ProblemException unexpected(String expected, String found, String where) {
+    return Problem.of(
+            ProblemType.BAD_REQUEST,
+            "Expected %s but found %s at %s".formatted(expected, found, where))
+        .asException();
+  }
+}

@@ -1,0 +1,189 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.Quiver;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// Who may write and read where there is a token. What else stands in the way is in
+/// `ProtectionTest`.
+class TokenTest {
+
+  private static final String RIGHT = "Authorization: Bearer s3cret-~+/token==";
+
+  private abstract static class Service extends TemporaryStore {
+
+    @LocalServerPort private int port;
+
+    String exchange(String requestLine, String... headers) throws IOException {
+      String request = requestLine + " HTTP/1.1\nHost: localhost\n" + String.join("\n", headers);
+      String end = headers.length == 0 ? "" : "\n";
+      return RawHttp.exchange(port, request + end + "Connection: close\n\n");
+    }
+  }
+
+  private static void assertUnauthorized(String response, String found, String challenge) {
+    assertThat(response)
+        .startsWith("HTTP/1.1 401 ")
+        .contains("\r\nContent-Type: application/problem+json\r\n")
+        .contains("\r\nWWW-Authenticate: " + challenge + "\r\n")
+        .contains("\"type\":\"urn:quiver:problem:unauthorized\"")
+        .contains(
+            "\"detail\":\"Expected the token of this service as a bearer but found "
+                + found
+                + " at header Authorization\"")
+        .doesNotContain("s3cret");
+  }
+
+  private static void assertUnauthorized(String response) {
+    assertUnauthorized(response, "none", "Bearer realm=\"quiver\"");
+  }
+
+  @Nested
+  @SpringBootTest(
+      classes = Quiver.class,
+      webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+      properties = {"quiver.token=s3cret-~+/token==", "server.address=0.0.0.0"})
+  class ForWrites extends Service {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PUT /datasets/x", "POST /datasets", "DELETE /datasets/x", "POST /"})
+    void writesNeedIt(String requestLine) throws IOException {
+      assertUnauthorized(exchange(requestLine));
+    }
+
+    @Test
+    void whoHasItMayWriteWhereverTheServiceListens() throws IOException {
+      assertThat(exchange("DELETE /datasets/nothing", RIGHT)).startsWith("HTTP/1.1 404 ");
+      assertThat(exchange("DELETE /datasets/nothing", RIGHT.replace("Bearer", "bEARER ")))
+          .startsWith("HTTP/1.1 404 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "Bearer s3cret-~+/token=",
+          "Bearer s3cret-~+/token===",
+          "Bearer S3cret-~+/token==",
+          "Bearer",
+          "Bearer ",
+          "Bearer a b",
+          "Bearers3cret-~+/token==",
+          "Basic czNjcmV0LX4rL3Rva2VuPT0=",
+          "s3cret-~+/token==",
+          "",
+        })
+    void anotherIsNoneOfThem(String value) throws IOException {
+      assertUnauthorized(
+          exchange("DELETE /datasets/x", "Authorization: " + value),
+          "another",
+          "Bearer realm=\"quiver\", error=\"invalid_token\"");
+    }
+
+    @Test
+    void theQueryIsNoPlaceForIt() throws IOException {
+      assertUnauthorized(exchange("DELETE /datasets/x?access_token=s3cret-~+/token=="));
+    }
+
+    @Test
+    void nothingIsAskedForWithoutIt() throws IOException {
+      assertUnauthorized(
+          exchange("PUT /datasets/x", "Content-Length: 1000000", "Expect: 100-continue"));
+    }
+
+    @Test
+    void readsDoNotNeedIt() throws IOException {
+      assertThat(exchange("GET /datasets")).startsWith("HTTP/1.1 200 ");
+      assertThat(exchange("HEAD /")).startsWith("HTTP/1.1 200 ");
+      assertThat(exchange("POST /inspect", "Content-Length: 0")).startsWith("HTTP/1.1 400 ");
+      assertThat(exchange("OPTIONS /datasets")).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void pagesOfOtherSitesMayNotWriteWithItEither() throws IOException {
+      assertThat(exchange("DELETE /datasets/x", RIGHT, "Origin: https://evil.test"))
+          .startsWith("HTTP/1.1 403 ");
+    }
+  }
+
+  @Nested
+  @SpringBootTest(
+      classes = Quiver.class,
+      webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+      properties = {
+        "quiver.token=s3cret-~+/token==",
+        "quiver.token-for-reads=true",
+        "quiver.cors.allowed-origins=https://app.test"
+      })
+  class ForReads extends Service {
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {"/", "/datasets", "/datasets/sample.arrow", "/metrics", "/nowhere", "/health/x"})
+    void readsNeedIt(String path) throws IOException {
+      assertUnauthorized(exchange("GET " + path));
+      assertThat(exchange("GET " + path, RIGHT)).doesNotStartWith("HTTP/1.1 401 ");
+      assertThat(exchange("HEAD " + path)).startsWith("HTTP/1.1 401 ");
+    }
+
+    @Test
+    void whatComputesNeedsItToo() throws IOException {
+      assertUnauthorized(exchange("POST /inspect"));
+    }
+
+    @Test
+    void whetherTheServiceIsWellIsToldToAll() throws IOException {
+      assertThat(exchange("GET /health")).startsWith("HTTP/1.1 200 ");
+    }
+
+    /// A browser asks so before it sends the token.
+    @Test
+    void preflightsNeedNone() throws IOException {
+      assertThat(
+              exchange(
+                  "OPTIONS /datasets/sample.arrow",
+                  "Origin: https://app.test",
+                  "Access-Control-Request-Method: GET",
+                  "Access-Control-Request-Headers: authorization"))
+          .startsWith("HTTP/1.1 204 ");
+      assertThat(exchange("GET /datasets", "Origin: https://app.test"))
+          .startsWith("HTTP/1.1 401 ")
+          .contains("\r\nAccess-Control-Allow-Origin: https://app.test\r\n");
+    }
+  }
+
+  private static QuiverProperties properties(Map<String, String> values) {
+    return new Binder(new MapConfigurationPropertySource(values))
+        .bind("quiver", QuiverProperties.class)
+        .get();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"two words", "é", "=", "a=b", "\"quoted\""})
+  void aTokenThatNoHeaderCanHaveIsNoToken(String token) {
+    QuiverProperties properties = properties(Map.of("quiver.token", token));
+    assertThatThrownBy(() -> new TokenFilter(properties))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Expected letters, digits and -._~+/, and = at the end, but found others at"
+                + " quiver.token");
+  }
+
+  @Test
+  void readsCannotNeedATokenThatIsNotThere() {
+    QuiverProperties properties = properties(Map.of("quiver.token-for-reads", "true"));
+    assertThatThrownBy(() -> new TokenFilter(properties))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected a token but found none at quiver.token, with quiver.token-for-reads");
+  }
+}
