@@ -8,11 +8,13 @@ import shutil
 
 import pytest
 
+import clients
 import tables
-from service import TOP, Service, curl
+from clients import NODE_MODULES
+from service import Service, curl
 
-NODE_MODULES = TOP / "target" / "clients" / "node_modules"
 REQUIRE_ALL = os.environ.get("QUIVER_REQUIRE") == "all"
+READ_BYTES = 256 << 10
 SMALL_MEMORY = ("-Xmx256m", "-XX:MaxDirectMemorySize=64m")
 
 
@@ -23,7 +25,9 @@ def need(*tools):
     """
     for tool in tools:
         found = (NODE_MODULES / tool).is_dir() or shutil.which(tool)
-        if not found and ("/" in tool or importlib.util.find_spec(tool) is None):
+        if tool == "Arrow Java":
+            found = (clients.ENVIRONMENT / "classpath.txt").is_file()
+        if not found and (not tool.isidentifier() or importlib.util.find_spec(tool) is None):
             reason = f"skipped: {tool} is not installed"
             (pytest.fail if REQUIRE_ALL else pytest.skip)(reason)
 
@@ -57,14 +61,23 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def services(folder):
+def pages():
+    site = clients.Pages()
+    yield site
+    site.stop()
+
+
+@pytest.fixture(scope="session")
+def services(folder, pages):
     """Each kind of service is started once, however the tests are ordered."""
     running = {}
 
     def started(kind):
         if kind not in running:
             small = kind == "small memory"
-            running[kind] = Service(folder / kind.replace(" ", "-"), SMALL_MEMORY if small else ())
+            jvm = SMALL_MEMORY if small else ()
+            allowed = {"quiver.cors.allowed-origins": pages.url}
+            running[kind] = Service(folder / kind.replace(" ", "-"), jvm, **allowed)
             running[kind].small = small
         return running[kind]
 
@@ -109,8 +122,8 @@ class Dataset:
         return f"{self.service.url}/datasets/{self.name}"
 
 
-def upload(service, name, path, codec=None):
-    answer = curl("-T", path, f"{service.url}/datasets/{name}?batches=keep")
+def upload(service, name, path, codec=None, query="batches=keep"):
+    answer = curl("-T", path, f"{service.url}/datasets/{name}?{query}")
     assert answer.status in (200, 201), answer
     index = curl(f"{service.url}/datasets/{name}/batches?count=1000").json()
     return Dataset(service, name, codec, index)
@@ -134,3 +147,35 @@ def small_dataset(service, small_table, folder):
 def polars_dataset(service, large_table, folder):
     path = tables.write_stream(tables.for_polars(large_table), folder / "polars.arrows", "zstd")
     return upload(service, "for-polars", path, "zstd")
+
+
+@pytest.fixture(scope="session")
+def node():
+    need("node", "apache-arrow", "@uwdata/flechette")
+    helper = clients.node()
+    yield helper
+    helper.stop()
+
+
+@pytest.fixture(scope="session")
+def browser(pages):
+    need("node", "chromium", "playwright-core", "apache-arrow", "@uwdata/flechette")
+    helper = clients.browser(pages.url + "/")
+    yield helper
+    helper.stop()
+
+
+@pytest.fixture(scope="session")
+def arrow_java():
+    need("Arrow Java")
+    helper = clients.Java()
+    yield helper
+    helper.stop()
+
+
+@pytest.fixture(scope="session")
+def ids(folder):
+    """A stream of 64 batches, of which the first 48 are as many reads by the service."""
+    path = folder / "ids.arrows"
+    path.write_bytes(tables.aligned(READ_BYTES, 64, 48))
+    return path

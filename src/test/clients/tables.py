@@ -125,3 +125,21 @@ def two_gigabytes():
     )
     names = ["a", "b", "c", "d", "text"]
     return pa.Table.from_batches([pa.record_batch([*numbers, column], names=names)])
+
+
+def aligned(read_bytes, batches, place):
+    """A stream of random `id`s in about equal batches, of which one ends after a number of reads.
+
+    No other does, nor at any multiple of 64 KiB: what a client has read of it ends in a message.
+    """
+    chance = numpy.random.default_rng(5)
+    schema = pa.schema([pa.field("id", pa.int64(), nullable=False)])
+
+    def batch(byte_size):
+        ids = pa.array(chance.integers(-(2**40), 2**40, (byte_size - metadata) // 8))
+        return pa.record_batch([ids], schema=schema)
+
+    metadata = len(pa.record_batch([pa.array([0])], schema=schema).serialize()) - 8
+    sizes = [read_bytes - 8 * i for i in range(batches)]
+    sizes[0] = place * read_bytes - len(schema.serialize()) - sum(sizes[1:place])
+    return stream_bytes(map(batch, sizes), schema)

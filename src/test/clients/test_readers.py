@@ -1,9 +1,14 @@
-"""pandas, polars, fsspec and requests read the running service by their own means."""
+"""Each client reads the running service by its own means."""
+
+import urllib.request
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
-from conftest import need
+import tables
+from conftest import need, upload
+from proxy import Proxy
 from service import curl
 
 
@@ -28,31 +33,56 @@ def test_polars_reads_file_and_stream(polars_dataset, large_table):
         assert frame["text"].to_list()[:1000] == large_table["text"][:1000].to_pylist()
 
 
-def test_polars_slice_fetches_one_block(polars_dataset, large_table):
-    """The footer's row counts spare polars the search for the block that has the rows."""
+@pytest.fixture
+def scanned(polars_dataset):
+    """A scan by polars through a proxy, which counts what is on the wire."""
     need("polars")
     import polars
 
-    first = polars_dataset.index["batches"][0]
-    with polars_dataset.service.recorded() as requests:
-        frame = polars.scan_ipc(polars_dataset.url + ".arrow").slice(750_000, 10).collect()
-    assert frame["id"].to_list() == list(range(750_000, 750_010))
-    assert frame["text"].to_list() == large_table["text"][750_000:750_010].to_pylist()
+    with Proxy(polars_dataset.service.port) as proxy:
+        yield polars.scan_ipc(f"{proxy.url}/datasets/for-polars.arrow"), proxy
+
+
+def span(batch):
+    return batch["metaDataLength"] + batch["bodyLength"]
+
+
+def block(batch):
+    return f"bytes={batch['offset']}-{batch['offset'] + span(batch) - 1}"
+
+
+def beside_batches(dataset):
+    """The footer, the dictionaries, and a KiB for the heads of each request and its answer."""
+    dictionaries = sum(dictionary["length"] for dictionary in dataset.index["dictionaries"])
+    return dataset.index["footer"]["length"] + dictionaries + 10 * 1024
+
+
+def test_polars_slice_fetches_one_batch(polars_dataset, scanned, large_table):
+    """The footer's row counts spare polars the search for the batch that has the rows."""
+    frame, proxy = scanned
+    read = frame.slice(750_000, 10).collect()
+    assert read["id"].to_list() == list(range(750_000, 750_010))
+    assert read["text"].to_list() == large_table["text"][750_000:750_010].to_pylist()
     wanted = polars_dataset.index["batches"][7]
-    block = wanted["metaDataLength"] + wanted["bodyLength"]
-    ranges = [request.range for request in requests]
-    assert f"bytes={wanted['offset']}-{wanted['offset'] + block - 1}" in ranges
-    assert sum(request.byte_size for request in requests) < block + first["offset"] + 100_000
+    assert block(wanted) in [request.range for request in proxy.requests]
+    assert proxy.answered_bytes < span(wanted) + beside_batches(polars_dataset)
 
 
-def test_polars_counts_rows_without_reading_batches(polars_dataset):
-    need("polars")
+def test_polars_tail_fetches_the_last_batch(polars_dataset, scanned):
+    frame, proxy = scanned
+    assert frame.select("id").tail(10).collect()["id"].to_list() == list(range(999_990, 1_000_000))
+    wanted = polars_dataset.index["batches"][9]
+    assert block(wanted) in [request.range for request in proxy.requests]
+    assert proxy.answered_bytes < span(wanted) + beside_batches(polars_dataset)
+
+
+def test_polars_counts_rows_without_a_batch(polars_dataset, scanned):
     import polars
 
-    with polars_dataset.service.recorded() as requests:
-        counted = polars.scan_ipc(polars_dataset.url + ".arrow").select(polars.len()).collect()
-    assert counted.item() == 1_000_000
-    assert sum(request.byte_size for request in requests) < 100_000
+    frame, proxy = scanned
+    assert frame.select(polars.len()).collect().item() == 1_000_000
+    assert len(proxy.requests) <= 4
+    assert proxy.answered_bytes < beside_batches(polars_dataset)
 
 
 def test_polars_filters_and_aggregates(polars_dataset, large_table):
@@ -89,6 +119,60 @@ def test_pyarrow_dataset_over_fsspec(small_dataset, small_table):
     )
     read = dataset.to_table(columns=["id", "struct"])
     assert read.equals(small_table.select(["id", "struct"]))
+
+
+def test_fsspec_opens_the_stream(small_dataset, small_table):
+    """By ranges, one after the other."""
+    need("fsspec", "aiohttp")
+    import fsspec
+
+    with fsspec.filesystem("http").open(small_dataset.url + ".arrows", block_size=65536) as source:
+        assert pa.ipc.open_stream(source).read_all().equals(small_table)
+
+
+def test_fsspec_fetches_little_more_than_a_batch(small_dataset):
+    need("fsspec", "aiohttp")
+    import fsspec
+
+    wanted = small_dataset.index["batches"][7]
+    with Proxy(small_dataset.service.port) as proxy:
+        url = f"{proxy.url}/datasets/small.arrow"
+        with fsspec.filesystem("http").open(url, block_size=4096) as source:
+            pa.ipc.open_file(source).get_batch(7)
+    assert proxy.answered_bytes < span(wanted) + beside_batches(small_dataset) + 10 * 4096
+
+
+def test_duckdb_asks_what_pyarrow_opens(service, small_table, folder):
+    """A stream as it comes, and a file by ranges."""
+    need("duckdb", "fsspec", "aiohttp")
+    import duckdb
+    import fsspec
+    import pyarrow.dataset
+
+    # DuckDB has no decimals of more than 38 digits, either.
+    stored = tables.for_polars(small_table)
+    dataset = upload(service, "for-duckdb", tables.write_stream(stored, folder / "duckdb.arrows"))
+    kept = small_table.slice(1000)
+    expected = (kept.num_rows, pc.sum(kept["id"]).as_py(), pc.max(kept["text"]).as_py())
+
+    def asked(rows):
+        connection = duckdb.connect()
+        connection.register("stored", rows)
+        question = "select count(*), sum(id), max(text) from stored where id >= 1000"
+        return connection.sql(question).fetchone()
+
+    with urllib.request.urlopen(dataset.url + ".arrows") as answer:
+        assert asked(pa.ipc.open_stream(answer)) == expected
+    files = fsspec.filesystem("http")
+    assert asked(pyarrow.dataset.dataset(dataset.url + ".arrow", format="ipc", filesystem=files)) == expected
+
+
+def test_java_reads_with_its_own_http_client(small_dataset, small_table, arrow_java):
+    total = pc.sum(small_table["id"]).as_py()
+    for path in (".arrows", "", ".arrows?codec=zstd", ".arrows?codec=lz4"):
+        assert arrow_java.read(small_dataset.url + path) == (small_table.num_rows, total), path
+    with pytest.raises(OSError):
+        arrow_java.read(small_dataset.url + "-which-is-not-there.arrows")
 
 
 def test_requests_streams_batches(small_dataset, small_table):

@@ -1,8 +1,10 @@
-"""The README's section *Thirty seconds*, run as printed against an empty store.
+"""The README's section *Thirty seconds*, run as printed against an empty store, and its clients.
 
 Only the port differs: each `localhost:8080` becomes the one of the service under test.
 """
 
+import importlib
+import importlib.util
 import os
 import pathlib
 import re
@@ -12,6 +14,7 @@ import sys
 import pyarrow as pa
 import pytest
 
+import clients
 from conftest import need
 from service import TOP, Service, curl
 
@@ -87,6 +90,77 @@ def test_sample(newcomer):
     assert eleven["crew"] == ["Neil Armstrong", "Michael Collins", "Buzz Aldrin"]
     assert eleven["landing"]["lander"] == "Eagle"
     assert str(eleven["launched"]) == "1969-07-16 13:32:00+00:00"
+
+
+CLIENT_ROW = re.compile(r"^\| (?P<client>[^|]+) \| `(?P<line>[^|]+)` \| [^|]+ \|$", re.MULTILINE)
+
+
+def lines_of_clients():
+    section = (TOP / "README.md").read_text().split("\n## Each client in a line\n")[1].split("\n## ")[0]
+    return [(row["client"].split(",")[0], row["line"]) for row in CLIENT_ROW.finditer(section)]
+
+
+@pytest.mark.parametrize("client, line", lines_of_clients(), ids=str)
+def test_line_of_a_client(newcomer, request, tmp_path, client, line):
+    """It gives the 31 rows of the sample."""
+    line = line.replace("localhost:8080", f"localhost:{newcomer.port}")
+    if client == "curl":
+        rows = rows_by_curl(line, newcomer, tmp_path)
+    elif client in ("arrow-js", "flechette"):
+        rows = request.getfixturevalue("node").job("line", newcomer.url, line=line)["rows"]
+    elif client == "Arrow Java":
+        need("Arrow Java")
+        rows = rows_in_java(line, tmp_path)
+    else:
+        rows = rows_in_python(client, line)
+    assert rows == 31
+
+
+def rows_by_curl(line, service, folder):
+    """Beside the start of the file, which a download left behind."""
+    path = folder / "copy.arrow"
+    path.write_bytes(curl("-r", "0-999", service.url + "/datasets/sample.arrow").body)
+    for _ in range(2):
+        subprocess.run(["bash", "-c", line], cwd=folder, check=True)
+    return pa.ipc.open_file(path).read_all().num_rows
+
+
+LINE = """
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
+
+class Line {
+  public static void main(String[] arguments) throws Exception {
+    long rows = 0;
+    try (ArrowStreamReader reader = %s) {
+      while (reader.loadNextBatch()) {
+        rows += reader.getVectorSchemaRoot().getRowCount();
+      }
+    }
+    System.out.println("rows " + rows);
+  }
+}
+"""
+
+
+def rows_in_java(line, folder):
+    source = folder / "Line.java"
+    source.write_text(LINE % line)
+    done = subprocess.run(clients.java_command(source), capture_output=True, text=True)
+    return int(re.search(r"^rows (\d+)$", done.stdout, re.MULTILINE)[1])
+
+
+def rows_in_python(client, line):
+    need(client.lower(), "fsspec", "aiohttp")
+    names = {name for name in re.findall(r"\b[a-z]+\b", line) if importlib.util.find_spec(name)}
+    modules = {name: importlib.import_module(name) for name in names}
+    for name in re.findall(r"pyarrow\.dataset|urllib\.request", line):
+        importlib.import_module(name)
+    return len(eval(line, modules))
 
 
 def test_page_shows_the_sample(newcomer):
