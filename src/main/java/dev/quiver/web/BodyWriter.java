@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import dev.quiver.codec.ContentEncoder;
 import dev.quiver.memory.TooLargeInputException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -17,6 +18,9 @@ import org.slf4j.LoggerFactory;
 /// what was sent shows that it is not whole, and nothing has to follow a failure; only a
 /// [StreamedBody] may have something that says so better. After a commit every failure leaves as a
 /// [ResponseAbortedException].
+///
+/// A content coding is put on each write as a whole, so that a client decodes up to where the write
+/// was cut and no further, and has no end of the coded data after a failure.
 final class BodyWriter {
 
   private static final Logger LOG = LoggerFactory.getLogger(BodyWriter.class);
@@ -32,13 +36,19 @@ final class BodyWriter {
   private final Content.Cuts madeCuts;
   private final long byteSize;
   private final byte[] buffer;
+  private final @Nullable ContentEncoder encoder;
   private @Nullable SafeCuts cuts;
   private int filled;
   private long written;
+  private long sent;
 
   /// @param byteSize of the body, or [#UNKNOWN]
   private BodyWriter(
-      HttpServletResponse response, long byteSize, Content.Cuts cuts, TransferClock clock)
+      HttpServletResponse response,
+      long byteSize,
+      Content.Cuts cuts,
+      @Nullable ContentEncoder encoder,
+      TransferClock clock)
       throws IOException {
     this.response = response;
     this.output = response.getOutputStream();
@@ -46,6 +56,30 @@ final class BodyWriter {
     this.madeCuts = cuts;
     this.byteSize = byteSize;
     this.buffer = new byte[(int) Math.min(byteSize, WRITE_BYTES)];
+    this.encoder = encoder;
+  }
+
+  /// Sends `body` in a coding, which the response has said.
+  ///
+  /// @throws ResponseAbortedException when it fails after the status was sent
+  static void send(
+      Body body, ResponseCoding coding, HttpServletResponse response, TransferClock clock)
+      throws IOException {
+    try (ContentEncoder encoder = encoder(coding)) {
+      switch (body) {
+        case Content content -> sendContent(content, encoder, response, clock);
+        case StreamedBody streamed ->
+            new BodyWriter(response, UNKNOWN, streamed::cuts, encoder, clock).send(streamed);
+      }
+    }
+  }
+
+  private static @Nullable ContentEncoder encoder(ResponseCoding coding) {
+    return switch (coding) {
+      case IDENTITY -> null;
+      case ZSTD -> ContentEncoder.zstandard();
+      case GZIP -> ContentEncoder.gzip();
+    };
   }
 
   /// Sends `content` as the body of `response`, of exactly its length.
@@ -53,21 +87,24 @@ final class BodyWriter {
   /// @throws ResponseAbortedException when it fails after the status was sent
   static void send(Content content, HttpServletResponse response, TransferClock clock)
       throws IOException {
-    response.setContentLengthLong(content.byteSize());
-    BodyWriter writer = new BodyWriter(response, content.byteSize(), content.cuts(), clock);
-    writer.send(sink -> {
-      for (Piece piece : content.pieces()) {
-        piece.writeTo(sink);
-      }
-    });
+    sendContent(content, null, response, clock);
   }
 
-  /// Sends a body of any length, which the response says only when one write holds all of it.
-  ///
-  /// @throws ResponseAbortedException when it fails after the status was sent
-  static void send(StreamedBody body, HttpServletResponse response, TransferClock clock)
+  private static void sendContent(
+      Content content,
+      @Nullable ContentEncoder encoder,
+      HttpServletResponse response,
+      TransferClock clock)
       throws IOException {
-    new BodyWriter(response, UNKNOWN, body::cuts, clock).send(body);
+    if (encoder == null) {
+      response.setContentLengthLong(content.byteSize());
+    }
+    new BodyWriter(response, content.byteSize(), content.cuts(), encoder, clock)
+        .send(sink -> {
+          for (Piece piece : content.pieces()) {
+            piece.writeTo(sink);
+          }
+        });
   }
 
   private void send(StreamedBody body) throws IOException {
@@ -107,21 +144,28 @@ final class BodyWriter {
   }
 
   private void finish() throws IOException {
-    if (byteSize == UNKNOWN) {
-      if (written == 0) {
-        response.setContentLengthLong(filled);
-      }
-    } else if (written + filled != byteSize) {
+    if (byteSize != UNKNOWN && written + filled != byteSize) {
       throw new IllegalStateException(
           "Expected a body of " + byteSize + " bytes but found " + (written + filled));
     }
-    write(filled);
+    byte[] last = encoder == null ? buffer : encoder.encodeLast(buffer, filled);
+    int lastByteSize = encoder == null ? filled : last.length;
+    if (written == 0 && (byteSize == UNKNOWN || encoder != null)) {
+      response.setContentLengthLong(lastByteSize);
+    }
+    send(last, lastByteSize, filled);
   }
 
   private void write(int count) throws IOException {
+    byte[] coded = encoder == null ? buffer : encoder.encode(buffer, count);
+    send(coded, encoder == null ? count : coded.length, count);
+  }
+
+  /// @param count of the body's bytes that these stand for
+  private void send(byte[] bytes, int byteSize, int count) throws IOException {
     clock.startWaiting();
     try {
-      output.write(buffer, 0, count);
+      output.write(bytes, 0, byteSize);
     } catch (IOException connectionLost) {
       LOG.debug("The client went away", connectionLost);
       throw new ResponseAbortedException("The client went away");
@@ -129,8 +173,9 @@ final class BodyWriter {
       clock.endWaiting();
     }
     written += count;
-    String complaint = clock.rateComplaint(written);
-    if (complaint != null && written < byteSize) {
+    sent += byteSize;
+    String complaint = clock.rateComplaint(sent);
+    if (complaint != null && written < this.byteSize) {
       throw new ResponseAbortedException(complaint);
     }
   }

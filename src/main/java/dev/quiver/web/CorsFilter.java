@@ -19,14 +19,15 @@ final class CorsFilter extends HttpFilter {
 
   /// Without these, a page that reads by range cannot see what it got.
   private static final String EXPOSED_HEADERS =
-      "Accept-Ranges, Arrow-Batch-Count, Arrow-Row-Count, Content-Disposition, Content-Encoding,"
-          + " Content-Length, Content-Range, ETag, Last-Modified, Link, Location, Retry-After, Vary";
+      "Accept-Encoding, Accept-Post, Accept-Ranges, Allow, Arrow-Batch-Count, Arrow-Row-Count,"
+          + " Content-Disposition, Content-Encoding, Content-Length, Content-Range, ETag,"
+          + " Last-Modified, Link, Location, Retry-After, Vary, WWW-Authenticate";
 
   private static final String ALLOWED_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
   private static final String ALLOWED_HEADERS =
-      "Accept, Authorization, Content-Encoding, Content-Type, If-Match, If-Modified-Since,"
-          + " If-None-Match, If-Range, If-Unmodified-Since, Range";
+      "Accept, Authorization, Content-Digest, Content-Encoding, Content-Type, If-Match,"
+          + " If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range";
 
   private static final String MAXIMUM_AGE_SECONDS = "86400";
 
@@ -41,7 +42,7 @@ final class CorsFilter extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     if (origins.vary()) {
-      response.addHeader("Vary", "Origin");
+      VaryHeader.add(response, "Origin");
     }
     String origin = request.getHeader("Origin");
     String allowed = origin == null ? null : origins.readable(origin);
@@ -49,6 +50,8 @@ final class CorsFilter extends HttpFilter {
       response.setHeader("Access-Control-Allow-Origin", allowed);
       response.setHeader("Access-Control-Expose-Headers", EXPOSED_HEADERS);
       response.setHeader("Timing-Allow-Origin", allowed);
+      // A page that isolates itself from others (COEP) takes what says so.
+      response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
     }
     if (!isPreflight(request)) {
       chain.doFilter(request, response);

@@ -11,7 +11,6 @@ import dev.quiver.render.Numbers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -23,15 +22,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/datasets/{dataset}")
 final class DatasetController {
-
-  /// In the order of preference: a stream is what a client that says nothing can start to read.
-  private static final List<DatasetFormat> NEGOTIATED =
-      List.of(
-          StoredFormat.STREAM,
-          StoredFormat.FILE,
-          RowsFormat.JSON,
-          RowsFormat.JSON_LINES,
-          RowsFormat.CSV);
 
   private final Datasets datasets;
   private final Responder responder;
@@ -53,23 +43,42 @@ final class DatasetController {
       throws IOException {
     DatasetPath path = DatasetPath.parse(dataset);
     try (Snapshot snapshot = datasets.open(path.reference())) {
-      DatasetFormat format = path.format();
-      if (format == null) {
-        response.addHeader("Vary", "Accept");
-        format = Negotiation.choose(request, NEGOTIATED, DatasetFormat::mediaType);
-      }
       Versions versions = new Versions(path.reference(), snapshot);
+      DatasetFormat suffixed = path.format();
       responder.send(
           request,
           response,
-          switch (format) {
+          switch (suffixed == null ? negotiate(request, response) : suffixed) {
+            case StoredFormat arrow when suffixed == null ->
+                negotiated(arrow, versions, request, response);
             case StoredFormat arrow -> versions.arrow(arrow, CodecParameter.of(request));
             case RowsFormat rows -> {
               CodecParameter.refuseForText(request);
               yield versions.rows(rows, numbers(request), renderedBytes);
             }
+            case PageFormat _ -> {
+              CodecParameter.refuseForText(request);
+              yield versions.page();
+            }
           });
     }
+  }
+
+  private static NegotiatedFormat negotiate(
+      HttpServletRequest request, HttpServletResponse response) {
+    VaryHeader.add(response, "Accept");
+    return Negotiation.choose(request, DatasetPath.NEGOTIATED, NegotiatedFormat::mediaType);
+  }
+
+  private static Representation negotiated(
+      StoredFormat format,
+      Versions versions,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    BufferCodecs codecs =
+        BufferCodecs.choose(request, response, format, versions.snapshot().summary());
+    return versions.arrow(format, codecs.codec()).with(codecs.contentType(), codecs.codings());
   }
 
   private static Numbers numbers(HttpServletRequest request) {

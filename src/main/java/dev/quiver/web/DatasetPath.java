@@ -15,7 +15,18 @@ record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
 
   private static final String PREFIX = "/datasets/";
 
-  /// What a dataset can be read as.
+  /// What a dataset can be read as by `Accept`, in the order of preference: a stream is what a
+  /// client that says nothing can start to read.
+  static final List<NegotiatedFormat> NEGOTIATED =
+      List.of(
+          StoredFormat.STREAM,
+          StoredFormat.FILE,
+          RowsFormat.JSON,
+          RowsFormat.JSON_LINES,
+          RowsFormat.CSV,
+          PageFormat.HTML);
+
+  /// What a dataset can be read as by a suffix.
   static final List<DatasetFormat> READABLE =
       Stream.<DatasetFormat>concat(
               Arrays.stream(StoredFormat.values()), Arrays.stream(RowsFormat.values()))

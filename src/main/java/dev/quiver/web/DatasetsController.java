@@ -25,11 +25,14 @@ final class DatasetsController {
   private static final int MAXIMUM_LIMIT = 1000;
 
   private final Datasets datasets;
+  private final Responder responder;
   private final WriteAnswer answer;
   private final QuiverProperties.RequestLimits limits;
 
-  DatasetsController(Datasets datasets, WriteAnswer answer, QuiverProperties properties) {
+  DatasetsController(
+      Datasets datasets, Responder responder, WriteAnswer answer, QuiverProperties properties) {
     this.datasets = datasets;
+    this.responder = responder;
     this.answer = answer;
     this.limits = properties.limits();
   }
@@ -38,16 +41,16 @@ final class DatasetsController {
   void list(HttpServletRequest request, HttpServletResponse response) throws IOException {
     int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
     DatasetName after = after(request);
-    if (Json.answeredHead(request, response)) {
-      return;
-    }
+    responder.sendText(request, response, Json.MEDIA_TYPE, () -> Json.render(list(after, limit)));
+  }
+
+  private Documents.DatasetList list(@Nullable DatasetName after, int limit) throws IOException {
     // One more than asked for tells whether there is a next page.
     List<VersionSummary> found = datasets.list(after, limit + 1);
     List<VersionSummary> page = found.subList(0, Math.min(limit, found.size()));
     String next =
         found.size() > limit ? PATH + "?limit=" + limit + "&after=" + page.getLast().name() : null;
-    List<Documents.Version> documents = page.stream().map(Documents.Version::of).toList();
-    Json.write(response, HttpServletResponse.SC_OK, new Documents.DatasetList(documents, next));
+    return new Documents.DatasetList(page.stream().map(Documents.Version::of).toList(), next);
   }
 
   private static @Nullable DatasetName after(HttpServletRequest request) {

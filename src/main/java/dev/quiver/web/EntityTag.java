@@ -24,6 +24,11 @@ record EntityTag(boolean weak, String value) {
     return new EntityTag(false, variant == null ? file : file + "." + variant);
   }
 
+  /// This tag with a further `variant`.
+  EntityTag with(String variant) {
+    return new EntityTag(weak, value + "." + variant);
+  }
+
   /// A single tag, as in `If-Range`; null when `text` is not one.
   static @Nullable EntityTag parse(String text) {
     Matcher matcher = SYNTAX.matcher(text.strip());

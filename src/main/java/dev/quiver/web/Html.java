@@ -1,6 +1,10 @@
 package dev.quiver.web;
 
-/// Text as HTML.
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
+/// Text, numbers and times as HTML.
 final class Html {
 
   private Html() {}
@@ -10,6 +14,16 @@ final class Html {
     StringBuilder escaped = new StringBuilder(text.length() + 16);
     text.codePoints().forEach(codePoint -> append(escaped, codePoint));
     return escaped.toString();
+  }
+
+  /// `1,234,567`.
+  static String grouped(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /// `2024-02-29 12:00:00 UTC`.
+  static String seconds(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS).toString().replace("T", " ").replace("Z", " UTC");
   }
 
   private static void append(StringBuilder escaped, int codePoint) {

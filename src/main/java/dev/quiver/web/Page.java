@@ -1,14 +1,11 @@
 package dev.quiver.web;
 
 import dev.quiver.dataset.VersionSummary;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The page for people: one document without anything from elsewhere and without scripts.
+/// The page of the service: its datasets, and how to use it.
 ///
 /// @param site where the service is, for commands to copy, such as `http://localhost:8080`
 /// @param more whether there are more datasets than these
@@ -23,17 +20,8 @@ record Page(
   /// The dataset that commands show, as long as there is one of this name.
   static final String SAMPLE = "sample";
 
-  private static final String FRAME =
+  private static final String BODY =
       """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width">
-      <title>Quiver</title>
-      <style>%s</style>
-      </head>
-      <body>
       <h1>Quiver</h1>
       <p>Apache Arrow data over plain HTTP: whole, by byte range, or by record batch.</p>
       %s
@@ -41,14 +29,14 @@ record Page(
       %s
       %s
       <nav><a href="/datasets">datasets as JSON</a><a href="/health">health</a>\
-      <a href="/metrics">metrics</a></nav>
-      </body>
-      </html>
+      <a href="/metrics">metrics</a></nav>\
       """;
 
-  String render(String style) {
+  byte[] render() {
     String uses = upload() + "\n" + inspect();
-    return FRAME.formatted(style, datasets.isEmpty() ? "" : table(), read(), uses, rows());
+    String rows = PreviewTable.render("The first rows of " + SAMPLE, preview);
+    return PageFrame.render(
+        "Quiver", BODY.formatted(datasets.isEmpty() ? "" : table(), read(), uses, rows));
   }
 
   private String table() {
@@ -68,60 +56,26 @@ record Page(
     Documents.Version version = Documents.Version.of(summary);
     Documents.Links links = version.links();
     return """
-    <tr><td>%s<td class="number"><a href="%s">%d</a><td class="number">%s\
+    <tr><td><a href="%s">%s</a><td class="number"><a href="%s">%d</a><td class="number">%s\
     <td class="number">%s<td class="number">%s<td>%s<td>%s\
     <td>%s <a href="%s">schema</a> <a href="%s">batches</a>
     """
         .formatted(
+            links.latest(),
             Html.escape(version.name()),
             links.versions(),
             version.version(),
-            grouped(version.rows()),
-            grouped(version.batches()),
-            grouped(version.bytes()),
+            Html.grouped(version.rows()),
+            Html.grouped(version.batches()),
+            Html.grouped(version.bytes()),
             version.codec() == null ? "" : version.codec(),
-            modified(summary.committedAt()),
+            Html.seconds(summary.committedAt()),
             DatasetPath.READABLE.stream()
                 .map(format ->
                     "<a href=\"%1$s%2$s\">%2$s</a>".formatted(links.latest(), format.suffix()))
                 .collect(Collectors.joining(" ")),
             links.latest() + "/schema",
             links.latest() + "/batches");
-  }
-
-  private static String modified(Instant at) {
-    return at.truncatedTo(ChronoUnit.SECONDS).toString().replace("T", " ").replace("Z", " UTC");
-  }
-
-  private String rows() {
-    if (preview == null) {
-      return "";
-    }
-    String header =
-        preview.columns().stream()
-            .map(column ->
-                "<th>%s<small>%s</small>"
-                    .formatted(Html.escape(column.name()), Html.escape(column.type())))
-            .collect(Collectors.joining());
-    String rows =
-        preview.rows().stream()
-            .map(row -> row.stream().map(Page::cell).collect(Collectors.joining("", "<tr>", "\n")))
-            .collect(Collectors.joining());
-    return """
-    <h2>The first rows of %s</h2>
-    <div class="scroll"><table class="rows">
-    <tr>%s
-    %s</table></div>\
-    """
-        .formatted(SAMPLE, header, rows);
-  }
-
-  private static String cell(@Nullable String text) {
-    return text == null ? "<td class=\"null\">null" : "<td>" + Html.escape(text);
-  }
-
-  private static String grouped(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
   }
 
   private String upload() {

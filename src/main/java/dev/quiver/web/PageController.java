@@ -8,13 +8,7 @@ import dev.quiver.dataset.VersionSummary;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,43 +24,28 @@ final class PageController {
   private static final int DATASET_LIMIT = 100;
 
   private final Datasets datasets;
+  private final Responder responder;
   private final QuiverProperties properties;
   private final ListenAddress address;
-  private final String style;
-  private final String contentSecurityPolicy;
 
-  PageController(Datasets datasets, QuiverProperties properties, ListenAddress address)
-      throws IOException {
+  PageController(
+      Datasets datasets, Responder responder, QuiverProperties properties, ListenAddress address) {
     this.datasets = datasets;
+    this.responder = responder;
     this.properties = properties;
     this.address = address;
-    this.style = resource("page.css");
-    this.contentSecurityPolicy =
-        "default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-            .formatted(sha256(style));
   }
 
   @GetMapping("/")
   void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    response.setContentType("text/html;charset=UTF-8");
-    response.setHeader("Content-Security-Policy", contentSecurityPolicy);
-    response.setHeader("Referrer-Policy", "no-referrer");
-    response.setHeader("Cache-Control", "no-cache");
-    if (request.getMethod().equals("HEAD")) {
-      return;
-    }
-    byte[] body = render(request).getBytes(StandardCharsets.UTF_8);
-    response.setContentLengthLong(body.length);
-    response.getOutputStream().write(body);
+    PageFrame.HEADERS.forEach(response::setHeader);
+    responder.sendText(request, response, PageFrame.MEDIA_TYPE, () -> page(site(request)).render());
   }
 
-  private String render(HttpServletRequest request) throws IOException {
+  private Page page(String site) throws IOException {
     List<VersionSummary> found = datasets.list(null, DATASET_LIMIT + 1);
     List<VersionSummary> shown = found.subList(0, Math.min(DATASET_LIMIT, found.size()));
-    Page page =
-        new Page(
-            site(request), shown, found.size() > DATASET_LIMIT, address.isWritable(), preview());
-    return page.render(style);
+    return new Page(site, shown, found.size() > DATASET_LIMIT, address.isWritable(), preview());
   }
 
   private @Nullable Preview preview() {
@@ -89,22 +68,5 @@ final class PageController {
     }
     String host = request.getHeader("Host");
     return address.isLoopback() && host != null ? "http://" + host : "https://this-service";
-  }
-
-  private static String resource(String name) throws IOException {
-    try (InputStream resource = PageController.class.getResourceAsStream(name)) {
-      return new String(
-          Objects.requireNonNull(resource, name).readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private static String sha256(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.BatchEntry;
 import dev.quiver.dataset.DecodedBatches;
 import dev.quiver.dataset.DictionaryEntry;
 import dev.quiver.dataset.Snapshot;
@@ -11,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The first rows of a small dataset, for the page.
+/// The first rows of a dataset, for a page.
 ///
 /// @param columns with the type of each
 /// @param rows as text, a null cell as null
@@ -22,28 +23,38 @@ record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
   private static final int COLUMN_LIMIT = 20;
 
   /// More than this is not read for the sake of a few rows.
-  private static final long BYTE_LIMIT = 1 << 20;
+  private static final long BYTE_LIMIT = 32 << 20;
 
   record Column(String name, String type) {}
 
-  /// The first rows of the first batches; null when there are none, or none that are small.
+  /// The first rows of the first batches; null when there are none, or the first batch is large.
   static @Nullable Preview of(Snapshot snapshot) throws IOException {
-    long shown = Math.min(snapshot.summary().batches(), BATCH_LIMIT);
-    if (shown == 0 || byteSize(snapshot, shown) > BYTE_LIMIT) {
+    List<BatchEntry> shown = shown(snapshot);
+    if (shown.isEmpty()) {
       return null;
     }
     List<List<@Nullable String>> rows = new ArrayList<>();
     try (DecodedBatches batches = snapshot.decodedBatches()) {
-      for (int i = 0; i < shown; i++) {
-        addRows(batches.read(i), rows);
+      for (BatchEntry batch : shown) {
+        if (rows.size() < ROW_LIMIT) {
+          addRows(batches.read(batch.index()), rows);
+        }
       }
     }
     return new Preview(columns(snapshot.schema()), rows);
   }
 
-  private static long byteSize(Snapshot snapshot, long batchCount) throws IOException {
-    return snapshot.batchRange(0, batchCount - 1).byteSize()
-        + snapshot.dictionaries().stream().mapToLong(DictionaryEntry::byteSize).sum();
+  private static List<BatchEntry> shown(Snapshot snapshot) throws IOException {
+    long byteSize = snapshot.dictionaries().stream().mapToLong(DictionaryEntry::byteSize).sum();
+    List<BatchEntry> shown = new ArrayList<>();
+    for (BatchEntry batch : snapshot.batches(0, BATCH_LIMIT)) {
+      byteSize += Math.max(batch.byteSize(), batch.uncompressedByteSize());
+      if (byteSize > BYTE_LIMIT) {
+        break;
+      }
+      shown.add(batch);
+    }
+    return shown;
   }
 
   private static List<Column> columns(Schema schema) {

@@ -7,17 +7,40 @@ import java.util.Map;
 ///
 /// @param lastModified when the version was committed
 /// @param immutable whether the URL names a version, so that a cache may keep it
+/// @param codings when it may be content-coded
 /// @param headers what else goes with a 200 or 206, such as `Arrow-Row-Count`
 record Representation(
     String contentType,
     EntityTag etag,
     Instant lastModified,
     boolean immutable,
+    CodingPolicy codings,
     Map<String, String> headers,
     Body body) {
 
   private static final String REVALIDATE = "no-cache";
   private static final String FOR_EVER = "public, max-age=31536000, immutable";
+
+  /// A representation that is never content-coded.
+  Representation(
+      String contentType,
+      EntityTag etag,
+      Instant lastModified,
+      boolean immutable,
+      Map<String, String> headers,
+      Body body) {
+    this(contentType, etag, lastModified, immutable, CodingPolicy.NEVER, headers, body);
+  }
+
+  /// The same representation as `type`, content-coded as `policy` says.
+  Representation with(String type, CodingPolicy policy) {
+    return new Representation(type, etag, lastModified, immutable, policy, headers, body);
+  }
+
+  /// The same text, content-coded.
+  Representation asText() {
+    return with(contentType, CodingPolicy.TEXT);
+  }
 
   String cacheControl() {
     return immutable ? FOR_EVER : REVALIDATE;

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Answers a GET or HEAD with a representation: conditions, then ranges, then bytes.
+/// Answers a GET or HEAD with a representation: content coding, conditions, ranges, then bytes.
 @Component
 final class Responder {
 
@@ -20,14 +20,61 @@ final class Responder {
   void send(HttpServletRequest request, HttpServletResponse response, Representation representation)
       throws IOException {
     // Header phase
+    ResponseCoding coding = coding(request, response, representation.codings());
+    EntityTag etag = coding.tagged(representation.etag());
     Preconditions preconditions = Preconditions.of(request);
-    response.setHeader("ETag", representation.etag().toString());
+    response.setHeader("ETag", etag.toString());
     response.setHeader("Last-Modified", HttpDate.format(representation.lastModified()));
     response.setHeader("Cache-Control", representation.cacheControl());
-    switch (preconditions.evaluate(representation.etag(), representation.lastModified())) {
-      case PROCEED -> sendBody(request, response, representation, preconditions);
+    switch (preconditions.evaluate(etag, representation.lastModified())) {
+      case PROCEED -> {
+        response.setContentType(representation.contentType());
+        representation.headers().forEach(response::setHeader);
+        if (coding == ResponseCoding.IDENTITY) {
+          sendBody(request, response, representation, preconditions);
+        } else {
+          response.setHeader("Accept-Ranges", "none");
+          sendCoded(request, response, representation.body(), coding);
+        }
+      }
       case NOT_MODIFIED -> response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
-      case FAILED -> throw preconditionFailed(representation);
+      case FAILED -> throw preconditionFailed(etag, representation);
+    }
+  }
+
+  /// Answers a GET or HEAD with a text that is made for this request, when it is not a HEAD; no
+  /// cache may take it for the present without asking.
+  void sendText(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      String contentType,
+      RenderedPiece.Rendering rendering)
+      throws IOException {
+    ResponseCoding coding = coding(request, response, CodingPolicy.TEXT);
+    response.setContentType(contentType);
+    response.setHeader("Cache-Control", "no-cache");
+    sendCoded(request, response, Content.of(new RenderedPiece(rendering)), coding);
+  }
+
+  /// Chooses a content coding. What is asked for by range is not coded.
+  private static ResponseCoding coding(
+      HttpServletRequest request, HttpServletResponse response, CodingPolicy policy) {
+    if (policy == CodingPolicy.NEVER) {
+      return ResponseCoding.IDENTITY;
+    }
+    VaryHeader.add(response, "Accept-Encoding");
+    boolean ranged = !isHead(request) && request.getHeader("Range") != null;
+    return AcceptEncoding.of(request).choose(policy, ranged);
+  }
+
+  private void sendCoded(
+      HttpServletRequest request, HttpServletResponse response, Body body, ResponseCoding coding)
+      throws IOException {
+    if (coding != ResponseCoding.IDENTITY) {
+      response.setHeader("Content-Encoding", coding.token());
+    }
+    if (!isHead(request)) {
+      BodyWriter.send(body, coding, response, TransferClock.start(limits));
     }
   }
 
@@ -37,9 +84,7 @@ final class Responder {
       Representation representation,
       Preconditions preconditions)
       throws IOException {
-    response.setContentType(representation.contentType());
-    representation.headers().forEach(response::setHeader);
-    boolean head = request.getMethod().equals("HEAD");
+    boolean head = isHead(request);
     switch (representation.body()) {
       case Content content when head -> {
         response.setHeader("Accept-Ranges", "bytes");
@@ -55,11 +100,13 @@ final class Responder {
       }
       case StreamedBody streamed -> {
         response.setHeader("Accept-Ranges", "none");
-        if (!head) {
-          BodyWriter.send(streamed, response, TransferClock.start(limits));
-        }
+        sendCoded(request, response, streamed, ResponseCoding.IDENTITY);
       }
     }
+  }
+
+  private static boolean isHead(HttpServletRequest request) {
+    return request.getMethod().equals("HEAD");
   }
 
   private void sendContent(
@@ -99,11 +146,12 @@ final class Responder {
     BodyWriter.send(content, response, TransferClock.start(limits));
   }
 
-  private static ProblemException preconditionFailed(Representation representation) {
+  private static ProblemException preconditionFailed(
+      EntityTag etag, Representation representation) {
     return Problem.of(
             ProblemType.PRECONDITION_FAILED,
             "Expected what If-Match or If-Unmodified-Since asks for but found "
-                + representation.etag()
+                + etag
                 + " of "
                 + HttpDate.format(representation.lastModified()))
         .asException();

@@ -31,7 +31,7 @@ final class SchemaController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     try (Snapshot snapshot = datasets.open(reference)) {
-      response.addHeader("Vary", "Accept");
+      VaryHeader.add(response, "Accept");
       Versions versions = new Versions(reference, snapshot);
       boolean asJson = Negotiation.choose(request, OFFERS, offer -> offer).equals(Json.MEDIA_TYPE);
       responder.send(

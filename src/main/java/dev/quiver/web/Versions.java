@@ -40,7 +40,7 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     VersionSummary summary = snapshot.summary();
     Map<String, String> headers = counts(summary.rows(), summary.batches());
     headers.put("Content-Disposition", disposition("attachment", reference + format.suffix()));
-    headers.put("Link", links());
+    headers.put("Link", LinkHeader.of(reference, summary, format));
     if (codec == null || codec.isOf(summary)) {
       return of(format.mediaType(), format.variant(), headers, stored(format));
     }
@@ -72,9 +72,9 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     Map<String, String> headers = counts(summary.rows(), summary.batches());
     headers.put(
         "Content-Disposition", disposition(format.disposition(), reference + format.suffix()));
-    headers.put("Link", links());
+    headers.put("Link", LinkHeader.of(reference, summary, format));
     StreamedBody body = sink -> render(format, numbers, limit, sink);
-    return of(format.mediaType(), format.variant(numbers), headers, body);
+    return of(format.mediaType(), format.variant(numbers), headers, body).asText();
   }
 
   private void render(RowsFormat format, Numbers numbers, Limit limit, ByteSink sink)
@@ -87,6 +87,16 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
       }
       renderer.end();
     }
+  }
+
+  /// A page for people.
+  Representation page() {
+    Map<String, String> headers = new LinkedHashMap<>(PageFrame.HEADERS);
+    headers.put("Link", LinkHeader.of(reference, snapshot.summary(), PageFormat.HTML));
+    Content content =
+        Content.of(new RenderedPiece(() -> new DatasetPage(reference, snapshot).render()));
+    String variant = "html-" + DatasetPage.FORMAT_NUMBER;
+    return of(PageFormat.HTML.mediaType(), variant, headers, content).asText();
   }
 
   /// The record batches `from` to `to`, both included, as a stream of their own.
@@ -128,7 +138,7 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
   /// A JSON document about this version, made when its bytes are wanted.
   Representation document(String variant, DocumentSource document) {
     Content content = Content.of(new RenderedPiece(() -> Json.render(document.make())));
-    return of(Json.MEDIA_TYPE, variant, Map.of(), content);
+    return of(Json.MEDIA_TYPE, variant, Map.of(), content).asText();
   }
 
   private Representation of(
@@ -172,11 +182,6 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     headers.put("Arrow-Row-Count", Long.toString(rows));
     headers.put("Arrow-Batch-Count", Long.toString(batches));
     return headers;
-  }
-
-  private String links() {
-    String path = DatasetPath.pinned(snapshot.summary());
-    return "<%s/schema>; rel=\"describedby\", <%s/batches>; rel=\"index\"".formatted(path, path);
   }
 
   /// Names hold letters, digits, `._-` and perhaps `@`, the only one that RFC 8187 escapes.

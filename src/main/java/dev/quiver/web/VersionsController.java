@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.VersionSummary;
@@ -7,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -19,9 +21,11 @@ final class VersionsController {
   private static final int MAXIMUM_LIMIT = 1000;
 
   private final Datasets datasets;
+  private final Responder responder;
 
-  VersionsController(Datasets datasets) {
+  VersionsController(Datasets datasets, Responder responder) {
     this.datasets = datasets;
+    this.responder = responder;
   }
 
   @GetMapping("/datasets/{dataset}/versions")
@@ -38,18 +42,22 @@ final class VersionsController {
     int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
     long before = Parameters.number(request, "before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
     datasets.summary(reference);
-    if (Json.answeredHead(request, response)) {
-      return;
-    }
-    List<VersionSummary> found =
-        datasets.versions(reference.name(), before == Long.MAX_VALUE ? null : before, limit + 1);
+    responder.sendText(
+        request,
+        response,
+        Json.MEDIA_TYPE,
+        () -> Json.render(list(reference.name(), before == Long.MAX_VALUE ? null : before, limit)));
+  }
+
+  private Documents.VersionList list(DatasetName name, @Nullable Long before, int limit)
+      throws IOException {
+    List<VersionSummary> found = datasets.versions(name, before, limit + 1);
     List<VersionSummary> page = found.subList(0, Math.min(limit, found.size()));
     String next =
         found.size() > limit
-            ? "/datasets/%s/versions?limit=%d&before=%d"
-                .formatted(reference, limit, page.getLast().version())
+            ? "%s/versions?limit=%d&before=%d"
+                .formatted(DatasetPath.of(name), limit, page.getLast().version())
             : null;
-    List<Documents.Version> documents = page.stream().map(Documents.Version::of).toList();
-    Json.write(response, HttpServletResponse.SC_OK, new Documents.VersionList(documents, next));
+    return new Documents.VersionList(page.stream().map(Documents.Version::of).toList(), next);
   }
 }

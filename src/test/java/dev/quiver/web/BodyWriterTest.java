@@ -1,7 +1,9 @@
 package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.quiver.Quiver;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.MalformedInputException;
@@ -9,15 +11,20 @@ import dev.quiver.memory.Place;
 import dev.quiver.metadata.Block;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -117,13 +124,31 @@ class BodyWriterTest extends TemporaryStore {
           response);
     }
 
+    /// Messages as in a stream, of bytes that cannot be compressed.
+    @GetMapping("/test/noise/{byteOffset}")
+    void noise(
+        @PathVariable int byteOffset, HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      List<Block> messages = new ArrayList<>();
+      List<Piece> pieces = new ArrayList<>();
+      Random random = new Random(byteOffset);
+      for (int offset = 0; offset < 2 * MIB; offset += 64 << 10) {
+        byte[] bytes = new byte[64 << 10];
+        random.nextBytes(bytes);
+        Piece piece = Piece.Bytes.of(bytes);
+        pieces.add(offset == byteOffset ? new Failing(piece, "storage") : piece);
+        messages.add(new Block(offset, 40, (64 << 10) - 40));
+      }
+      send(new Content(pieces, () -> SafeCuts.within(messages)), request, response);
+    }
+
     private void send(Body content, HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       EntityTag tag = new EntityTag(false, "test");
-      responder.send(
-          request,
-          response,
-          new Representation("text/plain", tag, Instant.EPOCH, false, Map.of(), content));
+      Representation representation =
+          new Representation("text/plain", tag, Instant.EPOCH, false, Map.of(), content);
+      boolean coded = request.getHeader("Accept-Encoding") != null;
+      responder.send(request, response, coded ? representation.asText() : representation);
     }
 
     private static Content content(String failure, int byteOffset, Content.Cuts cuts) {
@@ -300,6 +325,37 @@ class BodyWriterTest extends TemporaryStore {
   @Test
   void anythingUnderOneWriteIsHeldBackUntilItIsKnownToBeWhole() throws IOException {
     assertThat(twice("/test/cut/bug/" + (192 << 10))).startsWith("HTTP/1.1 500 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "zstd"})
+  void whatIsContentCodedIsCutThereTooAndHasNoEnd(String coding) throws IOException {
+    for (int failure = WRITE_BYTES + (64 << 10); failure < 2 * MIB; failure += 64 << 10) {
+      String response =
+          RawHttp.exchange(
+              port,
+              "GET /test/noise/%d HTTP/1.1\nHost: localhost\nAccept-Encoding: %s\n\n"
+                  .formatted(failure, coding));
+      assertThat(response)
+          .startsWith("HTTP/1.1 200 ")
+          .contains("\r\nTransfer-Encoding: chunked\r\n", "\r\nContent-Encoding: " + coding)
+          .doesNotContain("[reset]");
+      InputStream coded = new ByteArrayInputStream(RawHttp.unfinishedChunks(response));
+      InputStream decoder =
+          coding.equals("gzip")
+              ? new GZIPInputStream(coded)
+              : new ZstdInputStreamNoFinalizer(coded);
+      ByteArrayOutputStream content = new ByteArrayOutputStream();
+      assertThatThrownBy(
+              () -> {
+                for (int next = decoder.read(); next >= 0; next = decoder.read()) {
+                  content.write(next);
+                }
+              })
+          .isInstanceOf(IOException.class);
+      assertThat(content.size() % (64 << 10)).as("%d bytes", content.size()).isGreaterThan(40);
+      assertThat(content.size()).isBetween(failure - WRITE_BYTES - (64 << 10), failure);
+    }
   }
 
   @Test

@@ -15,7 +15,7 @@ class PageTest extends RunningService {
     HttpResponse<byte[]> response = get("/");
     assertThat(header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
     assertThat(text(response))
-        .contains("<td>sample<td")
+        .contains("<td><a href=\"/datasets/sample\">sample</a><td")
         .contains("<td>Apollo 11<td>Apollo<td>1969-07-16T13:32:00Z<td>")
         .contains(
             "[&quot;Neil Armstrong&quot;,&quot;Michael Collins&quot;,&quot;Buzz Aldrin&quot;]")
@@ -44,6 +44,51 @@ class PageTest extends RunningService {
                 + Base64.getEncoder().encodeToString(digest)
                 + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
     assertThat(page).doesNotContain("<script", " style=", "src=", "onclick");
+  }
+
+  @Test
+  void aDatasetHasAPageOfWhatItHas() throws Exception {
+    HttpResponse<byte[]> response = get("/datasets/sample", "Accept", "text/html");
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
+    assertThat(header(response, "Content-Security-Policy"))
+        .isEqualTo(header(get("/"), "Content-Security-Policy"))
+        .isNotEmpty();
+    assertThat(header(response, "Content-Disposition")).isEmpty();
+    assertThat(header(response, "ETag")).matches("\"[0-9a-z]+\\.1\\.html-1\"");
+    assertThat(text(response))
+        .contains("<title>sample · Quiver</title>", "<h1>sample</h1>")
+        .contains("<tr><td>1<td class=\"number\">31<td class=\"number\">3<td class=\"number\">")
+        .contains("<a href=\"/datasets/sample@1.arrow\">.arrow</a>")
+        .contains("<a href=\"/datasets/sample@1/schema\">schema</a>")
+        .contains("<a href=\"/datasets/sample/versions\">versions</a>")
+        .contains("<tr><td>program<td>dictionary&lt;int8, utf8&gt;<td>not null\n")
+        .contains("<tr><td>call_sign<td>utf8<td>\n")
+        .contains("<td>Apollo 11<td>Apollo<td>1969-07-16T13:32:00Z<td>");
+    assertThat(text(get("/datasets/sample@1", "Accept", "text/html")))
+        .contains("<h1>sample@1</h1>");
+  }
+
+  @Test
+  void whatHasNoRowsHasAPageWithoutThem() throws Exception {
+    put("/datasets/page-empty", Streams.numbers(0));
+    assertThat(text(get("/datasets/page-empty", "Accept", "text/html")))
+        .contains("<tr><td>number<td>int32<td>not null\n")
+        .doesNotContain("first rows");
+  }
+
+  @Test
+  void aLargeBatchIsNotReadForAFewRows() throws Exception {
+    put("/datasets/page-large?batches=keep", Streams.numbers(0, (32 << 20) / 4 + 1));
+    assertThat(text(get("/datasets/page-large", "Accept", "text/html")))
+        .contains("<td class=\"number\">8,388,609<td")
+        .doesNotContain("first rows");
+  }
+
+  @Test
+  void aPageHasNoCodec() throws Exception {
+    HttpResponse<byte[]> response = get("/datasets/sample?codec=zstd", "Accept", "text/html");
+    assertThat(response.statusCode()).isEqualTo(400);
   }
 
   @Test

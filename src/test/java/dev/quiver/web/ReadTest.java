@@ -37,6 +37,10 @@ class ReadTest extends RunningService {
     return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
+  private static String links(String... links) {
+    return String.join(", ", links).replace('\'', '"');
+  }
+
   @Test
   void theFileHasAllThatAReaderNeedsInItsHeaders() throws Exception {
     HttpResponse<byte[]> response = get(FILE);
@@ -54,8 +58,19 @@ class ReadTest extends RunningService {
         .isEqualTo("attachment; filename=\"read.arrow\"; filename*=UTF-8''read.arrow");
     assertThat(header(response, "Link"))
         .isEqualTo(
-            "</datasets/read@1/schema>; rel=\"describedby\","
-                + " </datasets/read@1/batches>; rel=\"index\"");
+            links(
+                "</datasets/read@1/schema>; rel='describedby'",
+                "</datasets/read@1/batches>; rel='index'",
+                "</datasets/read@1.arrows>; rel='alternate';"
+                    + " type='application/vnd.apache.arrow.stream'",
+                "</datasets/read@1.json>; rel='alternate'; type='application/json'",
+                "</datasets/read@1.jsonl>; rel='alternate'; type='application/x-ndjson'",
+                "</datasets/read@1.csv>; rel='alternate'; type='text/csv'",
+                "</datasets/read@1>; rel='alternate'; type='text/html'",
+                "</datasets/read@1.arrow>; rel='latest-version'"));
+    assertThat(header(get("/datasets/read@1.arrows"), "Link"))
+        .contains("</datasets/read@1.arrow>; rel=\"alternate\"")
+        .endsWith(", </datasets/read.arrows>; rel=\"latest-version\"");
     assertThat(header(response, "Vary")).isEmpty();
     assertThat(header(response, "Content-Range")).isEmpty();
   }
@@ -267,33 +282,44 @@ class ReadTest extends RunningService {
   @CsvSource(
       delimiter = '|',
       value = {
-        "*/* | stream",
-        "application/* | stream",
-        "application/vnd.apache.arrow.file | file",
-        "application/vnd.apache.arrow.stream; codecs=\"zstd, lz4\" | stream",
-        "application/vnd.apache.arrow.stream;q=0.5, application/vnd.apache.arrow.file | file",
-        "application/vnd.apache.arrow.stream;q=0, */* | file",
-        "text/html, */*;q=0.8 | stream",
-        "nonsense, application/vnd.apache.arrow.file | file",
-        "nonsense | stream",
+        "*/* | application/vnd.apache.arrow.stream",
+        "application/* | application/vnd.apache.arrow.stream",
+        "application/vnd.apache.arrow.file | application/vnd.apache.arrow.file",
+        "application/vnd.apache.arrow.stream;q=0.5, application/vnd.apache.arrow.file"
+            + " | application/vnd.apache.arrow.file",
+        "application/vnd.apache.arrow.stream;q=0, */* | application/vnd.apache.arrow.file",
+        "application/json;q=0.3, text/csv;q=0.31 | text/csv;header=present;charset=utf-8",
+        "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+            + " | text/html;charset=UTF-8",
+        "nonsense, application/vnd.apache.arrow.file | application/vnd.apache.arrow.file",
+        "nonsense | application/vnd.apache.arrow.stream",
       })
-  void withoutASuffixTheClientChooses(String accept, String format) throws Exception {
+  void withoutASuffixTheClientChooses(String accept, String type) throws Exception {
     HttpResponse<byte[]> response = get("/datasets/read", "Accept", accept);
-    assertThat(header(response, "Content-Type"))
-        .isEqualTo("application/vnd.apache.arrow." + format);
-    assertThat(header(response, "Vary")).isEqualTo("Accept");
+    assertThat(header(response, "Content-Type").replace(" ", "")).isEqualTo(type.replace(" ", ""));
+    assertThat(header(response, "Vary")).isEqualTo("Accept, Accept-Encoding");
+    HttpResponse<byte[]> known =
+        get("/datasets/read", "Accept", accept, "If-None-Match", header(response, "ETag"));
+    assertThat(known.statusCode()).isEqualTo(304);
+    assertThat(header(known, "Vary")).isEqualTo("Accept, Accept-Encoding");
   }
 
   @Test
   void whatThereIsNotIsToldWithWhatThereIs() throws Exception {
-    HttpResponse<byte[]> response = get("/datasets/read", "Accept", "image/png");
+    HttpResponse<byte[]> response = get("/datasets/read", "Accept", "image/png, text/csv;q=0");
     assertThat(response.statusCode()).isEqualTo(406);
     assertThat(header(response, "Vary")).isEqualTo("Accept");
+    assertThat(json(response).get("detail").asString())
+        .isEqualTo(
+            "Expected application/vnd.apache.arrow.stream or application/vnd.apache.arrow.file or"
+                + " application/json or application/x-ndjson or text/csv; charset=utf-8;"
+                + " header=present or text/html;charset=UTF-8 but found image/png, text/csv;q=0 at"
+                + " header Accept");
     assertThat(json(response).at("/available").toString())
         .isEqualTo(
             "[\"application/vnd.apache.arrow.stream\",\"application/vnd.apache.arrow.file\","
                 + "\"application/json\",\"application/x-ndjson\","
-                + "\"text/csv; charset=utf-8; header=present\"]");
+                + "\"text/csv; charset=utf-8; header=present\",\"text/html;charset=UTF-8\"]");
   }
 
   @Test

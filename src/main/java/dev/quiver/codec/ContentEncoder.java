@@ -1,0 +1,95 @@
+package dev.quiver.codec;
+
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+
+/// Bytes as gzip (RFC 1952) or Zstandard (RFC 8878) data, part by part, at level 1.
+///
+/// Each part can be decoded as soon as it is there, without those that follow: what was sent before
+/// a failure is then what its sender meant to have sent, to the byte. Used by one thread.
+public final class ContentEncoder implements AutoCloseable {
+
+  /// Changes whenever other bytes are written for the same content and library.
+  public static final int FORMAT_NUMBER = 1;
+
+  private static final int LEVEL = 1;
+  private static final int BUFFER_BYTES = 32 << 10;
+
+  private final ByteArrayOutputStream coded = new ByteArrayOutputStream();
+  private final OutputStream encoder;
+
+  private interface Opening {
+    OutputStream over(OutputStream coded) throws IOException;
+  }
+
+  private ContentEncoder(Opening opening) {
+    try {
+      encoder = opening.over(coded);
+    } catch (IOException e) {
+      throw inMemory(e);
+    }
+  }
+
+  public static ContentEncoder gzip() {
+    return new ContentEncoder(FastGzip::new);
+  }
+
+  /// One frame, with the window of its level, which every browser has memory for: RFC 9659.
+  public static ContentEncoder zstandard() {
+    return new ContentEncoder(output -> new ZstdOutputStreamNoFinalizer(output, LEVEL));
+  }
+
+  /// The next `count` bytes of the content, coded.
+  public byte[] encode(byte[] content, int count) {
+    try {
+      encoder.write(content, 0, count);
+      encoder.flush();
+    } catch (IOException e) {
+      throw inMemory(e);
+    }
+    return taken();
+  }
+
+  /// The last `count` bytes of the content, coded, and the end of the data.
+  public byte[] encodeLast(byte[] content, int count) {
+    try {
+      encoder.write(content, 0, count);
+      encoder.close();
+    } catch (IOException e) {
+      throw inMemory(e);
+    }
+    return taken();
+  }
+
+  /// Frees what the library holds. The data need not have been ended.
+  @Override
+  public void close() {
+    try {
+      encoder.close();
+    } catch (IOException e) {
+      throw inMemory(e);
+    }
+  }
+
+  private byte[] taken() {
+    byte[] bytes = coded.toByteArray();
+    coded.reset();
+    return bytes;
+  }
+
+  private static AssertionError inMemory(IOException e) {
+    return new AssertionError("bytes in memory", e);
+  }
+
+  private static final class FastGzip extends GZIPOutputStream {
+
+    FastGzip(OutputStream output) throws IOException {
+      super(output, BUFFER_BYTES, true);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
+  }
+}

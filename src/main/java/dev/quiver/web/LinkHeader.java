@@ -1,0 +1,45 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.DatasetReference;
+import dev.quiver.dataset.VersionSummary;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The `Link` header of a dataset's representations: RFC 8288.
+///
+/// What describes it and where its batches lie, the same as other types, and its `latest-version`
+/// (RFC 5829): of the name the version that it stands for now, of a version the name.
+final class LinkHeader {
+
+  private LinkHeader() {}
+
+  static String of(
+      DatasetReference reference, VersionSummary summary, NegotiatedFormat representation) {
+    String pinned = DatasetPath.pinned(summary);
+    List<String> links = new ArrayList<>();
+    links.add("<%s/schema>; rel=\"describedby\"".formatted(pinned));
+    links.add("<%s/batches>; rel=\"index\"".formatted(pinned));
+    for (NegotiatedFormat format : DatasetPath.NEGOTIATED) {
+      if (format != representation) {
+        links.add(
+            "<%s>; rel=\"alternate\"; type=\"%s\""
+                .formatted(pinned + suffix(format), withoutParameters(format.mediaType())));
+      }
+    }
+    String latest = reference.version() == null ? pinned : DatasetPath.of(reference.name());
+    links.add("<%s>; rel=\"latest-version\"".formatted(latest + suffix(representation)));
+    return String.join(", ", links);
+  }
+
+  private static String suffix(NegotiatedFormat format) {
+    return switch (format) {
+      case DatasetFormat suffixed -> suffixed.suffix();
+      case PageFormat _ -> "";
+    };
+  }
+
+  private static String withoutParameters(String mediaType) {
+    int parameters = mediaType.indexOf(';');
+    return parameters < 0 ? mediaType : mediaType.substring(0, parameters);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.quiver.web;
+
+import dev.quiver.codec.ContentEncoder;
+import dev.quiver.codec.Zstandard;
+
+/// The content codings that a body may be sent in: RFC 9110 §8.4.1, RFC 8878 §7.2.
+enum ResponseCoding {
+  IDENTITY("identity"),
+  ZSTD("zstd"),
+  GZIP("gzip");
+
+  private final String token;
+
+  ResponseCoding(String token) {
+    this.token = token;
+  }
+
+  /// Its name in `Content-Encoding`.
+  String token() {
+    return token;
+  }
+
+  /// The tag of what `etag` names in this coding: no two whose bytes differ have the same.
+  EntityTag tagged(EntityTag etag) {
+    return switch (this) {
+      case IDENTITY -> etag;
+      case ZSTD -> etag.with(variant(Zstandard.INSTANCE.libraryVersion()));
+      case GZIP -> etag.with(variant(Runtime.version().toString()));
+    };
+  }
+
+  private String variant(String libraryVersion) {
+    return "%s-%d-%s".formatted(token, ContentEncoder.FORMAT_NUMBER, libraryVersion);
+  }
+}

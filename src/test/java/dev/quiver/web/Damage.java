@@ -1,0 +1,33 @@
+package dev.quiver.web;
+
+import dev.quiver.metadata.CompressionType;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/// Data that were damaged after they were stored.
+final class Damage {
+
+  private Damage() {}
+
+  /// Uploads batches in Zstandard, and breaks the first buffer of the last one.
+  static void upload(RunningService service, String name, int rows, int batches) throws Exception {
+    CompressionType[] codecs = new CompressionType[batches];
+    Arrays.fill(codecs, CompressionType.ZSTD);
+    service.put("/datasets/" + name + "?batches=keep", Streams.inCodecs(rows, codecs));
+    var batch =
+        service.json("/datasets/" + name + "/batches?from=" + (batches - 1)).at("/batches/0");
+    long body = batch.get("offset").longValue() + batch.get("metaDataLength").longValue();
+    Path folder = TemporaryStore.FOLDER.resolve("shared/data/_" + name + "_");
+    try (var files = Files.walk(folder)) {
+      Path file = files.filter(Files::isRegularFile).findFirst().orElseThrow();
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        // The length comes first, then the magic number of the frame.
+        channel.write(ByteBuffer.allocate(4), body + 8);
+      }
+    }
+  }
+}
