@@ -1,0 +1,175 @@
+"""Uploads as people type them: curl with `-T`, `--data-binary`, `-F`, pipes, codings and a token.
+
+What comes back is read by pyarrow and has to be the table that went in.
+"""
+
+import base64
+import gzip
+import hashlib
+import shlex
+import subprocess
+
+import pyarrow as pa
+import pytest
+
+import tables
+from service import Service, curl, parse_answer
+
+STREAM = "Content-Type: application/vnd.apache.arrow.stream"
+
+
+@pytest.fixture(scope="module")
+def stream(small_table, folder):
+    return tables.write_stream(small_table, folder / "uploads.arrows")
+
+
+@pytest.fixture(scope="module")
+def file(small_table, folder):
+    return tables.write_file(small_table, folder / "uploads.arrow")
+
+
+def assert_holds(url, table):
+    body = curl(url + ".arrows").body
+    read = pa.ipc.open_stream(body).read_all()
+    assert read.equals(table.cast(read.schema)), url
+
+
+def pipe(command, *arguments):
+    """What curl gets that a shell pipes something into, so that it cannot know the length."""
+    quoted = " ".join(map(shlex.quote, map(str, arguments)))
+    done = subprocess.run(
+        f"set -o pipefail; {command} | curl -sS -i {quoted}",
+        shell=True,
+        executable="/bin/bash",
+        capture_output=True,
+        check=True,
+    )
+    return parse_answer(done.stdout)
+
+
+def test_a_file_to_a_folder(service, small_table, stream, file):
+    for path in (stream, file):
+        assert curl("-T", path, f"{service.url}/datasets/").status in (200, 201)
+        assert_holds(f"{service.url}/datasets/uploads", small_table)
+
+
+def test_a_pipe_of_unknown_length(service, small_table, stream, file):
+    for path in (stream, file):
+        url = f"{service.url}/datasets/piped"
+        assert pipe(f"cat {path}", "-T", "-", url).status in (200, 201)
+        assert_holds(url, small_table)
+        assert pipe(f"cat {path}", "-T", ".", url).status == 200
+
+
+def test_posted_bytes(service, small_table, stream):
+    answer = curl("--data-binary", f"@{stream}", "-H", STREAM, f"{service.url}/datasets")
+    assert answer.status == 201
+    assert_holds(service.url + answer.headers["location"], small_table)
+
+
+def test_a_coded_body(service, small_table, stream, file, folder):
+    url = f"{service.url}/datasets/coded"
+    for path in (stream, file):
+        coded = folder / "coded.gz"
+        coded.write_bytes(gzip.compress(path.read_bytes()))
+        for arguments in (["-T", coded], ["-X", "PUT", "--data-binary", f"@{coded}", "-H", STREAM]):
+            answer = curl(*arguments, "-H", "Content-Encoding: gzip", url)
+            assert answer.status in (200, 201), answer
+            assert_holds(url, small_table)
+        coded.unlink()
+    assert pipe(f"gzip -c {stream}", "-T", "-", "-H", "Content-Encoding: gzip", url).status == 200
+    assert_holds(url, small_table)
+    compressed = folder / "coded.zst"
+    with pa.CompressedOutputStream(str(compressed), "zstd") as out:
+        out.write(stream.read_bytes())
+    assert curl("-T", compressed, "-H", "Content-Encoding: zstd", url).status == 200
+    assert_holds(url, small_table)
+    compressed.unlink()
+
+
+def test_a_form(service, small_table, stream, file):
+    url = f"{service.url}/datasets"
+    answer = curl("-F", f"data=@{file}", url)
+    assert answer.status == 201, answer
+    assert_holds(service.url + answer.headers["location"], small_table)
+    kind = "small" if service.small else "default"
+    for order, parts in enumerate((("metadata", "data"), ("data", "metadata"))):
+        for path in (stream, file):
+            name = f"form-{kind}-{order}-{str(path)[-1]}"
+            arguments = {
+                "metadata": ["-F", f'metadata={{"name": "{name}", "codec": "zstd"}};type=application/json'],
+                "data": ["-F", f"data=@{path}"],
+            }
+            answer = curl(*arguments[parts[0]], *arguments[parts[1]], url)
+            assert answer.status == 201, answer
+            assert answer.headers["location"] == f"/datasets/{name}"
+            assert_holds(f"{url}/{name}", small_table)
+            with service.left_as_it_was():
+                curl(*arguments[parts[0]], *arguments[parts[1]], url).problem(409)
+
+
+def test_a_form_from_a_pipe(service, small_table, stream):
+    answer = pipe(f"cat {stream}", "-F", "data=@-", f"{service.url}/datasets")
+    assert answer.status == 201, answer
+    assert_holds(service.url + answer.headers["location"], small_table)
+
+
+def test_a_large_form_takes_no_memory(service, large_table, folder):
+    """More than 200 MB as one part, also of a service with 256 MiB of heap, in either order."""
+    path = tables.write_file(large_table, folder / "form.arrow")
+    parts = ["-F", "metadata={}", "-F", f"data=@{path}"]
+    for arguments in (parts, parts[2:] + parts[:2]):
+        answer = curl(*arguments, f"{service.url}/datasets")
+        assert answer.status == 201, answer
+        assert answer.json()["rows"] == large_table.num_rows
+        assert curl("-X", "DELETE", service.url + answer.headers["location"]).status == 204
+    path.unlink()
+
+
+def test_a_digest(service, small_table, stream):
+    url = f"{service.url}/datasets/digest"
+    body = stream.read_bytes()
+    right = base64.b64encode(hashlib.sha256(body).digest()).decode()
+    wrong = base64.b64encode(hashlib.sha256(b"other").digest()).decode()
+    header = "Content-Digest: sha-256=:%s:"
+    assert curl("-T", stream, "-H", header % right, url).status in (200, 201)
+    with service.left_as_it_was():
+        problem = curl("-T", stream, "-H", header % wrong, url).problem(400)
+    assert problem["type"] == "urn:quiver:problem:digest-mismatch"
+    assert_holds(url, small_table)
+
+
+def test_a_refusal_comes_before_a_large_body(service, folder):
+    """curl asks before it sends more than a megabyte, and then sends none of it."""
+    path = folder / "gigabytes"
+    with open(path, "wb") as sparse:
+        sparse.truncate(3 << 30)
+    for header, status in (
+        ("Content-Type: text/csv", 415),
+        ("Content-Encoding: br", 415),
+        ("Content-Range: bytes 0-9/10", 400),
+        ('If-Match: "none"', 412),
+        ("Sec-Fetch-Site: cross-site", 403),
+    ):
+        sent = subprocess.run(
+            ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code} %{size_upload}", "-H", header]
+            + ["-T", str(path), f"{service.url}/datasets/never"],
+            capture_output=True,
+            check=True,
+        )
+        assert sent.stdout.decode() == f"{status} 0", (header, sent)
+    path.unlink()
+
+
+def test_a_token(folder, stream, small_table):
+    settings = {"server.address": "0.0.0.0", "quiver.token": "s3cret"}
+    service = Service(folder / "token", **settings)
+    try:
+        url = f"{service.url}/datasets/guarded"
+        curl("-T", stream, url).problem(401)
+        curl("-T", stream, "-H", "Authorization: Bearer other", url).problem(401)
+        assert curl("-T", stream, "-H", "Authorization: Bearer s3cret", url).status == 201
+        assert curl("-T", stream, "--oauth2-bearer", "s3cret", url).status == 200
+        assert_holds(url, small_table)
+    finally:
+        service.stop()
