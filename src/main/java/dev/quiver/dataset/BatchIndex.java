@@ -77,16 +77,8 @@ final class BatchIndex {
     return footer;
   }
 
-  /// The footer with its messages elsewhere, to be written.
-  ///
-  /// @param recordBatches as many as there are
-  Footer footerAt(List<Block> dictionaries, List<Block> recordBatches) {
-    return new Footer(
-        footer.version(),
-        footer.schema(),
-        dictionaries,
-        recordBatches,
-        rows.in(footer.customMetadata()));
+  CumulativeRows rows() {
+    return rows;
   }
 
   List<DictionaryEntry> dictionaries() throws IOException {

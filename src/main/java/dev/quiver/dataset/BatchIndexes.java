@@ -1,9 +1,6 @@
 package dev.quiver.dataset;
 
 import java.io.IOException;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What the footers of the versions used last say, up to a number of bytes. The one used last is
@@ -20,19 +17,17 @@ final class BatchIndexes {
   /// How much larger a schema is as objects, roughly.
   private static final long SCHEMA_FACTOR = 10;
 
-  private final long maximumByteSize;
-  private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private final RecentlyUsed<Key, BatchIndex.Contents> contents;
   private final Object largeReads = new Object();
-  private long byteSize;
 
   BatchIndexes(long maximumByteSize) {
-    this.maximumByteSize = maximumByteSize;
+    this.contents = new RecentlyUsed<>(maximumByteSize);
   }
 
   BatchIndex.Contents get(VersionSummary summary, SnapshotBytes bytes, ByteRange footer)
       throws IOException {
     Key key = new Key(summary.commitId(), summary.version());
-    BatchIndex.Contents known = known(key);
+    BatchIndex.@Nullable Contents known = contents.get(key);
     if (known != null) {
       return known;
     }
@@ -40,31 +35,16 @@ final class BatchIndexes {
       return keep(key, summary, BatchIndex.read(bytes, footer));
     }
     synchronized (largeReads) {
-      BatchIndex.Contents meanwhile = known(key);
+      BatchIndex.@Nullable Contents meanwhile = contents.get(key);
       return meanwhile != null ? meanwhile : keep(key, summary, BatchIndex.read(bytes, footer));
     }
   }
 
-  private synchronized BatchIndex.@Nullable Contents known(Key key) {
-    Entry entry = entries.get(key);
-    return entry == null ? null : entry.contents();
-  }
-
-  private synchronized BatchIndex.Contents keep(
-      Key key, VersionSummary summary, BatchIndex.Contents contents) {
+  private BatchIndex.Contents keep(Key key, VersionSummary summary, BatchIndex.Contents read) {
     long weight =
         BATCH_BYTE_SIZE * summary.batches() + SCHEMA_FACTOR * summary.schemaMetaDataLength();
-    Entry before = entries.put(key, new Entry(contents, weight));
-    byteSize += weight - (before == null ? 0 : before.byteSize());
-    Iterator<Entry> eldest = entries.values().iterator();
-    while (byteSize > maximumByteSize && entries.size() > 1) {
-      byteSize -= eldest.next().byteSize();
-      eldest.remove();
-    }
-    return contents;
+    return contents.put(key, read, weight);
   }
 
   private record Key(String commitId, long version) {}
-
-  private record Entry(BatchIndex.Contents contents, long byteSize) {}
 }

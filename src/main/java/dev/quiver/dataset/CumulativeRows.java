@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -47,6 +48,22 @@ final class CumulativeRows {
   /// Rows before the batch of this index, which may be one past the last.
   long before(int index) {
     return index == 0 ? 0 : ends[index - 1];
+  }
+
+  /// The index of the batch that has a row.
+  int batchOf(long row) {
+    Objects.checkIndex(row, total());
+    int low = 0;
+    int high = count - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ends[middle] <= row) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /// Rows of the next batch.

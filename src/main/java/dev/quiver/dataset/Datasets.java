@@ -21,6 +21,7 @@ public final class Datasets {
   private final DatasetOptions options;
   private final Catalog catalog;
   private final BatchIndexes indexes = new BatchIndexes(Runtime.getRuntime().maxMemory() / 8);
+  private final Plans plans = new Plans(Runtime.getRuntime().maxMemory() / 16);
 
   public Datasets(BlobStore store, DatasetOptions options) {
     this.store = store;
@@ -52,7 +53,7 @@ public final class Datasets {
   /// @throws DatasetNotFoundException when there is no such dataset or version
   /// @throws DatasetGoneException when it was deleted
   public Snapshot open(DatasetReference reference) throws IOException {
-    return Snapshot.open(store, catalog.open(reference), indexes);
+    return Snapshot.open(store, catalog.open(reference), indexes, plans);
   }
 
   /// What [#open] would open.

@@ -2,11 +2,13 @@ package dev.quiver.dataset;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.MessageWriter;
+import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.LittleEndian;
@@ -14,6 +16,7 @@ import dev.quiver.memory.ScratchMemory;
 import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.transform.Recompression;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,9 +25,10 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The messages of a version with all bodies in one codec, made while they are written.
+/// The selected messages of a version with all bodies in one codec, made while they are written.
 ///
 /// One message is in memory at a time: its body is mapped where it is stored, and the new one is in
 /// working memory, which is a file when it is large. Written once, by one thread.
@@ -33,27 +37,17 @@ public final class RecompressedMessages {
   /// Changes whenever other bytes are written for the same data and codec.
   public static final int FORMAT_NUMBER = 1;
 
-  private final StoredMessages messages;
-  private final BatchIndex index;
-  private final Block schemaBlock;
+  private final SelectedMessages messages;
   private final @Nullable CompressionType codec;
   private final Path scratchFolder;
   private final List<Block> dictionaries = new ArrayList<>();
   private final List<Block> recordBatches = new ArrayList<>();
-  private long messageCount;
   private long messagesEnd = -1;
   private long lastBodyEnd;
 
   RecompressedMessages(
-      SnapshotBytes bytes,
-      BatchIndex index,
-      ByteRange schemaMessage,
-      @Nullable CompressionType codec,
-      Path scratchFolder) {
-    this.messages = new StoredMessages(bytes);
-    this.index = index;
-    int schemaByteSize = Math.toIntExact(schemaMessage.byteSize());
-    this.schemaBlock = new Block(schemaMessage.byteOffset(), schemaByteSize, 0);
+      SelectedMessages messages, @Nullable CompressionType codec, Path scratchFolder) {
+    this.messages = messages;
     this.codec = codec;
     this.scratchFolder = scratchFolder;
   }
@@ -65,8 +59,8 @@ public final class RecompressedMessages {
   public void writeFile(ByteSink sink) throws IOException {
     MessageWriter writer = new MessageWriter(sink);
     writer.writeFileHeader();
-    write(index.footer().recordBatches(), writer);
-    writer.writeFooter(index.footerAt(dictionaries, recordBatches));
+    write(0, messages.batchCount(), writer);
+    writer.writeFooter(messages.footerAt(dictionaries, recordBatches));
   }
 
   /// Writes the record batches `from` to `to`, both included, as an IPC stream of their own.
@@ -74,8 +68,8 @@ public final class RecompressedMessages {
   /// @param to may be one less than `from`: no batches
   /// @throws UnsupportedInputException as [#writeFile]
   public void writeStream(long from, long to, ByteSink sink) throws IOException {
-    List<Block> batches = index.footer().recordBatches().subList((int) from, (int) to + 1);
-    write(batches, new MessageWriter(sink));
+    Objects.checkFromToIndex(from, to + 1, messages.batchCount());
+    write((int) from, (int) to + 1, new MessageWriter(sink));
   }
 
   /// The end of the last body that was written whole; 0 before there is one. What was written up to
@@ -92,8 +86,7 @@ public final class RecompressedMessages {
     if (position != messagesEnd) {
       return MemorySegment.NULL;
     }
-    Schema schema = index.footer().schema();
-    List<ArrayData> columns = schema.fields().stream().map(ArrayData::empty).toList();
+    List<ArrayData> columns = messages.schema().fields().stream().map(ArrayData::empty).toList();
     ByteArrayOutputStream bytesOfHeader = new ByteArrayOutputStream();
     MessageWriter writer =
         new MessageWriter(segment -> bytesOfHeader.write(segment.toArray(LittleEndian.INT8)));
@@ -104,18 +97,28 @@ public final class RecompressedMessages {
     return MemorySegment.ofArray(bytesOfHeader.toByteArray());
   }
 
-  private void write(List<Block> batches, MessageWriter writer) throws IOException {
-    Schema schema = index.footer().schema();
+  private void write(int from, int end, MessageWriter writer) throws IOException {
+    Schema schema = messages.schema();
     try (ScratchMemory bodyMemory = new ScratchMemory(scratchFolder);
         Recompression recompression =
             new Recompression(schema, codec, BatchIndex.STORED, scratchFolder)) {
       Output output = new Output(writer, recompression, bodyMemory);
-      write(schemaBlock, output);
-      for (Block block : index.footer().dictionaries()) {
-        dictionaries.add(write(block, output));
+      messages.writeSchema(writer);
+      noteMessage(writer, 0);
+      for (Block block : messages.dictionaries()) {
+        long index = dictionaries.size();
+        dictionaries.add(
+            write(
+                output,
+                arena -> {
+                  MemorySegment body = messages.body(block, arena, bodyMemory);
+                  return recompression.write(messages.dictionary(block, index), body, writer);
+                }));
       }
-      for (Block block : batches) {
-        recordBatches.add(write(block, output));
+      RecordBatchReader reader = new RecordBatchReader(schema, BatchIndex.STORED);
+      for (int i = from; i < end; i++) {
+        int batch = i;
+        recordBatches.add(write(output, arena -> writeBatch(batch, reader, arena, output)));
       }
     }
     writer.writeEndOfStream();
@@ -124,20 +127,45 @@ public final class RecompressedMessages {
   private record Output(
       MessageWriter writer, Recompression recompression, ScratchMemory bodyMemory) {}
 
-  private Block write(Block stored, Output output) throws IOException {
+  /// What writes a message.
+  private interface Step {
+    Block write(Arena arena) throws IOException;
+  }
+
+  private Block write(Output output, Step step) throws IOException {
     output.bodyMemory.reset();
     try (Arena arena = Arena.ofConfined()) {
-      EncapsulatedMessage message = messages.message(stored, messageCount);
-      MemorySegment body = messages.body(stored, arena, output.bodyMemory);
-      Block written = output.recompression.write(message, body, output.writer);
-      messageCount++;
-      messagesEnd = output.writer.position();
-      lastBodyEnd = written.bodyLength() > 0 ? messagesEnd : lastBodyEnd;
+      Block written = step.write(arena);
+      noteMessage(output.writer, written.bodyLength());
       return written;
     } catch (UnsupportedInputException e) {
       throw e;
     } catch (InputException e) {
       throw StoredMessages.damaged(e);
     }
+  }
+
+  private void noteMessage(MessageWriter writer, long bodyLength) {
+    messagesEnd = writer.position();
+    lastBodyEnd = bodyLength > 0 ? messagesEnd : lastBodyEnd;
+  }
+
+  private Block writeBatch(int batch, RecordBatchReader reader, Arena arena, Output output)
+      throws IOException {
+    if (messages.cut(batch) != null) {
+      RecordBatch cut = messages.read(batch, reader, arena, output.bodyMemory);
+      EncodedBody body = EncodedBody.of(cut.length(), cut.columns(), codec, output.bodyMemory);
+      return output.writer.writeRecordBatch(body, cut.customMetadata());
+    }
+    EncapsulatedMessage message = messages.message(batch);
+    MemorySegment body = messages.body(messages.block(batch), arena, output.bodyMemory);
+    if (messages.isStored(batch)) {
+      return output.recompression.write(message, body, output.writer);
+    }
+    return output.recompression.writeBatch(
+        (RecordBatchHeader) message.message().header(),
+        message.message().customMetadata(),
+        body,
+        output.writer);
   }
 }

@@ -5,8 +5,11 @@ import dev.quiver.memory.ByteSink;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.transform.InvalidColumnsException;
+import dev.quiver.transform.Projection;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,22 +22,30 @@ public final class Snapshot implements AutoCloseable {
   private final Manifest manifest;
   private final SnapshotBytes bytes;
   private final BatchIndexes indexes;
+  private final Plans plans;
   private final Path scratchFolder;
+  private final List<SelectedVersion> selections = new ArrayList<>();
   private @Nullable BatchIndex index;
 
   private Snapshot(
-      Manifest manifest, SnapshotBytes bytes, BatchIndexes indexes, Path scratchFolder) {
+      Manifest manifest,
+      SnapshotBytes bytes,
+      BatchIndexes indexes,
+      Plans plans,
+      Path scratchFolder) {
     this.manifest = manifest;
     this.bytes = bytes;
     this.indexes = indexes;
+    this.plans = plans;
     this.scratchFolder = scratchFolder;
   }
 
   /// Opens all blobs of a version; closes the manifest's when that fails.
-  static Snapshot open(BlobStore store, Catalog.OpenManifest open, BatchIndexes indexes)
+  static Snapshot open(
+      BlobStore store, Catalog.OpenManifest open, BatchIndexes indexes, Plans plans)
       throws IOException {
     return new Snapshot(
-        open.manifest(), SnapshotBytes.open(store, open), indexes, store.scratchFolder());
+        open.manifest(), SnapshotBytes.open(store, open), indexes, plans, store.scratchFolder());
   }
 
   public VersionSummary summary() {
@@ -102,16 +113,35 @@ public final class Snapshot implements AutoCloseable {
     return index().rows(from, to);
   }
 
+  /// Some columns and rows. To be used before this is closed.
+  ///
+  /// @throws InvalidColumnsException when the selection names columns that are not there
+  public SelectedVersion select(Selection selection) throws IOException {
+    Schema schema = schema();
+    Projection projection =
+        selection.columns().isEmpty() ? null : Projection.of(schema, selection.columns());
+    if (projection != null && projection.keepsAll()) {
+      projection = null;
+    }
+    SelectedRows rows = SelectedRows.of(index().rows(), selection);
+    SelectedMessages messages =
+        new SelectedMessages(bytes, footer(), schemaMessage(), projection, rows);
+    String id = SelectionId.of(projection, rows);
+    SelectedVersion selected = new SelectedVersion(summary(), messages, id, plans, scratchFolder);
+    selections.add(selected);
+    return selected;
+  }
+
   /// The record batches, decoded one at a time. To be closed before this is.
   public DecodedBatches decodedBatches() throws IOException {
-    return DecodedBatches.open(bytes, index(), scratchFolder);
+    return select(Selection.ALL).decodedBatches();
   }
 
   /// The messages with their bodies in another codec. To be written before this is closed.
   ///
   /// @param codec null for none
   public RecompressedMessages recompressed(@Nullable CompressionType codec) throws IOException {
-    return new RecompressedMessages(bytes, index(), schemaMessage(), codec, scratchFolder);
+    return select(Selection.ALL).recompressed(codec);
   }
 
   /// Writes a range of the IPC file to `sink`, in pieces of at most 256 KiB.
@@ -131,7 +161,11 @@ public final class Snapshot implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    bytes.close();
+    try (bytes) {
+      for (SelectedVersion selected : selections) {
+        selected.close();
+      }
+    }
   }
 
   private BatchIndex index() throws IOException {

@@ -53,20 +53,17 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
   /// @param header whose nodes, compression and counts hold for the new body too
   /// @param buffers in the order of the header's
   public static EncodedBody of(RecordBatchHeader header, List<MemorySegment> buffers) {
-    List<Buffer> laidOut = new ArrayList<>(buffers.size());
-    long offset = 0;
-    for (MemorySegment buffer : buffers) {
-      laidOut.add(new Buffer(offset, buffer.byteSize()));
-      offset = Padding.padded(offset + buffer.byteSize(), BODY_ALIGNMENT);
-    }
-    RecordBatchHeader newHeader =
-        new RecordBatchHeader(
-            header.length(),
-            header.nodes(),
-            laidOut,
-            header.compression(),
-            header.variadicBufferCounts());
-    return new EncodedBody(newHeader, List.copyOf(buffers), offset);
+    List<Buffer> lengths =
+        buffers.stream().map(buffer -> new Buffer(0, buffer.byteSize())).toList();
+    BodyLayout layout =
+        BodyLayout.of(
+            new RecordBatchHeader(
+                header.length(),
+                header.nodes(),
+                lengths,
+                header.compression(),
+                header.variadicBufferCounts()));
+    return new EncodedBody(layout.header(), List.copyOf(buffers), layout.byteSize());
   }
 
   /// Lays out arrays, compressing each buffer, also one that gets larger by it: left as it is, it

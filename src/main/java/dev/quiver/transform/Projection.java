@@ -5,6 +5,7 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,10 +22,12 @@ public final class Projection {
 
   private static final String EXTENSION_KEY_PREFIX = "ARROW:extension:";
 
+  private final Schema source;
   private final Schema schema;
   private final List<Kept> columns;
 
-  private Projection(Schema schema, Collection<Kept> columns) {
+  private Projection(Schema source, Schema schema, Collection<Kept> columns) {
+    this.source = source;
     this.schema = schema;
     this.columns = List.copyOf(columns);
   }
@@ -45,6 +48,7 @@ public final class Projection {
     List<Field> fields =
         columns.values().stream().map(kept -> kept.field(schema.fields().get(kept.index))).toList();
     return new Projection(
+        schema,
         new Schema(fields, schema.metadata(), schema.endianness(), schema.features()),
         columns.values());
   }
@@ -62,6 +66,52 @@ public final class Projection {
       arrays.add(kept.array(batch.columns().get(kept.index), schema.fields().get(i)));
     }
     return new RecordBatch(schema, batch.length(), arrays, batch.customMetadata());
+  }
+
+  /// What is kept of the header of a batch: its buffers stay where they are in the body.
+  ///
+  /// @throws dev.quiver.memory.MalformedInputException when the header is not one of the schema's
+  public RecordBatchHeader apply(RecordBatchHeader header) {
+    List<ListedArray> listed = ListedArray.of(source.fields(), header);
+    ListedArray.Lists lists = new ListedArray.Lists();
+    columns.forEach(kept -> kept.list(listed.get(kept.index), lists));
+    return new RecordBatchHeader(
+        header.length(),
+        lists.nodes(),
+        lists.buffers(),
+        header.compression(),
+        lists.variadicBufferCounts());
+  }
+
+  /// Whether every column is kept, whole and in its place.
+  public boolean keepsAll() {
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).index != i || !columns.get(i).whole) {
+        return false;
+      }
+    }
+    return columns.size() == source.fields().size();
+  }
+
+  /// The positions of what is kept, such as `3.0(2.1)` for column 3 and of column 0 the fields 2
+  /// and 1: the same text for the same fields in the same order, however they were asked for.
+  public String positions() {
+    StringBuilder positions = new StringBuilder();
+    describe(columns, positions);
+    return positions.toString();
+  }
+
+  private static void describe(Collection<Kept> siblings, StringBuilder positions) {
+    String separator = "";
+    for (Kept kept : siblings) {
+      positions.append(separator).append(kept.index);
+      separator = ".";
+      if (!kept.whole) {
+        positions.append('(');
+        describe(kept.children.values(), positions);
+        positions.append(')');
+      }
+    }
   }
 
   private static void add(Map<Integer, Kept> siblings, List<Integer> path) {
@@ -99,6 +149,15 @@ public final class Projection {
                   .toList());
       return new Field(
           field.name(), field.nullable(), field.type(), field.dictionary(), fields, metadata);
+    }
+
+    void list(ListedArray array, ListedArray.Lists lists) {
+      if (whole) {
+        lists.addWhole(array);
+        return;
+      }
+      lists.add(array);
+      children.values().forEach(kept -> kept.list(array.children().get(kept.index), lists));
     }
 
     ArrayData array(ArrayData array, Field field) {

@@ -1,6 +1,7 @@
 package dev.quiver.transform;
 
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.EncapsulatedMessage;
@@ -80,6 +81,16 @@ public final class Recompression implements AutoCloseable {
         yield block;
       }
     };
+  }
+
+  /// Writes a record batch of the buffers of a stored body that its header names, and no others.
+  ///
+  /// @param header with the nodes and buffers of the schema's fields
+  /// @return where it was written
+  public Block writeBatch(
+      RecordBatchHeader header, Metadata customMetadata, MemorySegment body, MessageWriter writer)
+      throws IOException {
+    return writer.writeRecordBatch(recoded(schema.fields(), header, body), customMetadata);
   }
 
   @Override

@@ -63,6 +63,11 @@ enum CodecParameter {
   String variant(String part) {
     String word = name().toLowerCase(Locale.ROOT);
     String variant = "%s-%s-%d".formatted(part, word, RecompressedMessages.FORMAT_NUMBER);
+    return withLibraryVersion(variant);
+  }
+
+  /// `variant` of bytes that are compressed here in this codec.
+  String withLibraryVersion(String variant) {
     return library == null ? variant : variant + "-" + library.libraryVersion();
   }
 }

@@ -7,7 +7,6 @@ import dev.quiver.dataset.UploadOptions;
 import dev.quiver.dataset.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.Limit;
-import dev.quiver.render.Numbers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -51,15 +50,10 @@ final class DatasetController {
           switch (suffixed == null ? negotiate(request, response) : suffixed) {
             case StoredFormat arrow when suffixed == null ->
                 negotiated(arrow, versions, request, response);
-            case StoredFormat arrow -> versions.arrow(arrow, CodecParameter.of(request));
-            case RowsFormat rows -> {
-              CodecParameter.refuseForText(request);
-              yield versions.rows(rows, numbers(request), renderedBytes);
-            }
-            case PageFormat _ -> {
-              CodecParameter.refuseForText(request);
-              yield versions.page();
-            }
+            case StoredFormat arrow -> versions.arrow(arrow, ReadParameters.of(request));
+            case RowsFormat rows ->
+                versions.rows(rows, ReadParameters.ofText(request), renderedBytes);
+            case PageFormat _ -> versions.page(ReadParameters.ofText(request));
           });
     }
   }
@@ -78,11 +72,8 @@ final class DatasetController {
       throws IOException {
     BufferCodecs codecs =
         BufferCodecs.choose(request, response, format, versions.snapshot().summary());
-    return versions.arrow(format, codecs.codec()).with(codecs.contentType(), codecs.codings());
-  }
-
-  private static Numbers numbers(HttpServletRequest request) {
-    return Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER);
+    ReadParameters parameters = ReadParameters.of(request).in(codecs.codec());
+    return versions.arrow(format, parameters).with(codecs.contentType(), codecs.codings());
   }
 
   @PutMapping

@@ -2,14 +2,16 @@ package dev.quiver.web;
 
 import dev.quiver.columnar.Field;
 import dev.quiver.dataset.DatasetReference;
+import dev.quiver.dataset.SelectedVersion;
 import dev.quiver.dataset.Snapshot;
 import dev.quiver.dataset.VersionSummary;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The page of one version: what it has, what it can be read as, its schema and its first rows.
-record DatasetPage(DatasetReference reference, Snapshot snapshot) {
+/// The page of one version: what it has, what it can be read as, and of the selected columns and
+/// rows the schema and the first.
+record DatasetPage(DatasetReference reference, Snapshot snapshot, SelectedVersion selected) {
 
   /// Changes whenever another page is rendered for the same version.
   static final int FORMAT_NUMBER = 1;
@@ -32,8 +34,8 @@ record DatasetPage(DatasetReference reference, Snapshot snapshot) {
                 Html.escape(reference.toString()),
                 counts(summary),
                 links(summary),
-                schema(snapshot.schema().fields()),
-                PreviewTable.render("The first rows", Preview.of(snapshot)));
+                schema(selected.schema().fields()),
+                PreviewTable.render("The first rows", Preview.of(snapshot, selected)));
     return PageFrame.render(reference + " · Quiver", body);
   }
 

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// Query parameters that are numbers, or one of a few words.
 final class Parameters {
@@ -15,7 +16,7 @@ final class Parameters {
   /// @throws ProblemException 400 when it names none, which says what there is
   static <T extends Enum<T>> T choice(
       HttpServletRequest request, String name, Class<T> choices, T otherwise) {
-    String value = request.getParameter(name);
+    String value = only(request, name);
     if (value == null) {
       return otherwise;
     }
@@ -46,7 +47,7 @@ final class Parameters {
   /// @throws ProblemException 400 when it is no whole number within the bounds, both included
   static long number(
       HttpServletRequest request, String name, long otherwise, long minimum, long maximum) {
-    String value = request.getParameter(name);
+    String value = only(request, name);
     if (value == null) {
       return otherwise;
     }
@@ -63,5 +64,16 @@ final class Parameters {
             "Expected a whole number from %d to %d but found \"%s\" at parameter %s"
                 .formatted(minimum, maximum, value, name))
         .asException();
+  }
+
+  private static @Nullable String only(HttpServletRequest request, String name) {
+    String[] values = request.getParameterValues(name);
+    if (values != null && values.length > 1) {
+      throw Problem.of(
+              ProblemType.BAD_REQUEST,
+              "Expected one value but found %d at parameter %s".formatted(values.length, name))
+          .asException();
+    }
+    return values == null ? null : values[0];
   }
 }

@@ -5,6 +5,8 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.BatchEntry;
 import dev.quiver.dataset.DecodedBatches;
 import dev.quiver.dataset.DictionaryEntry;
+import dev.quiver.dataset.SelectedVersion;
+import dev.quiver.dataset.Selection;
 import dev.quiver.dataset.Snapshot;
 import dev.quiver.render.CellText;
 import java.io.IOException;
@@ -29,25 +31,30 @@ record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
 
   /// The first rows of the first batches; null when there are none, or the first batch is large.
   static @Nullable Preview of(Snapshot snapshot) throws IOException {
-    List<BatchEntry> shown = shown(snapshot);
+    return of(snapshot, snapshot.select(Selection.ALL));
+  }
+
+  /// The first of the selected rows, as [#of(Snapshot)].
+  static @Nullable Preview of(Snapshot snapshot, SelectedVersion selected) throws IOException {
+    List<BatchEntry> shown = shown(snapshot, selected);
     if (shown.isEmpty()) {
       return null;
     }
     List<List<@Nullable String>> rows = new ArrayList<>();
-    try (DecodedBatches batches = snapshot.decodedBatches()) {
-      for (BatchEntry batch : shown) {
-        if (rows.size() < ROW_LIMIT) {
-          addRows(batches.read(batch.index()), rows);
-        }
+    try (DecodedBatches batches = selected.decodedBatches()) {
+      for (int i = 0; i < shown.size() && rows.size() < ROW_LIMIT; i++) {
+        addRows(batches.read(i), rows);
       }
     }
-    return new Preview(columns(snapshot.schema()), rows);
+    return new Preview(columns(selected.schema()), rows);
   }
 
-  private static List<BatchEntry> shown(Snapshot snapshot) throws IOException {
+  private static List<BatchEntry> shown(Snapshot snapshot, SelectedVersion selected)
+      throws IOException {
     long byteSize = snapshot.dictionaries().stream().mapToLong(DictionaryEntry::byteSize).sum();
     List<BatchEntry> shown = new ArrayList<>();
-    for (BatchEntry batch : snapshot.batches(0, BATCH_LIMIT)) {
+    int count = (int) Math.min(selected.batches(), BATCH_LIMIT);
+    for (BatchEntry batch : snapshot.batches(selected.firstBatch(), count)) {
       byteSize += Math.max(batch.byteSize(), batch.uncompressedByteSize());
       if (byteSize > BYTE_LIMIT) {
         break;

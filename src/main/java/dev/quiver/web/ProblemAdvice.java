@@ -13,6 +13,7 @@ import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.storage.StorageFullException;
+import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.validate.Rule;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
@@ -44,6 +45,7 @@ final class ProblemAdvice {
 
   @ExceptionHandler({
     ProblemException.class,
+    InvalidColumnsException.class,
     InputException.class,
     InvalidDataException.class,
     DatasetException.class,
@@ -75,6 +77,7 @@ final class ProblemAdvice {
   private Problem problem(Exception failure, HttpServletRequest request) throws Exception {
     return switch (failure) {
       case ProblemException e -> e.problem();
+      case InvalidColumnsException e -> Problem.of(ProblemType.BAD_REQUEST, sentence(e));
       case InputException e -> problem(e);
       case InvalidDataException e -> {
         metrics.count(e.findings());

@@ -5,6 +5,7 @@ import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.DecodedBatches;
 import dev.quiver.dataset.DictionaryEntry;
 import dev.quiver.dataset.RecompressedMessages;
+import dev.quiver.dataset.SelectedVersion;
 import dev.quiver.dataset.Snapshot;
 import dev.quiver.dataset.VersionSummary;
 import dev.quiver.memory.ByteSink;
@@ -13,8 +14,10 @@ import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.render.Numbers;
 import dev.quiver.render.Renderer;
+import dev.quiver.transform.InvalidColumnsException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,27 +35,68 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     return EntityTag.of(summary.commitId(), summary.version(), variant);
   }
 
-  /// All as Arrow data: the stored file, or the stream that lies in it, unless it is to be in
-  /// another codec.
+  /// The selected columns and rows as Arrow data: the stored file, or the stream that lies in it,
+  /// when all are selected in the codec in which they are stored.
   ///
-  /// @param codec null for that in which it is stored
-  Representation arrow(StoredFormat format, @Nullable CodecParameter codec) throws IOException {
-    VersionSummary summary = snapshot.summary();
-    Map<String, String> headers = counts(summary.rows(), summary.batches());
+  /// @throws InvalidColumnsException when there are no such columns
+  Representation arrow(StoredFormat format, ReadParameters parameters) throws IOException {
+    SelectedVersion selected = snapshot.select(parameters.selection());
+    CodecParameter codec = parameters.codec();
+    Map<String, String> headers = counts(selected.rows(), selected.batches());
     headers.put("Content-Disposition", disposition("attachment", reference + format.suffix()));
-    headers.put("Link", LinkHeader.of(reference, summary, format));
-    if (codec == null || codec.isOf(summary)) {
+    headers.put("Link", LinkHeader.of(reference, snapshot.summary(), format));
+    if (codec != null && !codec.isOf(snapshot.summary())) {
+      String variant = codec.variant(variant(format.suffix().substring(1), selected));
+      return of(format.mediaType(), variant, headers, recompressed(format, selected, codec));
+    }
+    if (selected.isAll()) {
       return of(format.mediaType(), format.variant(), headers, stored(format));
     }
-    Body body =
-        switch (format) {
-          case FILE -> recompressed(codec, RecompressedMessages::writeFile);
-          case STREAM ->
-              recompressed(
-                  codec, (messages, sink) -> messages.writeStream(0, summary.batches() - 1, sink));
-        };
-    String variant = codec.variant(format.suffix().substring(1));
-    return of(format.mediaType(), variant, headers, body);
+    String variant = variant(format.suffix().substring(1), selected);
+    for (CodecParameter library : selected.cutsBatches() ? codecs() : List.<CodecParameter>of()) {
+      variant = library.withLibraryVersion(variant);
+    }
+    return of(format.mediaType(), variant, headers, selected(format, selected));
+  }
+
+  private static String variant(String part, SelectedVersion selected) {
+    return selected.isAll()
+        ? part
+        : "%s-%s-%d".formatted(part, selected.id(), SelectedVersion.FORMAT_NUMBER);
+  }
+
+  /// The codecs in which bodies of this version may be.
+  private List<CodecParameter> codecs() {
+    VersionSummary summary = snapshot.summary();
+    return Arrays.stream(CodecParameter.values())
+        .filter(codec -> summary.mixedCodecs() || codec.compression() == summary.codec())
+        .toList();
+  }
+
+  private static Body recompressed(
+      StoredFormat format, SelectedVersion selected, CodecParameter codec) {
+    RecompressedMessages messages = selected.recompressed(codec.compression());
+    return switch (format) {
+      case FILE -> new RecompressedBody(messages, RecompressedMessages::writeFile);
+      case STREAM ->
+          new RecompressedBody(
+              messages, (all, sink) -> all.writeStream(0, selected.batches() - 1, sink));
+    };
+  }
+
+  private static Content selected(StoredFormat format, SelectedVersion selected) {
+    return switch (format) {
+      case FILE -> Content.of(new SelectedPiece(selected, selected::file));
+      case STREAM ->
+          new Content(
+              List.of(new SelectedPiece(selected, selected::stream)), () -> streamCuts(selected));
+    };
+  }
+
+  private static SafeCuts streamCuts(SelectedVersion selected) throws IOException {
+    long shift = -selected.stream().byteOffset();
+    return SafeCuts.within(
+        new ShiftedBlocks(selected.dictionaryBlocks(), selected.batchBlocks(), shift));
   }
 
   private Content stored(StoredFormat format) {
@@ -62,26 +106,28 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     };
   }
 
-  private Body recompressed(CodecParameter codec, RecompressedBody.Part part) throws IOException {
-    return new RecompressedBody(snapshot.recompressed(codec.compression()), part);
-  }
-
-  /// All rows as text, at most as many bytes as `limit` allows.
-  Representation rows(RowsFormat format, Numbers numbers, Limit limit) {
-    VersionSummary summary = snapshot.summary();
-    Map<String, String> headers = counts(summary.rows(), summary.batches());
+  /// The selected columns and rows as text, at most as many bytes as `limit` allows.
+  ///
+  /// @throws InvalidColumnsException when there are no such columns
+  Representation rows(RowsFormat format, ReadParameters parameters, Limit limit)
+      throws IOException {
+    SelectedVersion selected = snapshot.select(parameters.selection());
+    Map<String, String> headers = counts(selected.rows(), selected.batches());
     headers.put(
         "Content-Disposition", disposition(format.disposition(), reference + format.suffix()));
-    headers.put("Link", LinkHeader.of(reference, summary, format));
-    StreamedBody body = sink -> render(format, numbers, limit, sink);
-    return of(format.mediaType(), format.variant(numbers), headers, body).asText();
+    headers.put("Link", LinkHeader.of(reference, snapshot.summary(), format));
+    Numbers numbers = parameters.numbers();
+    StreamedBody body = sink -> render(selected, format, numbers, limit, sink);
+    String variant = variant(format.variant(numbers), selected);
+    return of(format.mediaType(), variant, headers, body).asText();
   }
 
-  private void render(RowsFormat format, Numbers numbers, Limit limit, ByteSink sink)
+  private static void render(
+      SelectedVersion selected, RowsFormat format, Numbers numbers, Limit limit, ByteSink sink)
       throws IOException {
-    try (DecodedBatches batches = snapshot.decodedBatches()) {
-      Renderer renderer = Renderer.begin(format.text(), numbers, snapshot.schema(), sink, limit);
-      renderer.requireRoom(snapshot.summary().rows());
+    try (DecodedBatches batches = selected.decodedBatches()) {
+      Renderer renderer = Renderer.begin(format.text(), numbers, selected.schema(), sink, limit);
+      renderer.requireRoom(selected.rows());
       for (long i = 0; i < batches.count(); i++) {
         renderer.write(batches.read(i));
       }
@@ -90,12 +136,16 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
   }
 
   /// A page for people.
-  Representation page() {
+  ///
+  /// @throws InvalidColumnsException when there are no such columns
+  Representation page(ReadParameters parameters) throws IOException {
+    SelectedVersion selected = snapshot.select(parameters.selection());
     Map<String, String> headers = new LinkedHashMap<>(PageFrame.HEADERS);
     headers.put("Link", LinkHeader.of(reference, snapshot.summary(), PageFormat.HTML));
     Content content =
-        Content.of(new RenderedPiece(() -> new DatasetPage(reference, snapshot).render()));
-    String variant = "html-" + DatasetPage.FORMAT_NUMBER;
+        Content.of(
+            new RenderedPiece(() -> new DatasetPage(reference, snapshot, selected).render()));
+    String variant = variant("html-" + DatasetPage.FORMAT_NUMBER, selected);
     return of(PageFormat.HTML.mediaType(), variant, headers, content).asText();
   }
 
@@ -110,7 +160,8 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     if (codec == null || codec.isOf(snapshot.summary())) {
       return of(ArrowMediaTypes.STREAM, variant, headers, storedBatches(from, to));
     }
-    Body body = recompressed(codec, (messages, sink) -> messages.writeStream(from, to, sink));
+    RecompressedMessages all = snapshot.recompressed(codec.compression());
+    Body body = new RecompressedBody(all, (messages, sink) -> messages.writeStream(from, to, sink));
     return of(ArrowMediaTypes.STREAM, codec.variant(variant), headers, body);
   }
 

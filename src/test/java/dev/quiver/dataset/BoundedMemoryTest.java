@@ -69,6 +69,12 @@ class BoundedMemoryTest {
     assertTaken("metadata", 64L << 20, 0);
   }
 
+  /// Cutting it needs all of it at hand, decompressed and compressed again.
+  @Test
+  void cutsABatchLargerThanMemory() throws Exception {
+    assertTaken("cut", 50L << 20);
+  }
+
   private void assertTaken(String kind, long byteSize) throws Exception {
     assertTaken(kind, byteSize, byteSize / Long.BYTES);
   }
@@ -116,7 +122,22 @@ class BoundedMemoryTest {
         datasets
             .put(DatasetTestFolder.NAME, body, BodyFormat.UNKNOWN, new WriteCondition.None())
             .summary();
+    if (args[1].equals("cut")) {
+      requireCut(datasets, summary.rows());
+    }
     System.out.println("taken " + summary.rows());
+  }
+
+  /// Reads all rows but the first and the last.
+  private static void requireCut(Datasets datasets, long rows) throws IOException {
+    try (Snapshot snapshot = datasets.open(new DatasetReference(DatasetTestFolder.NAME, null))) {
+      SelectedVersion selected = snapshot.select(new Selection(List.of(), 1, rows - 2));
+      long[] byteSize = new long[1];
+      selected.read(0, selected.file().byteSize(), segment -> byteSize[0] += segment.byteSize());
+      if (byteSize[0] != selected.file().byteSize() || !selected.cutsBatches()) {
+        throw new AssertionError(byteSize[0] + " bytes");
+      }
+    }
   }
 
   /// A column of zeros that starts `gap` bytes into the body.

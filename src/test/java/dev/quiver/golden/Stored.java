@@ -7,6 +7,9 @@ import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.DatasetOptions;
 import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.RecompressedMessages;
+import dev.quiver.dataset.SelectedVersion;
+import dev.quiver.dataset.Selection;
 import dev.quiver.dataset.Snapshot;
 import dev.quiver.dataset.StoredCodec;
 import dev.quiver.dataset.UploadOptions;
@@ -14,10 +17,18 @@ import dev.quiver.dataset.UploadOptions.BatchSizes;
 import dev.quiver.dataset.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// One dataset, to upload to and to get `.arrow` and `.arrows` of.
 final class Stored {
@@ -50,6 +61,65 @@ final class Stored {
       put(body, new UploadOptions(BatchSizes.KEPT, codec));
       Decoded.ofFile(file()).assertHolds(expected, what + ", .arrow, " + codec);
       Decoded.ofStream(stream()).assertHolds(expected, what + ", .arrows, " + codec);
+    }
+  }
+
+  /// Some columns and rows, in the codec in which they are stored.
+  MemorySegment selected(Selection selection, boolean asFile) throws IOException {
+    Decoded.Sink sink = new Decoded.Sink();
+    try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
+      SelectedVersion selected = snapshot.select(selection);
+      ByteRange range = asFile ? selected.file() : selected.stream();
+      selected.read(range.byteOffset(), range.byteSize(), sink);
+      assertThat(sink.written().byteSize()).isEqualTo(range.byteSize());
+    }
+    return sink.written();
+  }
+
+  /// Some columns and rows, in a codec.
+  MemorySegment selected(Selection selection, @Nullable CompressionType codec, boolean asFile)
+      throws IOException {
+    Decoded.Sink sink = new Decoded.Sink();
+    try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
+      SelectedVersion selected = snapshot.select(selection);
+      RecompressedMessages messages = selected.recompressed(codec);
+      if (asFile) {
+        messages.writeFile(sink);
+      } else {
+        messages.writeStream(0, selected.batches() - 1, sink);
+      }
+    }
+    return sink.written();
+  }
+
+  /// Asserts that whoever reads some columns and rows range by range gets the bytes of the whole,
+  /// with ranges that start and end at, before and after everything in the file.
+  void assertRangesAgree(Selection selection, String what) throws IOException {
+    byte[] whole = selected(selection, true).toArray(LittleEndian.INT8);
+    TreeSet<Integer> boundaries = new TreeSet<>();
+    try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
+      SelectedVersion selected = snapshot.select(selection);
+      List<Block> blocks = new ArrayList<>(selected.dictionaryBlocks());
+      blocks.addAll(selected.batchBlocks());
+      blocks.add(new Block(8, 0, selected.stream().byteSize() - 8));
+      for (Block block : blocks) {
+        for (long boundary :
+            new long[] {block.offset(), block.offset() + block.metaDataLength(), block.end()}) {
+          for (long near = boundary - 1; near <= boundary + 1; near++) {
+            boundaries.add((int) near);
+          }
+        }
+      }
+      boundaries.addAll(List.of(0, 1, whole.length - 1, whole.length));
+      int start = 0;
+      for (int end : boundaries) {
+        Decoded.Sink sink = new Decoded.Sink();
+        selected.read(start, end - start, sink);
+        assertThat(sink.written().toArray(LittleEndian.INT8))
+            .as("bytes %d to %d of %s", start, end, what)
+            .isEqualTo(Arrays.copyOfRange(whole, start, end));
+        start = end;
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package dev.quiver.web;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
@@ -20,7 +21,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +70,45 @@ final class Streams {
       }
     }
     writer.writeEndOfStream();
+    return stream.toByteArray();
+  }
+
+  /// A stream of columns `number`, `color` by a dictionary, and `point` of an `x` and a `y`, with
+  /// the numbers from 0 on in batches of these sizes.
+  static byte[] table(@Nullable CompressionType codec, int... batchRows) throws IOException {
+    ArrowType int32 = new ArrowType.Int(32, true);
+    Schema schema =
+        Schema.of(
+            Field.of("number", false, int32),
+            Field.of("color", true, new ArrowType.Utf8())
+                .withDictionary(new DictionaryEncoding(4, new ArrowType.Int(8, true), false)),
+            Field.of(
+                "point",
+                true,
+                new ArrowType.Struct(),
+                Field.of("x", true, int32),
+                Field.of("y", true, new ArrowType.Utf8())));
+    List<String> colors = List.of("red", "green", "blue");
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    StreamWriter writer =
+        new StreamWriter(
+            segment -> stream.write(segment.toArray(LittleEndian.INT8)), schema, codec);
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayBuilder builder = new ArrayBuilder(arena, Map.of(4L, colors));
+      int next = 0;
+      for (int rows : batchRows) {
+        List<List<@Nullable Object>> columns =
+            List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (int i = next; i < next + rows; i++) {
+          columns.get(0).add(i);
+          columns.get(1).add(colors.get(i % 3));
+          columns.get(2).add(i % 7 == 6 ? null : Arrays.asList(-i, i % 2 == 0 ? "y" + i : null));
+        }
+        writer.write(builder.recordBatch(schema, rows, columns));
+        next += rows;
+      }
+    }
+    writer.close();
     return stream.toByteArray();
   }
 

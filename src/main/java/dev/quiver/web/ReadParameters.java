@@ -1,0 +1,43 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.Selection;
+import dev.quiver.render.Numbers;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the parameters of a read ask for: which columns and rows, and in which form.
+///
+/// @param codec of all buffers, or null for that in which they are stored
+/// @param numbers how text has large ones
+record ReadParameters(Selection selection, @Nullable CodecParameter codec, Numbers numbers) {
+
+  /// What a request asks for.
+  ///
+  /// @throws ProblemException 400 when a parameter says nothing that there is
+  static ReadParameters of(HttpServletRequest request) {
+    String[] columns = request.getParameterValues("columns");
+    Selection selection =
+        new Selection(
+            columns == null ? List.of() : List.of(columns),
+            Parameters.number(request, "offset", 0, 0, Long.MAX_VALUE),
+            Parameters.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE));
+    return new ReadParameters(
+        selection,
+        CodecParameter.of(request),
+        Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER));
+  }
+
+  /// What a request for text asks for.
+  ///
+  /// @throws ProblemException 400 when a parameter says nothing that there is, or asks for a codec
+  static ReadParameters ofText(HttpServletRequest request) {
+    CodecParameter.refuseForText(request);
+    return of(request);
+  }
+
+  /// The same columns and rows in another codec.
+  ReadParameters in(@Nullable CodecParameter other) {
+    return new ReadParameters(selection, other, numbers);
+  }
+}

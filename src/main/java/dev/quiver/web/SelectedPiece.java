@@ -1,0 +1,56 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.ByteRange;
+import dev.quiver.dataset.SelectedVersion;
+import dev.quiver.memory.ByteSink;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/// Bytes of the IPC file that a selection makes. Where they lie is found out when their number is
+/// asked for, after the conditions of a request were looked at.
+final class SelectedPiece implements Piece {
+
+  /// What tells the range.
+  interface Range {
+    ByteRange get() throws IOException;
+  }
+
+  private final SelectedVersion selected;
+  private final Range range;
+  private @Nullable ByteRange known;
+
+  SelectedPiece(SelectedVersion selected, Range range) {
+    this.selected = selected;
+    this.range = range;
+  }
+
+  @Override
+  public long byteSize() {
+    return known().byteSize();
+  }
+
+  @Override
+  public Piece slice(long byteOffset, long byteSize) {
+    ByteRange slice = new ByteRange(known().byteOffset() + byteOffset, byteSize);
+    return new SelectedPiece(selected, () -> slice);
+  }
+
+  @Override
+  public void writeTo(ByteSink sink) throws IOException {
+    selected.read(known().byteOffset(), known().byteSize(), sink);
+  }
+
+  private ByteRange known() {
+    ByteRange present = known;
+    if (present == null) {
+      try {
+        present = range.get();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      known = present;
+    }
+    return present;
+  }
+}

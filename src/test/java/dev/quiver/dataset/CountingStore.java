@@ -1,0 +1,67 @@
+package dev.quiver.dataset;
+
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// A store that counts the bytes of data that are read, manifests left out.
+final class CountingStore extends UnreliableStore {
+
+  private long byteSize;
+
+  CountingStore(BlobStore store) {
+    super(store);
+  }
+
+  /// Bytes read or mapped since the last time.
+  long take() {
+    long taken = byteSize;
+    byteSize = 0;
+    return taken;
+  }
+
+  @Override
+  public Blob open(String key) throws IOException {
+    Blob blob = super.open(key);
+    return key.startsWith("data/") ? new CountedBlob(blob) : blob;
+  }
+
+  private final class CountedBlob implements Blob {
+    private final Blob blob;
+
+    CountedBlob(Blob blob) {
+      this.blob = blob;
+    }
+
+    @Override
+    public long byteSize() {
+      return blob.byteSize();
+    }
+
+    @Override
+    public long read(long byteOffset, MemorySegment destination) throws IOException {
+      byteSize += destination.byteSize();
+      return blob.read(byteOffset, destination);
+    }
+
+    @Override
+    public MemorySegment map(long byteOffset, long byteSizeMapped, Arena arena) throws IOException {
+      byteSize += byteSizeMapped;
+      return blob.map(byteOffset, byteSizeMapped, arena);
+    }
+
+    @Override
+    public @Nullable Path localPath() {
+      return blob.localPath();
+    }
+
+    @Override
+    public void close() throws IOException {
+      blob.close();
+    }
+  }
+}

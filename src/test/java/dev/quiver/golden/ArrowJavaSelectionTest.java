@@ -1,0 +1,132 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.UploadOptions;
+import dev.quiver.golden.Coverage.Place;
+import dev.quiver.ipc.StreamCodecs;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Columns and rows of every golden file and of every kind of array are what they should be, as a
+/// file and as a stream, in the codec in which they are stored and in each other: we read them so,
+/// and so does Arrow Java wherever it has the kind.
+@Tag("arrow-java")
+class ArrowJavaSelectionTest {
+
+  private static final int[] LENGTHS = {11, 0, 9, 5};
+  private static final int ROUND_COUNT_MAXIMUM = 200;
+
+  @TempDir private Path folder;
+  private Stored stored;
+
+  @BeforeEach
+  void open() throws IOException {
+    stored = new Stored(folder);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.quiver.golden.GoldenCase#all")
+  void selectionsOfGoldenFilesHoldWhatTheJsonSays(GoldenCase golden) throws IOException {
+    Decoded all = golden.expected(false);
+    boolean arrowJava = !ArrowJavaGoldenFilesTest.BEYOND_ARROW_JAVA.containsKey(golden.name());
+    try (Arena arena = Arena.ofConfined()) {
+      stored.put(golden.stream(arena), UploadOptions.KEEP);
+    }
+    assertSelections(all, arrowJava, golden.toString());
+  }
+
+  static List<Kind> kinds() {
+    return Kind.ALL;
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void selectionsOfEveryKindHoldItsValues(Kind kind) throws IOException {
+    for (Place place : Place.values()) {
+      for (@Nullable CompressionType codec : Written.CODECS) {
+        try (Arena arena = Arena.ofConfined()) {
+          Written written = written(kind, place, arena);
+          stored.put(written.stream(codec), UploadOptions.KEEP);
+          boolean arrowJava = isReadable(written.schema());
+          String what = "%s, %s, stored in %s".formatted(kind, place, codec);
+          assertSelections(written.expected(), arrowJava, what);
+        }
+      }
+    }
+  }
+
+  /// Data that Arrow Java reads, if it reads any of the kind.
+  private static Written written(Kind kind, Place place, Arena arena) {
+    Written written = null;
+    for (int round = 0; round < ROUND_COUNT_MAXIMUM; round++) {
+      DirectedData data = new DirectedData(kind.hashCode() + round, NullShape.SOME);
+      Schema schema = data.schemaWith(kind, place);
+      if (written == null || isReadable(schema)) {
+        written = Written.of(schema, data, LENGTHS, arena);
+      }
+      if (isReadable(schema)) {
+        return written;
+      }
+    }
+    return Objects.requireNonNull(written);
+  }
+
+  private static boolean isReadable(Schema schema) {
+    return schema.fields().stream().allMatch(field -> ArrowJavaLimit.reason(field) == null);
+  }
+
+  @Test
+  void mostKindsAreReadByArrowJava() {
+    try (Arena arena = Arena.ofConfined()) {
+      assertThat(Kind.ALL)
+          .filteredOn(kind -> !isReadable(written(kind, Place.COLUMN, arena).schema()))
+          .extracting(Kind::name)
+          .containsExactlyInAnyOrder("decimal32", "decimal64", "fixed_size_binary[0]");
+    }
+  }
+
+  private void assertSelections(Decoded all, boolean arrowJava, String of) throws IOException {
+    for (Picked picked : Picked.all(all)) {
+      String what = "%s of %s".formatted(picked.selection(), of);
+      stored.assertRangesAgree(picked.selection(), what);
+      assertHolds(stored.selected(picked.selection(), false), picked, arrowJava, false, what);
+      assertHolds(stored.selected(picked.selection(), true), picked, arrowJava, true, what);
+      for (@Nullable CompressionType codec : Written.CODECS) {
+        boolean asFile = codec == CompressionType.LZ4_FRAME;
+        MemorySegment bytes = stored.selected(picked.selection(), codec, asFile);
+        assertHolds(bytes, picked, arrowJava, asFile, what + " in " + codec);
+        assertThat(asFile ? StreamCodecs.ofFile(bytes) : StreamCodecs.of(bytes))
+            .as(what)
+            .isSubsetOf(codec == null ? "NONE" : codec.name());
+      }
+    }
+  }
+
+  private static void assertHolds(
+      MemorySegment bytes, Picked picked, boolean arrowJava, boolean asFile, String what)
+      throws IOException {
+    Decoded decoded = asFile ? Decoded.ofFile(bytes) : Decoded.ofStream(bytes);
+    Decoded expected = picked.expected();
+    decoded.withSortedMetadata().assertHolds(expected.withSortedMetadata(), what);
+    if (arrowJava) {
+      Schema schema = decoded.schema();
+      assertThat(asFile ? ArrowJava.readFile(bytes, schema) : ArrowJava.readStream(bytes, schema))
+          .as("Arrow Java, " + what)
+          .isEqualTo(expected.batches());
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package dev.quiver.golden;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.Selection;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// A selection, and what it should give, found out from values alone.
+record Picked(Selection selection, Decoded expected) {
+
+  /// Selections of every sort that data allow: columns in another order, one alone, a field of a
+  /// struct; rows from the first, to the last, in the middle, one, none, more than there are; and
+  /// all of these together.
+  static List<Picked> all(Decoded all) {
+    long rows = all.batches().stream().mapToLong(Picked::rows).sum();
+    int columns = all.schema().fields().size();
+    List<List<String>> tokens = new ArrayList<>(List.of(List.of()));
+    if (columns > 0) {
+      tokens.add(IntStream.range(0, columns).mapToObj(i -> token(columns - 1 - i)).toList());
+      tokens.add(List.of(token(columns / 2)));
+    }
+    for (int i = columns - 1; i >= 0; i--) {
+      List<Integer> path = childPath(all.schema().fields().get(i));
+      if (path != null) {
+        tokens.add(List.of(token(i) + ".[" + path.getLast() + "]"));
+        i = -1;
+      }
+    }
+    long[][] ranges = {
+      {0, Long.MAX_VALUE},
+      {1, Long.MAX_VALUE},
+      {0, Math.max(0, rows - 1)},
+      {rows / 3, rows / 3 + 1},
+      {rows / 2, 1},
+      {rows, 5},
+      {2, 0}
+    };
+    List<Picked> picked = new ArrayList<>();
+    for (List<String> chosen : tokens) {
+      for (long[] range : ranges) {
+        picked.add(of(all, new Selection(chosen, range[0], range[1])));
+      }
+    }
+    return picked;
+  }
+
+  private static Picked of(Decoded all, Selection selection) {
+    Decoded rows = new Decoded(all.schema(), rows(all.batches(), selection));
+    return new Picked(
+        selection, selection.columns().isEmpty() ? rows : columns(rows, selection.columns()));
+  }
+
+  private static String token(int column) {
+    return "[" + column + "]";
+  }
+
+  private static long rows(List<List<@Nullable Object>> batch) {
+    return batch.isEmpty() ? 0 : batch.getFirst().size();
+  }
+
+  private static List<List<List<@Nullable Object>>> rows(
+      List<List<List<@Nullable Object>>> batches, Selection selection) {
+    long total = batches.stream().mapToLong(Picked::rows).sum();
+    long start = Math.min(selection.offset(), total);
+    long end = start + Math.min(selection.limit(), total - start);
+    if (start == 0 && end == total) {
+      return batches;
+    }
+    List<List<List<@Nullable Object>>> cut = new ArrayList<>();
+    long before = 0;
+    for (List<List<@Nullable Object>> batch : batches) {
+      int from = (int) Math.clamp(start - before, 0, rows(batch));
+      int to = (int) Math.clamp(end - before, 0, rows(batch));
+      boolean between = rows(batch) == 0 && start < before && before < end;
+      if (from < to || between) {
+        cut.add(batch.stream().<List<@Nullable Object>>map(all -> all.subList(from, to)).toList());
+      }
+      before += rows(batch);
+    }
+    return cut;
+  }
+
+  private static Decoded columns(Decoded all, List<String> tokens) {
+    List<Field> fields = new ArrayList<>();
+    List<List<List<@Nullable Object>>> batches = new ArrayList<>();
+    all.batches().forEach(_ -> batches.add(new ArrayList<>()));
+    for (String token : tokens) {
+      String[] steps = token.replaceAll("[\\[\\]]", "").split("\\.");
+      int column = Integer.parseInt(steps[0]);
+      Field field = all.schema().fields().get(column);
+      int child = steps.length == 1 ? -1 : Integer.parseInt(steps[1]);
+      fields.add(child < 0 ? field : withOnly(field, child));
+      for (int i = 0; i < batches.size(); i++) {
+        List<@Nullable Object> values = all.batches().get(i).get(column);
+        batches.get(i).add(child < 0 ? values : only(field, values, child));
+      }
+    }
+    Schema schema = all.schema();
+    return new Decoded(
+        new Schema(fields, schema.metadata(), schema.endianness(), schema.features()), batches);
+  }
+
+  /// The positions that lead through lists to the last field of a struct, or null when they lead to
+  /// something else.
+  private static @Nullable List<Integer> childPath(Field field) {
+    if (field.dictionary() != null || field.children().isEmpty()) {
+      return null;
+    }
+    if (field.type() instanceof ArrowType.Struct) {
+      return List.of(field.children().size() - 1);
+    }
+    return isList(field) ? childPath(field.children().getFirst()) : null;
+  }
+
+  private static boolean isList(Field field) {
+    return field.type() instanceof ArrowType.List
+        || field.type() instanceof ArrowType.LargeList
+        || field.type() instanceof ArrowType.ListView
+        || field.type() instanceof ArrowType.LargeListView
+        || field.type() instanceof ArrowType.FixedSizeList;
+  }
+
+  private static Field withOnly(Field field, int child) {
+    Field kept = field.children().get(isList(field) ? 0 : child);
+    return new Field(
+        field.name(),
+        field.nullable(),
+        field.type(),
+        null,
+        List.of(isList(field) ? withOnly(kept, child) : kept),
+        new Metadata(
+            field.metadata().entries().stream()
+                .filter(entry -> !entry.key().startsWith("ARROW:extension:"))
+                .toList()));
+  }
+
+  private static List<@Nullable Object> only(
+      Field field, List<@Nullable Object> values, int child) {
+    List<@Nullable Object> kept = new ArrayList<>();
+    for (Object value : values) {
+      if (!(value instanceof List<?> slots)) {
+        kept.add(null);
+      } else if (isList(field)) {
+        kept.add(only(field.children().getFirst(), new ArrayList<>(slots), child));
+      } else {
+        kept.add(Collections.singletonList(slots.get(child)));
+      }
+    }
+    return Collections.unmodifiableList(kept);
+  }
+}
