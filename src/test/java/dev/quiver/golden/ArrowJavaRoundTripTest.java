@@ -45,7 +45,9 @@ class ArrowJavaRoundTripTest {
         int[] lengths = new Random(seed).ints(2, 0, 12).toArray();
         Written written = Written.of(schema, data, lengths, arena);
         rewrittenCount += schema.fields().stream().allMatch(ArrowJavaLimit::writes) ? 1 : 0;
-        assertBothRead(written, Written.CODECS[seed % Written.CODECS.length], "seed " + seed);
+        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
+        assertBothRead(written, codec, "seed " + seed);
+        assertBothRead(written.sliced(seed, arena), codec, "a slice of seed " + seed);
       }
     }
     assertThat(columnCount).isGreaterThan(SEED_COUNT);

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Whatever can be built comes back equal when written and read, in each codec, as stream and as
-/// file. A failure names its seed.
+/// Whatever can be built comes back equal when written and read, whole and in slices, in each
+/// codec, as stream and as file. A failure names its seed.
 class RandomRoundTripTest {
 
   private static final int SEED_COUNT = 300;
@@ -24,13 +24,18 @@ class RandomRoundTripTest {
   void whatIsWrittenIsRead() throws IOException {
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
-        Written written = Written.random(seed, DEPTH, arena);
-        for (@Nullable CompressionType codec : Written.CODECS) {
-          String what = " of seed " + seed + ", codec " + codec;
-          Decoded.ofStream(written.stream(codec)).assertHolds(written.expected(), "stream" + what);
-          Decoded.ofFile(written.file(codec)).assertHolds(written.expected(), "file" + what);
-        }
+        Written whole = Written.random(seed, DEPTH, arena);
+        assertRead(whole, "seed " + seed);
+        assertRead(whole.sliced(seed, arena), "a slice of seed " + seed);
       }
+    }
+  }
+
+  private static void assertRead(Written written, String what) throws IOException {
+    for (@Nullable CompressionType codec : Written.CODECS) {
+      String coded = what + ", codec " + codec;
+      Decoded.ofStream(written.stream(codec)).assertHolds(written.expected(), "stream of " + coded);
+      Decoded.ofFile(written.file(codec)).assertHolds(written.expected(), "file of " + coded);
     }
   }
 

@@ -1,11 +1,13 @@
 package dev.quiver.golden;
 
 import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Slices;
 import dev.quiver.ipc.FileWriter;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.metadata.CompressionType;
@@ -48,6 +50,28 @@ public record Written(Schema schema, List<RecordBatch> batches, Decoded expected
       values.add(columns);
     }
     return new Written(schema, batches, new Decoded(schema, values));
+  }
+
+  /// A part of each batch, as slices are: their first offset is not always 0.
+  Written sliced(long seed, Arena arena) {
+    Random random = new Random(seed);
+    List<RecordBatch> slices = new ArrayList<>();
+    List<List<List<@Nullable Object>>> values = new ArrayList<>();
+    for (int i = 0; i < batches.size(); i++) {
+      RecordBatch batch = batches.get(i);
+      int offset = random.nextInt((int) batch.length() + 1);
+      int length = random.nextInt((int) batch.length() - offset + 1);
+      List<ArrayData> columns =
+          batch.columns().stream()
+              .map(column -> Slices.slice(column, offset, length, arena))
+              .toList();
+      slices.add(new RecordBatch(schema, length, columns, batch.customMetadata()));
+      values.add(
+          expected.batches().get(i).stream()
+              .map(column -> column.subList(offset, offset + length))
+              .toList());
+    }
+    return new Written(schema, slices, new Decoded(schema, values));
   }
 
   public MemorySegment stream(@Nullable CompressionType codec) throws IOException {
