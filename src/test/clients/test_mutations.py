@@ -96,6 +96,12 @@ def read_everything(client):
         validate(batch)
     assert_holds(client.get(".arrows"), schema, batches)
     assert_holds(client.get(""), schema, batches)
+    for codec in "none", "lz4", "zstd":
+        assert_holds(client.get(f".arrows?codec={codec}"), schema, batches)
+        with pa.ipc.open_file(pa.py_buffer(client.get(f".arrow?codec={codec}"))) as file:
+            assert_equal([file.get_batch(i) for i in range(file.num_record_batches)], batches)
+    if batches:
+        assert_holds(client.get(f"/batches/0-{len(batches) - 1}"), schema, batches)
     for i, batch in enumerate(batches[:BATCHES_MAXIMUM]):
         assert_holds(client.get(f"/batches/{i}"), schema, [batch])
     assert_holds(client.get("/schema", Accept=TYPES["stream"]), schema, [])
@@ -107,7 +113,10 @@ def read_everything(client):
 def assert_holds(stream, schema, batches):
     with pa.ipc.open_stream(stream) as reader:
         assert reader.schema.equals(schema, check_metadata=True)
-        found = list(reader)
+        assert_equal(list(reader), batches)
+
+
+def assert_equal(found, batches):
     assert len(found) == len(batches)
     for i, (one, other) in enumerate(zip(found, batches)):
         validate(one)

@@ -3,6 +3,7 @@ package dev.quiver.inspect;
 import dev.quiver.ipc.Frame;
 import dev.quiver.ipc.FrameReader;
 import dev.quiver.ipc.Framing;
+import dev.quiver.ipc.MessageReader;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.InputException;
@@ -208,7 +209,7 @@ final class StreamInspection implements AutoCloseable {
           findings.add(
               Kind.UNSUPPORTED,
               first ? "a schema as first message" : "a dictionary batch or record batch",
-              "a tensor",
+              MessageReader.describe(message.header()),
               frame.place());
       case RecordBatchHeader _, DictionaryBatchHeader _ -> {
         if (first) {

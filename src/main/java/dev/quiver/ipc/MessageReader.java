@@ -57,11 +57,16 @@ public final class MessageReader {
           frames.endOfStreamSeen() ? "the end-of-stream marker" : "the end of the input",
           frames.place());
     }
-    if (!(first.message().header() instanceof MessageHeader.SchemaHeader)) {
-      throw new MalformedInputException(
-          "a schema as first message", describe(first.message().header()), first.place());
-    }
-    return first;
+    String expected = "a schema as first message";
+    return switch (first.message().header()) {
+      case MessageHeader.SchemaHeader _ -> first;
+      case MessageHeader.DictionaryBatchHeader _, MessageHeader.RecordBatchHeader _ ->
+          throw new MalformedInputException(
+              expected, describe(first.message().header()), first.place());
+      case MessageHeader.TensorHeader _, MessageHeader.SparseTensorHeader _ ->
+          throw new UnsupportedInputException(
+              expected, describe(first.message().header()), first.place());
+    };
   }
 
   /// The schema that a schema message carries.
@@ -169,7 +174,8 @@ public final class MessageReader {
         message);
   }
 
-  static String describe(MessageHeader header) {
+  /// What a message is, as sentences say it, such as `a record batch`.
+  public static String describe(MessageHeader header) {
     return switch (header) {
       case MessageHeader.SchemaHeader _ -> "a schema";
       case MessageHeader.DictionaryBatchHeader _ -> "a dictionary batch";

@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import dev.quiver.memory.Excerpt;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
@@ -9,13 +10,24 @@ import org.jspecify.annotations.Nullable;
 /// What is wrong with a request that Tomcat refuses, as far as Tomcat tells.
 final class RefusedRequest {
 
+  /// Tomcat's own default.
+  private static final int PARAMETERS_MAXIMUM = 1_000;
+
+  /// Of a query that is quoted.
+  private static final int QUERY_LENGTH_MAXIMUM = 100;
+
   private RefusedRequest() {}
 
   /// A query of which a parameter cannot be decoded.
   static Problem query(HttpServletRequest request) {
+    String query = request.getQueryString();
+    long count = query.chars().filter(character -> character == '&').count();
     return badRequest(
-        "Expected names and values that are percent-encoded UTF-8 but found \"%s\" at the query"
-            .formatted(request.getQueryString()));
+        count > PARAMETERS_MAXIMUM - 1
+            ? "Expected at most %d parameters but found more at the query"
+                .formatted(PARAMETERS_MAXIMUM)
+            : "Expected names and values that are percent-encoded UTF-8 but found \"%s\" at the query"
+                .formatted(Excerpt.of(query, QUERY_LENGTH_MAXIMUM)));
   }
 
   /// The problem that a status of Tomcat's own stands for, or null when it is of no such status.

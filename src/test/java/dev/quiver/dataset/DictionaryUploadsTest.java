@@ -23,6 +23,7 @@ import dev.quiver.ipc.StreamReader;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
@@ -140,6 +141,34 @@ final class DictionaryUploadsTest {
         assertStored(schema, Arrays.asList("a", null, "a", null));
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void orderedDictionaries(BatchSizes batches) throws IOException {
+    ArrowType.Int indexType = new ArrowType.Int(64, true);
+    Schema schema =
+        Schema.of(
+            Field.of("size", true, new ArrowType.Utf8())
+                .withDictionary(new DictionaryEncoding(7, indexType, true)));
+    Upload upload = new Upload(schema, null);
+    upload.dictionary(7, false, List.of("small")).batch(0);
+    upload.dictionary(7, false, List.of("small", "medium")).batch(1, 0);
+    upload.dictionary(7, true, List.of("large")).batch(2);
+    upload.dictionary(7, false, List.of("small")).batch(0);
+    data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+    assertStored(schema, List.of("small", "medium", "small", "large", "small"));
+
+    Upload reordered = new Upload(schema, null);
+    reordered.dictionary(7, false, List.of("small", "large")).batch(0);
+    reordered.dictionary(7, false, List.of("large", "small")).batch(0);
+    byte[] body = reordered.end();
+    assertThatThrownBy(() -> data.put(body, new UploadOptions(batches, StoredCodec.AS_IT_CAME)))
+        .isInstanceOf(UnsupportedInputException.class)
+        .hasMessageStartingWith(
+            "Expected an ordered dictionary 7 that goes on where the one before ended but found"
+                + " another value in slot 0, so that the order is lost at message 3, byte offset ");
+    assertStored(schema, List.of("small", "medium", "small", "large", "small"));
   }
 
   @ParameterizedTest

@@ -21,7 +21,17 @@ class HostileClassesTest {
 
   private static final String RENDERED_BYTES = "quiver.limits.rendered-bytes";
   private static final List<String> ARROW =
-      List.of("", ".arrow", ".arrows", "/schema", "/batches", "/batches/0");
+      List.of(
+          "",
+          ".arrow",
+          ".arrows",
+          "/schema",
+          "/batches",
+          "/batches/0",
+          ".arrow?codec=none",
+          ".arrow?codec=lz4",
+          ".arrows?codec=zstd",
+          "/batches/0?codec=none");
   private static final List<String> ROWS = List.of(".json", ".jsonl", ".csv");
 
   @TempDir private static Path folder;

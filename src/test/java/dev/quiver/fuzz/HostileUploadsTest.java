@@ -132,6 +132,16 @@ class HostileUploadsTest {
     decoded(get(service, "/schema", "Accept", "application/vnd.apache.arrow.stream"), false)
         .assertHolds(new Decoded(expected.schema(), List.of()), "the schema");
     get(service, "");
+    for (String codec : List.of("none", "lz4", "zstd")) {
+      String query = "?codec=" + codec;
+      decoded(get(service, ".arrow" + query), true).assertHolds(expected, "the file" + query);
+      decoded(get(service, ".arrows" + query), false).assertHolds(expected, "the stream" + query);
+    }
+    if (batchCount > 0) {
+      String all = "/batches/0-" + (batchCount - 1);
+      decoded(get(service, all), false).assertHolds(expected, "all batches");
+      decoded(get(service, all + "?codec=lz4"), false).assertHolds(expected, "all in LZ4");
+    }
     requireRows(service);
   }
 

@@ -78,7 +78,7 @@ final class MeteredService implements AutoCloseable {
   private void meter(String method, String path) throws InterruptedException {
     // request, method, path, status, CPU time, bytes
     String[] counts = said().split(" ");
-    assertThat(counts[1] + " " + counts[2]).isEqualTo(method + " " + path);
+    assertThat(counts[1] + " " + counts[2]).isEqualTo(method + " " + path.split("\\?")[0]);
     long cpuNanos = Long.parseLong(counts[4]);
     long allocatedBytes = Long.parseLong(counts[5]);
     cpuNanosPeak = Math.max(cpuNanosPeak, cpuNanos);

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.ForeignMessages;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limit;
@@ -210,6 +211,33 @@ class InspectorTest {
                 + " length 100 at message 1, byte offset "
                 + start
                 + ", field t\"<, RecordBatch.buffers[2]");
+  }
+
+  @Test
+  void tensorsAreNamed() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    long end = writer.writeSchema(TEXT).end();
+    long last = end;
+    for (MemorySegment tensor : List.of(ForeignMessages.tensor(), ForeignMessages.sparseTensor())) {
+      last = writer.position();
+      writer.writeMetadata(tensor, ForeignMessages.BODY_BYTE_SIZE);
+      writer.write(MemorySegment.ofArray(new byte[(int) ForeignMessages.BODY_BYTE_SIZE]));
+    }
+    writer.writeEndOfStream();
+    Inspected inspected = inspect(bytes.toByteArray());
+    assertThat(inspected.types()).containsExactly("schema", "tensor", "sparse tensor");
+    assertThat(inspected.messages().get(1).get("cellType").asString()).isEqualTo("int64");
+    assertThat(inspected.messages().get(1).get("shape")).hasToString("[2,3]");
+    assertThat(inspected.messages().get(2).get("nonZeroLength").intValue()).isEqualTo(2);
+    String sentence =
+        "warning unsupported: Expected a dictionary batch or record batch but found %s at message"
+            + " %d, byte offset %d";
+    assertThat(inspected.findings())
+        .containsExactly(
+            sentence.formatted("a tensor of int64 of shape [2, 3]", 1, end),
+            sentence.formatted(
+                "a sparse tensor of int64 of shape [100, 100], 2 of them stored", 2, last));
   }
 
   @Test

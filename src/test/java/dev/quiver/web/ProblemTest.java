@@ -133,6 +133,34 @@ class ProblemTest extends TemporaryStore {
     assertProblem(get("/", "Transfer-Encoding: rot13"), 501);
   }
 
+  @Test
+  void requestsHaveAsManyHeadersAndParametersAsTomcatTakes() throws IOException {
+    // Two more are of every request here.
+    String[] headers = new String[98];
+    Arrays.fill(headers, "X: y");
+    assertThat(get("/health", headers)).startsWith("HTTP/1.1 200 ");
+    headers[0] = "X: y\nX: z";
+    assertDetail(
+        get("/health", headers),
+        "bad-request",
+        "Expected a request of the form of RFC 9112 but found another at the request line or a"
+            + " header");
+    assertThat(get("/datasets?" + "a=b&".repeat(1000))).startsWith("HTTP/1.1 200 ");
+    assertDetail(
+        get("/datasets?" + "a=b&".repeat(1001)),
+        "bad-request",
+        "Expected at most 1000 parameters but found more at the query");
+    assertThat(get("/datasets?a=" + "b".repeat(8000))).startsWith("HTTP/1.1 200 ");
+    assertDetail(
+        get("/datasets?a=" + "b".repeat(9000)),
+        "bad-request",
+        "Expected a request of the form of RFC 9112 but found another at the request line or a"
+            + " header: Request header is too large");
+    assertThat(get("/datasets?a=%zz" + "b".repeat(1000)))
+        .contains("that are percent-encoded UTF-8 but found \\\"a=%zz" + "b".repeat(95))
+        .doesNotContain("b".repeat(96));
+  }
+
   private static void assertDetail(String response, String type, String detail) {
     assertThat(response)
         .contains("\"type\":\"urn:quiver:problem:" + type + "\"")

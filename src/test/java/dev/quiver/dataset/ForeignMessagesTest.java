@@ -1,0 +1,132 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.ForeignMessages;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Messages of the format that are no tables, and schemas that mean more than we know, are refused
+/// by their names.
+class ForeignMessagesTest {
+
+  private static final Schema NUMBERS = Schema.of(Field.of("n", true, SampleStreams.INT32));
+  private static final String TENSOR = "a tensor of int64 of shape [2, 3]";
+  private static final String SPARSE_TENSOR =
+      "a sparse tensor of int64 of shape [100, 100], 2 of them stored";
+  private static final short V5 = 4;
+
+  @TempDir private Path folder;
+  private DatasetTestFolder data;
+  private final Bytes bytes = new Bytes();
+  private final MessageWriter writer = new MessageWriter(bytes);
+
+  @BeforeEach
+  void open() throws IOException {
+    data = new DatasetTestFolder(folder);
+  }
+
+  @Test
+  void tensorsInsteadOfAStream() throws IOException {
+    assertTensorsRefused("a schema as first message", "message 0, byte offset 0");
+  }
+
+  @Test
+  void tensorsWithinAStream() throws IOException {
+    long end = writer.writeSchema(NUMBERS).end();
+    assertTensorsRefused("a dictionary batch or record batch", "message 1, byte offset " + end);
+  }
+
+  /// What no Block names is no part of a file.
+  @Test
+  void tensorsThatNoBlockNames() throws IOException {
+    writer.writeFileHeader();
+    writer.writeSchema(NUMBERS);
+    writeTensor(ForeignMessages.tensor());
+    writeFooter(List.of());
+    assertThat(data.put(bytes.toByteArray()).batches()).isZero();
+  }
+
+  @Test
+  void tensorsThatABlockNames() throws IOException {
+    writer.writeFileHeader();
+    writer.writeSchema(NUMBERS);
+    Block block = writeTensor(ForeignMessages.sparseTensor());
+    writeFooter(List.of(block));
+    assertThatThrownBy(() -> data.put(bytes.toByteArray()))
+        .isInstanceOf(MalformedInputException.class)
+        .hasMessageStartingWith("Expected a record batch but found " + SPARSE_TENSOR + " at ");
+    data.assertEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 3", "7, 7", "-1, -1"})
+  void featuresThatAreNotKnown(long code, String found) throws IOException {
+    writer.writeMetadata(ForeignMessages.schema(V5, 1, code), 0);
+    assertRefused(
+        "Expected a feature of 0 to 2 but found "
+            + found
+            + " at message 0, byte offset 0, Schema.features[1]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, V1", "2, V3", "5, V6"})
+  void versionsThatAreTooOldOrToCome(short code, String found) throws IOException {
+    writer.writeMetadata(ForeignMessages.schema(code), 0);
+    assertRefused(
+        "Expected metadata version V4 or V5 but found "
+            + found
+            + " at message 0, byte offset 0, Message.version");
+  }
+
+  private void assertTensorsRefused(String expected, String where) throws IOException {
+    byte[] before = bytes.toByteArray();
+    writeTensor(ForeignMessages.tensor());
+    assertRefused("Expected %s but found %s at %s".formatted(expected, TENSOR, where));
+
+    Bytes sparse = new Bytes().bytes(before);
+    MessageWriter sparseWriter = new MessageWriter(sparse);
+    sparseWriter.writeMetadata(ForeignMessages.sparseTensor(), ForeignMessages.BODY_BYTE_SIZE);
+    sparse.bytes(new byte[(int) ForeignMessages.BODY_BYTE_SIZE]);
+    assertThatThrownBy(() -> data.put(sparse.toByteArray()))
+        .isInstanceOf(UnsupportedInputException.class)
+        .hasMessage("Expected %s but found %s at %s", expected, SPARSE_TENSOR, where);
+    data.assertEmpty();
+  }
+
+  private void assertRefused(String sentence) throws IOException {
+    assertThatThrownBy(() -> data.put(bytes.toByteArray()))
+        .isInstanceOf(UnsupportedInputException.class)
+        .hasMessage(sentence);
+    data.assertEmpty();
+  }
+
+  private Block writeTensor(MemorySegment metadata) throws IOException {
+    Block block = writer.writeMetadata(metadata, ForeignMessages.BODY_BYTE_SIZE);
+    writer.write(MemorySegment.ofArray(new byte[(int) ForeignMessages.BODY_BYTE_SIZE]));
+    return block;
+  }
+
+  private void writeFooter(List<Block> batches) throws IOException {
+    writer.writeEndOfStream();
+    writer.writeFooter(new Footer(MetadataVersion.V5, NUMBERS, List.of(), batches, Metadata.EMPTY));
+  }
+}
