@@ -3,8 +3,6 @@ package dev.quiver.web;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.InvalidMediaTypeException;
-import org.springframework.http.MediaType;
 
 /// What stands between the parts of a `multipart/form-data` body: RFC 2046 §5.1.1.
 record Boundary(String value) {
@@ -22,24 +20,16 @@ record Boundary(String value) {
   /// @throws ProblemException 400 when it names none, or one that cannot be
   static @Nullable Boundary of(HttpServletRequest request) {
     String contentType = request.getContentType();
-    if (!UploadFormat.mediaType(contentType).equals(UploadFormat.FORM)) {
+    if (contentType == null || !UploadFormat.mediaType(contentType).equals(UploadFormat.FORM)) {
       return null;
     }
     UploadFormat.requireWhole(request);
-    String value = parameter(contentType);
+    ParameterizedValue parsed = ParameterizedValue.parse(contentType);
+    String value = parsed == null ? null : parsed.parameters().get("boundary");
     if (value == null) {
       throw unexpected("none");
     }
-    boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
-    return new Boundary(quoted ? value.substring(1, value.length() - 1) : value);
-  }
-
-  private static @Nullable String parameter(String contentType) {
-    try {
-      return MediaType.parseMediaType(contentType).getParameter("boundary");
-    } catch (InvalidMediaTypeException e) {
-      return null;
-    }
+    return new Boundary(value);
   }
 
   private static ProblemException unexpected(String found) {

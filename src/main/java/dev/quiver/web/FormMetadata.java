@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.UploadOptions;
+import dev.quiver.memory.Excerpt;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nulla
     try {
       return JSON.readTree(json);
     } catch (JacksonException e) {
-      throw unexpected("a JSON object", "other (" + e.getOriginalMessage() + ")", "part metadata");
+      throw unexpected("a JSON object", "other text", "part metadata");
     }
   }
 
@@ -64,7 +65,8 @@ record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nulla
     try {
       return DatasetName.parse(name);
     } catch (IllegalArgumentException e) {
-      throw Problem.of(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage())).asException();
+      String sentence = Excerpt.of(String.valueOf(e.getMessage()), 4 * Problem.QUOTE_LENGTH);
+      throw Problem.of(ProblemType.BAD_REQUEST, sentence).asException();
     }
   }
 
@@ -82,7 +84,8 @@ record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nulla
   private static ProblemException unexpected(String expected, String found, String where) {
     return Problem.of(
             ProblemType.BAD_REQUEST,
-            "Expected %s but found %s at %s".formatted(expected, found, where))
+            "Expected %s but found %s at %s"
+                .formatted(expected, Excerpt.of(found, Problem.QUOTE_LENGTH), where))
         .asException();
   }
 }

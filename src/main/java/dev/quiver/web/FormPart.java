@@ -1,9 +1,9 @@
 package dev.quiver.web;
 
+import dev.quiver.memory.Excerpt;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ContentDisposition;
 
 /// What the header of a part of a form says: RFC 7578 §4.
 ///
@@ -45,14 +45,10 @@ record FormPart(String name, @Nullable String contentType) {
     }
 
     private static String name(String value) {
-      try {
-        ContentDisposition disposition = ContentDisposition.parse(value);
-        String name = disposition.getName();
-        if (disposition.isFormData() && name != null) {
-          return name;
-        }
-      } catch (IllegalArgumentException e) {
-        // The same complaint as for one that is no part of a form.
+      ParameterizedValue parsed = ParameterizedValue.parse(value);
+      String name = parsed == null ? null : parsed.parameters().get("name");
+      if (parsed != null && name != null && parsed.value().equals("form-data")) {
+        return name;
       }
       throw unexpected("form-data and a name", value, "Content-Disposition of a part");
     }
@@ -67,7 +63,8 @@ record FormPart(String name, @Nullable String contentType) {
     private static ProblemException unexpected(String expected, String found, String where) {
       return Problem.of(
               ProblemType.BAD_REQUEST,
-              "Expected %s but found %s at %s".formatted(expected, found, where))
+              "Expected %s but found %s at %s"
+                  .formatted(expected, Excerpt.of(found, Problem.QUOTE_LENGTH), where))
           .asException();
     }
   }

@@ -9,6 +9,7 @@ import dev.quiver.dataset.WriteCondition;
 import dev.quiver.dataset.WriteResult;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Excerpt;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,8 @@ final class FormUpload {
   }
 
   private static ProblemException unexpected(String expected, @Nullable FormPart part) {
-    String found = part == null ? "the end" : "a part " + part.name();
+    String found =
+        part == null ? "the end" : "a part " + Excerpt.of(part.name(), Problem.QUOTE_LENGTH);
     return Problem.of(
             ProblemType.BAD_REQUEST,
             "Expected %s but found %s at the form".formatted(expected, found))

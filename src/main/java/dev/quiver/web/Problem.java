@@ -18,6 +18,9 @@ record Problem(
     Map<String, Object> members,
     Map<String, String> headers) {
 
+  /// How many characters of what a client sent a sentence quotes at most.
+  static final int QUOTE_LENGTH = 100;
+
   static Problem of(ProblemType type, String detail) {
     return new Problem(type.uri(), type.title(), type.status(), detail, Map.of(), Map.of());
   }

@@ -3,6 +3,7 @@ package dev.quiver.web;
 import dev.quiver.dataset.StoredCodec;
 import dev.quiver.dataset.UploadOptions;
 import dev.quiver.dataset.UploadOptions.BatchSizes;
+import dev.quiver.memory.Excerpt;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,8 @@ final class UploadParameters {
   private static ProblemException unexpected(String expected, String found, String where) {
     return Problem.of(
             ProblemType.BAD_REQUEST,
-            "Expected %s but found \"%s\" at %s".formatted(expected, found, where))
+            "Expected %s but found \"%s\" at %s"
+                .formatted(expected, Excerpt.of(found, Problem.QUOTE_LENGTH), where))
         .asException();
   }
 }

@@ -201,11 +201,12 @@ class FormUploadTest extends RunningService {
       quoteCharacter = '`',
       value = {"{\"name\": ", "{\"name\": \"a\", \"name\": \"b\"}", "{} {}", "name=refused"})
   void whatIsNoJsonIsRefused(String json) throws Exception {
-    HttpResponse<byte[]> response = send(metadata(json), data(Streams.numbers(0, 1)));
-    assertThat(response.statusCode()).isEqualTo(400);
-    assertThat(json(response).get("detail").asString())
-        .startsWith("Expected a JSON object but found other (")
-        .endsWith(") at part metadata");
+    assertRefused(
+        400,
+        "bad-request",
+        "Expected a JSON object but found other text at part metadata",
+        metadata(json),
+        data(Streams.numbers(0, 1)));
   }
 
   @Test
@@ -214,6 +215,25 @@ class FormUploadTest extends RunningService {
         send(metadata("{\"name\": \"a.csv\"}"), data(Streams.numbers(0, 1)));
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(json(response).get("type").asString()).isEqualTo("urn:quiver:problem:bad-request");
+  }
+
+  /// Nothing that a client sends comes back at length.
+  @Test
+  void longTextIsCut() throws Exception {
+    String much = "x".repeat(1500);
+    byte[] data = data(Streams.numbers(0, 1));
+    for (byte[] part :
+        List.of(
+            part(much, "text/plain", new byte[0]),
+            part("metadata\"\r\nContent-Transfer-Encoding: \"" + much, "text/plain", new byte[0]),
+            metadata("{\"" + much + "\": 1}"),
+            metadata("{\"name\": \"" + much + "\"}"),
+            metadata("{\"codec\": \"" + much + "\"}"),
+            metadata(much))) {
+      HttpResponse<byte[]> response = send(part, data);
+      assertThat(response.statusCode()).isEqualTo(400);
+      assertThat(json(response).get("detail").asString().length()).isBetween(50, 500);
+    }
   }
 
   @Test
@@ -317,6 +337,8 @@ class FormUploadTest extends RunningService {
       value = {
         "multipart/form-data | none",
         "multipart/form-data; charset=utf-8 | none",
+        "multipart/form-data; boundary=\"x | none",
+        "multipart/form-data; boundary=x; boundary=y | none",
         "multipart/form-data; boundary=\"a b \" | \"a b \"",
       })
   void aBoundaryIsNeeded(String type, String found) throws Exception {
