@@ -41,6 +41,20 @@ def test_a_stream_is_read_as_it_comes(browser, services, ids, pages):
     assert told == {"rows": clients.tally(ids.read_bytes())[0], "batches": 64}
 
 
+@pytest.mark.parametrize("library", ["arrow-js", "flechette"])
+def test_what_is_content_coded_is_read(browser, services, ids, library):
+    """Chromium offers Zstandard, and undoes it."""
+    dataset = upload(services("default memory"), "content-coded", ids)
+    sent = ids.stat().st_size
+    with Proxy(dataset.service.port) as proxy:
+        url = f"{proxy.url}/datasets/content-coded"
+        assert browser.read(library, url) == clients.tally(ids.read_bytes())
+        assert proxy.answered_bytes < 0.8 * sent
+        names = ["Content-Encoding", "Arrow-Row-Count"]
+        rows = str(clients.tally(ids.read_bytes())[0])
+        assert browser.job("headers", url, names=names) == dict(zip(names, ["zstd", rows]))
+
+
 def test_one_batch_is_read_by_range(browser, dataset, small_table):
     told = browser.job("one batch by range", dataset.url, batch=7)
     size = len(curl(dataset.url + ".arrow").body)

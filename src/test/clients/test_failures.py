@@ -19,7 +19,7 @@ from conftest import READ_BYTES, Dataset, need, upload
 from proxy import Proxy
 from service import Service, curl
 
-REPRESENTATIONS = ("known length", "unknown length")
+REPRESENTATIONS = ("known length", "unknown length", "computed", "content-coded")
 PLACES = ("between messages", "within a body")
 
 
@@ -69,12 +69,20 @@ def breaking(folder, pages, ids):
     running = Service(folder / "breaking", **{"quiver.cors.allowed-origins": pages.url})
     running.expected_errors = "A response was cut off after"
     made = {}
-    for words, codec, path in (("known", "none", ".arrows"), ("unknown", "lz4", ".arrows?codec=none")):
+    for codec in ("none", "lz4"):
         before = set(running.storage.rglob("*"))
-        dataset = upload(running, words, ids, query=f"batches=keep&codec={codec}")
+        dataset = upload(running, codec, ids, query=f"batches=keep&codec={codec}")
         files = [file for file in set(running.storage.rglob("*")) - before if file.is_file()]
         file = max(files, key=lambda file: file.stat().st_size)
-        made[f"{words} length"] = Breaking(dataset, f"/datasets/{words}{path}", file, file.read_bytes())
+        for words, of, path in (
+            ("known length", "none", ".arrows"),
+            ("unknown length", "lz4", ".arrows?codec=none"),
+            ("computed", "none", ".arrows?offset=1"),
+            # To a client that offers Zstandard; to others, of known length, too.
+            ("content-coded", "none", ""),
+        ):
+            if of == codec:
+                made[words] = Breaking(dataset, f"/datasets/{of}{path}", file, file.read_bytes())
     index = made["known length"].dataset.index
     assert index["batches"][48]["offset"] == 8 + 48 * READ_BYTES, "a read ends where a message does"
     yield made
@@ -82,8 +90,10 @@ def breaking(folder, pages, ids):
 
 
 @pytest.fixture(scope="module")
-def tally(ids):
-    return clients.tally(ids.read_bytes())
+def tallies(breaking, ids):
+    rows, total = clients.tally(ids.read_bytes())
+    (first,) = clients.tally(curl(f"{breaking['computed'].dataset.url}.arrows?limit=1").body)[1:]
+    return {words: (rows, total) for words in REPRESENTATIONS} | {"computed": (rows - 1, total - first)}
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +128,7 @@ def reads(request):
     return {
         "pyarrow over urllib": clients.with_urllib,
         "pyarrow over requests": with_requests(),
+        "pyarrow over Zstandard": clients.with_zstandard,
         "polars": needing("polars", clients.with_polars),
         "DuckDB": needing("duckdb", clients.with_duckdb),
         "arrow-js in Node": javascript("node", "arrow-js"),
@@ -131,6 +142,7 @@ def reads(request):
 CLIENTS = (
     "pyarrow over urllib",
     "pyarrow over requests",
+    "pyarrow over Zstandard",
     "polars",
     "DuckDB",
     "arrow-js in Node",
@@ -143,7 +155,7 @@ CLIENTS = (
 
 @pytest.mark.parametrize("representation", REPRESENTATIONS)
 @pytest.mark.parametrize("client", CLIENTS)
-def test_a_broken_stream_is_an_error(breaking, reads, tally, client, representation):
+def test_a_broken_stream_is_an_error(breaking, reads, tallies, client, representation):
     """And what is asked next, by the same client at the same place, is all there."""
     read = reads[client]
     source = breaking[representation]
@@ -152,7 +164,7 @@ def test_a_broken_stream_is_an_error(breaking, reads, tally, client, representat
             with pytest.raises(Exception):
                 read(proxy.url + source.path)
             restore()
-            assert read(proxy.url + source.path) == tally, place
+            assert read(proxy.url + source.path) == tallies[representation], place
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -168,25 +180,24 @@ def test_curl_resumes_what_broke(breaking, ids, place, tmp_path):
     assert path.read_bytes() == curl(source.service.url + source.path).body
 
 
-@pytest.mark.parametrize("suffix", ["", ".json", ".jsonl", ".csv"])
-def test_curl_tells_what_broke(breaking, suffix):
+@pytest.mark.parametrize("suffix", [".arrows?codec=none", ".json", ".jsonl", ".csv", ""])
+@pytest.mark.parametrize("coding", ["identity", "gzip", "zstd"])
+def test_curl_tells_what_broke(breaking, suffix, coding):
     """And gets the next answer on its own."""
     source = breaking["unknown length"]
+    options = ["-s", "-w", "%{exitcode} %{http_code}\\n", "-o", "/dev/null"]
     for place in PLACES:
         with source.cut(place) as (proxy, _):
-            broken = f"{proxy.url}/datasets/unknown{suffix}" if suffix else proxy.url + source.path
+            broken = f"{proxy.url}/datasets/lz4{suffix}"
+            command = ["curl", *options, "-H", f"Accept-Encoding: {coding}", broken]
             done = subprocess.run(
-                ["curl", "-s", "-w", "%{exitcode} %{http_code}\\n", "-o", "/dev/null", broken]
-                + ["--next", "-s", "-w", "%{exitcode} %{http_code}\\n", "-o", "/dev/null"]
-                + [f"{proxy.url}/health"],
-                capture_output=True,
-                text=True,
+                [*command, "--next", *options, f"{proxy.url}/health"], capture_output=True, text=True
             )
         assert done.stdout.splitlines() == ["18 200", "0 200"]
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("representation", REPRESENTATIONS)
+@pytest.mark.parametrize("representation", ["known length", "unknown length", "computed"])
 def test_the_next_request_is_not_answered_within_the_body(breaking, representation, place):
     """What is sent before is the representation's; the connection ends, though more was asked."""
     source = breaking[representation]

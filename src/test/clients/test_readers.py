@@ -85,6 +85,20 @@ def test_polars_counts_rows_without_a_batch(polars_dataset, scanned):
     assert proxy.answered_bytes < beside_batches(polars_dataset)
 
 
+def test_polars_fetches_a_column_alone(polars_dataset, large_table):
+    """What is selected has row counts of its own, and is asked for by range as a whole is."""
+    need("polars")
+    import polars
+
+    wanted = polars_dataset.index["batches"][7]
+    with Proxy(polars_dataset.service.port) as proxy:
+        url = f"{proxy.url}/datasets/for-polars.arrow?columns=id"
+        read = polars.scan_ipc(url).slice(750_000, 10).collect()
+        assert proxy.answered_bytes < span(wanted) / 10 + 10 * 1024
+    assert read.columns == ["id"]
+    assert read["id"].to_list() == list(range(750_000, 750_010))
+
+
 def test_polars_filters_and_aggregates(polars_dataset, large_table):
     need("polars")
     import polars

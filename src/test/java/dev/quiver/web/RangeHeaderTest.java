@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.web.RangeHeader.Parts;
@@ -7,6 +8,7 @@ import dev.quiver.web.RangeHeader.Selection;
 import dev.quiver.web.RangeHeader.Unsatisfiable;
 import dev.quiver.web.RangeHeader.Whole;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -114,6 +116,11 @@ class RangeHeaderTest {
 
   @Test
   void moreThanSixtyFourRangesAreAnsweredWithTheWhole() {
-    assertThat(select("bytes=" + "0-,".repeat(65))).isEqualTo(new Whole());
+    String ranges =
+        IntStream.range(0, 65).mapToObj(i -> 1000 * i + "-" + 1000 * i).collect(joining(","));
+    assertThat(RangeHeader.parse("bytes=" + ranges).select(1_000_000)).isEqualTo(new Whole());
+    String fewer = ranges.substring(0, ranges.lastIndexOf(','));
+    assertThat(RangeHeader.parse("bytes=" + fewer).select(1_000_000))
+        .isInstanceOfSatisfying(Parts.class, parts -> assertThat(parts.ranges()).hasSize(64));
   }
 }
