@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -223,23 +221,8 @@ final class Catalog {
         throw new DatasetGoneException(new DatasetReference(name, null));
       }
       long version = newest == null ? 1 : Math.addExact(newest.version(), 1);
-      VersionSummary summary =
-          new VersionSummary(
-              name,
-              version,
-              commitId,
-              kind,
-              current == null ? version : current.firstVersion(),
-              Instant.now().truncatedTo(ChronoUnit.MILLIS),
-              file.rows(),
-              file.batches(),
-              file.byteSize(),
-              file.codec(),
-              file.mixedCodecs(),
-              file.level(),
-              file.schemaMetaDataLength(),
-              file.footerOffset(),
-              file.footerLength());
+      long firstVersion = current == null ? version : current.firstVersion();
+      VersionSummary summary = VersionSummary.of(name, version, commitId, kind, firstVersion, file);
       if (put(summary, extents, tail)) {
         return new Commit(summary, current == null);
       }
@@ -269,13 +252,7 @@ final class Catalog {
   }
 
   private OpenManifest open(String key) throws IOException {
-    Blob blob = store.open(key);
-    try {
-      return new OpenManifest(key, blob, ManifestFormat.read(key, blob));
-    } catch (IOException | RuntimeException e) {
-      blob.close();
-      throw e;
-    }
+    return OpenManifest.open(store, key);
   }
 
   /// A version that was committed.
@@ -285,6 +262,16 @@ final class Catalog {
 
   /// A manifest whose blob is held open, since it has the head and the tail.
   record OpenManifest(String key, Blob blob, Manifest manifest) implements AutoCloseable {
+
+    static OpenManifest open(BlobStore store, String key) throws IOException {
+      Blob blob = store.open(key);
+      try {
+        return new OpenManifest(key, blob, ManifestFormat.read(key, blob));
+      } catch (IOException | RuntimeException e) {
+        blob.close();
+        throw e;
+      }
+    }
 
     @Override
     public void close() throws IOException {

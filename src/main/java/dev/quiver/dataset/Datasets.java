@@ -126,6 +126,12 @@ public final class Datasets {
     return new DatasetName("ds-" + Ids.next());
   }
 
+  /// Opens a body for reading without storing it: nobody else sees it, and it is gone when it is
+  /// closed. Its batches and their codec are as they come.
+  public Snapshot convert(ByteSource body, BodyFormat format) throws IOException {
+    return Conversion.open(store, options, body, format);
+  }
+
   /// Whether a put with this condition would be tried now: for before a body is asked for.
   ///
   /// @throws PreconditionFailedException when `condition` does not hold

@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.validate.Level;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of a version without opening its data.
@@ -34,4 +35,31 @@ public record VersionSummary(
     Level level,
     int schemaMetaDataLength,
     long footerOffset,
-    int footerLength) {}
+    int footerLength) {
+
+  /// A version that is to be committed now.
+  static VersionSummary of(
+      DatasetName name,
+      long version,
+      String commitId,
+      Kind kind,
+      long firstVersion,
+      StoredFile file) {
+    return new VersionSummary(
+        name,
+        version,
+        commitId,
+        kind,
+        firstVersion,
+        Instant.now().truncatedTo(ChronoUnit.MILLIS),
+        file.rows(),
+        file.batches(),
+        file.byteSize(),
+        file.codec(),
+        file.mixedCodecs(),
+        file.level(),
+        file.schemaMetaDataLength(),
+        file.footerOffset(),
+        file.footerLength());
+  }
+}

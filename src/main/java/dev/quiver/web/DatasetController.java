@@ -54,6 +54,10 @@ final class DatasetController {
             case RowsFormat rows ->
                 versions.rows(rows, ReadParameters.ofText(request), renderedBytes);
             case PageFormat _ -> versions.page(ReadParameters.ofText(request));
+            case MixedFormat _ ->
+                versions.mixed(
+                    negotiated(StoredFormat.STREAM, versions, request, response),
+                    footnotes(request));
           });
     }
   }
@@ -74,6 +78,11 @@ final class DatasetController {
         BufferCodecs.choose(request, response, format, versions.snapshot().summary());
     ReadParameters parameters = ReadParameters.of(request).in(codecs.codec());
     return versions.arrow(format, parameters).with(codecs.contentType(), codecs.codings());
+  }
+
+  /// What the Arrow project's example of multipart responses asks for.
+  private static boolean footnotes(HttpServletRequest request) {
+    return request.getParameter("include_footnotes") != null;
   }
 
   @PutMapping

@@ -24,7 +24,8 @@ record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
           RowsFormat.JSON,
           RowsFormat.JSON_LINES,
           RowsFormat.CSV,
-          PageFormat.HTML);
+          PageFormat.HTML,
+          MixedFormat.MULTIPART_MIXED);
 
   /// What a dataset can be read as by a suffix.
   static final List<DatasetFormat> READABLE =

@@ -71,7 +71,10 @@ final class DatasetsController {
       WriteResult result =
           boundary == null
               ? datasets.create(body, format, wanted)
-              : new FormUpload(datasets, new FormParts(body, boundary, limits.form()))
+              : new FormUpload(
+                      datasets,
+                      new FormParts(body, boundary, limits.form()),
+                      InteropRequest.dataset(request))
                   .create(wanted);
       answer.send(response, result);
     }

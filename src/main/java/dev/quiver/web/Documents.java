@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.quiver.dataset.BatchEntry;
 import dev.quiver.dataset.ByteRange;
 import dev.quiver.dataset.DictionaryEntry;
@@ -74,6 +75,8 @@ final class Documents {
       String csv,
       String schema,
       String batches,
+      String partitions,
+      String blobs,
       String versions) {
 
     static Links of(VersionSummary summary) {
@@ -88,6 +91,8 @@ final class Documents {
           pinned + RowsFormat.CSV.suffix(),
           pinned + "/schema",
           pinned + "/batches",
+          pinned + "/partitions",
+          pinned + "/blobs",
           latest + "/versions");
     }
   }
@@ -146,6 +151,46 @@ final class Documents {
           codecName(entry.codec()),
           entry.uncompressedByteSize(),
           batchesPath + "/" + entry.index() + StoredFormat.STREAM.suffix());
+    }
+  }
+
+  /// A version as several streams. The names of the members are those of the Arrow project's
+  /// examples of indirect access.
+  record Partitions(@JsonProperty("arrow_stream_files") List<ArrowStreamFile> arrowStreamFiles) {}
+
+  /// A part of a version as a stream of its own.
+  ///
+  /// @param uri absolute, and of one version
+  /// @param filename the same below the service, which the first of the examples put after its URL
+  record ArrowStreamFile(String uri, String filename, long rows, long batches, long bytes) {
+
+    static ArrowStreamFile of(String site, String path, long rows, long batches, long bytes) {
+      return new ArrowStreamFile(site + path, path.substring(1), rows, batches, bytes);
+    }
+  }
+
+  /// What a version consists of in the store.
+  ///
+  /// @param bytes of the version's file
+  /// @param extents whose bytes, one after the other, are the version's file
+  record Blobs(
+      String dataset,
+      long version,
+      String etag,
+      long bytes,
+      List<Blob> blobs,
+      List<BlobExtent> extents) {}
+
+  /// @param key of the blob, which on a folder is the path of a file below it
+  record Blob(String key, long bytes) {}
+
+  /// Bytes of a blob.
+  ///
+  /// @param blob its key
+  record BlobExtent(String blob, long offset, long length) {
+
+    static BlobExtent of(dev.quiver.dataset.Extent extent) {
+      return new BlobExtent(extent.key(), extent.byteOffset(), extent.byteSize());
     }
   }
 

@@ -22,10 +22,14 @@ final class FormUpload {
 
   private final Datasets datasets;
   private final FormParts parts;
+  private final @Nullable DatasetName defaultName;
 
-  FormUpload(Datasets datasets, FormParts parts) {
+  /// @param defaultName of a dataset that is made or replaced where the form names none; without
+  ///   one it gets a name of its own
+  FormUpload(Datasets datasets, FormParts parts, @Nullable DatasetName defaultName) {
     this.datasets = datasets;
     this.parts = parts;
+    this.defaultName = defaultName;
   }
 
   /// @param wanted how to store the data where the form does not say
@@ -55,7 +59,9 @@ final class FormUpload {
     UploadOptions options = metadata.options(wanted);
     DatasetName name = metadata.name();
     if (name == null) {
-      return datasets.create(data, format, options);
+      return defaultName == null
+          ? datasets.create(data, format, options)
+          : datasets.put(defaultName, data, format, new WriteCondition.None(), options);
     }
     try {
       return datasets.put(name, data, format, new WriteCondition.IfAbsent(), options);

@@ -34,7 +34,7 @@ final class LinkHeader {
   private static String suffix(NegotiatedFormat format) {
     return switch (format) {
       case DatasetFormat suffixed -> suffixed.suffix();
-      case PageFormat _ -> "";
+      case PageFormat _, MixedFormat _ -> "";
     };
   }
 

@@ -28,7 +28,8 @@ record Page(
       %s
       %s
       %s
-      <nav><a href="/datasets">datasets as JSON</a><a href="/health">health</a>\
+      <nav><a href="/datasets">datasets as JSON</a><a href="/api">API</a>\
+      <a href="/health">health</a>\
       <a href="/metrics">metrics</a></nav>\
       """;
 

@@ -25,14 +25,13 @@ final class PageController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final QuiverProperties properties;
+  private final Sites sites;
   private final ListenAddress address;
 
-  PageController(
-      Datasets datasets, Responder responder, QuiverProperties properties, ListenAddress address) {
+  PageController(Datasets datasets, Responder responder, Sites sites, ListenAddress address) {
     this.datasets = datasets;
     this.responder = responder;
-    this.properties = properties;
+    this.sites = sites;
     this.address = address;
   }
 
@@ -60,13 +59,8 @@ final class PageController {
     }
   }
 
-  /// A loopback service knows that its `Host` is right, since others are refused. Elsewhere it is
-  /// whatever the client says.
   private String site(HttpServletRequest request) {
-    if (!properties.publicUrls().isEmpty()) {
-      return properties.publicUrls().getFirst().toString().replaceFirst("/+$", "");
-    }
-    String host = request.getHeader("Host");
-    return address.isLoopback() && host != null ? "http://" + host : "https://this-service";
+    List<String> where = sites.of(request);
+    return where.isEmpty() ? "https://this-service" : where.getFirst();
   }
 }

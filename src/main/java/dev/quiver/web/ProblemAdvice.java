@@ -27,6 +27,7 @@ import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.NoHandlerFoundException;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 /// Which problem each exception is.
 ///
@@ -92,6 +93,7 @@ final class ProblemAdvice {
       case HttpRequestMethodNotSupportedException e ->
           MethodNotAllowed.problem(request, e.getSupportedMethods());
       case NoHandlerFoundException e -> notFound(e.getRequestURL());
+      case NoResourceFoundException _ -> notFound(request.getRequestURI());
       case InvalidParameterException _ -> RefusedRequest.query(request);
       case ErrorResponse e -> problem(e);
       default -> throw failure;

@@ -22,6 +22,7 @@ import org.springframework.util.unit.DataSize;
 /// @param tokenForReads whether reads have to have it too
 /// @param sample whether a small dataset is made when the store is empty
 /// @param publicUrls where clients reach the service, for absolute URLs
+/// @param interop conventions of the Arrow project's HTTP examples that `/` follows
 /// @param ingest how uploads are stored
 /// @param limits on what requests may hold
 @ConfigurationProperties("quiver")
@@ -34,6 +35,7 @@ public record QuiverProperties(
     @DefaultValue("false") boolean tokenForReads,
     @DefaultValue("true") boolean sample,
     @DefaultValue List<URI> publicUrls,
+    @DefaultValue List<Interop> interop,
     @DefaultValue Ingest ingest,
     @DefaultValue RequestLimits limits) {
 

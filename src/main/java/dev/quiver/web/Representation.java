@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// One representation of a resource, ready to be sent.
@@ -40,6 +41,18 @@ record Representation(
   /// The same text, content-coded.
   Representation asText() {
     return with(contentType, CodingPolicy.TEXT);
+  }
+
+  /// The same, where a cache has to ask each time, because it depends on more than the version.
+  Representation revalidated() {
+    return new Representation(contentType, etag, lastModified, false, codings, headers, body);
+  }
+
+  /// The same without a header.
+  Representation without(String header) {
+    Map<String, String> others = new LinkedHashMap<>(headers);
+    others.remove(header);
+    return new Representation(contentType, etag, lastModified, immutable, codings, others, body);
   }
 
   String cacheControl() {

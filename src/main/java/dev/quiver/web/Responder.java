@@ -56,6 +56,18 @@ final class Responder {
     sendCoded(request, response, Content.of(new RenderedPiece(rendering)), coding);
   }
 
+  /// Answers a POST with a representation of what it brought: whole, since there is nothing to come
+  /// back to, and no cache may keep it.
+  void sendOnce(
+      HttpServletRequest request, HttpServletResponse response, Representation representation)
+      throws IOException {
+    ResponseCoding coding = coding(request, response, representation.codings());
+    response.setContentType(representation.contentType());
+    response.setHeader("Cache-Control", "no-store");
+    representation.headers().forEach(response::setHeader);
+    sendCoded(request, response, representation.body(), coding);
+  }
+
   /// Chooses a content coding. What is asked for by range is not coded.
   private static ResponseCoding coding(
       HttpServletRequest request, HttpServletResponse response, CodingPolicy policy) {

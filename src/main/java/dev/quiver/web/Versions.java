@@ -99,6 +99,23 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
         new ShiftedBlocks(selected.dictionaryBlocks(), selected.batchBlocks(), shift));
   }
 
+  /// A document about this version, then `stream`, then maybe a note for people.
+  Representation mixed(Representation stream, boolean footnotes) {
+    VersionSummary summary = snapshot.summary();
+    Map<String, String> headers = new LinkedHashMap<>(stream.headers());
+    headers.remove("Content-Disposition");
+    headers.put("Link", LinkHeader.of(reference, summary, MixedFormat.MULTIPART_MIXED));
+    String note =
+        "%s@%d: %s rows in %s record batches.\n"
+            .formatted(
+                summary.name(),
+                summary.version(),
+                headers.get("Arrow-Row-Count"),
+                headers.get("Arrow-Batch-Count"));
+    List<Documents.Version> documents = List.of(Documents.Version.of(summary));
+    return MixedParts.of(stream, headers, documents, footnotes ? note : null);
+  }
+
   private Content stored(StoredFormat format) {
     return switch (format) {
       case FILE -> Content.of(new Piece.Stored(snapshot, snapshot.file()));

@@ -24,6 +24,9 @@ final class WriteFilter extends HttpFilter {
 
   private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
+  private static final Set<String> STORING_NOTHING =
+      Set.of(InspectController.PATH, ConvertController.PATH);
+
   private final transient ListenAddress address;
   private final transient Origins origins;
 
@@ -63,7 +66,7 @@ final class WriteFilter extends HttpFilter {
 
   /// Whether a POST only computes.
   static boolean storesNothing(HttpServletRequest request) {
-    return request.getServletPath().equals(InspectController.PATH);
+    return STORING_NOTHING.contains(request.getServletPath());
   }
 
   /// Pages are told from each other by either header; not every browser sends both.

@@ -67,6 +67,7 @@ class ReadTest extends RunningService {
                 "</datasets/read@1.jsonl>; rel='alternate'; type='application/x-ndjson'",
                 "</datasets/read@1.csv>; rel='alternate'; type='text/csv'",
                 "</datasets/read@1>; rel='alternate'; type='text/html'",
+                "</datasets/read@1>; rel='alternate'; type='multipart/mixed'",
                 "</datasets/read@1.arrow>; rel='latest-version'"));
     assertThat(header(get("/datasets/read@1.arrows"), "Link"))
         .contains("</datasets/read@1.arrow>; rel=\"alternate\"")
@@ -313,13 +314,14 @@ class ReadTest extends RunningService {
         .isEqualTo(
             "Expected application/vnd.apache.arrow.stream or application/vnd.apache.arrow.file or"
                 + " application/json or application/x-ndjson or text/csv; charset=utf-8;"
-                + " header=present or text/html;charset=UTF-8 but found image/png, text/csv;q=0 at"
-                + " header Accept");
+                + " header=present or text/html;charset=UTF-8 or multipart/mixed but found image/png,"
+                + " text/csv;q=0 at header Accept");
     assertThat(json(response).at("/available").toString())
         .isEqualTo(
             "[\"application/vnd.apache.arrow.stream\",\"application/vnd.apache.arrow.file\","
                 + "\"application/json\",\"application/x-ndjson\","
-                + "\"text/csv; charset=utf-8; header=present\",\"text/html;charset=UTF-8\"]");
+                + "\"text/csv; charset=utf-8; header=present\",\"text/html;charset=UTF-8\","
+                + "\"multipart/mixed\"]");
   }
 
   @Test

@@ -1,0 +1,38 @@
+package dev.quiver.dataset;
+
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/// A body in its canonical form that no version names, and that is gone with its reader: its blobs
+/// are deleted as soon as they are open.
+final class Conversion {
+
+  /// Its blobs lie among those of a dataset of this name, which may be one as well.
+  private static final DatasetName NAME = new DatasetName("converted");
+
+  private Conversion() {}
+
+  static Snapshot open(BlobStore store, DatasetOptions options, ByteSource body, BodyFormat format)
+      throws IOException {
+    String data = StoreKeys.newData(NAME);
+    String manifest = data + ".manifest";
+    try {
+      WrittenFile written =
+          Ingest.run(store, options, UploadOptions.KEEP, data, body, format).written();
+      VersionSummary summary =
+          VersionSummary.of(NAME, 1, Ids.next(), Kind.UPLOAD, 1, written.file());
+      MemorySegment content =
+          ManifestFormat.write(summary, written.extents(data), MemorySegment.NULL, written.tail());
+      store.putIfAbsent(manifest, content);
+      // Nobody reads it again, so that what is remembered of it goes with it.
+      return Snapshot.open(
+          store, Catalog.OpenManifest.open(store, manifest), new BatchIndexes(0), new Plans(0));
+    } finally {
+      store.delete(manifest);
+      store.delete(data);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.BlobRange;
+import dev.quiver.dataset.ByteRange;
+import dev.quiver.dataset.DatasetReference;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.Extent;
+import dev.quiver.dataset.Snapshot;
+import dev.quiver.dataset.VersionSummary;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Where a version lies in the store, for those who read that directly.
+@RestController
+final class BlobsController {
+
+  private final Datasets datasets;
+  private final Responder responder;
+
+  BlobsController(Datasets datasets, Responder responder) {
+    this.datasets = datasets;
+    this.responder = responder;
+  }
+
+  @GetMapping("/datasets/{dataset}/blobs")
+  void blobs(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
+    try (Snapshot snapshot = datasets.open(reference)) {
+      Versions versions = new Versions(reference, snapshot);
+      responder.send(request, response, versions.document("blobs", () -> blobs(snapshot)));
+    }
+  }
+
+  private static Documents.Blobs blobs(Snapshot snapshot) {
+    VersionSummary summary = snapshot.summary();
+    ByteRange file = snapshot.file();
+    List<Extent> extents = snapshot.extents();
+    List<BlobRange> pieces = snapshot.pieces(file.byteOffset(), file.byteSize());
+    Map<String, Long> byteSizes = new LinkedHashMap<>();
+    for (int i = 0; i < extents.size(); i++) {
+      byteSizes.put(extents.get(i).key(), pieces.get(i).blob().byteSize());
+    }
+    return new Documents.Blobs(
+        summary.name().value(),
+        summary.version(),
+        Versions.etag(summary, null).toString(),
+        summary.byteSize(),
+        byteSizes.entrySet().stream()
+            .map(blob -> new Documents.Blob(blob.getKey(), blob.getValue()))
+            .toList(),
+        extents.stream().map(Documents.BlobExtent::of).toList());
+  }
+}

@@ -1,0 +1,64 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.DatasetReference;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.Snapshot;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.Limit;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Gives a body back as what `Accept` asks for. Nothing is stored.
+@RestController
+final class ConvertController {
+
+  static final String PATH = "/convert";
+
+  /// The first is what a client that says nothing can start to read.
+  private static final List<DatasetFormat> OFFERS =
+      List.of(
+          StoredFormat.STREAM,
+          StoredFormat.FILE,
+          RowsFormat.JSON,
+          RowsFormat.JSON_LINES,
+          RowsFormat.CSV);
+
+  /// What the answer is called where it is saved.
+  private static final DatasetReference NAME = DatasetReference.parse("converted");
+
+  private final Datasets datasets;
+  private final Responder responder;
+  private final QuiverProperties.RequestLimits limits;
+  private final Limit renderedBytes;
+
+  ConvertController(Datasets datasets, Responder responder, QuiverProperties properties) {
+    this.datasets = datasets;
+    this.responder = responder;
+    this.limits = properties.limits();
+    this.renderedBytes = limits.rendered();
+  }
+
+  @PostMapping(PATH)
+  void convert(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    // All that can be refused is, before the body is asked for.
+    VaryHeader.add(response, "Accept");
+    DatasetFormat format = Negotiation.choose(request, OFFERS, DatasetFormat::mediaType);
+    ReadParameters parameters =
+        format instanceof RowsFormat ? ReadParameters.ofText(request) : ReadParameters.of(request);
+    BodyFormat bodyFormat = UploadFormat.of(request);
+    try (UploadBody body = UploadBody.of(request, limits);
+        Snapshot snapshot = datasets.convert(body, bodyFormat)) {
+      Versions versions = new Versions(NAME, snapshot);
+      Representation converted =
+          switch (format) {
+            case StoredFormat arrow -> versions.arrow(arrow, parameters);
+            case RowsFormat rows -> versions.rows(rows, parameters, renderedBytes);
+          };
+      responder.sendOnce(request, response, converted.without("Link"));
+    }
+  }
+}

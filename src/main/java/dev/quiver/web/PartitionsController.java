@@ -1,0 +1,95 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.DatasetReference;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.Snapshot;
+import dev.quiver.ipc.Framing;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/// A version as streams that several readers fetch at the same time, maybe from several hosts.
+@RestController
+final class PartitionsController {
+
+  private static final int DEFAULT_COUNT = 8;
+  private static final int MAXIMUM_COUNT = 10_000;
+
+  private final Datasets datasets;
+  private final Responder responder;
+  private final Sites sites;
+
+  PartitionsController(Datasets datasets, Responder responder, Sites sites) {
+    this.datasets = datasets;
+    this.responder = responder;
+    this.sites = sites;
+  }
+
+  @GetMapping("/datasets/{dataset}/partitions")
+  void partitions(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
+    int count = (int) Parameters.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
+    List<String> where = sites.of(request);
+    if (where.isEmpty()) {
+      throw withoutSite();
+    }
+    try (Snapshot snapshot = datasets.open(reference)) {
+      // The document changes with the sites, too.
+      String variant = "partitions-%d-%08x".formatted(count, where.hashCode());
+      Representation document =
+          new Versions(reference, snapshot)
+              .document(variant, () -> partitions(snapshot, count, where));
+      responder.send(request, response, document.revalidated());
+    }
+  }
+
+  private static Documents.Partitions partitions(Snapshot snapshot, int count, List<String> where)
+      throws IOException {
+    Footer footer = snapshot.footer();
+    List<Block> batches = footer.recordBatches();
+    long commonByteSize =
+        snapshot.schemaMessage().byteSize()
+            + BatchRun.byteSize(footer.dictionaries())
+            + Framing.PREFIX_BYTE_SIZE;
+    String pinned = DatasetPath.pinned(snapshot.summary());
+    List<Documents.ArrowStreamFile> files = new ArrayList<>();
+    for (BatchRun run : BatchRun.divide(batches, count)) {
+      files.add(
+          Documents.ArrowStreamFile.of(
+              where.get(files.size() % where.size()),
+              "%s/batches/%d-%d%s"
+                  .formatted(pinned, run.from(), run.to(), StoredFormat.STREAM.suffix()),
+              snapshot.rows(run.from(), run.to()),
+              run.to() - run.from() + 1,
+              commonByteSize + snapshot.batchRange(run.from(), run.to()).byteSize()));
+    }
+    if (files.isEmpty()) {
+      // Without batches there is still a schema.
+      files.add(
+          Documents.ArrowStreamFile.of(
+              where.getFirst(),
+              pinned + StoredFormat.STREAM.suffix(),
+              0,
+              0,
+              snapshot.stream().byteSize()));
+    }
+    return new Documents.Partitions(files);
+  }
+
+  private static ProblemException withoutSite() {
+    return Problem.of(
+            ProblemType.NOT_IMPLEMENTED,
+            "Expected a URL for clients in quiver.public-urls, since others than this machine reach"
+                + " the service, but found none")
+        .asException();
+  }
+}

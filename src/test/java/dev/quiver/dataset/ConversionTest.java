@@ -1,0 +1,95 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.storage.BlobStore;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Bodies that are read and not stored. What the canonical form is, is in `IngestTest`.
+class ConversionTest {
+
+  @TempDir private Path folder;
+  private BlobStore store;
+  private Datasets datasets;
+
+  @BeforeEach
+  void open() throws IOException {
+    store = BlobStore.onFolder(folder);
+    datasets = new Datasets(store, DatasetOptions.DEFAULT);
+  }
+
+  private Snapshot convert(byte[] body) throws IOException {
+    return datasets.convert(ByteSource.of(MemorySegment.ofArray(body)), BodyFormat.UNKNOWN);
+  }
+
+  private static byte[] file(Snapshot snapshot) throws IOException {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    ByteRange file = snapshot.file();
+    snapshot.read(
+        file.byteOffset(),
+        file.byteSize(),
+        segment -> content.writeBytes(segment.toArray(ValueLayout.JAVA_BYTE)));
+    return content.toByteArray();
+  }
+
+  private long fileCount() {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aBodyIsReadAsWhatIsStoredOfItWouldBe() throws IOException {
+    byte[] body = SampleStreams.stream(5);
+    DatasetName name = new DatasetName("stored");
+    datasets.put(
+        name,
+        ByteSource.of(MemorySegment.ofArray(body)),
+        BodyFormat.UNKNOWN,
+        new WriteCondition.None());
+    try (Snapshot stored = datasets.open(new DatasetReference(name, null));
+        Snapshot converted = convert(body)) {
+      assertThat(file(converted)).isEqualTo(file(stored));
+      assertThat(converted.summary().rows()).isEqualTo(stored.summary().rows());
+    }
+  }
+
+  @Test
+  void nothingIsThereWhileItIsReadNorAfterwards() throws IOException {
+    long before = fileCount();
+    try (Snapshot converted = convert(SampleStreams.stream(5))) {
+      assertThat(store.list("", null, 10)).isEmpty();
+      assertThat(datasets.list(null, 10)).isEmpty();
+      assertThat(datasets.isEmpty()).isTrue();
+      assertThat(converted.rows(0, 0)).isEqualTo(5);
+    }
+    assertThat(fileCount()).isEqualTo(before);
+  }
+
+  @Test
+  void ofABodyThatIsRefusedNothingIsLeft() throws IOException {
+    byte[] body = SampleStreams.stream(5);
+    long before = fileCount();
+    assertThatThrownBy(() -> convert(Arrays.copyOf(body, body.length / 2)))
+        .isInstanceOf(TruncatedInputException.class);
+    assertThat(store.list("", null, 10)).isEmpty();
+    assertThat(fileCount()).isEqualTo(before);
+  }
+}

@@ -1,0 +1,241 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/// The OpenAPI document is of the handlers that there are, and its examples work; its page needs
+/// nothing from elsewhere.
+class ApiTest extends RunningService {
+
+  private static final Set<String> METHODS = Set.of("get", "post", "put", "delete");
+
+  /// What serves the document and its page, and what is not a handler of ours.
+  private static final List<String> BESIDE =
+      List.of("GET /openapi", "GET /openapi.yaml", "GET /openapi/swagger-config", "GET /api");
+
+  @Autowired
+  @Qualifier("requestMappingHandlerMapping")
+  RequestMappingHandlerMapping mapping;
+
+  private JsonNode document() throws Exception {
+    return json("/openapi");
+  }
+
+  @Test
+  void everyHandlerIsDescribedAndNothingElse() throws Exception {
+    Set<String> described = new TreeSet<>();
+    document()
+        .get("paths")
+        .forEachEntry((path, item) -> {
+          for (String method : item.propertyNames()) {
+            if (METHODS.contains(method)) {
+              described.add(
+                  method.toUpperCase(Locale.ROOT)
+                      + " "
+                      + path.replaceFirst("(?<=})\\.[a-z]+$", ""));
+            }
+          }
+        });
+    Set<String> handled = new TreeSet<>(List.of("GET /health", "GET /metrics"));
+    for (RequestMappingInfo info : mapping.getHandlerMethods().keySet()) {
+      for (String path : info.getPatternValues()) {
+        for (RequestMethod method : info.getMethodsCondition().getMethods()) {
+          handled.add(method + " " + path);
+        }
+      }
+    }
+    handled.removeAll(BESIDE);
+    assertThat(described).containsExactlyInAnyOrderElementsOf(handled);
+  }
+
+  @Test
+  void everyReferenceLeadsSomewhere() throws Exception {
+    JsonNode document = document();
+    List<String> references = new ArrayList<>();
+    document.findValues("$ref").forEach(reference -> references.add(reference.asString()));
+    assertThat(references).hasSizeGreaterThan(50);
+    for (String reference : references) {
+      assertThat(document.at(reference.substring(1)).isMissingNode()).as(reference).isFalse();
+    }
+  }
+
+  @Test
+  void everyExampleOfAReadWorks() throws Exception {
+    JsonNode document = document();
+    int count = 0;
+    for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
+      JsonNode operation = path.getValue().get("get");
+      if (operation == null) {
+        continue;
+      }
+      List<JsonNode> parameters = parameters(document, path.getValue(), operation);
+      for (String query : queries(parameters)) {
+        String url = filled(path.getKey(), parameters) + query;
+        HttpResponse<byte[]> response = get(url);
+        assertThat(response.statusCode()).as(url + " " + text(response)).isEqualTo(200);
+        JsonNode contents = operation.at("/responses/200/content");
+        String type = header(response, "Content-Type").replaceFirst(";.*", "");
+        assertThat(contents.propertyNames()).as(url).contains(type);
+        if (type.equals("application/json")) {
+          requireForm(document, contents.get(type).get("schema"), json(response), url);
+        }
+        count++;
+      }
+    }
+    assertThat(count).isGreaterThan(40);
+  }
+
+  @Test
+  void everyTypeOfADatasetIsThere() throws Exception {
+    for (String type :
+        document().at("/paths/~1datasets~1{dataset}/get/responses/200/content").propertyNames()) {
+      HttpResponse<byte[]> response = get("/datasets/sample", "Accept", type);
+      assertThat(header(response, "Content-Type")).startsWith(type);
+    }
+  }
+
+  @Test
+  void everyExampleOfAWriteWorks() throws Exception {
+    JsonNode document = document();
+    JsonNode version = document.at("/components/schemas/Version");
+    byte[] stream = Streams.numbers(0, 3);
+    for (String method : List.of("post", "put")) {
+      String path = method.equals("post") ? "/datasets" : "/datasets/{dataset}";
+      JsonNode item = document.get("paths").get(path);
+      for (String query : queries(parameters(document, item, item.get(method)))) {
+        HttpResponse<byte[]> response =
+            method.equals("post")
+                ? post(path + query, stream)
+                : put("/datasets/api-example" + query, stream);
+        assertThat(response.statusCode()).as(method + query).isIn(200, 201);
+        requireForm(document, version, json(response), method + query);
+      }
+    }
+    assertThat(delete("/datasets/api-example").statusCode()).isEqualTo(204);
+    HttpResponse<byte[]> gone = get("/datasets/api-example");
+    assertThat(gone.statusCode()).isEqualTo(410);
+    requireForm(document, document.at("/components/schemas/Problem"), json(gone), "410");
+    HttpResponse<byte[]> report = post("/inspect", stream);
+    assertThat(report.statusCode()).isEqualTo(200);
+    assertThat(json(report).propertyNames()).contains("summary", "findings", "messages");
+  }
+
+  @Test
+  void theExampleOfAProblemIsOne() throws Exception {
+    JsonNode example =
+        document().at("/components/responses/Problem/content/application~1problem+json/example");
+    assertThat(json("/datasets/nothing")).isEqualTo(example);
+  }
+
+  @Test
+  void thePageNeedsNothingFromElsewhereAndReachesNothingElse() throws Exception {
+    HttpResponse<byte[]> entry = get("/api");
+    assertThat(entry.statusCode()).isEqualTo(302);
+    HttpResponse<byte[]> page = get(header(entry, "Location"));
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(text(page)).doesNotContain("http", "<style", "<script>");
+    assertThat(header(page, "Content-Security-Policy"))
+        .isEqualTo(
+            "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src"
+                + " 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none';"
+                + " frame-ancestors 'none'");
+    assertThat(json("/openapi/swagger-config").get("url").asString()).isEqualTo("/openapi");
+    // Otherwise it would show the address of the first who asked to all others.
+    assertThat(document().at("/servers/0/url").asString()).isEqualTo("/");
+    HttpResponse<byte[]> nothing = get("/swagger-ui/nothing");
+    assertThat(nothing.statusCode()).isEqualTo(404);
+    assertThat(json(nothing).get("detail").asString())
+        .isEqualTo("Expected a resource of this service but found none at /swagger-ui/nothing");
+  }
+
+  private static List<JsonNode> parameters(JsonNode document, JsonNode item, JsonNode operation) {
+    List<JsonNode> parameters = new ArrayList<>();
+    for (JsonNode holder : List.of(item, operation)) {
+      if (holder.has("parameters")) {
+        holder.get("parameters").forEach(parameter -> parameters.add(resolve(document, parameter)));
+      }
+    }
+    return parameters;
+  }
+
+  /// No query, and one for each example.
+  private static List<String> queries(List<JsonNode> parameters) {
+    List<String> queries = new ArrayList<>(List.of(""));
+    for (JsonNode parameter : parameters) {
+      if (parameter.get("in").asString().equals("query")) {
+        JsonNode example = parameter.get("example");
+        assertThat(example).as(parameter.toString()).isNotNull();
+        StringBuilder query = new StringBuilder();
+        for (JsonNode value : example.isArray() ? example : List.of(example)) {
+          query
+              .append(query.isEmpty() ? "?" : "&")
+              .append(parameter.get("name").asString())
+              .append('=')
+              .append(URLEncoder.encode(value.asString(), StandardCharsets.UTF_8));
+        }
+        queries.add(query.toString());
+      }
+    }
+    return queries;
+  }
+
+  private static String filled(String path, List<JsonNode> parameters) {
+    String filled = path;
+    for (JsonNode parameter : parameters) {
+      if (parameter.get("in").asString().equals("path")) {
+        JsonNode example = parameter.get("example");
+        String name = parameter.get("name").asString();
+        filled = filled.replace("{" + name + "}", example == null ? "sample" : example.asString());
+      }
+    }
+    return filled;
+  }
+
+  private static JsonNode resolve(JsonNode document, JsonNode node) {
+    return node.has("$ref") ? document.at(node.get("$ref").asString().substring(1)) : node;
+  }
+
+  /// Whether `value` has the members that `schema` requires, and no others than it names.
+  private static void requireForm(
+      JsonNode document, JsonNode schema, JsonNode value, String where) {
+    JsonNode form = resolve(document, schema);
+    if (value.isArray() && form.has("items")) {
+      for (JsonNode element : value) {
+        requireForm(document, form.get("items"), element, where);
+      }
+    }
+    if (!value.isObject()) {
+      return;
+    }
+    JsonNode properties =
+        form.has("properties") ? form.get("properties") : JsonNodeFactory.instance.objectNode();
+    if (form.has("required")) {
+      form.get("required")
+          .forEach(name -> assertThat(value.has(name.asString())).as(where + " " + name).isTrue());
+    }
+    for (Map.Entry<String, JsonNode> member : value.properties()) {
+      JsonNode property = properties.get(member.getKey());
+      if (!properties.isEmpty()) {
+        assertThat(property).as(where + " has " + member.getKey()).isNotNull();
+        requireForm(document, property, member.getValue(), where);
+      }
+    }
+  }
+}

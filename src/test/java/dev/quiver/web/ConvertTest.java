@@ -1,0 +1,106 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.metadata.CompressionType;
+import java.net.http.HttpResponse;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Bodies that come back as something else.
+class ConvertTest extends RunningService {
+
+  private static final String FILE = "application/vnd.apache.arrow.file";
+  private static final String STREAM = "application/vnd.apache.arrow.stream";
+
+  @ParameterizedTest
+  @CsvSource({
+    "application/vnd.apache.arrow.file, .arrow",
+    "application/vnd.apache.arrow.stream, .arrows",
+    "application/json, .json",
+    "application/x-ndjson, .jsonl",
+    "text/csv, .csv"
+  })
+  void theAnswerIsWhatADatasetOfTheBodyWouldBe(String type, String suffix) throws Exception {
+    byte[] body = Streams.numbers(0, 10, 20);
+    put("/datasets/not-converted?batches=keep", body);
+    HttpResponse<byte[]> stored = get("/datasets/not-converted" + suffix);
+    HttpResponse<byte[]> converted = post("/convert", body, "Accept", type);
+    assertThat(converted.statusCode()).isEqualTo(200);
+    assertThat(converted.body()).isEqualTo(stored.body());
+    assertThat(header(converted, "Content-Type")).isEqualTo(header(stored, "Content-Type"));
+    assertThat(header(converted, "Arrow-Row-Count")).isEqualTo("30");
+    assertThat(header(converted, "Content-Disposition"))
+        .contains("filename=\"converted" + suffix + "\"");
+    assertThat(header(converted, "Cache-Control")).isEqualTo("no-store");
+    for (String name : new String[] {"ETag", "Last-Modified", "Link", "Accept-Ranges"}) {
+      assertThat(header(converted, name)).as(name).isEmpty();
+    }
+  }
+
+  @Test
+  void nothingIsStored() throws Exception {
+    byte[] before = get("/datasets").body();
+    byte[] stream = Streams.numbers(0, 10);
+    byte[] file = post("/convert", stream, "Accept", FILE).body();
+    // A stream is what those get who say nothing.
+    assertThat(post("/convert", file).body()).isEqualTo(stream);
+    assertThat(get("/datasets").body()).isEqualTo(before);
+    assertThat(get("/datasets/converted").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void theCodecIsTheOneAskedFor() throws Exception {
+    byte[] body = Streams.inCodecs(20_000, CompressionType.ZSTD, CompressionType.ZSTD);
+    byte[] plain = post("/convert?codec=none", body, "Accept", STREAM).body();
+    assertThat(Streams.rowsOfBatches(plain)).containsExactly(20_000L, 20_000L);
+    assertThat(plain).hasSizeGreaterThan(160_000);
+    byte[] again = post("/convert?codec=zstd", plain, "Accept", STREAM).body();
+    assertThat(again).hasSizeLessThan(body.length + 1000);
+  }
+
+  @Test
+  void onlyTheColumnsAndRowsAskedForComeBack() throws Exception {
+    byte[] body = Streams.numbers(0, 10, 20);
+    HttpResponse<byte[]> response =
+        post("/convert?columns=number&offset=8&limit=3", body, "Accept", "text/csv");
+    assertThat(text(response)).isEqualTo("number\r\n8\r\n9\r\n10\r\n");
+    HttpResponse<byte[]> nothing = post("/convert?columns=nothing", body);
+    assertThat(nothing.statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void whatCannotBeIsRefusedBeforeTheBodyIsAskedFor() throws Exception {
+    for (String head :
+        new String[] {
+          "POST /convert?numbers=few HTTP/1.1\n",
+          "POST /convert HTTP/1.1\nAccept: image/png\n",
+          "POST /convert?codec=zstd HTTP/1.1\nAccept: text/csv\n",
+          "POST /convert HTTP/1.1\nContent-Type: text/csv\n"
+        }) {
+      String answer =
+          RawHttp.exchange(
+              port,
+              head
+                  + "Host: localhost\nExpect: 100-continue\nContent-Length: 1000\nConnection: close\n\n");
+      assertThat(answer).startsWith("HTTP/1.1 4").doesNotContain("100 Continue");
+    }
+  }
+
+  @Test
+  void aBrokenBodyIsRefusedWithASentence() throws Exception {
+    byte[] body = Streams.numbers(0, 10);
+    HttpResponse<byte[]> response = post("/convert", Arrays.copyOf(body, body.length - 30));
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
+  }
+
+  @Test
+  void pagesOfOtherSitesConvertNothing() throws Exception {
+    HttpResponse<byte[]> response =
+        post("/convert", Streams.numbers(0, 3), "Sec-Fetch-Site", "cross-site");
+    assertThat(response.statusCode()).isEqualTo(403);
+  }
+}
