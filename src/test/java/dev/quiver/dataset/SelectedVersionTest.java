@@ -167,6 +167,22 @@ class SelectedVersionTest {
   }
 
   @Test
+  void aRangeAfterABatchThatIsCutDoesNotMakeIt() throws IOException {
+    put(SampleStreams.stream(LARGE));
+    try (Snapshot snapshot = snapshot()) {
+      snapshot.select(rows(5, LARGE)).file();
+    }
+    try (Snapshot snapshot = snapshot()) {
+      SelectedVersion selected = snapshot.select(rows(5, LARGE));
+      Block last = selected.batchBlocks().getLast();
+      store.take();
+      selected.read(last.end(), selected.file().byteSize() - last.end(), new Bytes());
+      selected.read(0, 8, new Bytes());
+      assertThat(store.take()).isLessThan(1000);
+    }
+  }
+
+  @Test
   void aPlanIsMadeOncePerVersionAndSelection() throws IOException {
     put(SampleStreams.stream(CompressionType.ZSTD, LARGE, LARGE));
     Selection selection = new Selection(List.of("number"), 10, LARGE);

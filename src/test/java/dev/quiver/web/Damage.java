@@ -18,6 +18,11 @@ final class Damage {
     CompressionType[] codecs = new CompressionType[batches];
     Arrays.fill(codecs, CompressionType.ZSTD);
     service.put("/datasets/" + name + "?batches=keep", Streams.inCodecs(rows, codecs));
+    breakLast(service, name, batches);
+  }
+
+  /// Breaks the first buffer of the last batch, which is compressed.
+  static void breakLast(RunningService service, String name, int batches) throws Exception {
     var batch =
         service.json("/datasets/" + name + "/batches?from=" + (batches - 1)).at("/batches/0");
     long body = batch.get("offset").longValue() + batch.get("metaDataLength").longValue();

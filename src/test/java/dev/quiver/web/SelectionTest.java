@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
@@ -11,15 +12,18 @@ import dev.quiver.ipc.StreamCodecs;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limits;
+import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -344,6 +348,57 @@ class SelectionTest extends RunningService {
       assertThat(table.batchRows()).containsExactly(LARGE - 1L, LARGE - 1L);
       assertThat(table.numbers().equals(range(1, 2 * LARGE - 1))).isTrue();
       assertThat(header(response, "Content-Length")).isEqualTo("" + response.body().length);
+    }
+  }
+
+  @Test
+  void whatFailsBeforeAnythingIsSentIsAProblem() throws Exception {
+    Damage.upload(this, "table-damaged", 10, 2);
+    HttpResponse<byte[]> response = get("/datasets/table-damaged.arrows?offset=15");
+    assertThat(response.statusCode()).isEqualTo(500);
+    assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
+    assertThat(header(response, "ETag")).isEmpty();
+    assertThat(get("/datasets/table-damaged.arrows?columns=number").statusCode()).isEqualTo(200);
+    assertThat(get("/datasets/table-damaged.arrows?limit=10").statusCode()).isEqualTo(200);
+  }
+
+  /// What is damaged is not looked at when the client has it, nor for the head of a text.
+  @Test
+  void conditionsComeBeforePlansAndHeadsRenderNothing() throws Exception {
+    Damage.upload(this, "table-conditions", 10, 2);
+    String intact = header(head("/datasets/table-conditions.arrows?limit=9"), "ETag");
+    String etag = intact.replace("rows-0-9", "rows-15-20");
+    String url = "/datasets/table-conditions.arrows?offset=15";
+    assertThat(get(url, "If-None-Match", etag).statusCode()).isEqualTo(304);
+    assertThat(get(url, "If-Match", intact).statusCode()).isEqualTo(412);
+    assertThat(head(url).statusCode()).isEqualTo(500);
+    assertThat(head("/datasets/table-conditions.csv?offset=15").statusCode()).isEqualTo(200);
+  }
+
+  /// The plan is known, so that the failure comes when the first batches were sent.
+  @Test
+  void whatFailsMidwayEndsWithinABody() throws Exception {
+    CompressionType zstd = CompressionType.ZSTD;
+    String name = "table-midway";
+    put("/datasets/" + name + "?batches=keep", Streams.inCodecs(LARGE, zstd, zstd, zstd));
+    String url = "/datasets/" + name + ".arrows?limit=" + (3 * LARGE - 1);
+    int length = get(url).body().length;
+    Damage.breakLast(this, name, 3);
+    String request = "GET %s HTTP/1.1\nHost: localhost\n\n".formatted(url);
+    String response = RawHttp.exchange(port, request + "GET /health HTTP/1.1\nHost: localhost\n\n");
+    assertThat(response)
+        .startsWith("HTTP/1.1 200 ")
+        .contains("\r\nContent-Length: " + length + "\r\n")
+        .doesNotContain("problem", "HTTP/1.1 5", "[reset]");
+    byte[] body =
+        response.substring(response.indexOf("\r\n\r\n") + 4).getBytes(StandardCharsets.ISO_8859_1);
+    assertThat(body.length).isLessThan(length);
+    MemorySegment received = MemorySegment.ofArray(body);
+    try (StreamReader reader = new StreamReader(ByteSource.of(received), Limits.DEFAULT)) {
+      assertThat(Objects.requireNonNull(reader.next()).length()).isEqualTo(LARGE);
+      assertThatThrownBy(reader::next)
+          .isInstanceOf(TruncatedInputException.class)
+          .hasMessageContaining("body");
     }
   }
 }
