@@ -167,6 +167,18 @@ def test_a_broken_stream_is_an_error(breaking, reads, tallies, client, represent
             assert read(proxy.url + source.path) == tallies[representation], place
 
 
+@pytest.mark.parametrize("coding", ["gzip", "zstd"])
+def test_curl_tells_what_broke_though_it_is_coded(breaking, coding):
+    source = breaking["content-coded"]
+    for place in PLACES:
+        with source.cut(place) as (proxy, restore):
+            command = ["curl", "-s", "--compressed", "-o", "/dev/null", proxy.url + source.path]
+            command += ["-H", f"Accept-Encoding: {coding}, identity;q=0"]
+            assert subprocess.run(command).returncode == 18
+            restore()
+            subprocess.run(command, check=True)
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_curl_resumes_what_broke(breaking, ids, place, tmp_path):
     source = breaking["known length"]

@@ -34,7 +34,11 @@ final class InspectController {
       response.setContentType(Json.MEDIA_TYPE);
       response.setHeader("Cache-Control", "no-store");
       Piece[] pieces = report.parts().stream().map(Piece.Bytes::new).toArray(Piece[]::new);
-      BodyWriter.send(Content.of(pieces), response, TransferClock.start(limits));
+      ResponseCoding coding = Responder.coding(request, response, CodingPolicy.TEXT);
+      if (coding != ResponseCoding.IDENTITY) {
+        response.setHeader("Content-Encoding", coding.token());
+      }
+      BodyWriter.send(Content.of(pieces), coding, response, TransferClock.start(limits));
     }
   }
 

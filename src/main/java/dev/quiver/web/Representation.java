@@ -19,9 +19,6 @@ record Representation(
     Map<String, String> headers,
     Body body) {
 
-  private static final String REVALIDATE = "no-cache";
-  private static final String FOR_EVER = "public, max-age=31536000, immutable";
-
   /// A representation that is never content-coded.
   Representation(
       String contentType,
@@ -53,9 +50,5 @@ record Representation(
     Map<String, String> others = new LinkedHashMap<>(headers);
     others.remove(header);
     return new Representation(contentType, etag, lastModified, immutable, codings, others, body);
-  }
-
-  String cacheControl() {
-    return immutable ? FOR_EVER : REVALIDATE;
   }
 }

@@ -11,10 +11,16 @@ import org.springframework.stereotype.Component;
 @Component
 final class Responder {
 
+  private static final String REVALIDATE = "no-cache";
+
   private final QuiverProperties.RequestLimits limits;
+  private final String forEver;
 
   Responder(QuiverProperties properties) {
     this.limits = properties.limits();
+    // What needs a token is nothing for a cache that others use.
+    String who = properties.tokenForReads() ? "private" : "public";
+    this.forEver = who + ", max-age=31536000, immutable";
   }
 
   void send(HttpServletRequest request, HttpServletResponse response, Representation representation)
@@ -25,7 +31,7 @@ final class Responder {
     Preconditions preconditions = Preconditions.of(request);
     response.setHeader("ETag", etag.toString());
     response.setHeader("Last-Modified", HttpDate.format(representation.lastModified()));
-    response.setHeader("Cache-Control", representation.cacheControl());
+    response.setHeader("Cache-Control", representation.immutable() ? forEver : REVALIDATE);
     switch (preconditions.evaluate(etag, representation.lastModified())) {
       case PROCEED -> {
         response.setContentType(representation.contentType());
@@ -52,7 +58,7 @@ final class Responder {
       throws IOException {
     ResponseCoding coding = coding(request, response, CodingPolicy.TEXT);
     response.setContentType(contentType);
-    response.setHeader("Cache-Control", "no-cache");
+    response.setHeader("Cache-Control", REVALIDATE);
     sendCoded(request, response, Content.of(new RenderedPiece(rendering)), coding);
   }
 
@@ -69,13 +75,15 @@ final class Responder {
   }
 
   /// Chooses a content coding. What is asked for by range is not coded.
-  private static ResponseCoding coding(
+  ///
+  /// @throws ProblemException 406 when the client takes none that there is
+  static ResponseCoding coding(
       HttpServletRequest request, HttpServletResponse response, CodingPolicy policy) {
     if (policy == CodingPolicy.NEVER) {
       return ResponseCoding.IDENTITY;
     }
     VaryHeader.add(response, "Accept-Encoding");
-    boolean ranged = !isHead(request) && request.getHeader("Range") != null;
+    boolean ranged = request.getMethod().equals("GET") && request.getHeader("Range") != null;
     return AcceptEncoding.of(request).choose(policy, ranged);
   }
 

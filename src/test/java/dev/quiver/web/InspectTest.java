@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
@@ -38,6 +40,17 @@ class InspectTest extends RunningService {
     assertThat(summary.get("bytes").intValue()).isEqualTo(stream.length);
     assertThat(files()).isEqualTo(before);
     assertThat(put("/datasets/no-write", stream).statusCode()).isEqualTo(403);
+  }
+
+  @Test
+  void aReportIsCodedAsTheClientLikes() throws Exception {
+    byte[] stream = Streams.numbers(0, 3, 4);
+    HttpResponse<byte[]> response =
+        post("/inspect", stream, "Accept-Encoding", "gzip", "Range", "bytes=0-1");
+    assertThat(header(response, "Content-Encoding")).isEqualTo("gzip");
+    assertThat(header(response, "Vary")).isEqualTo("Accept-Encoding");
+    assertThat(new GZIPInputStream(new ByteArrayInputStream(response.body())).readAllBytes())
+        .isEqualTo(post("/inspect", stream).body());
   }
 
   @Test

@@ -137,6 +137,12 @@ class TokenTest {
     }
 
     @Test
+    void cachesThatOthersUseKeepNothing() throws IOException {
+      assertThat(exchange("GET /datasets/sample@1.arrow", RIGHT))
+          .contains("\r\nCache-Control: private, max-age=31536000, immutable\r\n");
+    }
+
+    @Test
     void whatComputesNeedsItToo() throws IOException {
       assertUnauthorized(exchange("POST /inspect"));
     }
