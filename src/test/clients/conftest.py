@@ -175,7 +175,7 @@ def arrow_java():
 
 @pytest.fixture(scope="session")
 def ids(folder):
-    """A stream of 64 batches, of which the first 48 are as many reads by the service."""
+    """A stream of 64 batches, of which the first 47 are as many reads of the service; so is the next."""
     path = folder / "ids.arrows"
-    path.write_bytes(tables.aligned(READ_BYTES, 64, 48))
+    path.write_bytes(tables.aligned(READ_BYTES, 64, 47))
     return path

@@ -128,9 +128,9 @@ def two_gigabytes():
 
 
 def aligned(read_bytes, batches, place):
-    """A stream of random `id`s in about equal batches, of which one ends after a number of reads.
+    """A stream of random `id`s in about equal batches, one of which is a read, after as many reads.
 
-    No other does, nor at any multiple of 64 KiB: what a client has read of it ends in a message.
+    No other ends at any multiple of 64 KiB: what a client has read of it ends within a message.
     """
     chance = numpy.random.default_rng(5)
     schema = pa.schema([pa.field("id", pa.int64(), nullable=False)])
@@ -141,5 +141,6 @@ def aligned(read_bytes, batches, place):
 
     metadata = len(pa.record_batch([pa.array([0])], schema=schema).serialize()) - 8
     sizes = [read_bytes - 8 * i for i in range(batches)]
+    sizes[place] = read_bytes
     sizes[0] = place * read_bytes - len(schema.serialize()) - sum(sizes[1:place])
     return stream_bytes(map(batch, sizes), schema)

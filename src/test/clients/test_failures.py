@@ -84,7 +84,9 @@ def breaking(folder, pages, ids):
             if of == codec:
                 made[words] = Breaking(dataset, f"/datasets/{of}{path}", file, file.read_bytes())
     index = made["known length"].dataset.index
-    assert index["batches"][48]["offset"] == 8 + 48 * READ_BYTES, "a read ends where a message does"
+    # The read before the one that fails is what was sent last.
+    for batch in (47, 48):
+        assert index["batches"][batch]["offset"] == 8 + batch * READ_BYTES
     yield made
     running.stop()
 
