@@ -145,6 +145,20 @@ class FormUploadTest extends RunningService {
     assertThat(header(response, "Location")).isEqualTo("/datasets/coded");
   }
 
+  /// Before anybody knows that they are no Arrow data.
+  @Test
+  void dataThatAreKeptAreLimitedAsTheyAreDecoded() throws Exception {
+    ByteArrayOutputStream coded = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(coded)) {
+      gzip.write(form(data(new byte[2_000_000])));
+    }
+    HttpResponse<byte[]> response =
+        post("/datasets", coded.toByteArray(), "Content-Type", TYPE, "Content-Encoding", "gzip");
+    assertThat(response.statusCode()).isEqualTo(413);
+    assertThat(json(response).at("/limit/key").asString())
+        .isEqualTo("quiver.limits.request-bytes");
+  }
+
   @Test
   void aNameThatIsTakenIsAConflict() throws Exception {
     byte[] taken = metadata("{\"name\": \"taken\"}");
