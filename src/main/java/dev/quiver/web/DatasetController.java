@@ -57,6 +57,7 @@ final class DatasetController {
             case MixedFormat _ ->
                 versions.mixed(
                     negotiated(StoredFormat.STREAM, versions, request, response),
+                    ReadParameters.of(request),
                     footnotes(request));
           });
     }

@@ -3,6 +3,9 @@ package dev.quiver.web;
 import dev.quiver.dataset.Selection;
 import dev.quiver.render.Numbers;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,5 +42,24 @@ record ReadParameters(Selection selection, @Nullable CodecParameter codec, Numbe
   /// The same columns and rows in another codec.
   ReadParameters in(@Nullable CodecParameter other) {
     return new ReadParameters(selection, other, numbers);
+  }
+
+  /// What follows a path, so that it leads to the same columns and rows: empty for all of them,
+  /// else with its `?`. It has no codec, which only some representations have.
+  String query() {
+    List<String> query = new ArrayList<>();
+    for (String columns : selection.columns()) {
+      query.add("columns=" + URLEncoder.encode(columns, StandardCharsets.UTF_8));
+    }
+    if (selection.offset() > 0) {
+      query.add("offset=" + selection.offset());
+    }
+    if (selection.limit() < Long.MAX_VALUE) {
+      query.add("limit=" + selection.limit());
+    }
+    if (numbers == Numbers.STRING) {
+      query.add("numbers=string");
+    }
+    return query.isEmpty() ? "" : "?" + String.join("&", query);
   }
 }

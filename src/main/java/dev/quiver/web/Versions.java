@@ -44,7 +44,7 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     CodecParameter codec = parameters.codec();
     Map<String, String> headers = counts(selected.rows(), selected.batches());
     headers.put("Content-Disposition", disposition("attachment", reference + format.suffix()));
-    headers.put("Link", LinkHeader.of(reference, snapshot.summary(), format));
+    headers.put("Link", links(format, parameters));
     if (codec != null && !codec.isOf(snapshot.summary())) {
       String variant = codec.variant(variant(format.suffix().substring(1), selected));
       return of(format.mediaType(), variant, headers, recompressed(format, selected, codec));
@@ -100,11 +100,11 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
   }
 
   /// A document about this version, then `stream`, then maybe a note for people.
-  Representation mixed(Representation stream, boolean footnotes) {
+  Representation mixed(Representation stream, ReadParameters parameters, boolean footnotes) {
     VersionSummary summary = snapshot.summary();
     Map<String, String> headers = new LinkedHashMap<>(stream.headers());
     headers.remove("Content-Disposition");
-    headers.put("Link", LinkHeader.of(reference, summary, MixedFormat.MULTIPART_MIXED));
+    headers.put("Link", links(MixedFormat.MULTIPART_MIXED, parameters));
     String note =
         "%s@%d: %s rows in %s record batches.\n"
             .formatted(
@@ -114,6 +114,10 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
                 headers.get("Arrow-Batch-Count"));
     List<Documents.Version> documents = List.of(Documents.Version.of(summary));
     return MixedParts.of(stream, headers, documents, footnotes ? note : null);
+  }
+
+  private String links(NegotiatedFormat format, ReadParameters parameters) {
+    return LinkHeader.of(reference, snapshot.summary(), format, parameters.query());
   }
 
   private Content stored(StoredFormat format) {
@@ -132,7 +136,7 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     Map<String, String> headers = counts(selected.rows(), selected.batches());
     headers.put(
         "Content-Disposition", disposition(format.disposition(), reference + format.suffix()));
-    headers.put("Link", LinkHeader.of(reference, snapshot.summary(), format));
+    headers.put("Link", links(format, parameters));
     Numbers numbers = parameters.numbers();
     StreamedBody body = sink -> render(selected, format, numbers, limit, sink);
     String variant = variant(format.variant(numbers), selected);
@@ -158,7 +162,7 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
   Representation page(ReadParameters parameters) throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
     Map<String, String> headers = new LinkedHashMap<>(PageFrame.HEADERS);
-    headers.put("Link", LinkHeader.of(reference, snapshot.summary(), PageFormat.HTML));
+    headers.put("Link", links(PageFormat.HTML, parameters));
     Content content =
         Content.of(
             new RenderedPiece(() -> new DatasetPage(reference, snapshot, selected).render()));

@@ -301,6 +301,31 @@ class SelectionTest extends RunningService {
   }
 
   @Test
+  void linksLeadToTheSameColumnsAndRows() throws Exception {
+    String query = "?columns=number&columns=point.x%2C%22color%22&offset=3&limit=9&numbers=string";
+    for (String type : List.of(FILE, "text/csv", "text/html", "multipart/mixed")) {
+      String links = header(get("/datasets/table-plain" + query, "Accept", type), "Link");
+      assertThat(links)
+          .contains("</datasets/table-plain@1/schema>; rel=\"describedby\"")
+          .contains("</datasets/table-plain@1.json" + query + ">; rel=\"alternate\"")
+          .contains(query + ">; rel=\"latest-version\"");
+      assertThat(links.split("\\Q" + query + ">\\E", -1)).hasSize(8);
+    }
+    assertThat(header(get("/datasets/table-plain.arrow?codec=zstd"), "Link")).doesNotContain("?");
+  }
+
+  @Test
+  void linksWithLongQueriesAreLeftOut() throws Exception {
+    String query = "?columns=" + "number,".repeat(900) + "color";
+    HttpResponse<byte[]> response = get("/datasets/table-plain.arrow" + query);
+    assertThat(Table.of(response).schema().fields()).hasSize(2);
+    assertThat(header(response, "Link"))
+        .isEqualTo(
+            "</datasets/table-plain@1/schema>; rel=\"describedby\","
+                + " </datasets/table-plain@1/batches>; rel=\"index\"");
+  }
+
+  @Test
   void thePageShowsThem() throws Exception {
     HttpResponse<byte[]> page =
         get("/datasets/table-zstd?columns=point.x&offset=79&limit=2", "Accept", "text/html");
