@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -49,16 +50,34 @@ final class ConvertController {
     DatasetFormat format = Negotiation.choose(request, OFFERS, DatasetFormat::mediaType);
     ReadParameters parameters =
         format instanceof RowsFormat ? ReadParameters.ofText(request) : ReadParameters.of(request);
+    VaryHeader.add(response, "Accept-Encoding");
+    AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
     BodyFormat bodyFormat = UploadFormat.of(request);
     try (UploadBody body = UploadBody.of(request, limits);
         Snapshot snapshot = datasets.convert(body, bodyFormat)) {
       Versions versions = new Versions(NAME, snapshot);
       Representation converted =
           switch (format) {
-            case StoredFormat arrow -> versions.arrow(arrow, parameters);
+            case StoredFormat arrow -> {
+              BufferCodecs codecs =
+                  BufferCodecs.choose(request, response, arrow, snapshot.summary());
+              yield versions
+                  .arrow(arrow, parameters.in(codecs.codec()))
+                  .with(codecs.contentType(), codecs.codings());
+            }
             case RowsFormat rows -> versions.rows(rows, parameters, renderedBytes);
           };
       responder.sendOnce(request, response, converted.without("Link"));
     }
+  }
+
+  /// Of what can be told before the body is here: buffers may yet be in a codec that `Accept`
+  /// lists.
+  private static CodingPolicy codings(DatasetFormat format, @Nullable CodecParameter codec) {
+    return switch (format) {
+      case RowsFormat _ -> CodingPolicy.TEXT;
+      case StoredFormat _ ->
+          codec == null || codec == CodecParameter.NONE ? CodingPolicy.ARROW : CodingPolicy.NEVER;
+    };
   }
 }

@@ -2,7 +2,9 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.ipc.StreamCodecs;
 import dev.quiver.metadata.CompressionType;
+import java.lang.foreign.MemorySegment;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,21 @@ class ConvertTest extends RunningService {
     assertThat(again).hasSizeLessThan(body.length + 1000);
   }
 
+  /// As a dataset without a suffix.
+  @Test
+  void withoutACodecTheBuffersAreInOneThatTheClientLists() throws Exception {
+    byte[] body = Streams.inCodecs(20_000, CompressionType.LZ4_FRAME);
+    HttpResponse<byte[]> plain = post("/convert", body);
+    assertThat(StreamCodecs.of(MemorySegment.ofArray(plain.body()))).containsOnly("NONE");
+    assertThat(header(plain, "Content-Type")).isEqualTo(STREAM);
+    assertThat(header(plain, "Vary")).isEqualTo("Accept, Accept-Encoding");
+    HttpResponse<byte[]> listed = post("/convert", body, "Accept", STREAM + "; codecs=lz4");
+    assertThat(StreamCodecs.of(MemorySegment.ofArray(listed.body()))).containsOnly("LZ4_FRAME");
+    assertThat(header(listed, "Content-Type")).isEqualTo(STREAM + "; codecs=lz4");
+    HttpResponse<byte[]> coded = post("/convert", body, "Accept-Encoding", "zstd");
+    assertThat(header(coded, "Content-Encoding")).isEqualTo("zstd");
+  }
+
   @Test
   void onlyTheColumnsAndRowsAskedForComeBack() throws Exception {
     byte[] body = Streams.numbers(0, 10, 20);
@@ -77,6 +94,8 @@ class ConvertTest extends RunningService {
         new String[] {
           "POST /convert?numbers=few HTTP/1.1\n",
           "POST /convert HTTP/1.1\nAccept: image/png\n",
+          "POST /convert HTTP/1.1\nAccept-Encoding: br, identity;q=0\n",
+          "POST /convert?codec=lz4 HTTP/1.1\nAccept-Encoding: gzip, identity;q=0\n",
           "POST /convert?codec=zstd HTTP/1.1\nAccept: text/csv\n",
           "POST /convert HTTP/1.1\nContent-Type: text/csv\n"
         }) {
