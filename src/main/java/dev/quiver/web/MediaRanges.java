@@ -21,10 +21,17 @@ import org.springframework.util.MimeTypeUtils;
 ///
 /// `codecs` is no such parameter: it lists the codecs of buffers that a client can decode. It can
 /// always do without.
+///
+/// JSON lines go by several names, none of them registered; all of them are taken for ours.
 record MediaRanges(List<MediaType> ranges) {
 
   private static final String CODECS = "codecs";
   private static final Set<String> NOT_COMPARED = Set.of("q", CODECS);
+
+  private static final MediaType JSON_LINES =
+      MediaType.parseMediaType(RowsFormat.JSON_LINES.mediaType());
+  private static final Set<String> NAMES_OF_JSON_LINES =
+      Set.of("ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines");
 
   MediaRanges {
     ranges = List.copyOf(ranges);
@@ -36,13 +43,20 @@ record MediaRanges(List<MediaType> ranges) {
     for (String line : Collections.list(request.getHeaders("Accept"))) {
       for (String element : MimeTypeUtils.tokenize(line)) {
         try {
-          ranges.add(MediaType.parseMediaType(element));
+          ranges.add(byOurName(MediaType.parseMediaType(element)));
         } catch (InvalidMediaTypeException ignored) {
           continue;
         }
       }
     }
     return new MediaRanges(ranges.isEmpty() ? List.of(MediaType.ALL) : ranges);
+  }
+
+  private static MediaType byOurName(MediaType range) {
+    boolean jsonLines =
+        range.getType().equals("application")
+            && NAMES_OF_JSON_LINES.contains(range.getSubtype().toLowerCase(Locale.ROOT));
+    return jsonLines ? new MediaType(JSON_LINES, range.getParameters()) : range;
   }
 
   /// How much the client likes a media type, from 0 for not at all to 1.

@@ -155,8 +155,7 @@ class FormUploadTest extends RunningService {
     HttpResponse<byte[]> response =
         post("/datasets", coded.toByteArray(), "Content-Type", TYPE, "Content-Encoding", "gzip");
     assertThat(response.statusCode()).isEqualTo(413);
-    assertThat(json(response).at("/limit/key").asString())
-        .isEqualTo("quiver.limits.request-bytes");
+    assertThat(json(response).at("/limit/key").asString()).isEqualTo("quiver.limits.request-bytes");
   }
 
   @Test

@@ -30,6 +30,9 @@ class MediaRangesTest {
         "text/csv;q=0, */* | text/csv | 0",
         "text/csv;q=2, application/json;q=0.4 | text/csv | 0",
         "image/png | text/csv | 0",
+        "application/jsonl;q=0.3 | application/x-ndjson | 0.3",
+        "application/NDJSON | application/x-ndjson | 1",
+        "text/jsonl | application/x-ndjson | 0",
         "text/html;x=\"a,b\";q=0.5, text/csv | text/csv | 1",
       })
   void theMostSpecificRangeCounts(String accept, String type, double quality) {

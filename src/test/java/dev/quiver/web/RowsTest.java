@@ -62,6 +62,8 @@ class RowsTest extends RunningService {
   @CsvSource({
     "application/json, json",
     "application/x-ndjson, jsonl",
+    "application/ndjson, jsonl",
+    "application/jsonl, jsonl",
     "text/csv, csv",
     "text/*, csv",
     "'application/vnd.apache.arrow.file;q=0.5, application/json', json"
