@@ -11,10 +11,13 @@ import java.util.stream.Collectors;
 
 /// The page of one version: what it has, what it can be read as, and of the selected columns and
 /// rows the schema and the first.
-record DatasetPage(DatasetReference reference, Snapshot snapshot, SelectedVersion selected) {
+///
+/// @param query what selects them, for links to the same as other types
+record DatasetPage(
+    DatasetReference reference, Snapshot snapshot, SelectedVersion selected, String query) {
 
   /// Changes whenever another page is rendered for the same version.
-  static final int FORMAT_NUMBER = 1;
+  static final int FORMAT_NUMBER = 2;
 
   private static final int FIELD_LIMIT = 1000;
   private static final int TYPE_CHARACTER_LIMIT = 300;
@@ -33,7 +36,7 @@ record DatasetPage(DatasetReference reference, Snapshot snapshot, SelectedVersio
             .formatted(
                 Html.escape(reference.toString()),
                 counts(summary),
-                links(summary),
+                links(summary, query),
                 schema(selected.schema().fields()),
                 PreviewTable.render("The first rows", Preview.of(snapshot, selected)));
     return PageFrame.render(reference + " · Quiver", body);
@@ -58,12 +61,13 @@ record DatasetPage(DatasetReference reference, Snapshot snapshot, SelectedVersio
   }
 
   /// All but the list of versions are links to this version, also on the page of the newest one.
-  private static String links(VersionSummary summary) {
+  private static String links(VersionSummary summary, String query) {
     String pinned = DatasetPath.pinned(summary);
     String formats =
         DatasetPath.READABLE.stream()
             .map(DatasetFormat::suffix)
-            .map(suffix -> "<a href=\"%s%s\">%s</a>".formatted(pinned, suffix, suffix))
+            .map(suffix ->
+                "<a href=\"%s%s%s\">%s</a>".formatted(pinned, suffix, Html.escape(query), suffix))
             .collect(Collectors.joining());
     return """
     <nav>%s<a href="%2$s/schema">schema</a><a href="%2$s/batches">batches</a>\

@@ -165,7 +165,8 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     headers.put("Link", links(PageFormat.HTML, parameters));
     Content content =
         Content.of(
-            new RenderedPiece(() -> new DatasetPage(reference, snapshot, selected).render()));
+            new RenderedPiece(
+                () -> new DatasetPage(reference, snapshot, selected, parameters.query()).render()));
     String variant = variant("html-" + DatasetPage.FORMAT_NUMBER, selected);
     return of(PageFormat.HTML.mediaType(), variant, headers, content).asText();
   }

@@ -330,6 +330,9 @@ class SelectionTest extends RunningService {
     HttpResponse<byte[]> page =
         get("/datasets/table-zstd?columns=point.x&offset=79&limit=2", "Accept", "text/html");
     assertThat(text(page)).contains("-79}", "-80}").doesNotContain("-78}", "-81}", "dictionary");
+    assertThat(text(page))
+        .contains(
+            "<a href=\"/datasets/table-zstd@1.csv?columns=point.x&amp;offset=79&amp;limit=2\">");
     String whole = header(get("/datasets/table-zstd", "Accept", "text/html"), "ETag");
     assertThat(header(page, "ETag")).isNotEqualTo(whole);
   }
