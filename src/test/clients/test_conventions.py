@@ -24,20 +24,26 @@ def table():
 
 @pytest.fixture(scope="module")
 def interop(folder, request, table):
-    running = Service(folder / f"interop-{request.param}", **{"quiver.interop": request.param + ":example"})
-    body = pa.BufferOutputStream()
-    options = pa.ipc.IpcWriteOptions(compression="zstd")
-    with pa.ipc.new_stream(body, table.schema, options=options) as writer:
-        writer.write_table(table, max_chunksize=100_000)
-    put = urllib.request.Request(running.url + "/datasets/example?batches=keep", body.getvalue().to_pybytes(), method="PUT")
+    pairs = ",".join(f"{name}:example" for name in request.param)
+    running = Service(folder / f"interop-{request.param[0]}", **{"quiver.interop": pairs})
+    put = urllib.request.Request(running.url + "/datasets/example?batches=keep", stream(table), method="PUT")
     put.add_header("Content-Type", STREAM)
     urllib.request.urlopen(put).close()
     yield running
     running.stop()
 
 
-def convention(name):
-    return pytest.mark.parametrize("interop", [name], indirect=True, scope="module")
+def stream(table):
+    body = pa.BufferOutputStream()
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.ipc.new_stream(body, table.schema, options=options) as writer:
+        writer.write_table(table, max_chunksize=100_000)
+    return body.getvalue().to_pybytes()
+
+
+def convention(*names):
+    """One that gets, and maybe one that posts, on one service."""
+    return pytest.mark.parametrize("interop", [names], ids=[" and ".join(names)], indirect=True, scope="module")
 
 
 def read(source):
@@ -45,11 +51,24 @@ def read(source):
         return reader.read_all()
 
 
-@convention("simple")
+@convention("simple", "post-simple")
 def test_simple(interop, table):
     response = urllib.request.urlopen(interop.url)
     assert response.headers["Content-Type"] == STREAM
     assert read(response) == table
+
+
+def pieces(body):
+    for start in range(0, len(body), 100_000):
+        yield body[start : start + 100_000]
+
+
+@convention("simple", "post-simple")
+def test_post_simple(interop, table):
+    """In chunks, as the example sends it."""
+    post = urllib.request.Request(interop.url, pieces(stream(table)), {"Content-Type": STREAM}, method="POST")
+    assert urllib.request.urlopen(post).status == 200
+    assert read(urllib.request.urlopen(interop.url + "/datasets/example@2.arrows")) == table
 
 
 @convention("compressed")
@@ -98,7 +117,7 @@ def test_indirect(interop, table):
         assert pa.concat_tables([read(stream.read()) for stream in streams]) == table
 
 
-@convention("multipart")
+@convention("multipart", "post-multipart")
 def test_multipart(interop, table):
     response = urllib.request.urlopen(interop.url + "?include_footnotes")
     assert response.headers.get_content_type() == "multipart/mixed"
@@ -112,3 +131,13 @@ def test_multipart(interop, table):
     assert stream.get_content_type() == STREAM
     assert read(stream.get_payload(decode=True)) == table
     assert footnotes.get_content_type() == "text/plain"
+
+
+@convention("multipart", "post-multipart")
+def test_post_multipart(interop, table, folder):
+    """A document and a stream, as curl sends a form."""
+    path = folder / "posted.arrows"
+    path.write_bytes(stream(table))
+    command = ["curl", "-sSf", "-F", "metadata={};type=application/json", "-F", f"data=@{path};type={STREAM}", interop.url]
+    assert json.loads(subprocess.check_output(command))["version"] == 2
+    assert read(urllib.request.urlopen(interop.url + "/datasets/example@2.arrows")) == table

@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Excerpt;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -65,7 +66,7 @@ final class ContentDigest {
     return Problem.of(
             ProblemType.BAD_REQUEST,
             "Expected digests such as sha-256=:…: but found %s at header Content-Digest"
-                .formatted(value))
+                .formatted(Excerpt.of(value, Problem.QUOTE_LENGTH)))
         .asException();
   }
 

@@ -57,12 +57,12 @@ record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
   /// none.
   ///
   /// @throws ProblemException 400 when no dataset can have this name, 405 when it names a version
+  ///   or rows as text
   static DatasetName parseForWrite(String segment, String method) {
-    DatasetReference reference = parse(segment, WRITABLE, ProblemType.BAD_REQUEST).reference();
-    if (reference.version() != null) {
+    if (isReadOnly(PREFIX + segment)) {
       throw MethodNotAllowed.readOnly(method).asException();
     }
-    return reference.name();
+    return parse(segment, WRITABLE, ProblemType.BAD_REQUEST).reference().name();
   }
 
   /// Whether a path of the service is that of a version, or of rows as text, neither of which is

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -20,6 +21,8 @@ import org.springframework.stereotype.Component;
 final class InteropFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
+
+  private static final String POSTED = InteropFilter.class.getName() + ".posted";
 
   /// By method and path.
   private final transient Map<List<String>, Interop> conventions = new HashMap<>();
@@ -42,7 +45,17 @@ final class InteropFilter extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
-    Interop interop = conventions.get(List.of(method, request.getRequestURI()));
+    String path = request.getRequestURI();
+    Interop interop = conventions.get(List.of(method, path));
+    Interop posted = conventions.get(List.of("POST", path));
+    if (posted != null) {
+      request.setAttribute(POSTED, posted.convention());
+    }
     chain.doFilter(interop == null ? request : InteropRequest.of(request, interop), response);
+  }
+
+  /// The convention by which the path of a request takes a POST; null when none does.
+  static Interop.@Nullable Convention posted(HttpServletRequest request) {
+    return (Interop.Convention) request.getAttribute(POSTED);
   }
 }

@@ -35,6 +35,11 @@ final class ListenAddress {
     return isLoopback() || guarded || writes == QuiverProperties.Writes.OPEN;
   }
 
+  /// Whether writes need a token.
+  boolean isGuarded() {
+    return guarded;
+  }
+
   @EventListener(ApplicationReadyEvent.class)
   void report() {
     String where = address == null ? "every address" : address.getHostAddress();

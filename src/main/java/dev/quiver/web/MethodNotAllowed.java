@@ -16,6 +16,9 @@ final class MethodNotAllowed {
     if (DatasetPath.isReadOnly(request.getServletPath())) {
       allowed.retainAll(Set.of("GET"));
     }
+    if (InteropFilter.posted(request) != null) {
+      allowed.add("POST");
+    }
     return problem(request.getMethod(), allowed);
   }
 

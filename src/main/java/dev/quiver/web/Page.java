@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param site where the service is, for commands to copy, such as `http://localhost:8080`
 /// @param more whether there are more datasets than these
+/// @param guarded whether writes need a token
 /// @param preview of the dataset `sample`, when there is one
 record Page(
     String site,
     List<VersionSummary> datasets,
     boolean more,
     boolean writable,
+    boolean guarded,
     @Nullable Preview preview) {
 
   /// The dataset that commands show, as long as there is one of this name.
@@ -84,9 +86,9 @@ record Page(
         ? """
         <h2>Upload</h2>
         <p>An Arrow file or stream, as pandas, polars, pyarrow and others write it:</p>
-        <pre>curl -T flights.arrow %s/datasets/</pre>\
+        <pre>curl -T flights.arrow%s %s/datasets/</pre>\
         """
-            .formatted(Html.escape(site))
+            .formatted(guarded ? " -H \"Authorization: Bearer $TOKEN\"" : "", Html.escape(site))
         : """
         <h2>Upload</h2>
         <p>This service is read-only.</p>\

@@ -44,7 +44,8 @@ final class PageController {
   private Page page(String site) throws IOException {
     List<VersionSummary> found = datasets.list(null, DATASET_LIMIT + 1);
     List<VersionSummary> shown = found.subList(0, Math.min(DATASET_LIMIT, found.size()));
-    return new Page(site, shown, found.size() > DATASET_LIMIT, address.isWritable(), preview());
+    boolean more = found.size() > DATASET_LIMIT;
+    return new Page(site, shown, more, address.isWritable(), address.isGuarded(), preview());
   }
 
   private @Nullable Preview preview() {

@@ -4,12 +4,16 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 
 /// Reports as problems what fails outside Spring: bad request lines, and exceptions that nobody
@@ -24,6 +28,8 @@ public final class ProblemReportValve extends ErrorReportValve {
 
   /// The request attribute that is there when a body was refused before its end.
   static final String BODY_UNREAD = ProblemReportValve.class.getName() + ".bodyUnread";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProblemReportValve.class);
 
   private static final long SWALLOW_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -93,7 +99,11 @@ public final class ProblemReportValve extends ErrorReportValve {
 
   private static Problem problem(int status, Request request, @Nullable String message) {
     if (status == HttpServletResponse.SC_INTERNAL_SERVER_ERROR) {
-      return Problem.of(ProblemType.INTERNAL, "The log of the service says why");
+      String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+      LOG.error("{} {} failed as request {}", request.getMethod(), request.getRequestURI(), id);
+      return Problem.of(ProblemType.INTERNAL, "The log of the service says why")
+          .with("requestId", id)
+          .withHeader("X-Request-Id", id);
     }
     Problem refused = RefusedRequest.of(status, request);
     if (refused != null) {

@@ -3,6 +3,7 @@ package dev.quiver.web;
 import dev.quiver.codec.GzipSource;
 import dev.quiver.codec.ZstandardSource;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Excerpt;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
@@ -35,7 +36,7 @@ enum RequestCoding {
           throw Problem.of(
                   ProblemType.UNSUPPORTED_MEDIA_TYPE,
                   "Expected gzip or zstd, or no coding, but found %s at header Content-Encoding"
-                      .formatted(value))
+                      .formatted(Excerpt.of(value, Problem.QUOTE_LENGTH)))
               .withHeader("Accept-Encoding", TAKEN)
               .asException();
     };

@@ -20,7 +20,8 @@ import org.springframework.stereotype.Component;
 /// `quiver.token-for-reads`: RFC 6750, in the header alone.
 ///
 /// It does so before the body is asked for. What computes and stores nothing is a read. Whether the
-/// service is well may be asked without a token, and what a resource allows.
+/// service is well may be asked without a token, and what a resource allows; and the page that
+/// tries the service has none yet when a browser loads it.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 35)
 final class TokenFilter extends HttpFilter {
@@ -34,7 +35,10 @@ final class TokenFilter extends HttpFilter {
 
   private static final Set<String> READS = Set.of("GET", "HEAD");
   private static final Set<String> ASKING = Set.of("OPTIONS", "TRACE");
-  private static final String HEALTH = "/health";
+
+  /// None of them tells anything of the data.
+  private static final Pattern FREE =
+      Pattern.compile("/health|/api|/swagger-ui/.*|/openapi(\\.yaml|/swagger-config)?");
 
   private final transient byte @Nullable [] token;
   private final boolean forReads;
@@ -67,7 +71,7 @@ final class TokenFilter extends HttpFilter {
   }
 
   private boolean isFree(HttpServletRequest request) {
-    if (ASKING.contains(request.getMethod()) || request.getServletPath().equals(HEALTH)) {
+    if (ASKING.contains(request.getMethod()) || FREE.matcher(request.getServletPath()).matches()) {
       return true;
     }
     boolean reads = READS.contains(request.getMethod()) || WriteFilter.storesNothing(request);

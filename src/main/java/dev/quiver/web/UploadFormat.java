@@ -65,7 +65,10 @@ final class UploadFormat {
 
   /// The value of `Accept-Post` for a resource.
   static String acceptPost(HttpServletRequest request) {
-    return request.getServletPath().equals(DatasetsController.PATH) ? TAKEN + ", " + FORM : TAKEN;
+    boolean forms =
+        request.getServletPath().equals(DatasetsController.PATH)
+            || InteropFilter.posted(request) == Interop.Convention.POST_MULTIPART;
+    return forms ? TAKEN + ", " + FORM : TAKEN;
   }
 
   /// The type without its parameters, in lower case; empty without one.

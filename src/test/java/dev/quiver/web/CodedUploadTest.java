@@ -244,6 +244,15 @@ class CodedUploadTest extends RunningService {
         "Expected digests such as sha-256=:…: but found " + value + " at header Content-Digest");
   }
 
+  @Test
+  void longHeadersAreNotSentBack() throws Exception {
+    for (String header : new String[] {"Content-Encoding", "Content-Digest"}) {
+      HttpResponse<byte[]> response =
+          put("/datasets/refused", Streams.numbers(0, 1), header, "x".repeat(5000));
+      assertThat(text(response)).hasSizeLessThan(500).contains("xxx", "at header " + header);
+    }
+  }
+
   /// Whatever the header alone tells is told before the client sends its body: there is no 100.
   @ParameterizedTest
   @CsvSource(

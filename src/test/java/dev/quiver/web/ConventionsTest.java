@@ -80,6 +80,17 @@ class ConventionsTest {
     }
 
     @Test
+    void whatIsTakenIsTold() throws Exception {
+      String answer =
+          RawHttp.exchange(port, "OPTIONS / HTTP/1.1\nHost: localhost\nConnection: close\n\n");
+      assertThat(answer)
+          .contains("\r\nAllow: GET, HEAD, OPTIONS, POST\r\n")
+          .contains("\r\nAccept-Post: " + STREAM + ", ")
+          .doesNotContain("multipart/form-data");
+      assertThat(header(delete("/"), "Allow")).isEqualTo("GET, HEAD, OPTIONS, POST");
+    }
+
+    @Test
     void pagesOfOtherSitesPostNothing() throws Exception {
       HttpResponse<byte[]> response =
           post("/", Streams.numbers(0, 3), "Content-Type", STREAM, "Sec-Fetch-Site", "cross-site");
@@ -224,6 +235,13 @@ class ConventionsTest {
           .startsWith("[{\"name\":\"multipart-data\"");
       assertThat(Streams.rowsOfBatches(parts.get(1).content())).containsExactly(10L, 20L);
       assertThat(MixedTest.parts(get("/", URLLIB))).hasSize(2);
+    }
+
+    @Test
+    void thatFormsAreTakenIsTold() throws Exception {
+      assertThat(
+              RawHttp.exchange(port, "OPTIONS / HTTP/1.1\nHost: localhost\nConnection: close\n\n"))
+          .contains("\r\nAllow: GET, HEAD, OPTIONS, POST\r\n", ", multipart/form-data\r\n");
     }
 
     @Test

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.quiver.Quiver;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -93,6 +98,16 @@ class ProblemTest extends TemporaryStore {
   void anUnexpectedExceptionTellsNothingOfItself() throws IOException {
     assertProblem(get("/test/failing"), 500, "\"type\":\"urn:quiver:problem:internal\"");
     assertProblem(get("/test/storage"), 500, "\"type\":\"urn:quiver:problem:internal\"");
+  }
+
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void theLogIsSearchedByTheRequest(CapturedOutput log) throws IOException {
+    String response = get("/test/failing");
+    Matcher id = Pattern.compile("\r\nX-Request-Id: ([0-9a-f]{16})\r\n").matcher(response);
+    assertThat(id.find()).isTrue();
+    assertThat(response).contains("\"requestId\":\"" + id.group(1) + "\"");
+    assertThat(log).contains("GET /test/failing failed as request " + id.group(1));
   }
 
   @Test

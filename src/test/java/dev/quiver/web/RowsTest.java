@@ -162,12 +162,11 @@ class RowsTest extends RunningService {
   @Test
   void rowsCannotBeWritten() throws Exception {
     HttpResponse<byte[]> response = put("/datasets/rows.csv", new byte[0]);
-    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.statusCode()).isEqualTo(405);
+    assertThat(header(response, "Allow")).isEqualTo("GET, HEAD, OPTIONS");
     assertThat(json(response).get("detail").asString())
-        .isEqualTo(
-            "Expected no suffix of a representation but found \"rows.csv\" at the name of a"
-                + " dataset");
-    assertThat(delete("/datasets/rows.json").statusCode()).isEqualTo(400);
+        .isEqualTo("Expected GET, HEAD, OPTIONS but found PUT at the request line");
+    assertThat(delete("/datasets/rows.json").statusCode()).isEqualTo(405);
   }
 
   @Test

@@ -110,6 +110,12 @@ class TokenTest {
     }
 
     @Test
+    void thePageShowsWhereItGoes() throws IOException {
+      assertThat(exchange("GET /"))
+          .contains("curl -T flights.arrow -H \"Authorization: Bearer $TOKEN\" ");
+    }
+
+    @Test
     void pagesOfOtherSitesMayNotWriteWithItEither() throws IOException {
       assertThat(exchange("DELETE /datasets/x", RIGHT, "Origin: https://evil.test"))
           .startsWith("HTTP/1.1 403 ");
@@ -129,7 +135,16 @@ class TokenTest {
 
     @ParameterizedTest
     @ValueSource(
-        strings = {"/", "/datasets", "/datasets/sample.arrow", "/metrics", "/nowhere", "/health/x"})
+        strings = {
+          "/",
+          "/datasets",
+          "/datasets/sample.arrow",
+          "/metrics",
+          "/nowhere",
+          "/health/x",
+          "/openapi/x",
+          "/api/x"
+        })
     void readsNeedIt(String path) throws IOException {
       assertUnauthorized(exchange("GET " + path));
       assertThat(exchange("GET " + path, RIGHT)).doesNotStartWith("HTTP/1.1 401 ");
@@ -145,6 +160,20 @@ class TokenTest {
     @Test
     void whatComputesNeedsItToo() throws IOException {
       assertUnauthorized(exchange("POST /inspect"));
+    }
+
+    /// A browser has no token to send with a page, nor with its scripts.
+    @ParameterizedTest
+    @ValueSource(strings = {"/openapi", "/openapi/swagger-config", "/swagger-ui/index.html"})
+    void thePageThatTriesTheServiceIsShownToAll(String path) throws IOException {
+      assertThat(exchange("GET " + path)).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void thePageThatTriesTheServiceAsksForIt() throws IOException {
+      assertThat(exchange("GET /api")).startsWith("HTTP/1.1 302 ");
+      assertThat(exchange("GET /openapi"))
+          .contains("\"scheme\":\"bearer\"", "\"security\":[{},{\"token\":[]}]");
     }
 
     @Test
