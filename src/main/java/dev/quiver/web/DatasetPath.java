@@ -59,20 +59,26 @@ record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
   /// @throws ProblemException 400 when no dataset can have this name, 405 when it names a version
   ///   or rows as text
   static DatasetName parseForWrite(String segment, String method) {
-    if (isReadOnly(PREFIX + segment)) {
+    if (isText(segment)) {
       throw MethodNotAllowed.readOnly(method).asException();
     }
-    return parse(segment, WRITABLE, ProblemType.BAD_REQUEST).reference().name();
+    DatasetReference reference = parse(segment, WRITABLE, ProblemType.BAD_REQUEST).reference();
+    if (reference.version() != null) {
+      throw MethodNotAllowed.readOnly(method).asException();
+    }
+    return reference.name();
   }
 
   /// Whether a path of the service is that of a version, or of rows as text, neither of which is
   /// ever written to.
   static boolean isReadOnly(String path) {
     String segment = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
-    return !segment.contains("/")
-        && (segment.contains("@")
-            || Arrays.stream(RowsFormat.values())
-                .anyMatch(format -> segment.endsWith(format.suffix())));
+    return !segment.contains("/") && (segment.contains("@") || isText(segment));
+  }
+
+  private static boolean isText(String segment) {
+    return Arrays.stream(RowsFormat.values())
+        .anyMatch(format -> segment.endsWith(format.suffix()));
   }
 
   private static DatasetPath parse(
