@@ -77,8 +77,7 @@ record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
   }
 
   private static boolean isText(String segment) {
-    return Arrays.stream(RowsFormat.values())
-        .anyMatch(format -> segment.endsWith(format.suffix()));
+    return Arrays.stream(RowsFormat.values()).anyMatch(format -> segment.endsWith(format.suffix()));
   }
 
   private static DatasetPath parse(
