@@ -4,6 +4,7 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ScratchMemory;
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Which batches are large or small, their bodies as they came decide, since that is known before
 /// they are read; how large parts and joined batches get, their bytes without compression.
+///
+/// A batch that waits is read once, into the memory of those it waits with. When it turns out not
+/// to fit, these are written, it stays where it is, and those that come next are read into the
+/// other memory.
 final class BatchIntake implements AutoCloseable {
 
   private final UploadOptions wanted;
@@ -38,9 +43,13 @@ final class BatchIntake implements AutoCloseable {
   private final CanonicalWriter writer;
   private final DictionaryIntake dictionaries;
   private final ScratchMemory batchMemory;
-  private final ScratchMemory waitingMemory;
   private final BatchJoiner waiting;
   private final Warnings warnings;
+  private ScratchMemory waitingMemory;
+
+  /// Where the first that waits may be, alone.
+  private ScratchMemory firstMemory;
+
   private @Nullable Small first;
   private @Nullable CompressionType waitingCodec;
   private int waitingCount;
@@ -66,6 +75,7 @@ final class BatchIntake implements AutoCloseable {
     this.dictionaries = dictionaries;
     this.batchMemory = new ScratchMemory(store.scratchFolder());
     this.waitingMemory = new ScratchMemory(store.scratchFolder());
+    this.firstMemory = new ScratchMemory(store.scratchFolder());
     this.waiting = new BatchJoiner(batchByteSize);
   }
 
@@ -81,7 +91,8 @@ final class BatchIntake implements AutoCloseable {
             && CanonicalBody.isDisjoint(header, bodyLength);
     try (Arena batchArena = Arena.ofConfined()) {
       if (fitted && bodyLength < BatchJoiner.SMALL_BODY_BYTE_SIZE) {
-        takeSmall(message, header, index, bodies.read(message, body, bodies.chunk(), batchArena));
+        MemorySegment memory = waitingMemory.allocate(bodyLength, Framing.BODY_ALIGNMENT);
+        takeSmall(message, header, index, bodies.read(message, body, memory, batchArena));
       } else {
         writeWaiting();
         boolean large = fitted && bodyLength > BatchCutter.LARGE_BODY_BYTE_SIZE;
@@ -94,8 +105,14 @@ final class BatchIntake implements AutoCloseable {
 
   /// Writes what waits to be joined with more.
   void writeWaiting() throws IOException {
+    writeJoined();
+    firstMemory.reset();
+  }
+
+  /// Writes what waits. What was read besides, into the same memory, lives on.
+  private void writeJoined() throws IOException {
     Small small = first;
-    if (waitingCount == 0 || small == null) {
+    if (small == null) {
       return;
     }
     begin();
@@ -110,53 +127,44 @@ final class BatchIntake implements AutoCloseable {
     first = null;
     waitingCount = 0;
     waitingMetadataByteSize = 0;
-    waitingMemory.reset();
     batchMemory.reset();
+    firstMemory.reset();
+    ScratchMemory reused = firstMemory;
+    firstMemory = waitingMemory;
+    waitingMemory = reused;
   }
 
   @Override
   public void close() throws IOException {
-    try (batchMemory) {
-      waitingMemory.close();
+    try (batchMemory;
+        ScratchMemory _ = waitingMemory) {
+      firstMemory.close();
     }
   }
 
   private void takeSmall(
       EncapsulatedMessage message, RecordBatchHeader header, long index, MemorySegment body)
       throws IOException {
-    RecordBatch batch = reader.readBatch(message, body, batchMemory);
-    validate(message, index, batch);
-    if (waitingCount > 0
-        && (waitingCodec != wanted.codec().of(header)
-            || waitingMetadataByteSize + message.metaDataLength()
-                > BatchJoiner.METADATA_BYTE_SIZE)) {
-      writeWaiting();
-    }
-    if (!addSmall(message, header, body)) {
-      writeWaiting();
-      addSmall(message, header, body);
-    }
-  }
-
-  /// Adds a batch to those that wait, in the memory in which they do.
-  private boolean addSmall(
-      EncapsulatedMessage message, RecordBatchHeader header, MemorySegment read) {
-    MemorySegment body = waitingMemory.allocate(read.byteSize(), 64).copyFrom(read);
     RecordBatch batch = reader.readBatch(message, body, waitingMemory);
+    validate(message, index, batch);
     List<ArrayData> columns = unifier.rewritten(batch.columns(), waitingMemory);
     RecordBatch unified =
         new RecordBatch(unifier.schema(), batch.length(), columns, batch.customMetadata());
-    if (!waiting.add(unified)) {
-      return false;
+    CompressionType codec = wanted.codec().of(header);
+    boolean alike =
+        waitingCodec == codec
+            && waitingMetadataByteSize + message.metaDataLength() <= BatchJoiner.METADATA_BYTE_SIZE;
+    if (waitingCount > 0 && !(alike && waiting.add(unified))) {
+      writeJoined();
     }
     if (waitingCount == 0) {
+      waiting.add(unified);
       BodyForm form = bodies.form(message, header, reader.schema().fields());
       first = new Small(message, header, batch.columns(), body, form);
-      waitingCodec = wanted.codec().of(header);
+      waitingCodec = codec;
     }
     waitingCount++;
     waitingMetadataByteSize += message.metaDataLength();
-    return true;
   }
 
   private void takeOther(

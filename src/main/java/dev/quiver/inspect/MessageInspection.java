@@ -173,7 +173,7 @@ final class MessageInspection implements AutoCloseable {
       Validator.validate(batch, HIGHEST).forEach(finding -> findings.add(finding, frame.place()));
       UploadOutcome following = outcome;
       if (following != null && findings.isAcceptable()) {
-        following.take(encapsulated, (RecordBatchHeader) message.header(), body, batch);
+        following.take(encapsulated, (RecordBatchHeader) message.header(), batch, batchMemory);
       }
     } catch (InputException e) {
       findings.add(e);

@@ -9,7 +9,6 @@ import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Padding;
 import dev.quiver.memory.Place;
-import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
@@ -19,7 +18,7 @@ import dev.quiver.transform.BodyForm;
 import dev.quiver.transform.CanonicalBody;
 import dev.quiver.transform.DictionaryUnifier;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +31,6 @@ final class UploadOutcome implements AutoCloseable {
   private final FindingLog findings;
   private final RecordBatchReader reader;
   private final DictionaryUnifier unifier;
-  private ScratchMemory memory;
-  private ScratchMemory previousMemory;
   private @Nullable Small previous;
   private boolean joined;
   private long batchCount;
@@ -49,16 +46,11 @@ final class UploadOutcome implements AutoCloseable {
             options.limits(),
             options.uploadDictionaryBytes(),
             options.scratchFolder());
-    this.memory = new ScratchMemory(options.scratchFolder());
-    this.previousMemory = new ScratchMemory(options.scratchFolder());
   }
 
   @Override
   public void close() throws IOException {
-    try (unifier;
-        ScratchMemory _ = memory) {
-      previousMemory.close();
-    }
+    unifier.close();
   }
 
   /// Follows a dictionary.
@@ -86,28 +78,29 @@ final class UploadOutcome implements AutoCloseable {
 
   /// Follows a record batch.
   ///
-  /// @param body which is read again if the batch is small
   /// @param batch what was read from it, and is valid
+  /// @param allocator for what has to be looked at in another form, and not afterwards
   /// @throws InputException when an upload would refuse it
   void take(
       EncapsulatedMessage message,
       RecordBatchHeader header,
-      MemorySegment body,
-      RecordBatch batch) {
+      RecordBatch batch,
+      SegmentAllocator allocator) {
     batchCount++;
     options
         .limits()
         .uploadBatches()
         .check(batchCount, "record batches in an upload", message.place());
     form(message, header, reader.schema().fields());
-    boolean disjoint = CanonicalBody.isDisjoint(header, body.byteSize());
-    if (disjoint && body.byteSize() < BatchJoiner.SMALL_BODY_BYTE_SIZE) {
-      takeSmall(message, header, body);
+    long bodyLength = message.message().bodyLength();
+    boolean disjoint = CanonicalBody.isDisjoint(header, bodyLength);
+    if (disjoint && bodyLength < BatchJoiner.SMALL_BODY_BYTE_SIZE) {
+      takeSmall(message, header, batch, allocator);
       return;
     }
-    forgetSmall();
+    previous = null;
     if (disjoint
-        && body.byteSize() > BatchCutter.LARGE_BODY_BYTE_SIZE
+        && bodyLength > BatchCutter.LARGE_BODY_BYTE_SIZE
         && BatchCutter.cut(batch, options.batchBytes()).size() > 1) {
       findings.addChange("large record batches are cut");
     }
@@ -170,49 +163,43 @@ final class UploadOutcome implements AutoCloseable {
   }
 
   private void takeSmall(
-      EncapsulatedMessage message, RecordBatchHeader header, MemorySegment body) {
+      EncapsulatedMessage message,
+      RecordBatchHeader header,
+      RecordBatch batch,
+      SegmentAllocator allocator) {
     if (joined) {
       return;
     }
-    MemorySegment copy = memory.allocate(body.byteSize(), 64).copyFrom(body);
-    RecordBatch read = reader.readBatch(message, copy, memory);
-    List<ArrayData> columns = unifier.rewritten(read.columns(), memory);
-    RecordBatch batch =
-        new RecordBatch(unifier.schema(), read.length(), columns, read.customMetadata());
-    Small small =
-        new Small(batch, header.compression(), message.metaDataLength(), unifier.schema());
-    if (previous != null && small.joins(previous, options.batchBytes())) {
+    Schema schema = unifier.schema();
+    List<ArrayData> columns = unifier.rewritten(batch.columns(), allocator);
+    RecordBatch unified = new RecordBatch(schema, batch.length(), columns, batch.customMetadata());
+    if (previous != null
+        && previous.isLike(message, header, schema)
+        && previous.joiner.add(unified)) {
       findings.addChange("runs of small record batches are joined");
       joined = true;
-      forgetSmall();
+      previous = null;
       return;
     }
-    previous = small;
-    previousMemory.reset();
-    ScratchMemory reused = previousMemory;
-    previousMemory = memory;
-    memory = reused;
-  }
-
-  private void forgetSmall() {
-    previous = null;
-    previousMemory.reset();
-    memory.reset();
+    BatchJoiner joiner = new BatchJoiner(options.batchBytes());
+    joiner.add(unified);
+    previous = new Small(joiner, header.compression(), message.metaDataLength(), schema);
   }
 
   /// A small batch, which the next one may be joined to.
+  ///
+  /// @param joiner which has it, and never joins: of batches before, it is asked for sizes alone,
+  ///   so that their values need not be there any more
   private record Small(
-      RecordBatch batch, @Nullable BodyCompression compression, int metaDataLength, Schema schema) {
+      BatchJoiner joiner,
+      @Nullable BodyCompression compression,
+      int metaDataLength,
+      Schema schema) {
 
-    boolean joins(Small before, long batchBytes) {
-      if (!Objects.equals(compression, before.compression)
-          || !schema.equals(before.schema)
-          || metaDataLength + before.metaDataLength > BatchJoiner.METADATA_BYTE_SIZE) {
-        return false;
-      }
-      BatchJoiner joiner = new BatchJoiner(batchBytes);
-      joiner.add(before.batch);
-      return joiner.add(batch);
+    boolean isLike(EncapsulatedMessage message, RecordBatchHeader header, Schema nextSchema) {
+      return Objects.equals(compression, header.compression())
+          && schema.equals(nextSchema)
+          && metaDataLength + message.metaDataLength() <= BatchJoiner.METADATA_BYTE_SIZE;
     }
   }
 }

@@ -3,6 +3,12 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.TestData;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.DatasetOptions;
 import dev.quiver.dataset.DatasetReference;
@@ -14,13 +20,17 @@ import dev.quiver.dataset.WriteCondition;
 import dev.quiver.fuzz.Mutations;
 import dev.quiver.inspect.Inspected;
 import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.UnsupportedFormatException;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.BlobStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -101,6 +111,39 @@ class InspectionAgreementTest {
     }
     assertAgreement();
     assertThat(takenCount).isBetween(MUTATION_COUNT / 20, MUTATION_COUNT * 3 / 4);
+  }
+
+  /// All that may unfold for free. It would be refused if either decompressed batches twice, those
+  /// that are joined or those that are not.
+  @Test
+  void ofSmallBatchesThatUnfoldToMuch() throws IOException {
+    compare("joined", zeros(Metadata.EMPTY));
+    compare("not joined", zeros(Metadata.of(KeyValue.of("key", "value"))));
+    assertAgreement();
+    assertThat(takenCount).isEqualTo(2);
+    assertThat(keptCount).isEqualTo(1);
+  }
+
+  /// A stream of 256 MiB, decompressed, in batches of 3 and 5 MiB.
+  private static byte[] zeros(Metadata metadata) throws IOException {
+    Field field = Field.of("n", false, new ArrowType.Int(8, true));
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(Schema.of(field));
+    try (Arena arena = Arena.ofConfined()) {
+      List<EncodedBody> bodies = new ArrayList<>();
+      for (int rows : List.of(3 << 20, 5 << 20)) {
+        MemorySegment values = arena.allocate(rows, 64);
+        ArrayData column =
+            new ArrayData(field, rows, 0, List.of(MemorySegment.NULL, values), List.of(), null);
+        bodies.add(EncodedBody.of(rows, List.of(column), CompressionType.ZSTD, arena));
+      }
+      for (int i = 0; i < 64; i++) {
+        writer.writeRecordBatch(bodies.get(i / 2 % 2), metadata);
+      }
+    }
+    writer.writeEndOfStream();
+    return bytes.toByteArray();
   }
 
   private void assertAgreement() {
