@@ -18,6 +18,9 @@ import java.util.zip.Inflater;
 ///          [HeaderCrc:2] Deflated Crc:4 Size:4
 /// ```
 ///
+/// The JDK's `GZIPInputStream` takes whatever follows a member and is not a whole header of another
+/// one for the end, be it other bytes or a header that was cut off: here they are errors.
+///
 /// Memory is bounded, whatever comes. How much may be decoded is for the reader to limit, and how
 /// much may be read for, `coded`: a member may be empty. Used by one thread.
 public final class GzipSource implements ByteSource, AutoCloseable {

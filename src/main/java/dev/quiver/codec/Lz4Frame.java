@@ -1,5 +1,6 @@
 package dev.quiver.codec;
 
+import static dev.quiver.codec.Frames.MAGIC_BYTE_SIZE;
 import static dev.quiver.codec.Lz4FrameFormat.BD_BLOCK_SIZE_SHIFT;
 import static dev.quiver.codec.Lz4FrameFormat.BLOCK_RAW;
 import static dev.quiver.codec.Lz4FrameFormat.BLOCK_SIZE_BYTE_SIZE;
@@ -12,7 +13,6 @@ import static dev.quiver.codec.Lz4FrameFormat.FLG_INDEPENDENT_BLOCKS;
 import static dev.quiver.codec.Lz4FrameFormat.FLG_VERSION;
 import static dev.quiver.codec.Lz4FrameFormat.HEADER_BYTE_SIZE_MINIMUM;
 import static dev.quiver.codec.Lz4FrameFormat.MAGIC;
-import static dev.quiver.codec.Lz4FrameFormat.MAGIC_BYTE_SIZE;
 
 import dev.quiver.memory.LittleEndian;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.quiver.codec;
 
+import static dev.quiver.codec.Frames.MAGIC_BYTE_SIZE;
 import static dev.quiver.codec.Lz4FrameFormat.BD_BLOCK_SIZE_SHIFT;
 import static dev.quiver.codec.Lz4FrameFormat.BD_RESERVED_MASK;
 import static dev.quiver.codec.Lz4FrameFormat.BLOCK_RAW;
@@ -21,15 +22,11 @@ import static dev.quiver.codec.Lz4FrameFormat.FLG_VERSION_MASK;
 import static dev.quiver.codec.Lz4FrameFormat.HEADER_BYTE_SIZE_MINIMUM;
 import static dev.quiver.codec.Lz4FrameFormat.LEGACY_MAGIC;
 import static dev.quiver.codec.Lz4FrameFormat.MAGIC;
-import static dev.quiver.codec.Lz4FrameFormat.MAGIC_BYTE_SIZE;
-import static dev.quiver.codec.Lz4FrameFormat.SKIPPABLE_MAGIC;
-import static dev.quiver.codec.Lz4FrameFormat.SKIPPABLE_MAGIC_MASK;
 
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
-import dev.quiver.memory.TruncatedInputException;
 import java.lang.foreign.MemorySegment;
 
 /// Decodes one LZ4 frame, which is all of a segment.
@@ -70,7 +67,7 @@ final class Lz4FrameDecoder {
       require(CHECKSUM_BYTE_SIZE, "the content checksum of an LZ4 frame");
       checkChecksum("the content of an LZ4 frame", XxHash32.hash(destination, 0, output));
     }
-    checkNothingFollows();
+    Frames.requireEnd(source, position, MAGIC, "LZ4");
   }
 
   private void readHeader() {
@@ -193,29 +190,8 @@ final class Lz4FrameDecoder {
     position += CHECKSUM_BYTE_SIZE;
   }
 
-  private void checkNothingFollows() {
-    long following = source.byteSize() - position;
-    if (following == 0) {
-      return;
-    }
-    String found = following + " more bytes";
-    if (following >= MAGIC_BYTE_SIZE) {
-      int magic = LittleEndian.getInt32(source, position);
-      if (magic == MAGIC) {
-        found = "a second frame";
-      } else if ((magic & SKIPPABLE_MAGIC_MASK) == SKIPPABLE_MAGIC) {
-        found = "a skippable frame";
-      }
-    }
-    throw malformed("nothing after one LZ4 frame", found, position);
-  }
-
   private void require(long byteSize, String what) {
-    long rest = source.byteSize() - position;
-    if (rest < byteSize) {
-      throw new TruncatedInputException(
-          "the " + byteSize + " bytes of " + what, Long.toString(rest), Place.byteOffset(position));
-    }
+    Frames.require(source, position, byteSize, what);
   }
 
   private boolean has(int flag) {
@@ -227,9 +203,7 @@ final class Lz4FrameDecoder {
     if (magic == LEGACY_MAGIC) {
       return found + ", a legacy LZ4 frame";
     }
-    return (magic & SKIPPABLE_MAGIC_MASK) == SKIPPABLE_MAGIC
-        ? found + ", a skippable frame"
-        : found;
+    return Frames.isSkippable(magic) ? found + ", a skippable frame" : found;
   }
 
   private static InputException malformed(String expected, String found, long byteOffset) {

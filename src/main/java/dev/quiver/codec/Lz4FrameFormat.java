@@ -15,11 +15,6 @@ final class Lz4FrameFormat {
   static final int MAGIC = 0x184D2204;
   static final int LEGACY_MAGIC = 0x184C2102;
 
-  /// Sixteen numbers announce a skippable frame; these bits tell them.
-  static final int SKIPPABLE_MAGIC = 0x184D2A50;
-
-  static final int SKIPPABLE_MAGIC_MASK = 0xFFFF_FFF0;
-
   static final int FLG_VERSION_MASK = 0b1100_0000;
   static final int FLG_VERSION = 0b0100_0000;
   static final int FLG_INDEPENDENT_BLOCKS = 0b0010_0000;
@@ -42,7 +37,6 @@ final class Lz4FrameFormat {
 
   static final int END_MARK = 0;
 
-  static final int MAGIC_BYTE_SIZE = 4;
   static final int CONTENT_SIZE_BYTE_SIZE = 8;
   static final int DICTIONARY_ID_BYTE_SIZE = 4;
   static final int BLOCK_SIZE_BYTE_SIZE = 4;

@@ -1,10 +1,11 @@
 package dev.quiver.codec;
 
+import static dev.quiver.codec.Frames.MAGIC_BYTE_SIZE;
+
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
-import dev.quiver.memory.TruncatedInputException;
 import java.lang.foreign.MemorySegment;
 
 /// Checks from the outside that a segment is one Zstandard frame: header, sizes of blocks, end.
@@ -20,9 +21,6 @@ import java.lang.foreign.MemorySegment;
 final class ZstandardFrame {
 
   private static final int MAGIC = 0xFD2FB528;
-  private static final int SKIPPABLE_MAGIC = 0x184D2A50;
-  private static final int SKIPPABLE_MAGIC_MASK = 0xFFFF_FFF0;
-  private static final int MAGIC_BYTE_SIZE = 4;
   private static final int CHECKSUM_BYTE_SIZE = 4;
   private static final int BLOCK_HEADER_BYTE_SIZE = 3;
 
@@ -71,7 +69,7 @@ final class ZstandardFrame {
     if (magic != MAGIC) {
       throw malformed(
           "the magic number of a Zstandard frame, 0xfd2fb528",
-          "0x%08x%s".formatted(magic, isSkippable(magic) ? ", a skippable frame" : ""),
+          "0x%08x%s".formatted(magic, Frames.isSkippable(magic) ? ", a skippable frame" : ""),
           0);
     }
     descriptor = LittleEndian.getInt8(source, MAGIC_BYTE_SIZE) & 0xFF;
@@ -164,20 +162,7 @@ final class ZstandardFrame {
       require(CHECKSUM_BYTE_SIZE, "the checksum of a Zstandard frame");
       position += CHECKSUM_BYTE_SIZE;
     }
-    long following = source.byteSize() - position;
-    if (following == 0) {
-      return;
-    }
-    String found = following + " more bytes";
-    if (following >= MAGIC_BYTE_SIZE) {
-      int magic = LittleEndian.getInt32(source, position);
-      if (magic == MAGIC) {
-        found = "a second frame";
-      } else if (isSkippable(magic)) {
-        found = "a skippable frame";
-      }
-    }
-    throw malformed("nothing after one Zstandard frame", found, position);
+    Frames.requireEnd(source, position, MAGIC, "Zstandard");
   }
 
   private long unsigned(int byteSize) {
@@ -190,15 +175,7 @@ final class ZstandardFrame {
   }
 
   private void require(long byteSize, String what) {
-    long rest = source.byteSize() - position;
-    if (rest < byteSize) {
-      throw new TruncatedInputException(
-          "the " + byteSize + " bytes of " + what, Long.toString(rest), Place.byteOffset(position));
-    }
-  }
-
-  private static boolean isSkippable(int magic) {
-    return (magic & SKIPPABLE_MAGIC_MASK) == SKIPPABLE_MAGIC;
+    Frames.require(source, position, byteSize, what);
   }
 
   private static InputException malformed(String expected, String found, long byteOffset) {

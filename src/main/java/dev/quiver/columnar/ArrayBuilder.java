@@ -2,7 +2,6 @@ package dev.quiver.columnar;
 
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.Padding;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
@@ -34,9 +33,7 @@ public final class ArrayBuilder {
   /// Long values of a view array go to data buffers of this many bytes, or to one of their own.
   static final int VIEW_BUFFER_BYTE_SIZE = 64 << 10;
 
-  private static final int ALIGNMENT = 8;
-
-  private final SegmentAllocator allocator;
+  private final ZeroedMemory memory;
   private final Map<Long, Dictionary> dictionaries = new HashMap<>();
 
   /// A builder without dictionaries, whose buffers `allocator` gives.
@@ -49,7 +46,7 @@ public final class ArrayBuilder {
   public ArrayBuilder(
       SegmentAllocator allocator,
       Map<Long, ? extends List<? extends @Nullable Object>> dictionaries) {
-    this.allocator = allocator;
+    this.memory = new ZeroedMemory(allocator);
     dictionaries.forEach((id, values) -> this.dictionaries.put(id, new Dictionary(values)));
   }
 
@@ -109,7 +106,7 @@ public final class ArrayBuilder {
   }
 
   private ArrayData bools(Slots slots) {
-    MemorySegment bits = allocate(Bitmaps.byteSize(slots.size()));
+    MemorySegment bits = memory.allocate(Bitmaps.byteSize(slots.size()));
     slots.forEachValue((slot, value) -> {
       if (FixedWidthEncoder.expect(Boolean.class, "a boolean", value)) {
         Bitmaps.set(bits, slot);
@@ -120,7 +117,7 @@ public final class ArrayBuilder {
 
   private ArrayData fixedWidth(Slots slots, FixedWidthEncoder encoder) {
     long byteWidth = bitWidth(slots.field()) >>> 3;
-    MemorySegment data = allocate(Math.multiplyExact(slots.size(), byteWidth));
+    MemorySegment data = memory.allocate(Math.multiplyExact(slots.size(), byteWidth));
     slots.forEachValue((slot, value) -> encoder.encode(value, data, slot * byteWidth));
     return flat(slots, data);
   }
@@ -128,12 +125,12 @@ public final class ArrayBuilder {
   private ArrayData variableBinary(Slots slots) {
     byte[][] bytes = slots.bytes();
     MemorySegment offsets = offsets(slots.field(), bytes.length, slot -> bytes[slot].length);
-    return flat(slots, offsets, concatenate(List.of(bytes)));
+    return flat(slots, offsets, memory.concatenate(List.of(bytes)));
   }
 
   private ArrayData binaryView(Slots slots) {
     byte[][] bytes = slots.bytes();
-    MemorySegment views = allocate((long) bytes.length * Array.BinaryView.VIEW_BYTE_SIZE);
+    MemorySegment views = memory.allocate((long) bytes.length * Array.BinaryView.VIEW_BYTE_SIZE);
     List<MemorySegment> dataBuffers = new ArrayList<>();
     List<byte[]> pending = new ArrayList<>();
     int pendingByteSize = 0;
@@ -146,7 +143,7 @@ public final class ArrayBuilder {
         continue;
       }
       if (!pending.isEmpty() && value.length > VIEW_BUFFER_BYTE_SIZE - pendingByteSize) {
-        dataBuffers.add(concatenate(pending));
+        dataBuffers.add(memory.concatenate(pending));
         pending.clear();
         pendingByteSize = 0;
       }
@@ -157,7 +154,7 @@ public final class ArrayBuilder {
       pendingByteSize += value.length;
     }
     if (!pending.isEmpty()) {
-      dataBuffers.add(concatenate(pending));
+      dataBuffers.add(memory.concatenate(pending));
     }
     dataBuffers.addFirst(views);
     return flat(slots, dataBuffers.toArray(MemorySegment[]::new));
@@ -173,7 +170,7 @@ public final class ArrayBuilder {
     List<List<?>> lists = slots.lists();
     long byteWidth = bitWidth(slots.field()) >>> 3;
     MemorySegment ends = offsets(slots.field(), lists.size(), slot -> lists.get(slot).size());
-    MemorySegment sizes = allocate(lists.size() * byteWidth);
+    MemorySegment sizes = memory.allocate(lists.size() * byteWidth);
     FixedWidthEncoder encoder = FixedWidthEncoder.signedInteger(bitWidth(slots.field()));
     for (int slot = 0; slot < lists.size(); slot++) {
       encoder.encode(lists.get(slot).size(), sizes, slot * byteWidth);
@@ -204,8 +201,8 @@ public final class ArrayBuilder {
 
   private ArrayData union(Slots slots, ArrowType.Union type) {
     boolean sparse = type.mode() == UnionMode.SPARSE;
-    MemorySegment typeIds = allocate(slots.size());
-    MemorySegment slotOffsets = allocate(sparse ? 0 : Math.multiplyExact(slots.size(), 4L));
+    MemorySegment typeIds = memory.allocate(slots.size());
+    MemorySegment slotOffsets = memory.allocate(sparse ? 0 : Math.multiplyExact(slots.size(), 4L));
     List<List<@Nullable Object>> columns = columns(slots.field().children().size());
     for (int slot = 0; slot < slots.size(); slot++) {
       Object value = slots.values().get(slot);
@@ -287,7 +284,7 @@ public final class ArrayBuilder {
     for (int slot = 0; slot < slots.size(); slot++) {
       nullCount += slots.isNull(slot) ? 1 : 0;
     }
-    MemorySegment validity = allocate(nullCount == 0 ? 0 : Bitmaps.byteSize(slots.size()));
+    MemorySegment validity = memory.allocate(nullCount == 0 ? 0 : Bitmaps.byteSize(slots.size()));
     for (int slot = 0; nullCount != 0 && slot < slots.size(); slot++) {
       if (!slots.isNull(slot)) {
         Bitmaps.set(validity, slot);
@@ -329,7 +326,7 @@ public final class ArrayBuilder {
     int bitWidth = bitWidth(field);
     long byteWidth = bitWidth >>> 3;
     FixedWidthEncoder encoder = FixedWidthEncoder.signedInteger(bitWidth);
-    MemorySegment offsets = allocate((slotCount + 1) * byteWidth);
+    MemorySegment offsets = memory.allocate((slotCount + 1) * byteWidth);
     long end = 0;
     for (int slot = 0; slot < slotCount; slot++) {
       end += sizeOf.applyAsInt(slot);
@@ -341,29 +338,6 @@ public final class ArrayBuilder {
   /// Bits of what follows the validity: values or offsets.
   private static int bitWidth(Field field) {
     return Math.toIntExact(Layout.of(field).buffers().get(1).bitWidth());
-  }
-
-  private MemorySegment concatenate(List<byte[]> parts) {
-    long byteSize = 0;
-    for (byte[] part : parts) {
-      byteSize += part.length;
-    }
-    MemorySegment all = allocate(byteSize);
-    long end = 0;
-    for (byte[] part : parts) {
-      MemorySegment.copy(part, 0, all, LittleEndian.INT8, end, part.length);
-      end += part.length;
-    }
-    return all;
-  }
-
-  /// Zeros, padded behind what is handed out: not every allocator clears its memory.
-  private MemorySegment allocate(long byteSize) {
-    if (byteSize == 0) {
-      return MemorySegment.NULL;
-    }
-    MemorySegment padded = allocator.allocate(Padding.padded(byteSize, ALIGNMENT), ALIGNMENT);
-    return padded.fill((byte) 0).asSlice(0, byteSize);
   }
 
   private static void require(boolean holds, String expected, @Nullable Object found) {

@@ -1,5 +1,6 @@
 package dev.quiver.columnar;
 
+import dev.quiver.memory.Bitmaps;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,27 @@ public record ArrayData(
   /// array's own validity.
   public MemorySegment validity() {
     return nullCount == 0 || !layout().hasValidity() ? MemorySegment.NULL : buffers.getFirst();
+  }
+
+  /// How many of `slotCount` slots from `offset` on are null by the array's own validity.
+  public long countNulls(long offset, long slotCount) {
+    if (field.storageType() instanceof ArrowType.Null) {
+      return slotCount;
+    }
+    MemorySegment validity = validity();
+    return validity.byteSize() == 0 ? 0 : slotCount - Bitmaps.countSet(validity, offset, slotCount);
+  }
+
+  /// Bytes of all buffers, those of the children included, and not those of the dictionary.
+  public long byteSize() {
+    long byteSize = 0;
+    for (MemorySegment buffer : buffers) {
+      byteSize = Math.addExact(byteSize, buffer.byteSize());
+    }
+    for (ArrayData child : children) {
+      byteSize = Math.addExact(byteSize, child.byteSize());
+    }
+    return byteSize;
   }
 
   /// The data buffers that follow those of the layout.

@@ -43,7 +43,7 @@ public final class BodySize {
 
   private static long bufferByteSize(
       ArrayData array, BufferLayout buffer, long offset, long length) {
-    if (buffer.role() == VALIDITY && Slices.nullCount(array, offset, length) == 0) {
+    if (buffer.role() == VALIDITY && array.countNulls(offset, length) == 0) {
       return 0;
     }
     if (buffer.role() == OFFSETS && length == 0) {

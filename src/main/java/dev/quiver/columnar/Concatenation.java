@@ -116,7 +116,7 @@ public final class Concatenation {
     long nullCount = 0;
     if (Layout.of(field).hasValidity()) {
       for (ArrayData array : arrays) {
-        nullCount += Slices.nullCount(array, 0, array.length());
+        nullCount += array.countNulls(0, array.length());
       }
       buffers.addFirst(nullCount == 0 ? MemorySegment.NULL : validity());
     }

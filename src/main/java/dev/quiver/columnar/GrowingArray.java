@@ -2,7 +2,6 @@ package dev.quiver.columnar;
 
 import static dev.quiver.columnar.BufferRole.DATA;
 import static dev.quiver.columnar.BufferRole.OFFSETS;
-import static dev.quiver.columnar.BufferRole.SIZES;
 import static dev.quiver.columnar.BufferRole.SLOT_OFFSETS;
 import static dev.quiver.columnar.BufferRole.TYPE_IDS;
 import static dev.quiver.columnar.BufferRole.VIEWS;
@@ -24,7 +23,6 @@ public final class GrowingArray {
 
   private final Field field;
   private final Layout layout;
-  private final GrowingBuffer validity = new GrowingBuffer();
   private final List<GrowingBuffer> buffers = new ArrayList<>();
   private final List<GrowingBuffer> variadicBuffers = new ArrayList<>();
   private final List<GrowingArray> children = new ArrayList<>();
@@ -42,10 +40,7 @@ public final class GrowingArray {
   /// Everything appended so far.
   public ArrayData array() {
     List<MemorySegment> segments = new ArrayList<>();
-    for (int i = 0; i < buffers.size(); i++) {
-      boolean isValidity = i == 0 && layout.hasValidity();
-      segments.add(isValidity ? validity.segment() : buffers.get(i).segment());
-    }
+    buffers.forEach(buffer -> segments.add(buffer.segment()));
     variadicBuffers.forEach(buffer -> segments.add(buffer.segment()));
     return new ArrayData(
         field,
@@ -92,6 +87,7 @@ public final class GrowingArray {
       nullCount += field.storageType() instanceof ArrowType.Null ? array.length() : 0;
       return;
     }
+    GrowingBuffer validity = buffers.getFirst();
     if (nullCount == 0 && array.nullCount() > 0) {
       validity.appendBits(0, MemorySegment.NULL, length, allocator);
     }
@@ -158,16 +154,18 @@ public final class GrowingArray {
     }
     Integers offsets =
         new Integers(target.extend(array.length() * byteWidth, allocator), byteWidth);
-    int[] childIndices =
-        field.storageType() instanceof ArrowType.Union type ? ChildRange.childIndices(type) : null;
-    for (long slot = 0; slot < array.length(); slot++) {
-      int child =
-          childIndices == null
-              ? 0
-              : childIndices[LittleEndian.getInt8(array.buffer(TYPE_IDS), slot)];
-      // A list view of no slots may start anywhere, and stays in the child when it starts at 0.
-      boolean empty = childIndices == null && Integers.of(array, SIZES).get(slot) == 0;
-      offsets.set(slot, empty ? 0 : children.get(child).length + source.get(slot));
+    if (field.storageType() instanceof ArrowType.Union type) {
+      int[] childIndices = ChildRange.childIndices(type);
+      MemorySegment typeIds = array.buffer(TYPE_IDS);
+      for (long slot = 0; slot < array.length(); slot++) {
+        int child = childIndices[LittleEndian.getInt8(typeIds, slot)];
+        offsets.set(slot, children.get(child).length + source.get(slot));
+      }
+    } else {
+      long base = children.getFirst().length;
+      for (long slot = 0; slot < array.length(); slot++) {
+        offsets.set(slot, base + source.get(slot));
+      }
     }
   }
 

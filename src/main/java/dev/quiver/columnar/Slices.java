@@ -35,7 +35,7 @@ public final class Slices {
     if (offset == 0 && length == array.length()) {
       return array;
     }
-    long nullCount = nullCount(array, offset, length);
+    long nullCount = array.countNulls(offset, length);
     return new ArrayData(
         array.field(),
         length,
@@ -51,15 +51,6 @@ public final class Slices {
         array.layout().buffers().stream().map(_ -> MemorySegment.NULL).toList();
     List<ArrayData> children = array.children().stream().map(Slices::empty).toList();
     return new ArrayData(array.field(), 0, 0, buffers, children, array.dictionary());
-  }
-
-  /// How many of `length` slots from `offset` on are null by the array's own validity.
-  static long nullCount(ArrayData array, long offset, long length) {
-    if (array.field().storageType() instanceof ArrowType.Null) {
-      return length;
-    }
-    MemorySegment validity = array.validity();
-    return validity.byteSize() == 0 ? 0 : length - Bitmaps.countSet(validity, offset, length);
   }
 
   private static List<MemorySegment> buffers(

@@ -83,7 +83,7 @@ public final class Dictionaries {
       throw new MalformedInputException(
           "offsets within the values of dictionary " + id, "others", place, e);
     }
-    known.receivedByteSize += DictionarySize.ofBuffers(delta);
+    known.receivedByteSize += delta.byteSize();
     known.noteInner();
   }
 
@@ -117,7 +117,7 @@ public final class Dictionaries {
 
     Known(ArrayData values, int generation) {
       this.values = values;
-      this.receivedByteSize = DictionarySize.ofBuffers(values);
+      this.receivedByteSize = values.byteSize();
       this.generation = generation;
     }
 

@@ -4,24 +4,11 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.Place;
-import java.lang.foreign.MemorySegment;
 
 /// What dictionaries take in memory.
 final class DictionarySize {
 
   private DictionarySize() {}
-
-  /// Bytes of all buffers.
-  static long ofBuffers(ArrayData array) {
-    long byteSize = 0;
-    for (MemorySegment buffer : array.buffers()) {
-      byteSize += buffer.byteSize();
-    }
-    for (ArrayData child : array.children()) {
-      byteSize += ofBuffers(child);
-    }
-    return byteSize;
-  }
 
   /// Checks what a delta makes of slots that take no bytes, such as those of a struct without
   /// children: once one is null, each takes a bit, however few bytes came.

@@ -4,12 +4,10 @@ import static dev.quiver.ipc.Framing.BODY_ALIGNMENT;
 
 import dev.quiver.codec.BufferCodec;
 import dev.quiver.columnar.ArrayData;
-import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferLayout;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
-import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limit;
@@ -218,16 +216,7 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
     /// The null count, counted if nobody has: the specification knows no -1, and a reader may take
     /// it for none.
     private static long nullCount(ArrayData array) {
-      if (array.nullCount() != -1) {
-        return array.nullCount();
-      }
-      if (!array.layout().hasValidity()) {
-        return array.field().type() instanceof ArrowType.Null ? array.length() : 0;
-      }
-      MemorySegment validity = array.validity();
-      return validity.byteSize() == 0
-          ? 0
-          : array.length() - Bitmaps.countSet(validity, array.length());
+      return array.nullCount() == -1 ? array.countNulls(0, array.length()) : array.nullCount();
     }
 
     /// Offsets of no slots are written as a single zero: readers are known to crash on no bytes.

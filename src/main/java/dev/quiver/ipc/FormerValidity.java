@@ -39,11 +39,8 @@ public record FormerValidity(boolean unions, boolean runEnds) {
 
   /// Whether an array of this field has one.
   public boolean concerns(Field field) {
-    return switch (field.storageType()) {
-      case ArrowType.Union _ -> unions;
-      case ArrowType.RunEndEncoded() -> runEnds;
-      default -> false;
-    };
+    return unions && field.storageType() instanceof ArrowType.Union
+        || runEnds && field.storageType() instanceof ArrowType.RunEndEncoded;
   }
 
   /// What the fields have in V5.

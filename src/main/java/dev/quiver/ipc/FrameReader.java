@@ -153,12 +153,12 @@ public final class FrameReader {
     if (count == 0) {
       return 0;
     }
-    requirePrefix(count, Integer.BYTES, start);
+    requirePrefix(count, start);
     int metadataByteSize = LittleEndian.getInt32(prefix, 0);
     if (metadataByteSize == CONTINUATION) {
       count = source.readFully(prefix.asSlice(Integer.BYTES));
       position += count;
-      requirePrefix(count, Integer.BYTES, start);
+      requirePrefix(count, start);
       metadataByteSize = LittleEndian.getInt32(prefix, Integer.BYTES);
       requireNotNegative(metadataByteSize);
       limits.metadataBytes().check(metadataByteSize, "bytes of metadata in a message", place);
@@ -169,8 +169,8 @@ public final class FrameReader {
     return metadataByteSize;
   }
 
-  private void requirePrefix(long count, int byteSize, long start) {
-    if (count < byteSize) {
+  private void requirePrefix(long count, long start) {
+    if (count < Integer.BYTES) {
       throw new TruncatedInputException(
           "a message prefix of " + PREFIX_BYTE_SIZE + " bytes",
           "the end of the input after " + (position - start),

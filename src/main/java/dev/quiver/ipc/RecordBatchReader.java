@@ -79,19 +79,16 @@ public final class RecordBatchReader {
   /// @return the values of this message alone; see [#dictionaries] for all of the dictionary's
   public ArrayData readDictionary(
       EncapsulatedMessage encapsulated, MemorySegment body, SegmentAllocator allocator) {
-    Message message = encapsulated.message();
-    DictionaryBatchHeader header = (DictionaryBatchHeader) message.header();
-    Field values = requireKnown(encapsulated);
+    DictionaryBatchHeader header = (DictionaryBatchHeader) encapsulated.message().header();
+    ArrayData dictionary = readValues(encapsulated, body, allocator);
     try {
-      ArrayData dictionary =
-          readColumns(List.of(values), message, header.data(), body, allocator).getFirst();
       Place place = Place.detail("dictionary " + header.id());
-      long byteSize = DictionarySize.ofBuffers(dictionary);
+      long byteSize = dictionary.byteSize();
       if (header.delta()) {
         ArrayData before = Objects.requireNonNull(dictionaries.get(header.id()));
         limits
             .dictionaryBytes()
-            .check(DictionarySize.ofBuffers(before) + byteSize, "bytes of a dictionary", place);
+            .check(before.byteSize() + byteSize, "bytes of a dictionary", place);
         long receivedByteSize = dictionaries.receivedByteSize(header.id()) + byteSize;
         DictionarySize.checkExtended(before, dictionary, receivedByteSize, limits, place);
         dictionaries.append(header.id(), dictionary, allocator, place);

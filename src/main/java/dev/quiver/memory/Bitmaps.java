@@ -29,9 +29,6 @@ public final class Bitmaps {
     long count = 0;
     long bit = firstBit;
     long end = firstBit + bitCount;
-    for (; end - bit >= Long.SIZE; bit += Long.SIZE) {
-      count += Long.bitCount(word(bitmap, bit));
-    }
     for (; bit < end && (bit & 7) != 0; bit++) {
       count += get(bitmap, bit) ? 1 : 0;
     }

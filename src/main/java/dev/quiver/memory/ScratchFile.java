@@ -67,14 +67,18 @@ public final class ScratchFile implements ByteSink, AutoCloseable {
   private FileChannel open() throws IOException {
     FileChannel present = channel;
     if (present == null) {
-      present =
-          FileChannel.open(
-              Files.createTempFile(folder, "scratch-", ".tmp"),
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.DELETE_ON_CLOSE);
+      present = create(folder);
       channel = present;
     }
     return present;
+  }
+
+  /// A new file that vanishes when it is closed, and with the process.
+  static FileChannel create(Path folder) throws IOException {
+    return FileChannel.open(
+        Files.createTempFile(folder, "scratch-", ".tmp"),
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.DELETE_ON_CLOSE);
   }
 }

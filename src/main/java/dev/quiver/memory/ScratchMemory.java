@@ -7,9 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /// Working memory of any size: native memory as long as the budget of the process lasts, then a
@@ -118,12 +116,7 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
   private MemorySegment map(long byteSize) throws IOException {
     FileChannel channel = file;
     if (channel == null) {
-      channel =
-          FileChannel.open(
-              Files.createTempFile(folder, "scratch-", ".tmp"),
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.DELETE_ON_CLOSE);
+      channel = ScratchFile.create(folder);
       file = channel;
     }
     long end = Padding.padded(Math.addExact(filePosition, byteSize), SLAB_ALIGNMENT);

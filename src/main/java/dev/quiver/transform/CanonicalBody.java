@@ -5,7 +5,6 @@ import dev.quiver.columnar.Field;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.ViewBuffers;
 import dev.quiver.memory.Limits;
-import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Padding;
 import dev.quiver.memory.Place;
 import dev.quiver.metadata.Buffer;
@@ -67,9 +66,8 @@ public final class CanonicalBody {
 
   /// The buffers of `body`, moved to multiples of 64, and the nulls of each array counted.
   ///
-  /// @param columns what was read from the body, and is valid
-  /// @throws dev.quiver.memory.InputException when a buffer is not within the body, or as
-  ///   [#requireBounded]
+  /// @param columns what was read from the body, in which all buffers therefore lie, and is valid
+  /// @throws dev.quiver.memory.InputException as [#requireBounded]
   public static EncodedBody relaid(
       RecordBatchHeader header,
       List<ArrayData> columns,
@@ -82,16 +80,9 @@ public final class CanonicalBody {
     BitSet viewData = compressedViewData(fields, header);
     for (int i = 0; i < header.buffers().size(); i++) {
       Buffer buffer = header.buffers().get(i);
-      Place bufferPlace = Place.detail("RecordBatch.buffers[" + i + "]").within(place);
       if (buffer.length() == 0) {
         buffers.add(viewData.get(i) ? EncodedBody.EMPTY_WITH_LENGTH : MemorySegment.NULL);
         continue;
-      }
-      if (buffer.offset() > body.byteSize() - buffer.length()) {
-        throw new MalformedInputException(
-            "a buffer within the body of " + body.byteSize() + " bytes",
-            "offset " + buffer.offset() + " and length " + buffer.length(),
-            bufferPlace);
       }
       buffers.add(body.asSlice(buffer.offset(), buffer.length()));
     }

@@ -92,7 +92,7 @@ public final class DictionaryUnifier implements AutoCloseable {
 
   /// Values of the superset, 0 before the first dictionary.
   public long length(long id) {
-    return contains(id) ? superset(id).length() : 0;
+    return superset(id).length();
   }
 
   /// Takes a dictionary.
@@ -107,12 +107,9 @@ public final class DictionaryUnifier implements AutoCloseable {
     compared.received(messageByteSize);
     rewritten.reset();
     try {
-      Superset superset = supersets.get(id);
-      boolean first = superset == null;
-      if (superset == null) {
-        superset = new Superset(id, ordered.contains(id), workspace);
-        supersets.put(id, superset);
-      }
+      boolean first = !contains(id);
+      Superset superset =
+          supersets.computeIfAbsent(id, _ -> new Superset(id, ordered.contains(id), workspace));
       long byteSizeBefore = superset.byteSize();
       ArrayData current = rewritten(values, first ? kept : rewritten);
       if (first) {

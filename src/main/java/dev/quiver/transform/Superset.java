@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -189,9 +190,10 @@ final class Superset {
     if (runs.isEmpty()) {
       return;
     }
+    long nodeCount = nodeCount(values);
     List<ArrayData> slices = new ArrayList<>();
     for (Run run : runs) {
-      workspace.compared().add(nodeCount(values));
+      workspace.compared().add(nodeCount);
       slices.add(Slices.slice(values, run.start, run.end - run.start, workspace.temporary()));
     }
     ArrayData together = concatenated(slices, workspace.temporary());
@@ -207,7 +209,7 @@ final class Superset {
   private void add(ArrayData values, int level) {
     pieces.add(new Piece(values, length, level));
     length = requireIndex(Math.addExact(length, values.length()));
-    byteSize = Math.addExact(byteSize, byteSize(values));
+    byteSize = Math.addExact(byteSize, values.byteSize());
   }
 
   private void join(List<Piece> joined) {
@@ -231,32 +233,28 @@ final class Superset {
   }
 
   private Piece pieceOf(long index) {
-    int low = 0;
-    int high = pieces.size() - 1;
-    while (low < high) {
-      int middle = low + high + 1 >>> 1;
-      if (pieces.get(middle).start <= index) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return pieces.get(low);
+    return last(pieces, piece -> piece.start <= index);
   }
 
   /// The slot of the value that is to get this number.
   private static long slotOf(long number, List<Run> runs) {
+    Run run = last(runs, each -> each.number <= number);
+    return run.start + number - run.number;
+  }
+
+  /// The last of those, at the start of the list, that start early enough; the first always does.
+  private static <T> T last(List<T> sorted, Predicate<T> startsEarlyEnough) {
     int low = 0;
-    int high = runs.size() - 1;
+    int high = sorted.size() - 1;
     while (low < high) {
       int middle = low + high + 1 >>> 1;
-      if (runs.get(middle).number <= number) {
+      if (startsEarlyEnough.test(sorted.get(middle))) {
         low = middle;
       } else {
         high = middle - 1;
       }
     }
-    return runs.get(low).start + number - runs.get(low).number;
+    return sorted.get(low);
   }
 
   private static ArrayData copied(ArrayData array, ScratchMemory memory) {
@@ -268,17 +266,6 @@ final class Superset {
         array.children().stream().map(child -> copied(child, memory)).toList();
     return new ArrayData(
         array.field(), array.length(), array.nullCount(), buffers, children, array.dictionary());
-  }
-
-  private static long byteSize(ArrayData array) {
-    long total = 0;
-    for (MemorySegment buffer : array.buffers()) {
-      total += buffer.byteSize();
-    }
-    for (ArrayData child : array.children()) {
-      total += byteSize(child);
-    }
-    return total;
   }
 
   private static long nodeCount(ArrayData array) {

@@ -6,7 +6,6 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Integers;
 import dev.quiver.columnar.UnionMode;
-import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -65,7 +64,7 @@ final class OffsetRules {
     if (array.nullCount() == -1 || !array.layout().hasValidity()) {
       return;
     }
-    long nulls = countNulls(array);
+    long nulls = array.countNulls(0, array.length());
     if (nulls != array.nullCount()) {
       findings.add(
           Rule.NULL_COUNT,
@@ -74,13 +73,6 @@ final class OffsetRules {
           Long.toString(array.nullCount()),
           "null count");
     }
-  }
-
-  private static long countNulls(ArrayData array) {
-    MemorySegment validity = array.validity();
-    return validity.byteSize() == 0
-        ? 0
-        : array.length() - Bitmaps.countSet(validity, array.length());
   }
 
   private void checkOffsets(ArrayData array, FieldPath path, long maximum, String maximumName) {
@@ -171,7 +163,7 @@ final class OffsetRules {
 
   private void checkRunEnds(ArrayData array, FieldPath path) {
     ArrayData runEnds = array.children().getFirst();
-    long nulls = countNulls(runEnds);
+    long nulls = runEnds.countNulls(0, runEnds.length());
     if (nulls != 0) {
       findings.add(
           Rule.RUN_END_NULL, path, "no nulls in the run ends", Long.toString(nulls), "children[0]");

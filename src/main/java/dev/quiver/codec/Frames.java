@@ -1,0 +1,59 @@
+package dev.quiver.codec;
+
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.MalformedInputException;
+import dev.quiver.memory.Place;
+import dev.quiver.memory.TruncatedInputException;
+import java.lang.foreign.MemorySegment;
+
+/// What LZ4 and Zstandard frames have in common: a magic number, and skippable frames, whose magic
+/// numbers are the same for both.
+final class Frames {
+
+  static final int MAGIC_BYTE_SIZE = 4;
+
+  /// Sixteen numbers announce a skippable frame; these bits tell them.
+  private static final int SKIPPABLE_MAGIC = 0x184D2A50;
+
+  private static final int SKIPPABLE_MAGIC_MASK = 0xFFFF_FFF0;
+
+  private Frames() {}
+
+  static boolean isSkippable(int magic) {
+    return (magic & SKIPPABLE_MAGIC_MASK) == SKIPPABLE_MAGIC;
+  }
+
+  /// Checks that so many bytes of a frame are there.
+  ///
+  /// @param what they are
+  static void require(MemorySegment source, long position, long byteSize, String what) {
+    long rest = source.byteSize() - position;
+    if (rest < byteSize) {
+      throw new TruncatedInputException(
+          "the " + byteSize + " bytes of " + what, Long.toString(rest), Place.byteOffset(position));
+    }
+  }
+
+  /// Checks that nothing follows a frame.
+  ///
+  /// @param end where the frame ends
+  /// @param magic which another one would start with
+  /// @param format of the frame
+  static void requireEnd(MemorySegment source, long end, int magic, String format) {
+    long following = source.byteSize() - end;
+    if (following == 0) {
+      return;
+    }
+    String found = following + " more bytes";
+    if (following >= MAGIC_BYTE_SIZE) {
+      int next = LittleEndian.getInt32(source, end);
+      if (next == magic) {
+        found = "a second frame";
+      } else if (isSkippable(next)) {
+        found = "a skippable frame";
+      }
+    }
+    throw new MalformedInputException(
+        "nothing after one " + format + " frame", found, Place.byteOffset(end));
+  }
+}

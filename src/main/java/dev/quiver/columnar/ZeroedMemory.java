@@ -1,0 +1,33 @@
+package dev.quiver.columnar;
+
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.Padding;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+
+/// Memory that holds zeros at first, also behind what is handed out, up to a multiple of 8 bytes:
+/// not every allocator clears its memory.
+record ZeroedMemory(SegmentAllocator allocator) {
+
+  private static final int ALIGNMENT = 8;
+
+  MemorySegment allocate(long byteSize) {
+    if (byteSize == 0) {
+      return MemorySegment.NULL;
+    }
+    MemorySegment padded = allocator.allocate(Padding.padded(byteSize, ALIGNMENT), ALIGNMENT);
+    return padded.fill((byte) 0).asSlice(0, byteSize);
+  }
+
+  /// The parts in a row.
+  MemorySegment concatenate(List<byte[]> parts) {
+    MemorySegment all = allocate(parts.stream().mapToLong(part -> part.length).sum());
+    long end = 0;
+    for (byte[] part : parts) {
+      MemorySegment.copy(part, 0, all, LittleEndian.INT8, end, part.length);
+      end += part.length;
+    }
+    return all;
+  }
+}
