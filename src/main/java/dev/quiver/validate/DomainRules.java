@@ -75,7 +75,7 @@ final class DomainRules implements SlotRules {
           add(Rule.DECIMAL_PRECISION, path, slot, expected, range.describe(data, slot));
         }
       }
-      case ArrowType.Date _ -> {
+      case ArrowType.Date(DateUnit unit) when unit == DateUnit.MILLISECOND -> {
         long slot =
             slots.first(i -> LittleEndian.getInt64(data, i << 3) % MILLISECONDS_PER_DAY != 0);
         if (slot < slots.length()) {
@@ -97,6 +97,7 @@ final class DomainRules implements SlotRules {
           ArrowType.Bool _,
           ArrowType.Int _,
           ArrowType.FloatingPoint _,
+          ArrowType.Date _,
           ArrowType.Timestamp _,
           ArrowType.Duration _,
           ArrowType.Interval _,

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DateUnit;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.FieldPath;
@@ -221,6 +222,17 @@ class ValidatorTest {
                 .children(used.indices(int8, dictionary).required()),
             array(STRUCT, 2, NONE).children(used.indices(int8, dictionary)))) {
       assertThat(Validator.validateDictionary(given.data(), Level.DOMAIN, "f")).isEmpty();
+    }
+  }
+
+  /// Also where the slots are looked at because there may be nulls.
+  @Test
+  void datesInDaysMayBeAny() {
+    for (int[] values : List.of(new int[] {1, -1, 20_000, 7}, new int[4])) {
+      Given days =
+          array(new ArrowType.Date(DateUnit.DAY), 4, bits("1111"), int32s(values)).nulls(-1);
+      Given row = array(STRUCT, 4, NONE).children(days.required());
+      assertThat(Validator.validateDictionary(row.data(), Level.DOMAIN, "f")).isEmpty();
     }
   }
 
