@@ -2,7 +2,10 @@ package dev.quiver.dataset;
 
 /// What a dataset does not allow in its present state.
 public abstract sealed class DatasetException extends RuntimeException
-    permits DatasetNotFoundException, DatasetGoneException, PreconditionFailedException {
+    permits DatasetNotFoundException,
+        DatasetGoneException,
+        PreconditionFailedException,
+        SchemaMismatchException {
 
   private static final long serialVersionUID = 1;
 

@@ -9,6 +9,7 @@ import dev.quiver.dataset.VersionSummary;
 import dev.quiver.dataset.WriteResult;
 import dev.quiver.metadata.CompressionType;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// The JSON documents, whose member names are the components' names.
@@ -191,6 +192,20 @@ final class Documents {
 
     static BlobExtent of(dev.quiver.dataset.Extent extent) {
       return new BlobExtent(extent.key(), extent.byteOffset(), extent.byteSize());
+    }
+  }
+
+  /// How one field of a body is not that of the dataset.
+  ///
+  /// @param aspect what of it differs, in lower case
+  record SchemaDifference(String field, String aspect, String expected, String found) {
+
+    static SchemaDifference of(dev.quiver.dataset.SchemaDifference difference) {
+      return new SchemaDifference(
+          difference.field(),
+          difference.aspect().name().toLowerCase(Locale.ROOT),
+          difference.expected(),
+          difference.found());
     }
   }
 

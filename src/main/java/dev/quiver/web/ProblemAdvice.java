@@ -5,6 +5,7 @@ import dev.quiver.dataset.DatasetGoneException;
 import dev.quiver.dataset.DatasetNotFoundException;
 import dev.quiver.dataset.InvalidDataException;
 import dev.quiver.dataset.PreconditionFailedException;
+import dev.quiver.dataset.SchemaMismatchException;
 import dev.quiver.ipc.UnsupportedFormatException;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.MalformedInputException;
@@ -84,6 +85,7 @@ final class ProblemAdvice {
         metrics.count(e.findings());
         yield problem(e);
       }
+      case SchemaMismatchException e -> problem(e);
       case DatasetException e -> Problem.of(type(e), sentence(e));
       case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
       case StorageFullException e -> Problem.of(ProblemType.STORAGE_FULL, sentence(e));
@@ -131,6 +133,12 @@ final class ProblemAdvice {
         .with("specification", rule.link().toString());
   }
 
+  private static Problem problem(SchemaMismatchException e) {
+    return Problem.of(ProblemType.SCHEMA_MISMATCH, sentence(e))
+        .with("differences", e.differences().stream().map(Documents.SchemaDifference::of).toList())
+        .with("differenceCount", e.count());
+  }
+
   private static Map<String, Object> limit(TooLargeInputException e) {
     return Map.of("key", e.limit().key(), "maximum", e.limit().maximum());
   }
@@ -149,6 +157,7 @@ final class ProblemAdvice {
       case DatasetNotFoundException _ -> ProblemType.NOT_FOUND;
       case DatasetGoneException _ -> ProblemType.GONE;
       case PreconditionFailedException _ -> ProblemType.PRECONDITION_FAILED;
+      case SchemaMismatchException _ -> ProblemType.SCHEMA_MISMATCH;
     };
   }
 

@@ -16,6 +16,7 @@ enum ProblemType {
   NOT_ACCEPTABLE("not-acceptable", 406, "There is no such representation"),
   TIMEOUT("timeout", 408, "The body came too slowly"),
   CONFLICT("conflict", 409, "The dataset is in a state that does not allow this"),
+  SCHEMA_MISMATCH("schema-mismatch", 409, "The body has another schema than the dataset"),
   GONE("gone", 410, "The dataset was deleted"),
   PRECONDITION_FAILED("precondition-failed", 412, "A condition of the request does not hold"),
   TOO_LARGE("too-large", 413, "The body passes a limit"),
