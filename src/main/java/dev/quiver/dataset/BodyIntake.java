@@ -11,6 +11,7 @@ import dev.quiver.memory.Limits;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.Spool;
 import dev.quiver.transform.BodyForm;
 import dev.quiver.transform.CanonicalBody;
 import dev.quiver.transform.DictionaryUnifier;
@@ -29,7 +30,6 @@ final class BodyIntake {
 
   private final Limits limits;
   private final BlobStore store;
-  private final String key;
   private final BlobUpload upload;
   private final CanonicalWriter writer;
   private final RecordBatchReader reader;
@@ -37,12 +37,10 @@ final class BodyIntake {
   private final StoredCodec codec;
   private final MemorySegment chunk;
 
-  /// @param key of the blob that `upload` will be
   /// @param chunk through which large bodies go, and in which small ones may be
   BodyIntake(
       Limits limits,
       BlobStore store,
-      String key,
       BlobUpload upload,
       CanonicalWriter writer,
       RecordBatchReader reader,
@@ -51,7 +49,6 @@ final class BodyIntake {
       MemorySegment chunk) {
     this.limits = limits;
     this.store = store;
-    this.key = key;
     this.upload = upload;
     this.writer = writer;
     this.reader = reader;
@@ -84,7 +81,7 @@ final class BodyIntake {
     if (byteSize <= small.byteSize()) {
       return readFully(body, small.asSlice(0, byteSize));
     }
-    try (BlobUpload spool = store.begin(key)) {
+    try (Spool spool = store.spool()) {
       copy(body, byteSize, spool);
       return spool.map(0, byteSize, arena);
     }

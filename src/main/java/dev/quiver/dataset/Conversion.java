@@ -6,11 +6,10 @@ import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// A body in its canonical form that no version names, and that is gone with its reader: its blobs
-/// are deleted as soon as they are open.
+/// A body in its canonical form that no version names, and that is gone with its reader: it never
+/// leaves the local disk.
 final class Conversion {
 
-  /// Its blobs lie among those of a dataset of this name, which may be one as well.
   private static final DatasetName NAME = new DatasetName("converted");
 
   private Conversion() {}
@@ -19,20 +18,17 @@ final class Conversion {
       throws IOException {
     String data = StoreKeys.newData(NAME);
     String manifest = data + ".manifest";
-    try {
+    try (SpooledBlobs blobs = new SpooledBlobs(store)) {
       WrittenFile written =
-          Ingest.run(store, options, UploadOptions.KEEP, data, body, format).written();
+          Ingest.run(blobs, options, UploadOptions.KEEP, data, body, format).written();
       VersionSummary summary =
           VersionSummary.of(NAME, 1, Ids.next(), Kind.UPLOAD, 1, written.file());
       MemorySegment content =
           ManifestFormat.write(summary, written.extents(data), MemorySegment.NULL, written.tail());
-      store.putIfAbsent(manifest, content);
+      blobs.putIfAbsent(manifest, content);
       // Nobody reads it again, so that what is remembered of it goes with it.
       return Snapshot.open(
-          store, Catalog.OpenManifest.open(store, manifest), new BatchIndexes(0), new Plans(0));
-    } finally {
-      store.delete(manifest);
-      store.delete(data);
+          blobs, Catalog.OpenManifest.open(blobs, manifest), new BatchIndexes(0), new Plans(0));
     }
   }
 }

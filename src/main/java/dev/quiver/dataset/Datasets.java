@@ -113,7 +113,7 @@ public final class Datasets {
   /// Keeps a body of which the options are to come.
   public SpooledBody spool(ByteSource body) throws IOException {
     ByteSource limited = new LimitedSource(body, options.requestBytes());
-    return SpooledBody.of(limited, store.begin(StoreKeys.newData(newName())));
+    return SpooledBody.of(limited, store.spool());
   }
 
   /// Creates a dataset under a new name.

@@ -18,6 +18,7 @@ import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.Spool;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -165,7 +166,7 @@ final class Ingest {
 
   private MessageIntake intake(Schema schema, CanonicalWriter writer) {
     return new MessageIntake(
-        schema, options, wanted, store, key, upload, writer, memory, chunk, warnings);
+        schema, options, wanted, store, upload, writer, memory, chunk, warnings);
   }
 
   /// Ends the blob and commits it, or another one in its place.
@@ -189,7 +190,7 @@ final class Ingest {
   }
 
   private MemorySegment spool(ByteSource source, Arena arena) throws IOException {
-    try (BlobUpload spool = store.begin(key)) {
+    try (Spool spool = store.spool()) {
       for (long count = source.read(chunk); count >= 0; count = source.read(chunk)) {
         spool.write(chunk.asSlice(0, count));
       }

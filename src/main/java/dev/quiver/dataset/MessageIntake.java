@@ -43,7 +43,6 @@ final class MessageIntake implements AutoCloseable {
   private final List<Epoch> epochs = new ArrayList<>();
   private long batchCount;
 
-  /// @param key of the blob that `upload` will be
   /// @param uploadMemory for what lives as long as the upload
   /// @param chunk through which large bodies go, and in which small ones are
   MessageIntake(
@@ -51,7 +50,6 @@ final class MessageIntake implements AutoCloseable {
       DatasetOptions options,
       UploadOptions wanted,
       BlobStore store,
-      String key,
       BlobUpload upload,
       CanonicalWriter writer,
       ScratchMemory uploadMemory,
@@ -69,7 +67,7 @@ final class MessageIntake implements AutoCloseable {
             reader.schema(), limits, options.uploadDictionaryBytes(), store.scratchFolder());
     this.dictionaryMemory = new ScratchMemory(store.scratchFolder());
     BodyIntake bodies =
-        new BodyIntake(limits, store, key, upload, writer, reader, unifier, wanted.codec(), chunk);
+        new BodyIntake(limits, store, upload, writer, reader, unifier, wanted.codec(), chunk);
     this.dictionaries =
         new DictionaryIntake(
             limits,

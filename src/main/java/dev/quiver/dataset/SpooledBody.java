@@ -1,7 +1,7 @@
 package dev.quiver.dataset;
 
 import dev.quiver.memory.ByteSource;
-import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,15 +13,15 @@ public final class SpooledBody implements AutoCloseable {
 
   private static final int CHUNK_BYTE_SIZE = 1 << 16;
 
-  private final BlobUpload spool;
+  private final Spool spool;
   private final Arena arena = Arena.ofConfined();
 
-  private SpooledBody(BlobUpload spool) {
+  private SpooledBody(Spool spool) {
     this.spool = spool;
   }
 
   /// Reads `body` to its end.
-  static SpooledBody of(ByteSource body, BlobUpload spool) throws IOException {
+  static SpooledBody of(ByteSource body, Spool spool) throws IOException {
     SpooledBody spooled = new SpooledBody(spool);
     boolean whole = false;
     try {

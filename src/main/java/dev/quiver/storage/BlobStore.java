@@ -28,6 +28,9 @@ public interface BlobStore {
   /// Starts a blob that becomes visible under `key` when it is committed.
   BlobUpload begin(String key) throws IOException;
 
+  /// Starts bytes that no blob is made of.
+  Spool spool() throws IOException;
+
   /// Puts a whole blob, atomically and durably.
   ///
   /// @return false when the key exists, and then the blob that is there is durable

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A store that takes no more than so many bytes: those of its blobs, and of uploads on their way.
+/// A store that takes no more than so many bytes: those of its blobs, of uploads on their way, and
+/// of spools.
 ///
 /// What other processes write to the same store meanwhile is not known here.
 public final class LimitedBlobStore implements BlobStore {
@@ -43,7 +44,12 @@ public final class LimitedBlobStore implements BlobStore {
 
   @Override
   public BlobUpload begin(String key) throws IOException {
-    return new Upload(store.begin(key));
+    return new CountedUpload(store.begin(key));
+  }
+
+  @Override
+  public Spool spool() throws IOException {
+    return new CountedSpool<>(store.spool());
   }
 
   @Override
@@ -93,18 +99,18 @@ public final class LimitedBlobStore implements BlobStore {
     }
   }
 
-  private final class Upload implements BlobUpload {
+  private class CountedSpool<S extends Spool> implements Spool {
 
-    private final BlobUpload upload;
-    private long takenByteSize;
+    final S spool;
+    long takenByteSize;
 
-    Upload(BlobUpload upload) {
-      this.upload = upload;
+    CountedSpool(S spool) {
+      this.spool = spool;
     }
 
     @Override
     public long position() {
-      return upload.position();
+      return spool.position();
     }
 
     @Override
@@ -114,28 +120,35 @@ public final class LimitedBlobStore implements BlobStore {
       if (total > limit.maximum()) {
         throw new StorageFullException(limit, total);
       }
-      upload.write(source);
+      spool.write(source);
     }
 
     @Override
     public MemorySegment map(long byteOffset, long count, Arena arena) throws IOException {
-      return upload.map(byteOffset, count, arena);
-    }
-
-    @Override
-    public boolean commit() throws IOException {
-      boolean committed = upload.commit();
-      if (committed) {
-        takenByteSize = 0;
-      }
-      return committed;
+      return spool.map(byteOffset, count, arena);
     }
 
     @Override
     public void close() throws IOException {
-      upload.close();
+      spool.close();
       byteSize.addAndGet(-takenByteSize);
       takenByteSize = 0;
+    }
+  }
+
+  private final class CountedUpload extends CountedSpool<BlobUpload> implements BlobUpload {
+
+    CountedUpload(BlobUpload upload) {
+      super(upload);
+    }
+
+    @Override
+    public boolean commit() throws IOException {
+      boolean committed = spool.commit();
+      if (committed) {
+        takenByteSize = 0;
+      }
+      return committed;
     }
   }
 }

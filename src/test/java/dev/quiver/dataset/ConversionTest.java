@@ -7,6 +7,7 @@ import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -91,5 +92,32 @@ class ConversionTest {
         .isInstanceOf(TruncatedInputException.class);
     assertThat(store.list("", null, 10)).isEmpty();
     assertThat(fileCount()).isEqualTo(before);
+  }
+
+  /// Neither a blob nor a manifest is ever put, so that a remote store sees nothing of it, and a
+  /// crash leaves nothing there.
+  @Test
+  void theStoreSeesNothingOfIt() throws IOException {
+    datasets = new Datasets(new ReadOnlyStore(store), DatasetOptions.DEFAULT);
+    try (Snapshot converted = convert(SampleStreams.stream(5))) {
+      assertThat(converted.rows(0, 0)).isEqualTo(5);
+    }
+  }
+
+  private static final class ReadOnlyStore extends UnreliableStore {
+
+    ReadOnlyStore(BlobStore store) {
+      super(store);
+    }
+
+    @Override
+    public BlobUpload begin(String key) throws IOException {
+      throw new IOException("No upload is expected");
+    }
+
+    @Override
+    public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
+      throw new IOException("No put is expected");
+    }
   }
 }

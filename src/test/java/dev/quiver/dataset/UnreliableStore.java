@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -60,6 +61,11 @@ class UnreliableStore implements BlobStore {
   @Override
   public BlobUpload begin(String key) throws IOException {
     return store.begin(key);
+  }
+
+  @Override
+  public Spool spool() throws IOException {
+    return store.spool();
   }
 
   @Override

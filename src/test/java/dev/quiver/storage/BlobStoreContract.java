@@ -204,6 +204,38 @@ public abstract class BlobStoreContract {
   }
 
   @Test
+  void mapsACommittedUploadUntilItIsClosed() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      BlobUpload upload = store().begin("data/a");
+      upload.write(bytes("hello"));
+      upload.commit();
+      assertThat(text(upload.map(1, 4, arena))).isEqualTo("ello");
+      upload.close();
+      assertThatThrownBy(() -> upload.map(1, 4, arena)).isInstanceOf(IllegalStateException.class);
+      upload.close();
+    }
+  }
+
+  @Test
+  void spoolsBytesThatAreNoBlob() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment mapped;
+      try (Spool spool = store().spool()) {
+        spool.write(bytes("hel"));
+        spool.write(bytes("lo"));
+        assertThat(spool.position()).isEqualTo(5);
+        mapped = spool.map(1, 4, arena);
+        assertThat(mapped.isReadOnly()).isTrue();
+        assertThatThrownBy(() -> spool.map(1, 5, arena))
+            .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThat(store().list("", null, 10)).isEmpty();
+      }
+      // What was mapped outlives the spool.
+      assertThat(text(mapped)).isEqualTo("ello");
+    }
+  }
+
+  @Test
   void listsInTheOrderOfBytesOverAllFolders() throws IOException {
     // The characters before and after "/" in the order of bytes decide between a file and a folder.
     List<String> keys =

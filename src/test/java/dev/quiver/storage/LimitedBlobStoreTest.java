@@ -76,4 +76,14 @@ class LimitedBlobStoreTest {
     }
     assertRoomForExactly(30);
   }
+
+  @Test
+  void spoolsCountUntilTheyAreClosed() throws IOException {
+    try (Spool spool = store.spool()) {
+      spool.write(bytes(70));
+      assertRoomForExactly(30);
+      assertThatThrownBy(() -> spool.write(bytes(31))).isInstanceOf(StorageFullException.class);
+    }
+    assertRoomForExactly(100);
+  }
 }

@@ -5,6 +5,7 @@ import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.Keys;
 import dev.quiver.storage.NoSuchBlobException;
+import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -49,8 +50,17 @@ public final class FolderBlobStore implements BlobStore {
   @Override
   public BlobUpload begin(String key) throws IOException {
     Path target = path(key);
+    return new FolderUpload(openSpool(), target, folders);
+  }
+
+  @Override
+  public Spool spool() throws IOException {
+    return openSpool();
+  }
+
+  private FolderSpool openSpool() throws IOException {
     try {
-      return new FolderUpload(root.resolve(TEMPORARY), target, folders);
+      return new FolderSpool(root.resolve(TEMPORARY));
     } catch (IOException e) {
       throw Failures.translated(e, root);
     }

@@ -4,8 +4,6 @@ import dev.quiver.storage.BlobUpload;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,70 +12,35 @@ import java.util.Objects;
 /// A file in `tmp` that gets its name by a link.
 final class FolderUpload implements BlobUpload {
 
-  /// Small writes, of which the metadata of messages is made, are gathered up to this size.
-  private static final int BUFFER_BYTE_SIZE = 64 << 10;
-
+  private final FolderSpool spool;
   private final Path target;
   private final Folders folders;
-  private final Path file;
-  private final FileChannel channel;
-  private final Arena arena = Arena.ofConfined();
-  private final MemorySegment buffer;
-  private int bufferedByteSize;
-  private long position;
-  private boolean ended;
 
-  FolderUpload(Path temporary, Path target, Folders folders) throws IOException {
+  FolderUpload(FolderSpool spool, Path target, Folders folders) {
+    this.spool = spool;
     this.target = target;
     this.folders = folders;
-    TemporaryFile created = TemporaryFile.create(temporary);
-    this.file = created.path();
-    this.channel = created.channel();
-    this.buffer = arena.allocate(BUFFER_BYTE_SIZE);
   }
 
   @Override
   public long position() {
-    return position;
+    return spool.position();
   }
 
   @Override
   public void write(MemorySegment source) throws IOException {
-    requireOpen();
-    try {
-      if (source.byteSize() > BUFFER_BYTE_SIZE - bufferedByteSize) {
-        flush();
-      }
-      if (source.byteSize() >= BUFFER_BYTE_SIZE) {
-        writeThrough(source);
-      } else {
-        MemorySegment.copy(source, 0, buffer, bufferedByteSize, source.byteSize());
-        bufferedByteSize += (int) source.byteSize();
-      }
-      position += source.byteSize();
-    } catch (IOException e) {
-      throw Failures.translated(e, file);
-    }
+    spool.write(source);
   }
 
   @Override
-  public MemorySegment map(long byteOffset, long byteSize, Arena mapArena) throws IOException {
-    requireOpen();
-    Objects.checkFromIndexSize(byteOffset, byteSize, position);
-    try {
-      flush();
-      return channel.map(FileChannel.MapMode.READ_ONLY, byteOffset, byteSize, mapArena);
-    } catch (IOException e) {
-      throw Failures.translated(e, file);
-    }
+  public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
+    return spool.map(byteOffset, byteSize, arena);
   }
 
   @Override
   public boolean commit() throws IOException {
-    requireOpen();
     try {
-      flush();
-      channel.force(true);
+      spool.sync();
       Path folder = Objects.requireNonNull(target.getParent());
       folders.create(folder);
       boolean linked = link();
@@ -85,51 +48,23 @@ final class FolderUpload implements BlobUpload {
       folders.sync(folder);
       return linked;
     } catch (IOException e) {
-      throw Failures.translated(e, file);
+      throw Failures.translated(e, spool.path());
     } finally {
-      close();
+      spool.end();
     }
   }
 
   @Override
   public void close() throws IOException {
-    if (ended) {
-      return;
-    }
-    ended = true;
-    try (arena;
-        channel) {
-      Files.deleteIfExists(file);
-    }
+    spool.close();
   }
 
   private boolean link() throws IOException {
     try {
-      Files.createLink(target, file);
+      Files.createLink(target, spool.path());
       return true;
     } catch (FileAlreadyExistsException e) {
       return false;
-    }
-  }
-
-  private void flush() throws IOException {
-    if (bufferedByteSize > 0) {
-      writeThrough(buffer.asSlice(0, bufferedByteSize));
-      bufferedByteSize = 0;
-    }
-  }
-
-  private void writeThrough(MemorySegment source) throws IOException {
-    long written = 0;
-    while (written < source.byteSize()) {
-      ByteBuffer chunk = Chunks.buffer(source, written);
-      written += channel.write(chunk);
-    }
-  }
-
-  private void requireOpen() {
-    if (ended) {
-      throw new IllegalStateException("The upload has ended");
     }
   }
 }

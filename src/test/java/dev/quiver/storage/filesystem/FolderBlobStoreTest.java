@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobStoreContract;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.Spool;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,6 +59,11 @@ class FolderBlobStoreTest extends BlobStoreContract {
       upload.commit();
       assertThat(temporaryFiles()).isEmpty();
     }
+    try (Spool spool = store.spool()) {
+      spool.write(bytes("x"));
+      assertThat(temporaryFiles()).hasSize(1);
+    }
+    assertThat(temporaryFiles()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,176 @@
+package dev.quiver.dataset;
+
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.NoSuchBlobException;
+import dev.quiver.storage.Spool;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Blobs that are spools of a store: on the local disk, seen by nobody else, and gone with a crash.
+///
+/// Each is opened once and gone when it is closed; those that were not opened are gone with this.
+/// Used by one thread.
+final class SpooledBlobs implements BlobStore, AutoCloseable {
+
+  private final BlobStore store;
+  private final NavigableMap<String, Spool> spools = new TreeMap<>();
+
+  /// @param store whose spools the blobs are
+  SpooledBlobs(BlobStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public BlobUpload begin(String key) throws IOException {
+    return new Upload(key, store.spool());
+  }
+
+  @Override
+  public Spool spool() throws IOException {
+    return store.spool();
+  }
+
+  @Override
+  public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
+    try (BlobUpload upload = begin(key)) {
+      upload.write(content);
+      return upload.commit();
+    }
+  }
+
+  @Override
+  public Blob open(String key) throws IOException {
+    Spool spool = spools.remove(key);
+    if (spool == null) {
+      throw new NoSuchBlobException(key);
+    }
+    return new OpenSpool(spool);
+  }
+
+  @Override
+  public List<String> list(String prefix, @Nullable String after, int limit) {
+    return spools.navigableKeySet().stream()
+        .filter(key -> key.startsWith(prefix) && (after == null || key.compareTo(after) > 0))
+        .limit(limit)
+        .toList();
+  }
+
+  @Override
+  public boolean delete(String key) throws IOException {
+    Spool spool = spools.remove(key);
+    if (spool != null) {
+      spool.close();
+    }
+    return spool != null;
+  }
+
+  @Override
+  public Path scratchFolder() {
+    return store.scratchFolder();
+  }
+
+  @Override
+  public @Nullable Path localPath(String key) {
+    return null;
+  }
+
+  @Override
+  public void close() throws IOException {
+    while (!spools.isEmpty()) {
+      delete(spools.firstKey());
+    }
+  }
+
+  private final class Upload implements BlobUpload {
+
+    private final String key;
+    private final Spool spool;
+    private boolean committed;
+
+    Upload(String key, Spool spool) {
+      this.key = key;
+      this.spool = spool;
+    }
+
+    @Override
+    public long position() {
+      return spool.position();
+    }
+
+    @Override
+    public void write(MemorySegment source) throws IOException {
+      spool.write(source);
+    }
+
+    @Override
+    public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
+      return spool.map(byteOffset, byteSize, arena);
+    }
+
+    @Override
+    public boolean commit() {
+      committed = spools.putIfAbsent(key, spool) == null;
+      return committed;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (!committed) {
+        spool.close();
+      }
+    }
+  }
+
+  private static final class OpenSpool implements Blob {
+
+    private final Spool spool;
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment content;
+
+    OpenSpool(Spool spool) throws IOException {
+      this.spool = spool;
+      this.content = spool.map(0, spool.position(), arena);
+    }
+
+    @Override
+    public long byteSize() {
+      return content.byteSize();
+    }
+
+    @Override
+    public long read(long byteOffset, MemorySegment destination) {
+      long left = Math.max(0, content.byteSize() - byteOffset);
+      long count = Math.min(left, destination.byteSize());
+      if (count > 0) {
+        MemorySegment.copy(content, byteOffset, destination, 0, count);
+      }
+      return count;
+    }
+
+    @Override
+    public MemorySegment map(long byteOffset, long byteSize, Arena mapArena) throws IOException {
+      Objects.checkFromIndexSize(byteOffset, byteSize, content.byteSize());
+      return spool.map(byteOffset, byteSize, mapArena);
+    }
+
+    @Override
+    public @Nullable Path localPath() {
+      return null;
+    }
+
+    @Override
+    public void close() throws IOException {
+      arena.close();
+      spool.close();
+    }
+  }
+}

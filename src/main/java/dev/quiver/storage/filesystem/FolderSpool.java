@@ -1,0 +1,131 @@
+package dev.quiver.storage.filesystem;
+
+import dev.quiver.storage.Spool;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/// A file in `tmp`.
+final class FolderSpool implements Spool {
+
+  /// Small writes, of which the metadata of messages is made, are gathered up to this size.
+  private static final int BUFFER_BYTE_SIZE = 64 << 10;
+
+  private final Path file;
+  private final FileChannel channel;
+  private final Arena arena = Arena.ofConfined();
+  private final MemorySegment buffer;
+  private int bufferedByteSize;
+  private long position;
+  private State state = State.WRITING;
+
+  FolderSpool(Path temporary) throws IOException {
+    TemporaryFile created = TemporaryFile.create(temporary);
+    this.file = created.path();
+    this.channel = created.channel();
+    this.buffer = arena.allocate(BUFFER_BYTE_SIZE);
+  }
+
+  Path path() {
+    return file;
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public void write(MemorySegment source) throws IOException {
+    requireWriting();
+    try {
+      if (source.byteSize() > BUFFER_BYTE_SIZE - bufferedByteSize) {
+        flush();
+      }
+      if (source.byteSize() >= BUFFER_BYTE_SIZE) {
+        writeThrough(source);
+      } else {
+        MemorySegment.copy(source, 0, buffer, bufferedByteSize, source.byteSize());
+        bufferedByteSize += (int) source.byteSize();
+      }
+      position += source.byteSize();
+    } catch (IOException e) {
+      throw Failures.translated(e, file);
+    }
+  }
+
+  @Override
+  public MemorySegment map(long byteOffset, long byteSize, Arena mapArena) throws IOException {
+    if (state == State.CLOSED) {
+      throw ended();
+    }
+    Objects.checkFromIndexSize(byteOffset, byteSize, position);
+    try {
+      flush();
+      return channel.map(FileChannel.MapMode.READ_ONLY, byteOffset, byteSize, mapArena);
+    } catch (IOException e) {
+      throw Failures.translated(e, file);
+    }
+  }
+
+  /// Makes what was written durable.
+  void sync() throws IOException {
+    requireWriting();
+    flush();
+    channel.force(true);
+  }
+
+  /// Ends writing and removes the file. What was written can still be mapped.
+  void end() throws IOException {
+    if (state == State.WRITING) {
+      state = State.ENDED;
+      arena.close();
+      Files.deleteIfExists(file);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (channel) {
+      end();
+    } finally {
+      state = State.CLOSED;
+    }
+  }
+
+  private void flush() throws IOException {
+    if (bufferedByteSize > 0) {
+      writeThrough(buffer.asSlice(0, bufferedByteSize));
+      bufferedByteSize = 0;
+    }
+  }
+
+  private void writeThrough(MemorySegment source) throws IOException {
+    long written = 0;
+    while (written < source.byteSize()) {
+      ByteBuffer chunk = Chunks.buffer(source, written);
+      written += channel.write(chunk);
+    }
+  }
+
+  private void requireWriting() {
+    if (state != State.WRITING) {
+      throw ended();
+    }
+  }
+
+  private static IllegalStateException ended() {
+    return new IllegalStateException("The upload has ended");
+  }
+
+  private enum State {
+    WRITING,
+    ENDED,
+    CLOSED
+  }
+}
