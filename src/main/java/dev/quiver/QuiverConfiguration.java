@@ -51,6 +51,7 @@ class QuiverConfiguration {
             limits.request(),
             inFlight,
             DatasetOptions.uploadDictionaryBytes(limits.uploadDictionaryBytes().toBytes()),
-            properties.ingest().batchBytes().toBytes()));
+            properties.ingest().batchBytes().toBytes()),
+        properties.kept());
   }
 }

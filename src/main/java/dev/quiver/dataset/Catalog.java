@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,10 +29,12 @@ final class Catalog {
   private static final int MAXIMUM_STEPS = 100;
 
   private final BlobStore store;
+  private final InstantSource clock;
   private final SeenVersions seen = new SeenVersions();
 
-  Catalog(BlobStore store) {
+  Catalog(BlobStore store, InstantSource clock) {
     this.store = store;
+    this.clock = clock;
   }
 
   boolean isEmpty() throws IOException {
@@ -222,7 +225,8 @@ final class Catalog {
       }
       long version = newest == null ? 1 : Math.addExact(newest.version(), 1);
       long firstVersion = current == null ? version : current.firstVersion();
-      VersionSummary summary = VersionSummary.of(name, version, commitId, kind, firstVersion, file);
+      VersionSummary summary =
+          VersionSummary.of(name, version, commitId, kind, firstVersion, clock.instant(), file);
       if (put(summary, extents, tail)) {
         return new Commit(summary, current == null);
       }

@@ -5,6 +5,7 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.time.Instant;
 
 /// A body in its canonical form that no version names, and that is gone with its reader: it never
 /// leaves the local disk.
@@ -22,7 +23,7 @@ final class Conversion {
       WrittenFile written =
           Ingest.run(blobs, options, UploadOptions.KEEP, data, body, format).written();
       VersionSummary summary =
-          VersionSummary.of(NAME, 1, Ids.next(), Kind.UPLOAD, 1, written.file());
+          VersionSummary.of(NAME, 1, Ids.next(), Kind.UPLOAD, 1, Instant.now(), written.file());
       MemorySegment content =
           ManifestFormat.write(summary, written.extents(data), MemorySegment.NULL, written.tail());
       blobs.putIfAbsent(manifest, content);

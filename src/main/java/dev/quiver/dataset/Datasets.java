@@ -6,6 +6,7 @@ import dev.quiver.memory.LimitedSource;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +20,25 @@ public final class Datasets {
 
   private final BlobStore store;
   private final DatasetOptions options;
+  private final InstantSource clock;
   private final Catalog catalog;
   private final BatchIndexes indexes = new BatchIndexes(Runtime.getRuntime().maxMemory() / 8);
   private final Plans plans = new Plans(Runtime.getRuntime().maxMemory() / 16);
 
   public Datasets(BlobStore store, DatasetOptions options) {
+    this(store, options, Retention.DEFAULT);
+  }
+
+  public Datasets(BlobStore store, DatasetOptions options, Retention retention) {
+    this(store, options, retention, InstantSource.system());
+  }
+
+  /// @param clock what tells when a blob was begun and a version committed
+  Datasets(BlobStore store, DatasetOptions options, Retention retention, InstantSource clock) {
     this.store = store;
     this.options = options;
-    this.catalog = new Catalog(store);
+    this.clock = clock;
+    this.catalog = new Catalog(store, clock);
   }
 
   /// The newest version of each dataset that is not deleted, in the order of the store.
@@ -91,7 +103,7 @@ public final class Datasets {
       UploadOptions wanted)
       throws IOException {
     check(name, condition);
-    String key = StoreKeys.newData(name);
+    String key = StoreKeys.newData(name, clock.instant());
     Ingest.Result ingested = Ingest.run(store, options, wanted, key, body, format);
     WrittenFile written = ingested.written();
     try {

@@ -1,5 +1,7 @@
 package dev.quiver.dataset;
 
+import java.time.Instant;
+
 /// Which blobs belong to a dataset.
 ///
 /// ```
@@ -15,6 +17,7 @@ package dev.quiver.dataset;
 final class StoreKeys {
 
   static final String MANIFESTS = "manifests/";
+  static final String DATA = "data/";
 
   private StoreKeys() {}
 
@@ -29,7 +32,21 @@ final class StoreKeys {
 
   /// A key that no blob has yet.
   static String newData(DatasetName name) {
-    return "data/" + segment(name) + "/" + Ids.next() + ".arrow";
+    return newData(name, Instant.now());
+  }
+
+  /// A key that no blob has yet.
+  ///
+  /// @param now what [#time] says of it
+  static String newData(DatasetName name, Instant now) {
+    return DATA + segment(name) + "/" + Ids.next(now) + ".arrow";
+  }
+
+  /// When a data blob was begun, by the clock of whoever wrote it.
+  ///
+  /// @throws IllegalArgumentException when `data` is not the key of one
+  static Instant time(String data) {
+    return Ids.time(data.substring(data.lastIndexOf('/') + 1));
   }
 
   /// Comes after every manifest of the name, and before those of the next in the order of the

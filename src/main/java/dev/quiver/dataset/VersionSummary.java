@@ -37,13 +37,14 @@ public record VersionSummary(
     long footerOffset,
     int footerLength) {
 
-  /// A version that is to be committed now.
+  /// A version that is to be committed.
   static VersionSummary of(
       DatasetName name,
       long version,
       String commitId,
       Kind kind,
       long firstVersion,
+      Instant committedAt,
       StoredFile file) {
     return new VersionSummary(
         name,
@@ -51,7 +52,7 @@ public record VersionSummary(
         commitId,
         kind,
         firstVersion,
-        Instant.now().truncatedTo(ChronoUnit.MILLIS),
+        committedAt.truncatedTo(ChronoUnit.MILLIS),
         file.rows(),
         file.batches(),
         file.byteSize(),

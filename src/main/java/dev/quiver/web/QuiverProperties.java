@@ -1,11 +1,13 @@
 package dev.quiver.web;
 
 import dev.quiver.dataset.DatasetOptions;
+import dev.quiver.dataset.Retention;
 import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Limits;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -24,6 +26,7 @@ import org.springframework.util.unit.DataSize;
 /// @param publicUrls where clients reach the service, for absolute URLs
 /// @param interop conventions of the Arrow project's HTTP examples that `/` follows
 /// @param ingest how uploads are stored
+/// @param retention which versions are kept
 /// @param limits on what requests may hold
 @ConfigurationProperties("quiver")
 public record QuiverProperties(
@@ -37,10 +40,12 @@ public record QuiverProperties(
     @DefaultValue List<URI> publicUrls,
     @DefaultValue List<Interop> interop,
     @DefaultValue Ingest ingest,
+    @DefaultValue RetentionRules retention,
     @DefaultValue RequestLimits limits) {
 
   /// @param path the folder that holds the datasets, made when missing
-  public record Storage(@DefaultValue("./data") Path path) {}
+  /// @param grace how long whatever was stored stays there
+  public record Storage(@DefaultValue("./data") Path path, @DefaultValue("24h") Duration grace) {}
 
   /// @param allowedOrigins such as `https://example.org`; `*` lets every site read, and none write
   public record Cors(@DefaultValue List<String> allowedOrigins) {}
@@ -55,6 +60,19 @@ public record QuiverProperties(
 
   /// @param batchBytes what a batch that is cut or joined has about, not compressed
   public record Ingest(@DefaultValue("8MB") DataSize batchBytes) {}
+
+  /// @param count how many of the newest commits are kept whatever their age
+  /// @param age how long the versions before are kept after they were replaced
+  public record RetentionRules(@DefaultValue("1") int count, @DefaultValue("24h") Duration age) {}
+
+  /// Which versions are kept.
+  ///
+  /// @throws IllegalArgumentException when that does not go with how long an upload may take
+  public Retention kept() {
+    Retention kept = new Retention(retention.count(), retention.age(), storage.grace());
+    kept.requireCovers(limits.uploadSeconds());
+    return kept;
+  }
 
   /// @param metadataBytes flatbuffer metadata of one message, or a footer
   /// @param bodyBytes the body of one message

@@ -3,6 +3,8 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -120,5 +122,19 @@ class DatasetNameTest {
     assertThat(Ids.encode(0, 33)).isEqualTo("0".repeat(24) + "11");
     assertThat(Ids.encode(1, 0)).isEqualTo("0".repeat(13) + "g" + "0".repeat(12));
     assertThat(Ids.next()).matches("[0-9a-z]{26}").isNotEqualTo(Ids.next());
+  }
+
+  @Test
+  void tellsWhenADataBlobWasBegun() {
+    Instant now = Instant.parse("2026-11-20T09:00:00.123Z");
+    String key = StoreKeys.newData(new DatasetName("a"), now);
+    assertThat(StoreKeys.time(key)).isEqualTo(now);
+    assertThat(StoreKeys.time(key + ".manifest")).isEqualTo(now);
+    assertThat(key).isLessThan(StoreKeys.newData(new DatasetName("a"), now.plusMillis(1)));
+    for (String other : List.of("", "0", "u".repeat(26), "8" + "0".repeat(25))) {
+      assertThatThrownBy(() -> StoreKeys.time("data/_a_/" + other))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("Expected an identifier but found \"" + other + "\"");
+    }
   }
 }

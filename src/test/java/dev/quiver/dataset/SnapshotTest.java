@@ -15,6 +15,7 @@ import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -57,7 +58,8 @@ class SnapshotTest {
       try (SnapshotBytes bytes =
           SnapshotBytes.open(
               data.store,
-              new Catalog(data.store).open(new DatasetReference(DatasetTestFolder.NAME, 1L)))) {
+              new Catalog(data.store, InstantSource.system())
+                  .open(new DatasetReference(DatasetTestFolder.NAME, 1L)))) {
         ByteRange footer = snapshot.footerRange();
         BatchIndex.Contents contents = indexes.get(first, bytes, footer);
         assertThat(indexes.get(first, bytes, footer)).isSameAs(contents);
