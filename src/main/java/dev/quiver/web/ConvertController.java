@@ -19,14 +19,12 @@ final class ConvertController {
 
   static final String PATH = "/convert";
 
-  /// The first is what a client that says nothing can start to read.
+  /// As for a dataset, but for what tells of one.
   private static final List<DatasetFormat> OFFERS =
-      List.of(
-          StoredFormat.STREAM,
-          StoredFormat.FILE,
-          RowsFormat.JSON,
-          RowsFormat.JSON_LINES,
-          RowsFormat.CSV);
+      DatasetPath.NEGOTIATED.stream()
+          .filter(DatasetFormat.class::isInstance)
+          .map(DatasetFormat.class::cast)
+          .toList();
 
   /// What the answer is called where it is saved.
   private static final DatasetReference NAME = DatasetReference.parse("converted");
@@ -46,8 +44,7 @@ final class ConvertController {
   @PostMapping(PATH)
   void convert(HttpServletRequest request, HttpServletResponse response) throws IOException {
     // All that can be refused is, before the body is asked for.
-    VaryHeader.add(response, "Accept");
-    DatasetFormat format = Negotiation.choose(request, OFFERS, DatasetFormat::mediaType);
+    DatasetFormat format = Negotiation.choose(request, response, OFFERS, DatasetFormat::mediaType);
     ReadParameters parameters =
         format instanceof RowsFormat ? ReadParameters.ofText(request) : ReadParameters.of(request);
     VaryHeader.add(response, "Accept-Encoding");
@@ -61,9 +58,7 @@ final class ConvertController {
             case StoredFormat arrow -> {
               BufferCodecs codecs =
                   BufferCodecs.choose(request, response, arrow, snapshot.summary());
-              yield versions
-                  .arrow(arrow, parameters.in(codecs.codec()))
-                  .with(codecs.contentType(), codecs.codings());
+              yield versions.arrow(arrow, parameters, codecs);
             }
             case RowsFormat rows -> versions.rows(rows, parameters, renderedBytes);
           };

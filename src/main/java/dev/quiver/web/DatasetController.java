@@ -65,8 +65,8 @@ final class DatasetController {
 
   private static NegotiatedFormat negotiate(
       HttpServletRequest request, HttpServletResponse response) {
-    VaryHeader.add(response, "Accept");
-    return Negotiation.choose(request, DatasetPath.NEGOTIATED, NegotiatedFormat::mediaType);
+    return Negotiation.choose(
+        request, response, DatasetPath.NEGOTIATED, NegotiatedFormat::mediaType);
   }
 
   private static Representation negotiated(
@@ -77,8 +77,7 @@ final class DatasetController {
       throws IOException {
     BufferCodecs codecs =
         BufferCodecs.choose(request, response, format, versions.snapshot().summary());
-    ReadParameters parameters = ReadParameters.of(request).in(codecs.codec());
-    return versions.arrow(format, parameters).with(codecs.contentType(), codecs.codings());
+    return versions.arrow(format, ReadParameters.of(request), codecs);
   }
 
   /// What the Arrow project's example of multipart responses asks for.

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// An entity tag: RFC 9110 §8.8.3.
 ///
+/// Spring's `ETag` takes `*` for a tag, and anything between quotes.
+///
 /// Ours are strong and read `"<commit id>.<version>"` for the stored file, with `.<variant>` after
 /// it for every other representation, so that they are the same after a restart and on replicas.
 ///

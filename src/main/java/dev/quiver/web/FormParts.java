@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Memory is bounded, whatever comes: content is given as it is found, a delimiter may lie across
 /// any reads, and all that is not the content of a part of data counts for one limit. Nothing is
 /// believed but what the boundary says, so that a body of which only the end is missing is noticed.
+/// Tomcat's own parts of a form are there only once all of it has come.
 final class FormParts {
 
   private static final int BUFFER_BYTES = 64 << 10;

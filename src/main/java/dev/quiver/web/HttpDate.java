@@ -14,6 +14,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Dates as HTTP writes them, in whole seconds: RFC 9110 §5.6.7.
+///
+/// Java's RFC 1123 form writes days of one digit, and Spring's `HttpHeaders` does not read all of
+/// the obsolete forms.
 final class HttpDate {
 
   private static final DateTimeFormatter IMF_FIXDATE =

@@ -18,10 +18,12 @@ final class InspectController {
   static final String PATH = "/inspect";
 
   private final InspectOptions options;
+  private final Responder responder;
   private final QuiverProperties.RequestLimits limits;
 
-  InspectController(InspectOptions options, QuiverProperties properties) {
+  InspectController(InspectOptions options, Responder responder, QuiverProperties properties) {
     this.options = options;
+    this.responder = responder;
     this.limits = properties.limits();
   }
 
@@ -31,14 +33,8 @@ final class InspectController {
     // The report is whole before its status is sent.
     try (UploadBody body = UploadBody.of(request, limits);
         Report report = inspect(body, format)) {
-      response.setContentType(Json.MEDIA_TYPE);
-      response.setHeader("Cache-Control", "no-store");
       Piece[] pieces = report.parts().stream().map(Piece.Bytes::new).toArray(Piece[]::new);
-      ResponseCoding coding = Responder.coding(request, response, CodingPolicy.TEXT);
-      if (coding != ResponseCoding.IDENTITY) {
-        response.setHeader("Content-Encoding", coding.token());
-      }
-      BodyWriter.send(Content.of(pieces), coding, response, TransferClock.start(limits));
+      responder.sendOnce(request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, Content.of(pieces));
     }
   }
 

@@ -14,6 +14,7 @@ final class Json {
 
   private Json() {}
 
+  /// Text first and bytes then: JSON escapes control characters, and a lone surrogate becomes `?`.
   static byte[] render(Object document) {
     return (MAPPER.writeValueAsString(document) + "\n").getBytes(StandardCharsets.UTF_8);
   }

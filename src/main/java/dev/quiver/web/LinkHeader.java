@@ -35,7 +35,8 @@ final class LinkHeader {
       if (format != representation) {
         links.add(
             "<%s>; rel=\"alternate\"; type=\"%s\""
-                .formatted(pinned + suffix(format) + query, withoutParameters(format.mediaType())));
+                .formatted(
+                    pinned + suffix(format) + query, UploadFormat.mediaType(format.mediaType())));
       }
     }
     String latest = reference.version() == null ? pinned : DatasetPath.of(reference.name());
@@ -48,10 +49,5 @@ final class LinkHeader {
       case DatasetFormat suffixed -> suffixed.suffix();
       case PageFormat _, MixedFormat _ -> "";
     };
-  }
-
-  private static String withoutParameters(String mediaType) {
-    int parameters = mediaType.indexOf(';');
-    return parameters < 0 ? mediaType : mediaType.substring(0, parameters);
   }
 }

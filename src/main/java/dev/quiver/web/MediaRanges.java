@@ -15,6 +15,8 @@ import org.springframework.util.MimeTypeUtils;
 
 /// The `Accept` header: RFC 9110 §12.5.1.
 ///
+/// Spring's `MediaType` reads a range, but looks at no parameters to tell what it includes.
+///
 /// Of several ranges that include a media type the most specific counts, and of those the best. A
 /// parameter that a media type does not have makes a range a little less specific; one that it has
 /// with another value keeps the range from including it.

@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.function.Function;
 
@@ -9,11 +10,17 @@ final class Negotiation {
 
   private Negotiation() {}
 
-  /// The offer that the client likes best, and the first of those that it likes equally.
+  /// The offer that the client likes best, and the first of those that it likes equally; the
+  /// response depends on that header then.
   ///
   /// @param mediaType of an offer
   /// @throws ProblemException 406, with the offers, when it takes none of them
-  static <T> T choose(HttpServletRequest request, List<T> offers, Function<T, String> mediaType) {
+  static <T> T choose(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      List<T> offers,
+      Function<T, String> mediaType) {
+    VaryHeader.add(response, "Accept");
     MediaRanges ranges = MediaRanges.of(request);
     T best = null;
     double bestQuality = 0;

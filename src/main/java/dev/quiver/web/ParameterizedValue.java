@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The value of a header that has parameters, such as `form-data; name="data"`: RFC 9110 §5.6.6.
 ///
+/// Spring's `MediaType` refuses boundaries that clients send without quotes, and its
+/// `ContentDisposition` takes a name that is there twice.
+///
 /// @param value what stands before the parameters, in lower case
 /// @param parameters by their names in lower case, with what quotes stand for
 record ParameterizedValue(String value, Map<String, String> parameters) {

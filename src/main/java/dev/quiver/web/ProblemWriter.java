@@ -3,11 +3,9 @@ package dev.quiver.web;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Writes every problem there is, whoever found it: a controller, a filter or Tomcat itself.
 final class ProblemWriter {
@@ -26,8 +24,6 @@ final class ProblemWriter {
           "Last-Modified",
           "Link",
           "Location");
-
-  private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private ProblemWriter() {}
 
@@ -55,7 +51,6 @@ final class ProblemWriter {
     response.flushBuffer();
   }
 
-  /// Text first and bytes then: JSON escapes control characters, and a lone surrogate becomes `?`.
   private static byte[] render(Problem problem) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("type", problem.type());
@@ -63,7 +58,7 @@ final class ProblemWriter {
     document.put("status", problem.status());
     document.put("detail", problem.detail());
     document.putAll(problem.members());
-    return (JSON.writeValueAsString(document) + "\n").getBytes(StandardCharsets.UTF_8);
+    return Json.render(document);
   }
 
   private static boolean isBodyUnread(HttpServletRequest request) throws IOException {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// What is wrong with a request that Tomcat refuses, as far as Tomcat tells.
 final class RefusedRequest {
 
-  /// Tomcat's own default.
-  private static final int PARAMETERS_MAXIMUM = 1_000;
+  /// What Tomcat is told to take.
+  static final int PARAMETERS_MAXIMUM = 1_000;
 
   /// Of a query that is quoted.
   private static final int QUERY_LENGTH_MAXIMUM = 100;

@@ -67,17 +67,29 @@ final class Responder {
   void sendOnce(
       HttpServletRequest request, HttpServletResponse response, Representation representation)
       throws IOException {
-    ResponseCoding coding = coding(request, response, representation.codings());
-    response.setContentType(representation.contentType());
-    response.setHeader("Cache-Control", "no-store");
     representation.headers().forEach(response::setHeader);
-    sendCoded(request, response, representation.body(), coding);
+    String contentType = representation.contentType();
+    sendOnce(request, response, contentType, representation.codings(), representation.body());
+  }
+
+  /// Answers a POST with what is no representation of data, and no cache may keep.
+  void sendOnce(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      String contentType,
+      CodingPolicy codings,
+      Body body)
+      throws IOException {
+    ResponseCoding coding = coding(request, response, codings);
+    response.setContentType(contentType);
+    response.setHeader("Cache-Control", "no-store");
+    sendCoded(request, response, body, coding);
   }
 
   /// Chooses a content coding. What is asked for by range is not coded.
   ///
   /// @throws ProblemException 406 when the client takes none that there is
-  static ResponseCoding coding(
+  private static ResponseCoding coding(
       HttpServletRequest request, HttpServletResponse response, CodingPolicy policy) {
     if (policy == CodingPolicy.NEVER) {
       return ResponseCoding.IDENTITY;

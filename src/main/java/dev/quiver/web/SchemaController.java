@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -31,13 +32,12 @@ final class SchemaController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     try (Snapshot snapshot = datasets.open(reference)) {
-      VaryHeader.add(response, "Accept");
       Versions versions = new Versions(reference, snapshot);
-      boolean asJson = Negotiation.choose(request, OFFERS, offer -> offer).equals(Json.MEDIA_TYPE);
+      String offer = Negotiation.choose(request, response, OFFERS, Function.identity());
       responder.send(
           request,
           response,
-          asJson
+          offer.equals(Json.MEDIA_TYPE)
               ? versions.document("schema", () -> SchemaDocument.of(snapshot))
               : versions.schemaStream());
     }

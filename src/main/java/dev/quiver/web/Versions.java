@@ -59,6 +59,15 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
     return of(format.mediaType(), variant, headers, selected(format, selected));
   }
 
+  /// The same with its buffers in the codec that was negotiated, whatever the parameters say.
+  ///
+  /// @throws InvalidColumnsException when there are no such columns
+  Representation arrow(StoredFormat format, ReadParameters parameters, BufferCodecs codecs)
+      throws IOException {
+    return arrow(format, parameters.in(codecs.codec()))
+        .with(codecs.contentType(), codecs.codings());
+  }
+
   private static String variant(String part, SelectedVersion selected) {
     return selected.isAll()
         ? part

@@ -50,6 +50,7 @@ class WebConfiguration implements WebMvcConfigurer {
     set(connector, "continueResponseTiming", "onRead");
     // It is refused by MethodsFilter, which knows what to allow instead.
     connector.setAllowTrace(true);
+    connector.setMaxParameterCount(RefusedRequest.PARAMETERS_MAXIMUM);
     // No body is a form here, and none may be read because someone asks for a parameter.
     connector.setParseBodyMethods("");
   }

@@ -286,12 +286,13 @@ class CodedUploadTest extends RunningService {
         .contains("\r\nConnection: close\r\n");
   }
 
-  /// As curl sends it by `--data-binary`: Tomcat would read the form for any parameter.
+  /// As curl sends it by `--data-binary`, where parameters are looked at first: Tomcat would read
+  /// the form for them.
   @Test
   void aFormEncodedBodyIsRefusedUnread() throws Exception {
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(
-          "POST /datasets?codec=zstd HTTP/1.1\nHost: localhost\nContent-Length: 1000000\n"
+          "POST /convert?codec=zstd HTTP/1.1\nHost: localhost\nContent-Length: 1000000\n"
               + "Content-Type: application/x-www-form-urlencoded\n\n");
       assertThat(connection.readUntil("}\n"))
           .startsWith("HTTP/1.1 415 ")
