@@ -5,13 +5,51 @@ import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.Spool;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A store whose puts may fail before or after they happen, as those over a network do.
+/// A store in which something happens at any moment of its work, as it does on a disk that breaks,
+/// over a network, or in a process that is killed or stands still.
 class UnreliableStore implements BlobStore {
+
+  /// What a store is asked to do.
+  enum Operation {
+    BEGIN,
+    WRITE,
+    MAP,
+    COMMIT,
+    PUT,
+    DELETE,
+    LIST,
+    OPEN,
+    READ;
+
+    /// Whether it takes space.
+    boolean writes() {
+      return switch (this) {
+        case BEGIN, WRITE, COMMIT, PUT -> true;
+        case MAP, DELETE, LIST, OPEN, READ -> false;
+      };
+    }
+  }
+
+  /// A point in the work of a store: before an operation has an effect, or after it, when only the
+  /// answer is to come. What changes nothing has no moment after it.
+  record Moment(Operation operation, boolean after, String key) {
+
+    @Override
+    public String toString() {
+      return (after ? "after " : "before ") + operation + " " + key;
+    }
+  }
+
+  /// What happens at each moment. What it throws is what the operation fails with.
+  interface Fault {
+    void at(Moment moment) throws IOException;
+  }
 
   /// What happens meanwhile.
   interface Interruption {
@@ -19,12 +57,18 @@ class UnreliableStore implements BlobStore {
   }
 
   private final BlobStore store;
+  private volatile Fault fault = _ -> {};
   private boolean losesAnswer;
   private boolean losesRequest;
   private @Nullable Interruption beforeRetry;
 
   UnreliableStore(BlobStore store) {
     this.store = store;
+  }
+
+  /// From now on, in place of what was before.
+  void fail(Fault next) {
+    fault = next;
   }
 
   void loseNextAnswer() {
@@ -41,6 +85,7 @@ class UnreliableStore implements BlobStore {
 
   @Override
   public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
+    reach(Operation.PUT, false, key);
     if (losesRequest) {
       losesRequest = false;
       throw new IOException("timeout");
@@ -55,32 +100,40 @@ class UnreliableStore implements BlobStore {
       losesAnswer = false;
       throw new IOException("timeout");
     }
+    reach(Operation.PUT, true, key);
     return put;
   }
 
   @Override
   public BlobUpload begin(String key) throws IOException {
-    return store.begin(key);
+    reach(Operation.BEGIN, false, key);
+    return new Upload(key, store.begin(key));
   }
 
   @Override
   public Spool spool() throws IOException {
-    return store.spool();
+    reach(Operation.BEGIN, false, "a spool");
+    return new LocalSpool("a spool", store.spool());
   }
 
   @Override
   public Blob open(String key) throws IOException {
-    return store.open(key);
+    reach(Operation.OPEN, false, key);
+    return new OpenBlob(key, store.open(key));
   }
 
   @Override
   public List<String> list(String prefix, @Nullable String after, int limit) throws IOException {
+    reach(Operation.LIST, false, prefix);
     return store.list(prefix, after, limit);
   }
 
   @Override
   public boolean delete(String key) throws IOException {
-    return store.delete(key);
+    reach(Operation.DELETE, false, key);
+    boolean deleted = store.delete(key);
+    reach(Operation.DELETE, true, key);
+    return deleted;
   }
 
   @Override
@@ -91,5 +144,100 @@ class UnreliableStore implements BlobStore {
   @Override
   public @Nullable Path localPath(String key) {
     return store.localPath(key);
+  }
+
+  private void reach(Operation operation, boolean after, String key) throws IOException {
+    fault.at(new Moment(operation, after, key));
+  }
+
+  private class LocalSpool implements Spool {
+
+    private final String key;
+    private final Spool spool;
+
+    LocalSpool(String key, Spool spool) {
+      this.key = key;
+      this.spool = spool;
+    }
+
+    @Override
+    public long position() {
+      return spool.position();
+    }
+
+    @Override
+    public void write(MemorySegment source) throws IOException {
+      reach(Operation.WRITE, false, key);
+      spool.write(source);
+    }
+
+    @Override
+    public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
+      reach(Operation.MAP, false, key);
+      return spool.map(byteOffset, byteSize, arena);
+    }
+
+    @Override
+    public void close() throws IOException {
+      spool.close();
+    }
+  }
+
+  private final class Upload extends LocalSpool implements BlobUpload {
+
+    private final String key;
+    private final BlobUpload upload;
+
+    Upload(String key, BlobUpload upload) {
+      super(key, upload);
+      this.key = key;
+      this.upload = upload;
+    }
+
+    @Override
+    public boolean commit() throws IOException {
+      reach(Operation.COMMIT, false, key);
+      boolean committed = upload.commit();
+      reach(Operation.COMMIT, true, key);
+      return committed;
+    }
+  }
+
+  private final class OpenBlob implements Blob {
+
+    private final String key;
+    private final Blob blob;
+
+    OpenBlob(String key, Blob blob) {
+      this.key = key;
+      this.blob = blob;
+    }
+
+    @Override
+    public long byteSize() {
+      return blob.byteSize();
+    }
+
+    @Override
+    public long read(long byteOffset, MemorySegment destination) throws IOException {
+      reach(Operation.READ, false, key);
+      return blob.read(byteOffset, destination);
+    }
+
+    @Override
+    public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
+      reach(Operation.READ, false, key);
+      return blob.map(byteOffset, byteSize, arena);
+    }
+
+    @Override
+    public @Nullable Path localPath() {
+      return blob.localPath();
+    }
+
+    @Override
+    public void close() throws IOException {
+      blob.close();
+    }
   }
 }

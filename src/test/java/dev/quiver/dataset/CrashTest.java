@@ -1,0 +1,121 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A process that is killed while it writes leaves what it had committed, all that it had
+/// acknowledged, and nothing half done. What a single operation leaves that fails is in
+/// `FailingStoreTest`, what the service leaves in `ServiceCrashTest`.
+///
+/// The profile `crashes` kills more often than every build does.
+class CrashTest {
+
+  private static final int ROUNDS = Integer.getInteger("crashes", 20);
+
+  /// So many that a store gets its share of old versions, and reading them all stays fast.
+  private static final int ROUNDS_PER_STORE = 20;
+
+  private static final int WRITERS = 2;
+  private static final int NEWEST_VERSIONS = 20;
+
+  /// More moments than two intents have.
+  private static final int MOMENTS = 60;
+
+  /// Has no factor in common with [#MOMENTS], so that each has its turn.
+  private static final int MOMENT_STEP = 7;
+
+  @TempDir private Path folder;
+
+  @Test
+  void servesWhatWasCommittedAfterACrash() throws Exception {
+    SplittableRandom random = new SplittableRandom(1);
+    Ledger ledger = new Ledger(WRITERS);
+    int acknowledged = 0;
+    int halted = 0;
+    ChildProcess next = start();
+    try {
+      for (int round = 0; round < ROUNDS; round++) {
+        if (round % ROUNDS_PER_STORE == 0) {
+          ledger = new Ledger(WRITERS);
+        }
+        Path store = folder.resolve("store" + round / ROUNDS_PER_STORE);
+        try (ChildProcess child = next) {
+          // Starts while this one works.
+          next = start();
+          assertThat(child.line()).isEqualTo("ready");
+          boolean halts = round % 3 != 2;
+          int moment = halts ? 1 + halted * MOMENT_STEP % MOMENTS : 0;
+          acknowledged +=
+              writeUntilKilled(child, store, ledger, moment, halts ? 0 : random.nextInt(200));
+          halted += halts ? 1 : 0;
+        }
+        check(store, ledger);
+      }
+    } finally {
+      next.close();
+    }
+    System.out.printf(
+        "%d crashes, %d of them at a chosen moment, %d commits acknowledged%n",
+        ROUNDS, halted, acknowledged);
+  }
+
+  private ChildProcess start() throws IOException {
+    return new ChildProcess(WriterProcess.class, folder.resolve("first").toString());
+  }
+
+  /// @param moment at which the process halts, or 0 to kill it
+  /// @param millis how long after its first commit it is killed
+  private static int writeUntilKilled(
+      ChildProcess child, Path store, Ledger ledger, int moment, int millis) throws Exception {
+    // The moments of a process that halts are those of one writer.
+    int writers = moment > 0 ? 1 : ledger.writers();
+    StringBuilder task = new StringBuilder("any " + store + " " + moment);
+    for (int writer = 0; writer < writers; writer++) {
+      int from = ledger.next(writer);
+      task.append(" ").append(writer).append(":").append(from).append(":").append(from + 1000);
+    }
+    child.tell(task.toString());
+    int acknowledged = 0;
+    Thread killer = null;
+    for (String line = child.line(); line != null; line = child.line()) {
+      String[] words = line.split(" ");
+      assertThat(words[0]).isEqualTo("done");
+      assertThat(words).as("it is not over yet").hasSize(3);
+      ledger.acknowledge(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+      acknowledged++;
+      if (moment == 0 && killer == null) {
+        killer = Thread.ofPlatform().start(() -> killAfter(child, millis));
+      }
+    }
+    if (killer != null) {
+      killer.join();
+    }
+    assertThat(child.awaitEnd()).isEqualTo(moment > 0 ? Faults.HALTED : 137);
+    return acknowledged;
+  }
+
+  private static void killAfter(ChildProcess child, int millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    child.kill();
+  }
+
+  private static void check(Path store, Ledger ledger) throws Exception {
+    Datasets datasets = new Datasets(BlobStore.onFolder(store), DatasetOptions.DEFAULT);
+    try (Stream<Path> left = Files.list(store.resolve("tmp"))) {
+      assertThat(left).isEmpty();
+    }
+    ledger.settle(new ServedDatasets(datasets), NEWEST_VERSIONS);
+  }
+}

@@ -1,0 +1,210 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.quiver.dataset.Intent.Action;
+import dev.quiver.dataset.Pieces.Piece;
+import dev.quiver.dataset.UnreliableStore.Moment;
+import dev.quiver.dataset.UnreliableStore.Operation;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.StorageFullException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Disks that break or are full, and connections that are cut, at each moment of each write: the
+/// last committed version stays, nothing is half there, nothing is left open, and the next write
+/// works. What a process leaves that is killed is in `CrashTest`.
+class FailingStoreTest {
+
+  @TempDir private Path folder;
+  private UnreliableStore store;
+  private Datasets datasets;
+
+  /// Sees nothing of the failures.
+  private ServedDatasets served;
+
+  private int sequence;
+
+  @BeforeEach
+  void open() throws IOException {
+    store = new UnreliableStore(BlobStore.onFolder(folder));
+    datasets = new Datasets(store, DatasetOptions.DEFAULT);
+    served = new ServedDatasets(new Datasets(BlobStore.onFolder(folder), DatasetOptions.DEFAULT));
+  }
+
+  @AfterEach
+  void leavesNothingBehind() throws IOException {
+    try (Stream<Path> files = Files.list(store.scratchFolder())) {
+      assertThat(files).isEmpty();
+    }
+    assertThat(OpenFiles.below(folder)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void createsOrDoesNot(Faults.How how) throws IOException {
+    atEachMoment(how, Action.PUT, List.of());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void replacesOrDoesNot(Faults.How how) throws IOException {
+    atEachMoment(how, Action.PUT, List.of(Action.PUT));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void appendsOrDoesNot(Faults.How how) throws IOException {
+    atEachMoment(how, Action.APPEND, List.of(Action.PUT, Action.APPEND));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void deletesOrDoesNot(Faults.How how) throws IOException {
+    atEachMoment(how, Action.DELETE, List.of(Action.PUT));
+  }
+
+  private void atEachMoment(Faults.How how, Action action, List<Action> before) throws IOException {
+    long number = 1;
+    while (breaks(how, number, action, before)) {
+      number++;
+    }
+    assertThat(number).as("moments of %s", action).isGreaterThan(5);
+  }
+
+  /// @return whether there is a moment of this number
+  private boolean breaks(Faults.How how, long number, Action action, List<Action> before)
+      throws IOException {
+    DatasetName name = new DatasetName("data-" + number);
+    List<List<Piece>> history = new ArrayList<>();
+    for (Action earlier : before) {
+      run(earlier, name, history);
+    }
+    List<List<Piece>> wanted = new ArrayList<>(history);
+    Faults.Break fault = new Faults.Break(how, number);
+    store.fail(fault);
+    Throwable thrown = catchThrowable(() -> run(action, name, wanted));
+    store.fail(_ -> {});
+    Moment first = fault.first();
+    if (thrown == null) {
+      assertServed(name, wanted);
+    } else {
+      assertThat(first).as("the moment of %s", thrown).isNotNull();
+      assertThat(thrown).isInstanceOf(IOException.class);
+      if (how == Faults.How.FULL) {
+        assertThat(thrown).isInstanceOf(StorageFullException.class);
+      }
+      // Where even what became of the manifest cannot be told, a failure may be a success.
+      boolean doubtful = how == Faults.How.CUT && isAfterPut(first);
+      assertServed(name, doubtful ? wanted : history);
+    }
+    List<List<Piece>> now = thrown == null ? wanted : read(name);
+    run(Action.APPEND, name, now);
+    assertServed(name, now);
+    run(Action.PUT, name, now);
+    assertServed(name, now);
+    assertThat(OpenFiles.below(folder)).as("open after %s", first).isEmpty();
+    return first != null;
+  }
+
+  private static boolean isAfterPut(@Nullable Moment moment) {
+    return moment != null && moment.after() && moment.operation() == Operation.PUT;
+  }
+
+  /// Writes, and notes which versions there are then.
+  private void run(Action action, DatasetName name, List<List<Piece>> history) throws IOException {
+    Intent intent = Intent.of(0, sequence++, action, name);
+    switch (intent.action()) {
+      case PUT -> history.add(List.of(Piece.of(intent)));
+      case APPEND -> {
+        List<Piece> grown = new ArrayList<>(history.isEmpty() ? List.of() : history.getLast());
+        grown.add(Piece.of(intent));
+        history.add(grown);
+      }
+      case DELETE -> history.clear();
+    }
+    WriterProcess.run(datasets, intent);
+  }
+
+  private void assertServed(DatasetName name, List<List<Piece>> history) throws IOException {
+    assertThat(read(name)).isEqualTo(history);
+    assertThat(served.names().contains(name)).isEqualTo(!history.isEmpty());
+  }
+
+  private List<List<Piece>> read(DatasetName name) throws IOException {
+    List<List<Piece>> versions = new ArrayList<>();
+    for (long version : served.versions(name).reversed()) {
+      versions.add(served.pieces(name, version));
+    }
+    return versions;
+  }
+
+  @Test
+  void readsOrDoesNot() throws IOException {
+    DatasetName name = new DatasetName("data");
+    List<List<Piece>> history = new ArrayList<>();
+    run(Action.PUT, name, history);
+    run(Action.APPEND, name, history);
+    Faults.Break fault;
+    long number = 1;
+    do {
+      // Remembers nothing.
+      ServedDatasets failing = new ServedDatasets(new Datasets(store, DatasetOptions.DEFAULT));
+      fault = new Faults.Break(Faults.How.ONCE, number++);
+      store.fail(fault);
+      Throwable thrown =
+          catchThrowable(() -> failing.pieces(name, failing.versions(name).getFirst()));
+      store.fail(_ -> {});
+      if (fault.first() != null) {
+        assertThat(thrown).isInstanceOf(IOException.class);
+      }
+      assertThat(OpenFiles.below(folder)).as("open after %s", fault.first()).isEmpty();
+      assertThat(failing.pieces(name, 2)).isEqualTo(history.getLast());
+    } while (fault.first() != null);
+    assertThat(number).isGreaterThan(5);
+  }
+
+  /// As when a client goes away.
+  @Test
+  void keepsWhatWasCommittedWhenABodyBreaksOff() throws IOException {
+    DatasetName name = new DatasetName("data");
+    List<List<Piece>> history = new ArrayList<>();
+    run(Action.PUT, name, history);
+    byte[] body = Intent.of(0, sequence, Action.PUT, name).body();
+    for (int end = 0; end < body.length; end += 1 + body.length / 50) {
+      ByteSource start = ByteSource.of(MemorySegment.ofArray(body).asSlice(0, end));
+      ByteSource cut =
+          destination -> {
+            long count = start.read(destination);
+            if (count < 0) {
+              throw new IOException("Connection reset");
+            }
+            return count;
+          };
+      assertThat(
+              catchThrowable(
+                  () -> datasets.put(name, cut, BodyFormat.STREAM, new WriteCondition.None())))
+          .hasMessage("Connection reset");
+      assertThat(read(name)).isEqualTo(history);
+      assertThat(store.list("data/", null, 10)).hasSize(1);
+      leavesNothingBehind();
+    }
+    run(Action.PUT, name, history);
+    assertThat(read(name)).isEqualTo(history);
+  }
+}

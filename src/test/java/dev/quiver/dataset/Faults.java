@@ -1,0 +1,117 @@
+package dev.quiver.dataset;
+
+import dev.quiver.dataset.UnreliableStore.Fault;
+import dev.quiver.dataset.UnreliableStore.Moment;
+import dev.quiver.storage.StorageFullException;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// What may go wrong in an [UnreliableStore].
+final class Faults {
+
+  /// What a process that was halted ends with.
+  static final int HALTED = 86;
+
+  private Faults() {}
+
+  /// The process ends, as it does when it is killed, at the moment of this number, counted from 1.
+  static Fault halt(long number) {
+    AtomicLong count = new AtomicLong();
+    return _ -> {
+      if (count.incrementAndGet() == number) {
+        Runtime.getRuntime().halt(HALTED);
+      }
+    };
+  }
+
+  /// Something that breaks at the moment of a number, and tells which moment that was.
+  static final class Break implements Fault {
+
+    private final long number;
+    private final How how;
+    private long count;
+    private @Nullable Moment first;
+
+    /// @param number counted from 1
+    Break(How how, long number) {
+      this.how = how;
+      this.number = number;
+    }
+
+    /// The moment at which it broke, or null when there was none of that number.
+    @Nullable Moment first() {
+      return first;
+    }
+
+    @Override
+    public void at(Moment moment) throws IOException {
+      count++;
+      if (count == number) {
+        first = moment;
+      }
+      switch (how) {
+        case ONCE -> {
+          if (count == number) {
+            throw new IOException("Input/output error");
+          }
+        }
+        case FULL -> {
+          if (count >= number && moment.operation().writes() && !moment.after()) {
+            throw new StorageFullException(new IOException("No space left on device"));
+          }
+        }
+        case CUT -> {
+          if (count >= number) {
+            throw new IOException("Connection reset");
+          }
+        }
+      }
+    }
+  }
+
+  /// How a store breaks.
+  enum How {
+    /// One operation fails; after its effect, only its answer is lost.
+    ONCE,
+    /// Nothing can be written from then on.
+    FULL,
+    /// Nothing works from then on.
+    CUT
+  }
+
+  /// Whoever first comes to such a moment waits there until told to go on.
+  static final class Pause implements Fault {
+
+    private final Predicate<Moment> moment;
+    private final CountDownLatch reached = new CountDownLatch(1);
+    private final CountDownLatch resumed = new CountDownLatch(1);
+
+    Pause(Predicate<Moment> moment) {
+      this.moment = moment;
+    }
+
+    void awaitReached() throws InterruptedException {
+      reached.await();
+    }
+
+    void resume() {
+      resumed.countDown();
+    }
+
+    @Override
+    public void at(Moment now) throws IOException {
+      if (!moment.test(now) || reached.getCount() == 0) {
+        return;
+      }
+      reached.countDown();
+      try {
+        resumed.await();
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.dataset.Pieces.Piece;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What is served of datasets that are open in this process.
+record ServedDatasets(Datasets datasets) implements Ledger.Served {
+
+  private static final int ALL = 1_000_000;
+
+  @Override
+  public Set<DatasetName> names() throws IOException {
+    return datasets.list(null, ALL).stream().map(VersionSummary::name).collect(Collectors.toSet());
+  }
+
+  @Override
+  public List<Long> versions(DatasetName name) throws IOException {
+    try {
+      return datasets.versions(name, null, ALL).stream().map(VersionSummary::version).toList();
+    } catch (DatasetNotFoundException | DatasetGoneException e) {
+      return List.of();
+    }
+  }
+
+  @Override
+  public List<Piece> pieces(DatasetName name, long version) throws IOException {
+    try (Snapshot snapshot = datasets.open(new DatasetReference(name, version))) {
+      List<Piece> file = Pieces.ofFile(DatasetTestFolder.read(snapshot, snapshot.file()));
+      List<Piece> stream = Pieces.ofStream(DatasetTestFolder.read(snapshot, snapshot.stream()));
+      assertThat(stream).isEqualTo(file);
+      return file;
+    }
+  }
+}

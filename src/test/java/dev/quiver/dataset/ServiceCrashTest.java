@@ -1,0 +1,140 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.Quiver;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The service that is killed while clients write serves what it had answered, and goes on. Takes
+/// long, for each start of the service: the profile `crashes` runs it. What a store leaves is in
+/// `CrashTest`.
+@Tag("crashes")
+class ServiceCrashTest {
+
+  private static final int ROUNDS = Integer.getInteger("crashes", 5);
+  private static final int ROUNDS_PER_STORE = 20;
+  private static final int WRITERS = 3;
+  private static final int NEWEST_VERSIONS = 5;
+  private static final int KILLED = 137;
+  private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
+
+  @TempDir private Path folder;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @Test
+  void servesWhatItAnswered() throws Exception {
+    SplittableRandom random = new SplittableRandom(2);
+    Ledger ledger = new Ledger(WRITERS);
+    int acknowledged = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      boolean first = round % ROUNDS_PER_STORE == 0;
+      if (first) {
+        ledger = new Ledger(WRITERS);
+      }
+      try (ChildProcess service =
+          new ChildProcess(
+              Quiver.class,
+              "--server.port=0",
+              "--quiver.sample=false",
+              "--quiver.storage.path=" + store(round))) {
+        ServedOverHttp served = new ServedOverHttp(client, "http://localhost:" + port(service));
+        Thread log = Thread.ofPlatform().start(() -> skip(service));
+        if (!first) {
+          ledger.settle(served, NEWEST_VERSIONS);
+        }
+        acknowledged += writeUntilKilled(service, served, ledger, random.nextInt(600));
+        log.join();
+        assertThat(service.awaitEnd()).isEqualTo(KILLED);
+      }
+      if (round == ROUNDS - 1 || (round + 1) % ROUNDS_PER_STORE == 0) {
+        // No service will start with it any more.
+        BlobStore store = BlobStore.onFolder(store(round));
+        Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
+        ledger.settle(new ServedDatasets(datasets), Integer.MAX_VALUE);
+      }
+    }
+    System.out.printf("%d crashes of the service, %d writes answered%n", ROUNDS, acknowledged);
+  }
+
+  private Path store(int round) {
+    return folder.resolve("store" + round / ROUNDS_PER_STORE);
+  }
+
+  private static int writeUntilKilled(
+      ChildProcess service, ServedOverHttp served, Ledger ledger, int millis) throws Exception {
+    CountDownLatch answered = new CountDownLatch(1);
+    List<Callable<Integer>> writers = new ArrayList<>();
+    for (int i = 0; i < WRITERS; i++) {
+      int writer = i;
+      writers.add(() -> {
+        int count = 0;
+        try {
+          for (int sequence = ledger.next(writer); ; sequence++) {
+            Intent intent = Intent.any(writer, sequence);
+            assertThat(served.run(intent)).as("answer to %s", intent).isTrue();
+            ledger.acknowledge(writer, sequence);
+            count++;
+            answered.countDown();
+          }
+        } catch (IOException e) {
+          // The service is gone.
+          return count;
+        } finally {
+          answered.countDown();
+        }
+      });
+    }
+    int acknowledged = 0;
+    try (var executor = Executors.newFixedThreadPool(WRITERS)) {
+      List<Future<Integer>> counts = new ArrayList<>();
+      for (Callable<Integer> writer : writers) {
+        counts.add(executor.submit(writer));
+      }
+      answered.await();
+      Thread.sleep(millis);
+      service.kill();
+      for (Future<Integer> count : counts) {
+        acknowledged += count.get();
+      }
+    }
+    return acknowledged;
+  }
+
+  private static String port(ChildProcess service) throws IOException {
+    List<String> log = new ArrayList<>();
+    for (String line = service.line(); line != null; line = service.line()) {
+      Matcher matcher = STARTED.matcher(line);
+      if (matcher.find()) {
+        return matcher.group(1);
+      }
+      log.add(line);
+    }
+    throw new AssertionError("Expected a service but found " + log);
+  }
+
+  private static void skip(ChildProcess service) {
+    try {
+      while (service.line() != null) {
+        // So that the service does not wait for it to be read.
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

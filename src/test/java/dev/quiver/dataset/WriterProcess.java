@@ -1,0 +1,125 @@
+package dev.quiver.dataset;
+
+import dev.quiver.dataset.Intent.Action;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.BlobStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+
+/// A process of its own that writes to a store, and says on its standard output what was
+/// acknowledged to which writer.
+///
+/// It is told on its standard input, once per line: how the store is opened, the moment at which to
+/// halt or 0, and `writer:from:to` of each writer that does its intents meanwhile, up to before
+/// `to`; or to append alone, or to create one dataset.
+final class WriterProcess {
+
+  private static final WriteCondition NONE = new WriteCondition.None();
+
+  private final Datasets datasets;
+
+  private WriterProcess(Datasets datasets) {
+    this.datasets = datasets;
+  }
+
+  /// @param arguments a folder for a first commit, which loads the classes
+  static void main(String[] arguments) throws Exception {
+    run(new Datasets(open(arguments[0]), DatasetOptions.DEFAULT), Intent.append(0, 0));
+    System.out.println("ready");
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      String[] words = line.split(" ");
+      UnreliableStore store = new UnreliableStore(open(words[1]));
+      long moment = Long.parseLong(words[2]);
+      if (moment > 0) {
+        store.fail(Faults.halt(moment));
+      }
+      WriterProcess process = new WriterProcess(new Datasets(store, DatasetOptions.DEFAULT));
+      List<String> writers = List.of(words).subList(3, words.length);
+      process.run(words[0], writers);
+      System.out.println("done");
+    }
+  }
+
+  /// The store of a location.
+  static BlobStore open(String location) throws IOException {
+    return BlobStore.onFolder(Path.of(location));
+  }
+
+  private void run(String task, List<String> writers) throws Exception {
+    List<Future<?>> running = new ArrayList<>();
+    try (var executor = Executors.newFixedThreadPool(writers.size())) {
+      for (String writer : writers) {
+        String[] range = writer.split(":");
+        int number = Integer.parseInt(range[0]);
+        int from = Integer.parseInt(range[1]);
+        int to = Integer.parseInt(range[2]);
+        running.add(
+            executor.submit(() -> {
+              switch (task) {
+                case "any" -> write(from, to, sequence -> Intent.any(number, sequence));
+                case "append" -> write(from, to, sequence -> Intent.append(number, sequence));
+                case "create" -> create(number);
+                default -> throw new IllegalArgumentException(task);
+              }
+              return null;
+            }));
+      }
+      for (Future<?> each : running) {
+        each.get();
+      }
+    }
+  }
+
+  private void write(int from, int to, IntFunction<Intent> intents) throws IOException {
+    for (int sequence = from; sequence < to; sequence++) {
+      Intent intent = intents.apply(sequence);
+      run(datasets, intent);
+      System.out.println("done " + intent.writer() + " " + sequence);
+    }
+  }
+
+  private void create(int writer) throws IOException {
+    try {
+      Intent intent = Intent.append(writer, 0);
+      datasets.put(intent.name(), source(intent), BodyFormat.STREAM, new WriteCondition.IfAbsent());
+      System.out.println("created " + writer + " 0");
+    } catch (PreconditionFailedException e) {
+      System.out.println("refused " + writer + " 0");
+    }
+  }
+
+  /// Does what an intent says.
+  static void run(Datasets datasets, Intent intent) throws IOException {
+    switch (intent.action()) {
+      case PUT -> datasets.put(intent.name(), source(intent), BodyFormat.STREAM, NONE);
+      case APPEND -> append(datasets, intent);
+      case DELETE -> {
+        try {
+          datasets.delete(intent.name(), NONE);
+        } catch (DatasetNotFoundException | DatasetGoneException e) {
+          // It was not there, which is as good.
+        }
+      }
+    }
+  }
+
+  private static void append(Datasets datasets, Intent intent) throws IOException {
+    throw new IllegalStateException(Action.APPEND.toString());
+  }
+
+  private static ByteSource source(Intent intent) throws IOException {
+    return ByteSource.of(MemorySegment.ofArray(intent.body()));
+  }
+}

@@ -1,0 +1,89 @@
+package dev.quiver.storage.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What was answered is on the disk: the file is synced, and then each folder in which it got a
+/// name. The Java runtime tells what is synced.
+class SyncTest {
+
+  private static final MemorySegment BYTES = MemorySegment.ofArray(new byte[100_000]);
+
+  @TempDir private Path folder;
+
+  @TempDir private Path recordings;
+
+  private Path root;
+
+  @BeforeEach
+  void resolve() throws IOException {
+    root = folder.toRealPath().resolve("store");
+  }
+
+  @Test
+  void syncsAFileAndEachNewFolder() throws IOException {
+    assertThat(synced(() -> BlobStore.onFolder(root))).containsExactly("", "store");
+    BlobStore store = BlobStore.onFolder(root);
+    assertThat(synced(() -> store.putIfAbsent("data/_a_/1.arrow", BYTES)))
+        .containsExactly("an upload", "store", "store/data", "store/data/_a_");
+    assertThat(synced(() -> store.putIfAbsent("data/_a_/2.arrow", BYTES)))
+        .containsExactly("an upload", "store/data/_a_");
+  }
+
+  /// Another process may have made a folder, or a blob, and not have synced it yet.
+  @Test
+  void syncsWhatOthersMade() throws IOException {
+    BlobStore store = BlobStore.onFolder(root);
+    Files.createDirectories(root.resolve("data/_a_"));
+    Files.createFile(root.resolve("data/_a_/1.arrow"));
+    assertThat(synced(() -> store.putIfAbsent("data/_a_/1.arrow", BYTES)))
+        .containsExactly("an upload", "store", "store/data", "store/data/_a_");
+  }
+
+  @Test
+  void syncsAnUploadWhenItIsCommitted() throws IOException {
+    BlobStore store = BlobStore.onFolder(root);
+    store.putIfAbsent("data/1.arrow", BYTES);
+    try (BlobUpload upload = store.begin("data/2.arrow")) {
+      assertThat(synced(() -> upload.write(BYTES))).isEmpty();
+      assertThat(synced(upload::commit)).containsExactly("an upload", "store/data");
+    }
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  /// What is synced meanwhile, in order: folders, below that of the test, and uploads.
+  private List<String> synced(Work work) throws IOException {
+    Path parent = folder.toRealPath();
+    try (Recording recording = new Recording()) {
+      recording.enable("jdk.FileForce").withoutThreshold().withoutStackTrace();
+      recording.start();
+      work.run();
+      recording.stop();
+      Path file = Files.createTempFile(recordings, "", ".jfr");
+      recording.dump(file);
+      return RecordingFile.readAllEvents(file).stream()
+          .filter(event -> event.getEventType().getName().equals("jdk.FileForce"))
+          .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+          .map(event -> parent.relativize(Path.of(event.getString("path"))).toString())
+          .map(path -> path.endsWith(".upload.tmp") ? "an upload" : path)
+          .toList();
+    }
+  }
+}
