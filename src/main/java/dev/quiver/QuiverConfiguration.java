@@ -52,6 +52,7 @@ class QuiverConfiguration {
             inFlight,
             DatasetOptions.uploadDictionaryBytes(limits.uploadDictionaryBytes().toBytes()),
             properties.ingest().batchBytes().toBytes()),
-        properties.kept());
+        properties.kept(),
+        properties.storage().freshness());
   }
 }

@@ -11,7 +11,6 @@ import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSink;
-import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.Padding;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.CompressionType;
@@ -22,11 +21,9 @@ import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.validate.Level;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -51,6 +48,7 @@ final class CanonicalWriter implements ByteSink {
 
   private static final int ALIGNMENT = 8;
 
+  private final String key;
   private final MessageWriter messages;
   private final Map<Long, Block> dictionaries = new LinkedHashMap<>();
   private final List<Block> recordBatches = new ArrayList<>();
@@ -60,7 +58,9 @@ final class CanonicalWriter implements ByteSink {
   private @Nullable CompressionType codec;
   private int schemaMetaDataLength;
 
-  CanonicalWriter(ByteSink sink) throws IOException {
+  /// @param key of the blob that is written to `sink`
+  CanonicalWriter(String key, ByteSink sink) throws IOException {
+    this.key = key;
     this.messages = new MessageWriter(sink);
     messages.writeFileHeader();
   }
@@ -144,25 +144,35 @@ final class CanonicalWriter implements ByteSink {
     Metadata withRows = rows.in(customMetadata);
     messages.writeEndOfStream();
     int footerLength =
-        messages.writeFooter(footer(schema, dictionaries.values(), recordBatches, withRows));
-    CanonicalOrder order =
-        new CanonicalOrder(
-            FILE_HEADER_BYTE_SIZE + schemaMetaDataLength, dictionaries.values(), recordBatches);
-    if (order.ranges().size() == 1 && order.byteSize() == end) {
+        messages.writeFooter(
+            new Footer(
+                MetadataVersion.V5,
+                schema,
+                List.copyOf(dictionaries.values()),
+                recordBatches,
+                withRows));
+    FileLayout layout = new FileLayout();
+    layout.addSchema(List.of(new Extent(key, 0, FILE_HEADER_BYTE_SIZE + schemaMetaDataLength)));
+    dictionaries.values().forEach(block -> layout.addDictionary(key, block));
+    layout.addBatches(key, recordBatches);
+    if (layout.extents().size() == 1 && layout.byteSize() == end) {
       StoredFile file = file(messages.position(), end, footerLength, level);
-      return new WrittenFile(
-          file, List.of(new ByteRange(0, messages.position())), MemorySegment.NULL);
+      return written(
+          schema, file, List.of(new Extent(key, 0, messages.position())), MemorySegment.NULL);
     }
-    ByteArrayOutputStream tail = new ByteArrayOutputStream();
-    MessageWriter tailWriter =
-        new MessageWriter(part -> tail.writeBytes(part.toArray(LittleEndian.INT8)));
-    tailWriter.writeEndOfStream();
-    int tailFooterLength =
-        tailWriter.writeFooter(
-            footer(schema, order.dictionaries(), order.recordBatches(), withRows));
+    FileLayout.Tail tail = layout.tail(schema, withRows);
     StoredFile file =
-        file(order.byteSize() + tailWriter.position(), order.byteSize(), tailFooterLength, level);
-    return new WrittenFile(file, order.ranges(), MemorySegment.ofArray(tail.toByteArray()));
+        file(
+            layout.byteSize() + tail.bytes().byteSize(),
+            layout.byteSize(),
+            tail.footerLength(),
+            level);
+    return written(schema, file, layout.extents(), tail.bytes());
+  }
+
+  private WrittenFile written(
+      Schema schema, StoredFile file, List<Extent> extents, MemorySegment tail) {
+    return new WrittenFile(key, file, extents, tail, schema, dictionaries, recordBatches, rows);
   }
 
   /// @param messagesEnd where the end-of-stream marker starts
@@ -178,15 +188,6 @@ final class CanonicalWriter implements ByteSink {
         schemaMetaDataLength,
         messagesEnd + PREFIX_BYTE_SIZE,
         footerLength);
-  }
-
-  private static Footer footer(
-      Schema schema,
-      Collection<Block> dictionaries,
-      List<Block> recordBatches,
-      Metadata customMetadata) {
-    return new Footer(
-        MetadataVersion.V5, schema, List.copyOf(dictionaries), recordBatches, customMetadata);
   }
 
   private void write(MessageHeader header, Metadata customMetadata, EncodedBody body)

@@ -1,5 +1,7 @@
 package dev.quiver.dataset;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
@@ -7,10 +9,14 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Which versions there are: the manifests of a store.
@@ -28,13 +34,22 @@ final class Catalog {
   /// After how many versions that were not seen before a listing is less work.
   private static final int MAXIMUM_STEPS = 100;
 
+  /// How long a deleted dataset may still be read by a version, where asking takes a request.
+  private static final Duration DELETION_AGE = Duration.ofSeconds(10);
+
   private final BlobStore store;
   private final InstantSource clock;
+  private final Duration freshness;
+  private final Retention retention;
   private final SeenVersions seen = new SeenVersions();
 
-  Catalog(BlobStore store, InstantSource clock) {
+  /// @param freshness how long ago the store may have been asked for the newest version of a name
+  ///   that is read
+  Catalog(BlobStore store, InstantSource clock, Duration freshness, Retention retention) {
     this.store = store;
     this.clock = clock;
+    this.freshness = freshness;
+    this.retention = retention;
   }
 
   boolean isEmpty() throws IOException {
@@ -43,41 +58,58 @@ final class Catalog {
 
   /// The newest version of a name, unless it is a delete.
   @Nullable VersionSummary current(DatasetName name) throws IOException {
-    VersionSummary newest = newest(name);
-    return newest == null || newest.kind() == Kind.DELETE ? null : newest;
-  }
-
-  private @Nullable VersionSummary newest(DatasetName name) throws IOException {
-    OpenManifest open = openNewest(name);
-    if (open == null) {
-      return null;
-    }
-    try (open) {
-      return open.manifest().summary();
+    try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
+      return newest == null || isDeleted(newest) ? null : newest.summary();
     }
   }
 
-  private @Nullable OpenManifest openNewest(DatasetName name) throws IOException {
-    OpenManifest newest = openNewestFromSeen(name);
+  /// Opens the newest version of a name, a delete too.
+  ///
+  /// @param maximumAge how long ago the store may have been asked which it is
+  private @Nullable OpenManifest openNewest(DatasetName name, Duration maximumAge)
+      throws IOException {
+    Seen last = seen.get(name);
+    long askedAt = System.nanoTime();
+    if (last != null && askedAt - last.askedAtNanos() < maximumAge.toNanos()) {
+      OpenManifest newest = openIfPresent(name, last.version());
+      if (newest != null) {
+        return newest;
+      }
+    }
+    // A folder lists all manifests of a name to find the first; elsewhere that is one request.
+    OpenManifest newest =
+        last == null || store.isRemote() ? null : openNewestFrom(name, last.version());
     if (newest == null) {
-      List<String> keys = store.list(StoreKeys.manifests(name), null, 1);
-      newest = keys.isEmpty() ? null : open(keys.getFirst());
+      newest = openFirst(name);
     }
     if (newest != null) {
-      seen.put(name, newest.manifest().summary().version());
+      seen.put(name, new Seen(newest.summary().version(), askedAt));
     }
     return newest;
   }
 
+  private @Nullable OpenManifest openFirst(DatasetName name) throws IOException {
+    while (true) {
+      List<String> keys = store.list(StoreKeys.manifests(name), null, 1);
+      if (keys.isEmpty()) {
+        return null;
+      }
+      try {
+        return open(keys.getFirst());
+      } catch (NoSuchBlobException e) {
+        // It was removed since, after another one was committed.
+      }
+    }
+  }
+
   /// Steps from the version that was the newest when last seen to the one after which there is
   /// none.
-  private @Nullable OpenManifest openNewestFromSeen(DatasetName name) throws IOException {
-    Long version = seen.get(name);
-    OpenManifest newest = version == null ? null : openIfPresent(name, version);
+  private @Nullable OpenManifest openNewestFrom(DatasetName name, long version) throws IOException {
+    OpenManifest newest = openIfPresent(name, version);
     for (int steps = 0; newest != null; steps++) {
       OpenManifest next;
       try {
-        next = openIfPresent(name, newest.manifest().summary().version() + 1);
+        next = openIfPresent(name, newest.summary().version() + 1);
       } catch (IOException | RuntimeException e) {
         newest.close();
         throw e;
@@ -108,12 +140,12 @@ final class Catalog {
   /// @throws DatasetNotFoundException when there is none
   /// @throws DatasetGoneException when it was deleted
   OpenManifest open(DatasetReference reference) throws IOException {
-    OpenManifest newest = openNewest(reference.name());
+    OpenManifest newest = openNewest(reference.name(), maximumAge(reference));
     if (newest == null) {
       throw new DatasetNotFoundException(reference);
     }
     try {
-      if (refersTo(newest.manifest().summary(), reference)) {
+      if (refersTo(newest.summary(), reference)) {
         return newest;
       }
     } catch (DatasetException e) {
@@ -129,13 +161,26 @@ final class Catalog {
     }
   }
 
+  /// How long ago the store may have been asked which version is the newest. For a pinned one that
+  /// says whether it was deleted since, and it may have been asked for before it was there.
+  private Duration maximumAge(DatasetReference reference) {
+    Long version = reference.version();
+    if (version == null || !store.isRemote()) {
+      return freshness;
+    }
+    Seen last = seen.get(reference.name());
+    return last != null && version <= last.version()
+        ? Collections.max(List.of(freshness, DELETION_AGE))
+        : Duration.ZERO;
+  }
+
   /// The version that a reference means.
   ///
   /// @throws DatasetNotFoundException when there is none
   /// @throws DatasetGoneException when it was deleted
   VersionSummary resolve(DatasetReference reference) throws IOException {
     try (OpenManifest open = open(reference)) {
-      return open.manifest().summary();
+      return open.summary();
     }
   }
 
@@ -203,32 +248,111 @@ final class Catalog {
     }
   }
 
-  /// Commits a version after the newest one.
+  /// Commits a version after the newest one, whichever that is when it is tried.
   ///
-  /// @param tail what the file has after the extents
+  /// @param key of the write, null without one
   /// @throws PreconditionFailedException when `condition` does not hold, or not any more
   Commit commit(
-      DatasetName name,
-      WriteCondition condition,
-      Kind kind,
-      StoredFile file,
-      List<Extent> extents,
-      MemorySegment tail)
+      DatasetName name, WriteCondition condition, @Nullable IdempotencyKey key, Change change)
       throws IOException {
     String commitId = Ids.next();
     while (true) {
-      VersionSummary newest = newest(name);
-      VersionSummary current = newest == null || newest.kind() == Kind.DELETE ? null : newest;
-      Conditions.require(condition, current, name);
-      if (kind == Kind.DELETE && current == null) {
-        throw new DatasetGoneException(new DatasetReference(name, null));
+      try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
+        OpenManifest current = isDeleted(newest) ? null : newest;
+        Commit replayed = key == null || current == null ? null : replayed(current, key);
+        if (replayed != null) {
+          return replayed;
+        }
+        Conditions.require(condition, current == null ? null : current.summary(), name);
+        Instant readAt = clock.instant();
+        NextVersion next = change.on(current);
+        if (!retention.mayBuildOn(readAt, clock.instant()) && !isStillNewest(name, newest)) {
+          continue;
+        }
+        requireFresh(next, newest);
+        Manifest manifest = manifest(name, commitId, key, newest, next);
+        if (put(manifest, next.tail()) && isNewestOrBefore(manifest)) {
+          seen.put(name, new Seen(manifest.summary().version(), System.nanoTime()));
+          return new Commit(manifest.summary(), current == null, manifest.extents());
+        }
       }
-      long version = newest == null ? 1 : Math.addExact(newest.version(), 1);
-      long firstVersion = current == null ? version : current.firstVersion();
-      VersionSummary summary =
-          VersionSummary.of(name, version, commitId, kind, firstVersion, clock.instant(), file);
-      if (put(summary, extents, tail)) {
-        return new Commit(summary, current == null);
+    }
+  }
+
+  /// The commit that was made with a key, if it is remembered.
+  @Nullable Commit replayed(DatasetName name, IdempotencyKey key) throws IOException {
+    try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
+      return newest == null || isDeleted(newest) ? null : replayed(newest, key);
+    }
+  }
+
+  private @Nullable Commit replayed(OpenManifest newest, IdempotencyKey key) throws IOException {
+    String hash = key.hash();
+    for (RememberedKey remembered : newest.manifest().keys()) {
+      if (remembered.hash().equals(hash)) {
+        VersionSummary made = versionOrNewest(newest.summary(), remembered.version());
+        return new Commit(made, remembered.version() == made.firstVersion(), List.of());
+      }
+    }
+    return null;
+  }
+
+  /// A version that may have been removed since.
+  private VersionSummary versionOrNewest(VersionSummary newest, long version) throws IOException {
+    try {
+      return manifest(StoreKeys.manifest(newest.name(), version)).summary();
+    } catch (NoSuchBlobException e) {
+      return newest;
+    }
+  }
+
+  private Manifest manifest(
+      DatasetName name,
+      String newCommitId,
+      @Nullable IdempotencyKey key,
+      @Nullable OpenManifest newest,
+      NextVersion next) {
+    long version = newest == null ? 1 : Math.addExact(newest.summary().version(), 1);
+    OpenManifest current = newest == null || isDeleted(newest) ? null : newest;
+    VersionSummary summary =
+        VersionSummary.of(
+            name,
+            version,
+            current != null && next.kind() == Kind.MERGE
+                ? current.summary().commitId()
+                : newCommitId,
+            next.kind(),
+            current == null ? version : current.summary().firstVersion(),
+            clock.instant(),
+            next.file());
+    List<RememberedKey> keys = new ArrayList<>();
+    if (current != null) {
+      keys.addAll(RememberedKey.carried(current.manifest().keys(), summary.committedAt()));
+    }
+    if (key != null) {
+      keys.add(new RememberedKey(key.hash(), version, summary.committedAt()));
+    }
+    String parent = newest == null ? null : newest.summary().commitId();
+    return new Manifest(summary, parent, keys, next.extents(), 0, next.tail().byteSize());
+  }
+
+  private boolean isStillNewest(DatasetName name, @Nullable OpenManifest read) throws IOException {
+    try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
+      return newest == null
+          ? read == null
+          : read != null && newest.summary().equals(read.summary());
+    }
+  }
+
+  /// Blobs that no version names yet might be removed meanwhile.
+  private void requireFresh(NextVersion next, @Nullable OpenManifest newest) throws IOException {
+    Set<String> named =
+        newest == null
+            ? Set.of()
+            : newest.manifest().extents().stream().map(Extent::key).collect(toSet());
+    for (Extent extent : next.extents()) {
+      if (!named.contains(extent.key())) {
+        retention.requireFresh(extent.key(), clock.instant());
       }
     }
   }
@@ -236,17 +360,42 @@ final class Catalog {
   /// Puts a manifest, and settles what a failure leaves open.
   ///
   /// @return false when another commit has the version
-  private boolean put(VersionSummary summary, List<Extent> extents, MemorySegment tail)
-      throws IOException {
+  private boolean put(Manifest manifest, MemorySegment tail) throws IOException {
+    VersionSummary summary = manifest.summary();
     String key = StoreKeys.manifest(summary.name(), summary.version());
-    MemorySegment manifest = ManifestFormat.write(summary, extents, MemorySegment.NULL, tail);
+    MemorySegment content =
+        ManifestFormat.write(
+            summary, manifest.parentCommitId(), manifest.keys(), manifest.extents(), tail);
     try {
-      return store.putIfAbsent(key, manifest);
+      return store.putIfAbsent(key, content);
     } catch (IOException e) {
       // The second put makes what is there durable, whoever put it.
-      return store.putIfAbsent(key, manifest)
-          || manifest(key).summary().commitId().equals(summary.commitId());
+      return store.putIfAbsent(key, content) || manifest(key).summary().equals(summary);
     }
+  }
+
+  /// Whether a version that was put is the newest, or one on which the newer ones build.
+  ///
+  /// It is not when its writer paused for so long that others committed this version and more, and
+  /// removed it since: then nobody would ever see it. Versions are removed from the oldest up, so
+  /// that none was removed whose predecessor is there.
+  private boolean isNewestOrBefore(Manifest put) throws IOException {
+    DatasetName name = put.summary().name();
+    long version = put.summary().version();
+    if (version > 1 && store.exists(StoreKeys.manifest(name, version - 1))) {
+      return true;
+    }
+    String key = StoreKeys.manifest(name, version);
+    if (store.list(StoreKeys.manifests(name), null, 1).equals(List.of(key))) {
+      return true;
+    }
+    try (OpenManifest next = openIfPresent(name, version + 1)) {
+      if (next != null && put.summary().commitId().equals(next.manifest().parentCommitId())) {
+        return true;
+      }
+    }
+    store.delete(key);
+    return false;
   }
 
   private Manifest manifest(String key) throws IOException {
@@ -259,10 +408,20 @@ final class Catalog {
     return OpenManifest.open(store, key);
   }
 
+  private static boolean isDeleted(@Nullable OpenManifest open) {
+    return open != null && open.summary().kind() == Kind.DELETE;
+  }
+
   /// A version that was committed.
   ///
   /// @param created whether the dataset did not exist before
-  record Commit(VersionSummary summary, boolean created) {}
+  /// @param extents of what was committed now; none when it was before, with the same key
+  record Commit(VersionSummary summary, boolean created, List<Extent> extents) {}
+
+  /// The version that was the newest when the store was last asked.
+  ///
+  /// @param askedAtNanos by the clock of `System.nanoTime`
+  record Seen(long version, long askedAtNanos) {}
 
   /// A manifest whose blob is held open, since it has the head and the tail.
   record OpenManifest(String key, Blob blob, Manifest manifest) implements AutoCloseable {
@@ -275,6 +434,10 @@ final class Catalog {
         blob.close();
         throw e;
       }
+    }
+
+    VersionSummary summary() {
+      return manifest.summary();
     }
 
     @Override

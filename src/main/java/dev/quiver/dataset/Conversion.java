@@ -6,6 +6,7 @@ import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
+import java.util.List;
 
 /// A body in its canonical form that no version names, and that is gone with its reader: it never
 /// leaves the local disk.
@@ -20,16 +21,25 @@ final class Conversion {
     String data = StoreKeys.newData(NAME);
     String manifest = data + ".manifest";
     try (SpooledBlobs blobs = new SpooledBlobs(store)) {
-      WrittenFile written =
-          Ingest.run(blobs, options, UploadOptions.KEEP, data, body, format).written();
+      WrittenFile written = take(blobs, options, data, body, format);
       VersionSummary summary =
           VersionSummary.of(NAME, 1, Ids.next(), Kind.UPLOAD, 1, Instant.now(), written.file());
       MemorySegment content =
-          ManifestFormat.write(summary, written.extents(data), MemorySegment.NULL, written.tail());
+          ManifestFormat.write(summary, null, List.of(), written.extents(), written.tail());
       blobs.putIfAbsent(manifest, content);
       // Nobody reads it again, so that what is remembered of it goes with it.
       return Snapshot.open(
           blobs, Catalog.OpenManifest.open(blobs, manifest), new BatchIndexes(0), new Plans(0));
+    }
+  }
+
+  private static WrittenFile take(
+      BlobStore blobs, DatasetOptions options, String key, ByteSource body, BodyFormat format)
+      throws IOException {
+    try (StagedUpload staged =
+        Ingest.stage(blobs, options, UploadOptions.KEEP, key, body, format)) {
+      staged.commit(new NewBlobs(blobs));
+      return staged.written();
     }
   }
 }

@@ -76,6 +76,17 @@ final class CumulativeRows {
     count++;
   }
 
+  /// These rows and, after them, others.
+  CumulativeRows plus(CumulativeRows others) {
+    CumulativeRows all = new CumulativeRows();
+    all.ends = Arrays.copyOf(ends, count + others.count + 1);
+    all.count = count;
+    for (int i = 0; i < others.count; i++) {
+      all.add(others.ends[i] - others.before(i));
+    }
+    return all;
+  }
+
   /// `metadata` with these rows in place of whatever it says of rows.
   Metadata in(Metadata metadata) {
     List<KeyValue> entries = new ArrayList<>(without(metadata).entries());

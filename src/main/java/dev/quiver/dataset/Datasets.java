@@ -5,9 +5,10 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The datasets of a blob store.
@@ -26,19 +27,27 @@ public final class Datasets {
   private final Plans plans = new Plans(Runtime.getRuntime().maxMemory() / 16);
 
   public Datasets(BlobStore store, DatasetOptions options) {
-    this(store, options, Retention.DEFAULT);
+    this(store, options, Retention.DEFAULT, Duration.ZERO);
   }
 
-  public Datasets(BlobStore store, DatasetOptions options, Retention retention) {
-    this(store, options, retention, InstantSource.system());
+  /// @param freshness how long ago the store may have been asked for the newest version of a
+  ///   dataset that is read
+  public Datasets(
+      BlobStore store, DatasetOptions options, Retention retention, Duration freshness) {
+    this(store, options, retention, freshness, InstantSource.system());
   }
 
   /// @param clock what tells when a blob was begun and a version committed
-  Datasets(BlobStore store, DatasetOptions options, Retention retention, InstantSource clock) {
+  Datasets(
+      BlobStore store,
+      DatasetOptions options,
+      Retention retention,
+      Duration freshness,
+      InstantSource clock) {
     this.store = store;
     this.options = options;
     this.clock = clock;
-    this.catalog = new Catalog(store, clock);
+    this.catalog = new Catalog(store, clock, freshness, retention);
   }
 
   /// The newest version of each dataset that is not deleted, in the order of the store.
@@ -103,23 +112,82 @@ public final class Datasets {
       UploadOptions wanted)
       throws IOException {
     check(name, condition);
-    String key = StoreKeys.newData(name, clock.instant());
-    Ingest.Result ingested = Ingest.run(store, options, wanted, key, body, format);
-    WrittenFile written = ingested.written();
-    try {
-      Catalog.Commit commit =
-          catalog.commit(
-              name, condition, Kind.UPLOAD, written.file(), written.extents(key), written.tail());
-      return new WriteResult(
-          commit.summary(),
-          commit.created(),
-          ingested.warnings().sentences(),
-          ingested.warnings().findings());
-    } catch (DatasetException e) {
-      // The commit is known not to have happened; after other failures it may have.
-      store.delete(key);
-      throw e;
+    return write(
+        name,
+        body,
+        format,
+        condition,
+        wanted,
+        null,
+        (staged, blobs) ->
+            newest -> {
+              staged.commit(blobs);
+              return NextVersion.of(staged.written());
+            });
+  }
+
+  /// Adds record batches after those of a dataset, or creates it.
+  ///
+  /// @param key of the write: one that was done is not done again; null without one
+  /// @throws PreconditionFailedException when `condition` does not hold, before or after the body
+  ///   was read
+  /// @throws SchemaMismatchException when the batches cannot follow those that are there
+  public WriteResult append(
+      DatasetName name,
+      ByteSource body,
+      BodyFormat format,
+      WriteCondition condition,
+      UploadOptions wanted,
+      @Nullable IdempotencyKey key)
+      throws IOException {
+    WriteResult done = key == null ? null : replay(name, key);
+    if (done != null) {
+      return done;
     }
+    check(name, condition);
+    return write(
+        name,
+        body,
+        format,
+        condition,
+        wanted,
+        key,
+        (staged, blobs) -> new Append(name, store, options, indexes, clock, staged, blobs));
+  }
+
+  /// What the write with this key became, if it was done: for before a body is asked for.
+  public @Nullable WriteResult replay(DatasetName name, IdempotencyKey key) throws IOException {
+    Catalog.Commit done = catalog.replayed(name, key);
+    return done == null ? null : result(done, new Warnings());
+  }
+
+  private WriteResult write(
+      DatasetName name,
+      ByteSource body,
+      BodyFormat format,
+      WriteCondition condition,
+      UploadOptions wanted,
+      @Nullable IdempotencyKey key,
+      BiFunction<StagedUpload, NewBlobs, Change> change)
+      throws IOException {
+    String blob = StoreKeys.newData(name, clock.instant());
+    try (StagedUpload staged = Ingest.stage(store, options, wanted, blob, body, format)) {
+      NewBlobs blobs = new NewBlobs(store);
+      try {
+        Catalog.Commit commit = catalog.commit(name, condition, key, change.apply(staged, blobs));
+        blobs.deleteBut(commit.extents());
+        return result(commit, staged.warnings());
+      } catch (DatasetException e) {
+        // The commit is known not to have happened; after other failures it may have.
+        blobs.deleteBut(List.of());
+        throw e;
+      }
+    }
+  }
+
+  private static WriteResult result(Catalog.Commit commit, Warnings warnings) {
+    return new WriteResult(
+        commit.summary(), commit.created(), warnings.sentences(), warnings.findings());
   }
 
   /// Keeps a body of which the options are to come.
@@ -129,9 +197,27 @@ public final class Datasets {
   }
 
   /// Creates a dataset under a new name.
-  public WriteResult create(ByteSource body, BodyFormat format, UploadOptions wanted)
+  ///
+  /// @param key of the write, which decides the name: one that was done is not done again; null
+  ///   without one
+  public WriteResult create(
+      ByteSource body, BodyFormat format, UploadOptions wanted, @Nullable IdempotencyKey key)
       throws IOException {
-    return put(newName(), body, format, new WriteCondition.IfAbsent(), wanted);
+    DatasetName name = key == null ? newName() : generatedName(key);
+    VersionSummary current = key == null ? null : catalog.current(name);
+    if (key != null && current != null) {
+      // Nobody else makes datasets of such a name.
+      WriteResult done = replay(name, key);
+      return done != null
+          ? done
+          : new WriteResult(current, /* created= */ false, List.of(), List.of());
+    }
+    return append(name, body, format, new WriteCondition.IfAbsent(), wanted, key);
+  }
+
+  /// The name under which the write with this key creates a dataset.
+  public static DatasetName generatedName(IdempotencyKey key) {
+    return new DatasetName("ds-" + key.hash());
   }
 
   private static DatasetName newName() {
@@ -158,6 +244,15 @@ public final class Datasets {
   /// @throws PreconditionFailedException when `condition` does not hold
   public void delete(DatasetName name, WriteCondition condition) throws IOException {
     catalog.resolve(new DatasetReference(name, null));
-    catalog.commit(name, condition, Kind.DELETE, StoredFile.NONE, List.of(), MemorySegment.NULL);
+    catalog.commit(
+        name,
+        condition,
+        null,
+        newest -> {
+          if (newest == null) {
+            throw new DatasetGoneException(new DatasetReference(name, null));
+          }
+          return NextVersion.DELETE;
+        });
   }
 }

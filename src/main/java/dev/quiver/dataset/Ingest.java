@@ -69,10 +69,10 @@ final class Ingest {
     this.chunk = memory.allocate(CHUNK_BYTE_SIZE, Framing.BODY_ALIGNMENT);
   }
 
-  /// Makes the canonical form of `body` a blob, durably, that no version names yet.
+  /// Writes the canonical form of `body` to a blob that is not committed.
   ///
   /// @param key of the blob
-  static Result run(
+  static StagedUpload stage(
       BlobStore store,
       DatasetOptions options,
       UploadOptions wanted,
@@ -80,18 +80,23 @@ final class Ingest {
       ByteSource body,
       BodyFormat declared)
       throws IOException {
-    try (BlobUpload upload = store.begin(key);
-        ScratchMemory memory = new ScratchMemory(store.scratchFolder());
+    BlobUpload upload = store.begin(key);
+    StagedUpload staged = null;
+    try (ScratchMemory memory = new ScratchMemory(store.scratchFolder());
         InFlightBytes.Charge charge = options.inFlight().open()) {
-      Ingest ingest = new Ingest(store, options, wanted, key, upload, memory, charge);
-      return new Result(ingest.take(body, declared), ingest.warnings);
+      staged = new Ingest(store, options, wanted, key, upload, memory, charge).take(body, declared);
+      return staged;
     } catch (UncheckedIOException e) {
       // Working memory went to the disk, and there was none left.
       throw StorageFullException.recognised(Objects.requireNonNull(e.getCause()));
+    } finally {
+      if (staged == null || staged.upload() != upload) {
+        upload.close();
+      }
     }
   }
 
-  private WrittenFile take(ByteSource body, BodyFormat declared) throws IOException {
+  private StagedUpload take(ByteSource body, BodyFormat declared) throws IOException {
     ByteSource limited = new LimitedSource(body, options.requestBytes());
     SniffedBody sniffed = SniffedBody.of(limited, declared, options.limits());
     return sniffed.format() == BodyFormat.FILE
@@ -100,11 +105,11 @@ final class Ingest {
   }
 
   /// Takes in a stream as it arrives.
-  private WrittenFile takeStream(ByteSource source) throws IOException {
+  private StagedUpload takeStream(ByteSource source) throws IOException {
     MessageReader messages = new MessageReader(source, options.limits(), charge);
     EncapsulatedMessage first = messages.readSchema();
     Schema schema = MessageReader.schemaOf(first);
-    CanonicalWriter writer = new CanonicalWriter(upload);
+    CanonicalWriter writer = new CanonicalWriter(key, upload);
     try (MessageIntake intake = intake(schema, writer)) {
       writer.writeSchema(first);
       for (EncapsulatedMessage message = messages.next();
@@ -134,7 +139,7 @@ final class Ingest {
   }
 
   /// Takes in a file by its footer, which comes last: the body is spooled first.
-  private WrittenFile takeFile(ByteSource source) throws IOException {
+  private StagedUpload takeFile(ByteSource source) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment file = spool(source, arena);
       long footerByteSize = FileReader.footerByteSize(file, options.limits());
@@ -143,7 +148,7 @@ final class Ingest {
           Place.byteOffset(file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize));
       FileReader reader = new FileReader(file, options.limits(), memory);
       FileReader.requireSmallBlocks(reader.footer(), file.byteSize());
-      CanonicalWriter writer = new CanonicalWriter(upload);
+      CanonicalWriter writer = new CanonicalWriter(key, upload);
       try (MessageIntake intake = intake(reader.footer().schema(), writer)) {
         EncapsulatedMessage schema = embeddedSchema(file, reader.footer().schema());
         if (schema == null) {
@@ -169,23 +174,21 @@ final class Ingest {
         schema, options, wanted, store, upload, writer, memory, chunk, warnings);
   }
 
-  /// Ends the blob and commits it, or another one in its place.
-  private WrittenFile finish(MessageIntake intake, Metadata customMetadata) throws IOException {
+  /// Ends the blob, or another one in its place.
+  private StagedUpload finish(MessageIntake intake, Metadata customMetadata) throws IOException {
     WrittenFile written = intake.finish(customMetadata);
     if (written != null) {
-      commit(upload);
-      return written;
+      return new StagedUpload(written, warnings, upload);
     }
-    try (BlobUpload again = store.begin(key)) {
-      WrittenFile rewritten = intake.rewrite(again, customMetadata);
-      commit(again);
+    BlobUpload again = store.begin(key);
+    StagedUpload rewritten = null;
+    try {
+      rewritten = new StagedUpload(intake.rewrite(key, again, customMetadata), warnings, again);
       return rewritten;
-    }
-  }
-
-  private void commit(BlobUpload finished) throws IOException {
-    if (!finished.commit()) {
-      throw new IOException("Expected no blob but found one at " + key);
+    } finally {
+      if (rewritten == null) {
+        again.close();
+      }
     }
   }
 
@@ -236,7 +239,4 @@ final class Ingest {
         .mapToInt(Integer::intValue)
         .toArray();
   }
-
-  /// What an upload became.
-  record Result(WrittenFile written, Warnings warnings) {}
 }

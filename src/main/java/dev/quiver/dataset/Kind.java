@@ -4,6 +4,10 @@ package dev.quiver.dataset;
 public enum Kind {
   /// A whole stream or file was put.
   UPLOAD,
+  /// Record batches were added after those of the version before.
+  APPEND,
+  /// Small record batches were joined; the data and the commit id stayed what they were.
+  MERGE,
   /// The dataset was deleted; such a version has no data.
   DELETE
 }

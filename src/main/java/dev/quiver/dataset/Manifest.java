@@ -1,25 +1,26 @@
 package dev.quiver.dataset;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What a version consists of.
 ///
-/// Its IPC file is the head, then the extents, then the tail; head and tail lie in the blob of the
-/// manifest and are empty when the data blobs have everything.
+/// Its IPC file is the extents, then the tail, which lies in the blob of the manifest and is empty
+/// when the data blobs have everything.
 ///
-/// @param headOffset where the head starts in the manifest's blob
+/// @param parentCommitId of the version before, whatever it was; null for the first of a name
+/// @param keys the writes with idempotency keys that are remembered, oldest first
+/// @param tailOffset where the tail starts in the manifest's blob, which it ends with
 record Manifest(
     VersionSummary summary,
+    @Nullable String parentCommitId,
+    List<RememberedKey> keys,
     List<Extent> extents,
-    long headOffset,
-    long headByteSize,
+    long tailOffset,
     long tailByteSize) {
 
   Manifest {
+    keys = List.copyOf(keys);
     extents = List.copyOf(extents);
-  }
-
-  long tailOffset() {
-    return headOffset + headByteSize;
   }
 }

@@ -7,29 +7,34 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /// The blob of a manifest. Numbers are little-endian.
 ///
 /// ```
 /// Blob            --> Magic FormatVersion SummaryByteSize Summary
-///                     ExtentCount HeadByteSize TailByteSize Extent{ExtentCount} Checksum Head Tail
+///                     ExtentCount KeyCount TailByteSize Parent Extent{ExtentCount} Key{KeyCount}
+///                     Checksum Tail
 /// Magic           --> "QUIVERMF"
-/// FormatVersion   --> int32, 1
+/// FormatVersion   --> int32, 2
 /// SummaryByteSize --> int32, so that the summary ends within the first 4,096 bytes
 /// Summary         --> JSON, see SummaryJson
 /// ExtentCount     --> int32
-/// HeadByteSize    --> int64
+/// KeyCount        --> int32
 /// TailByteSize    --> int64
-/// Extent          --> KeyByteSize ByteOffset ByteSize Key
-/// KeyByteSize     --> int32
+/// Parent          --> Text, the commit id of the version before; empty without one
+/// Extent          --> ByteOffset ByteSize Text, the key of a blob
 /// ByteOffset      --> int64
 /// ByteSize        --> int64
-/// Key             --> UTF-8, the key of a blob
+/// Key             --> Version CommittedAt Text, the hash of an idempotency key
+/// Version         --> int64
+/// CommittedAt     --> int64, milliseconds since 1970
+/// Text            --> int32, bytes of the UTF-8 that follows
 /// Checksum        --> int32, CRC-32C of all bytes before it
-/// Head            --> byte{HeadByteSize}
 /// Tail            --> byte{TailByteSize}
 /// ```
 ///
@@ -41,53 +46,65 @@ final class ManifestFormat {
   static final int SUMMARY_END = 4096;
 
   private static final byte[] MAGIC = "QUIVERMF".getBytes(StandardCharsets.US_ASCII);
-  private static final int FORMAT_VERSION = 1;
+  private static final int FORMAT_VERSION = 2;
   private static final int SUMMARY_START = MAGIC.length + 4 + 4;
-  private static final int COUNTS_BYTE_SIZE = 4 + 8 + 8;
-  private static final int EXTENT_BYTE_SIZE = 4 + 8 + 8;
+  private static final int COUNTS_BYTE_SIZE = 4 + 4 + 8;
+  private static final int ENTRY_BYTE_SIZE = 8 + 8;
   private static final int CHECKSUM_BYTE_SIZE = 4;
 
   private ManifestFormat() {}
 
+  /// @param tail what the file has after the extents
   /// @throws IllegalArgumentException when the summary does not fit
   static MemorySegment write(
-      VersionSummary summary, List<Extent> extents, MemorySegment head, MemorySegment tail) {
+      VersionSummary summary,
+      @Nullable String parentCommitId,
+      List<RememberedKey> keys,
+      List<Extent> extents,
+      MemorySegment tail) {
     byte[] json = SummaryJson.write(summary);
     if (json.length > SUMMARY_END - SUMMARY_START) {
       throw new IllegalArgumentException(
           "Expected a summary of at most %d bytes but found %d"
               .formatted(SUMMARY_END - SUMMARY_START, json.length));
     }
-    List<byte[]> keys =
-        extents.stream().map(extent -> extent.key().getBytes(StandardCharsets.UTF_8)).toList();
-    long headOffset = SUMMARY_START + json.length + COUNTS_BYTE_SIZE + CHECKSUM_BYTE_SIZE;
-    for (byte[] key : keys) {
-      headOffset += EXTENT_BYTE_SIZE + key.length;
+    Text parent = Text.of(parentCommitId == null ? "" : parentCommitId);
+    List<Text> blobs = extents.stream().map(extent -> Text.of(extent.key())).toList();
+    List<Text> hashes = keys.stream().map(key -> Text.of(key.hash())).toList();
+    long tailOffset =
+        SUMMARY_START + json.length + COUNTS_BYTE_SIZE + parent.byteSize() + CHECKSUM_BYTE_SIZE;
+    for (Text text : blobs) {
+      tailOffset += ENTRY_BYTE_SIZE + text.byteSize();
+    }
+    for (Text text : hashes) {
+      tailOffset += ENTRY_BYTE_SIZE + text.byteSize();
     }
     Cursor cursor =
-        new Cursor(
-            MemorySegment.ofArray(
-                new byte[Math.toIntExact(headOffset + head.byteSize() + tail.byteSize())]));
+        new Cursor(MemorySegment.ofArray(new byte[Math.toIntExact(tailOffset + tail.byteSize())]));
     cursor.putBytes(MAGIC);
     cursor.putInt32(FORMAT_VERSION);
     cursor.putInt32(json.length);
     cursor.putBytes(json);
     cursor.putInt32(extents.size());
-    cursor.putInt64(head.byteSize());
+    cursor.putInt32(keys.size());
     cursor.putInt64(tail.byteSize());
+    cursor.putText(parent);
     for (int i = 0; i < extents.size(); i++) {
-      cursor.putInt32(keys.get(i).length);
       cursor.putInt64(extents.get(i).byteOffset());
       cursor.putInt64(extents.get(i).byteSize());
-      cursor.putBytes(keys.get(i));
+      cursor.putText(blobs.get(i));
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      cursor.putInt64(keys.get(i).version());
+      cursor.putInt64(keys.get(i).committedAt().toEpochMilli());
+      cursor.putText(hashes.get(i));
     }
     cursor.putInt32(checksum(cursor.segment.asSlice(0, cursor.position)));
-    cursor.putSegment(head);
     cursor.putSegment(tail);
     return cursor.segment;
   }
 
-  /// Reads everything but head and tail.
+  /// Reads everything but the tail.
   ///
   /// @throws IOException when the blob cannot be read or is no manifest
   static Manifest read(String key, Blob blob) throws IOException {
@@ -110,30 +127,33 @@ final class ManifestFormat {
       cursor.segment = readUpTo(blob, SUMMARY_END + COUNTS_BYTE_SIZE);
     }
     int extentCount = cursor.int32();
-    long headByteSize = cursor.int64();
+    int keyCount = cursor.int32();
     long tailByteSize = cursor.int64();
-    long headOffset = blob.byteSize() - headByteSize - tailByteSize;
-    if (headByteSize < 0 || tailByteSize < 0 || headOffset < cursor.position) {
-      throw new IllegalArgumentException("Head and tail are not within the blob");
+    long tailOffset = blob.byteSize() - tailByteSize;
+    if (tailByteSize < 0 || tailOffset < cursor.position) {
+      throw new IllegalArgumentException("The tail is not within the blob");
     }
-    if (headOffset > cursor.segment.byteSize()) {
-      cursor.segment = readUpTo(blob, headOffset);
+    if (tailOffset > cursor.segment.byteSize()) {
+      cursor.segment = readUpTo(blob, tailOffset);
     }
+    String parent = cursor.text();
     List<Extent> extents = new ArrayList<>();
     for (int i = 0; i < extentCount; i++) {
-      extents.add(readExtent(cursor));
+      long byteOffset = cursor.int64();
+      long byteSize = cursor.int64();
+      extents.add(new Extent(cursor.text(), byteOffset, byteSize));
+    }
+    List<RememberedKey> keys = new ArrayList<>();
+    for (int i = 0; i < keyCount; i++) {
+      long version = cursor.int64();
+      Instant committedAt = Instant.ofEpochMilli(cursor.int64());
+      keys.add(new RememberedKey(cursor.text(), version, committedAt));
     }
     int found = checksum(cursor.segment.asSlice(0, cursor.position));
     requireEqual(cursor.int32(), found);
-    requireEqual(headOffset, cursor.position);
-    return new Manifest(summary, extents, headOffset, headByteSize, tailByteSize);
-  }
-
-  private static Extent readExtent(Cursor cursor) {
-    int keyByteSize = cursor.int32();
-    long byteOffset = cursor.int64();
-    long byteSize = cursor.int64();
-    return new Extent(cursor.text(keyByteSize), byteOffset, byteSize);
+    requireEqual(tailOffset, cursor.position);
+    return new Manifest(
+        summary, parent.isEmpty() ? null : parent, keys, extents, tailOffset, tailByteSize);
   }
 
   private static MemorySegment readUpTo(Blob blob, long end) throws IOException {
@@ -186,6 +206,10 @@ final class ManifestFormat {
       return bytes;
     }
 
+    String text() {
+      return text(int32());
+    }
+
     String text(int byteSize) {
       return new String(bytes(byteSize), StandardCharsets.UTF_8);
     }
@@ -204,9 +228,25 @@ final class ManifestFormat {
       putSegment(MemorySegment.ofArray(bytes));
     }
 
+    void putText(Text text) {
+      putInt32(text.utf8.length);
+      putBytes(text.utf8);
+    }
+
     void putSegment(MemorySegment source) {
       MemorySegment.copy(source, 0, segment, position, source.byteSize());
       position += source.byteSize();
+    }
+  }
+
+  private record Text(byte[] utf8) {
+
+    static Text of(String text) {
+      return new Text(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    long byteSize() {
+      return Integer.BYTES + utf8.length;
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Block;
 import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
@@ -133,16 +134,23 @@ final class MessageIntake implements AutoCloseable {
 
   /// Writes all of it again, with indices in the types of the last schema.
   ///
-  /// @param again another upload of the same blob
-  WrittenFile rewrite(BlobUpload again, Metadata customMetadata) throws IOException {
-    CanonicalWriter rewritten = new CanonicalWriter(again);
+  /// @param key of the blob
+  /// @param again another upload of it
+  WrittenFile rewrite(String key, BlobUpload again, Metadata customMetadata) throws IOException {
+    CanonicalWriter rewritten = new CanonicalWriter(key, again);
     rewritten.writeSchema(unifier.schema());
     dictionaries.writeAll(rewritten);
-    WidenedBatches widened = new WidenedBatches(upload, unifier, limits, store);
+    RewrittenBatches batchesAgain =
+        new RewrittenBatches(new UploadedMessages(upload, limits), limits, store.scratchFolder());
     for (int i = 0; i < epochs.size(); i++) {
       Epoch epoch = epochs.get(i);
       int end = i + 1 < epochs.size() ? epochs.get(i + 1).start() : writer.batchCount();
-      widened.write(epoch.schema(), writer.recordBatches().subList(epoch.start(), end), rewritten);
+      List<Block> blocks = writer.recordBatches().subList(epoch.start(), end);
+      if (epoch.schema().equals(unifier.schema())) {
+        batchesAgain.copy(blocks, rewritten);
+      } else {
+        batchesAgain.write(epoch.schema(), blocks, unifier::widened, rewritten);
+      }
     }
     return rewritten.finish(unifier.schema(), customMetadata, warnings.level());
   }

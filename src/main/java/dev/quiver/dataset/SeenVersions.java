@@ -10,17 +10,18 @@ final class SeenVersions {
 
   private static final int MAXIMUM_NAMES = 10_000;
 
-  private final Map<DatasetName, Long> versions = new Recent();
+  private final Map<DatasetName, Catalog.Seen> versions = new Recent();
 
-  synchronized @Nullable Long get(DatasetName name) {
+  synchronized Catalog.@Nullable Seen get(DatasetName name) {
     return versions.get(name);
   }
 
-  synchronized void put(DatasetName name, long version) {
-    versions.put(name, version);
+  /// Keeps what was seen, unless something newer was.
+  synchronized void put(DatasetName name, Catalog.Seen seen) {
+    versions.merge(name, seen, (before, now) -> before.version() > now.version() ? before : now);
   }
 
-  private static final class Recent extends LinkedHashMap<DatasetName, Long> {
+  private static final class Recent extends LinkedHashMap<DatasetName, Catalog.Seen> {
 
     private static final long serialVersionUID = 1;
 
@@ -29,7 +30,7 @@ final class SeenVersions {
     }
 
     @Override
-    protected boolean removeEldestEntry(Map.Entry<DatasetName, Long> eldest) {
+    protected boolean removeEldestEntry(Map.Entry<DatasetName, Catalog.Seen> eldest) {
       return size() > MAXIMUM_NAMES;
     }
   }

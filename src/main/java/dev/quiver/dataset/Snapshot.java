@@ -155,7 +155,7 @@ public final class Snapshot implements AutoCloseable {
   /// until this is closed.
   ///
   /// @throws IndexOutOfBoundsException when the range is not within the file
-  public List<BlobRange> pieces(long byteOffset, long byteSize) {
+  public List<BlobRange> pieces(long byteOffset, long byteSize) throws IOException {
     return bytes.pieces(byteOffset, byteSize);
   }
 

@@ -19,13 +19,14 @@ final class SnapshotBytes implements AutoCloseable {
   private static final long BUFFER_BYTE_SIZE = 256 << 10;
   private static final int BODY_ALIGNMENT = 64;
 
+  private final BlobStore store;
   private final List<Extent> extents;
-  private final Map<String, Blob> blobs;
+  private final Map<String, Blob> blobs = new LinkedHashMap<>();
   private final long[] ends;
 
-  private SnapshotBytes(List<Extent> extents, Map<String, Blob> blobs) {
+  private SnapshotBytes(BlobStore store, List<Extent> extents) {
+    this.store = store;
     this.extents = List.copyOf(extents);
-    this.blobs = blobs;
     this.ends = new long[extents.size()];
     long end = 0;
     for (int i = 0; i < ends.length; i++) {
@@ -36,31 +37,33 @@ final class SnapshotBytes implements AutoCloseable {
 
   /// Opens every blob once. They are held, so that removing them does not disturb reading.
   static SnapshotBytes open(BlobStore store, Catalog.OpenManifest open) throws IOException {
-    Manifest manifest = open.manifest();
-    List<Extent> extents = new ArrayList<>();
-    add(extents, new Extent(open.key(), manifest.headOffset(), manifest.headByteSize()));
-    manifest.extents().forEach(extent -> add(extents, extent));
-    add(extents, new Extent(open.key(), manifest.tailOffset(), manifest.tailByteSize()));
-    Map<String, Blob> blobs = new LinkedHashMap<>();
-    blobs.put(open.key(), open.blob());
+    SnapshotBytes bytes = openLazily(store, open);
     try {
-      for (Extent extent : extents) {
-        if (!blobs.containsKey(extent.key())) {
-          blobs.put(extent.key(), store.open(extent.key()));
-        }
-        requireWithin(extent, Objects.requireNonNull(blobs.get(extent.key())));
-      }
-      SnapshotBytes bytes = new SnapshotBytes(extents, blobs);
-      if (bytes.byteSize() != manifest.summary().byteSize()) {
-        throw new IOException(
-            "Expected extents of %d bytes but found %d at blob %s"
-                .formatted(manifest.summary().byteSize(), bytes.byteSize(), open.key()));
+      for (Extent extent : bytes.extents) {
+        bytes.blob(extent);
       }
       return bytes;
     } catch (IOException | RuntimeException e) {
-      closeAll(blobs);
+      closeAll(bytes.blobs);
       throw e;
     }
+  }
+
+  /// Opens blobs when they are read: for looking at a few of them.
+  static SnapshotBytes openLazily(BlobStore store, Catalog.OpenManifest open) throws IOException {
+    Manifest manifest = open.manifest();
+    List<Extent> extents = new ArrayList<>();
+    manifest.extents().forEach(extent -> add(extents, extent));
+    add(extents, new Extent(open.key(), manifest.tailOffset(), manifest.tailByteSize()));
+    SnapshotBytes bytes = new SnapshotBytes(store, extents);
+    bytes.blobs.put(open.key(), open.blob());
+    if (bytes.byteSize() != manifest.summary().byteSize()) {
+      open.close();
+      throw new IOException(
+          "Expected extents of %d bytes but found %d at blob %s"
+              .formatted(manifest.summary().byteSize(), bytes.byteSize(), open.key()));
+    }
+    return bytes;
   }
 
   long byteSize() {
@@ -71,9 +74,10 @@ final class SnapshotBytes implements AutoCloseable {
     return extents;
   }
 
-  List<BlobRange> pieces(long byteOffset, long byteSize) {
+  /// The ranges of blobs that a range of the file consists of, in order.
+  List<Extent> extents(long byteOffset, long byteSize) {
     Objects.checkFromIndexSize(byteOffset, byteSize, byteSize());
-    List<BlobRange> pieces = new ArrayList<>();
+    List<Extent> pieces = new ArrayList<>();
     long position = byteOffset;
     long end = byteOffset + byteSize;
     for (int i = 0; i < ends.length && position < end; i++) {
@@ -81,10 +85,17 @@ final class SnapshotBytes implements AutoCloseable {
         Extent extent = extents.get(i);
         long skipped = position - (ends[i] - extent.byteSize());
         long count = Math.min(end, ends[i]) - position;
-        Blob blob = Objects.requireNonNull(blobs.get(extent.key()));
-        pieces.add(new BlobRange(blob, extent.byteOffset() + skipped, count));
+        pieces.add(new Extent(extent.key(), extent.byteOffset() + skipped, count));
         position += count;
       }
+    }
+    return pieces;
+  }
+
+  List<BlobRange> pieces(long byteOffset, long byteSize) throws IOException {
+    List<BlobRange> pieces = new ArrayList<>();
+    for (Extent extent : extents(byteOffset, byteSize)) {
+      pieces.add(new BlobRange(blob(extent), extent.byteOffset(), extent.byteSize()));
     }
     return pieces;
   }
@@ -135,6 +146,16 @@ final class SnapshotBytes implements AutoCloseable {
   @Override
   public void close() throws IOException {
     closeAll(blobs);
+  }
+
+  private Blob blob(Extent extent) throws IOException {
+    Blob blob = blobs.get(extent.key());
+    if (blob == null) {
+      blob = store.open(extent.key());
+      blobs.put(extent.key(), blob);
+    }
+    requireWithin(extent, blob);
+    return blob;
   }
 
   private static void readFully(Blob blob, long byteOffset, MemorySegment destination)

@@ -57,6 +57,16 @@ final class SpooledBlobs implements BlobStore, AutoCloseable {
   }
 
   @Override
+  public boolean exists(String key) {
+    return spools.containsKey(key);
+  }
+
+  @Override
+  public boolean isRemote() {
+    return false;
+  }
+
+  @Override
   public List<String> list(String prefix, @Nullable String after, int limit) {
     return spools.navigableKeySet().stream()
         .filter(key -> key.startsWith(prefix) && (after == null || key.compareTo(after) > 0))

@@ -11,11 +11,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// The messages of a version, each read where its block says it is.
-record StoredMessages(SnapshotBytes bytes) {
+record StoredMessages(SnapshotBytes bytes) implements MessageSource {
 
-  /// @param index for errors
-  /// @throws InputException when it is damaged
-  EncapsulatedMessage message(Block block, long index) throws IOException {
+  @Override
+  public EncapsulatedMessage message(Block block, long index) throws IOException {
     MemorySegment metadata =
         bytes.read(block.offset(), block.metaDataLength()).asSlice(Framing.PREFIX_BYTE_SIZE);
     return new EncapsulatedMessage(
@@ -27,8 +26,8 @@ record StoredMessages(SnapshotBytes bytes) {
         MessageDecoder.decode(metadata, BatchIndex.STORED));
   }
 
-  /// The body, mapped as long as `arena` lives, or in `memory`.
-  MemorySegment body(Block block, Arena arena, ScratchMemory memory) throws IOException {
+  @Override
+  public MemorySegment body(Block block, Arena arena, ScratchMemory memory) throws IOException {
     long start = block.offset() + block.metaDataLength();
     return bytes.load(start, block.bodyLength(), arena, memory);
   }

@@ -42,6 +42,12 @@ public interface BlobStore {
   /// @throws NoSuchBlobException when there is none
   Blob open(String key) throws IOException;
 
+  /// Whether there is a blob, as the store itself says, whatever is remembered of it.
+  boolean exists(String key) throws IOException;
+
+  /// Whether every call is a request to another machine: then few are fast, rather than cheap ones.
+  boolean isRemote();
+
   /// The keys that start with `prefix` and come after `after`, in the order of their bytes.
   ///
   /// @param after need not be a key itself; null starts with the first one

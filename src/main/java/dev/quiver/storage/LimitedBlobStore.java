@@ -66,6 +66,16 @@ public final class LimitedBlobStore implements BlobStore {
   }
 
   @Override
+  public boolean exists(String key) throws IOException {
+    return store.exists(key);
+  }
+
+  @Override
+  public boolean isRemote() {
+    return store.isRemote();
+  }
+
+  @Override
   public List<String> list(String prefix, @Nullable String after, int count) throws IOException {
     return store.list(prefix, after, count);
   }

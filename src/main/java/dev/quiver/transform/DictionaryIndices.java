@@ -4,6 +4,7 @@ import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
 import dev.quiver.memory.LittleEndian;
@@ -30,7 +31,7 @@ final class DictionaryIndices {
 
   /// `array` with its dictionaries left out, for they are others now.
   ///
-  /// @param field equal to that of `array` but for the types of indices
+  /// @param field equal to that of `array` but for the ids and index types of dictionaries
   ArrayData rewritten(ArrayData array, Field field) {
     List<ArrayData> children = new ArrayList<>();
     for (int i = 0; i < array.children().size(); i++) {
@@ -41,10 +42,11 @@ final class DictionaryIndices {
   }
 
   private List<MemorySegment> buffers(ArrayData array, Field field) {
-    if (field.dictionary() == null || array.length() == 0) {
+    DictionaryEncoding encoding = array.field().dictionary();
+    if (encoding == null || array.length() == 0) {
       return array.buffers();
     }
-    IndexMapping mapping = mappings.apply(field.dictionary().id());
+    IndexMapping mapping = mappings.apply(encoding.id());
     boolean sameType = field.storageType().equals(array.field().storageType());
     if (mapping.isIdentity() && sameType) {
       return array.buffers();

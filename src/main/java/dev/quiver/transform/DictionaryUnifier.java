@@ -14,6 +14,7 @@ import dev.quiver.memory.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,6 +35,8 @@ import java.util.Set;
 /// it was when they came. When a superset outgrows the indices of a field that had to be written
 /// anew, the field's indices become int32, and [#schema] another one.
 ///
+/// What another stream gives ids of its own can be joined to the same supersets, see [#join].
+///
 /// Used by one thread.
 public final class DictionaryUnifier implements AutoCloseable {
 
@@ -47,11 +50,19 @@ public final class DictionaryUnifier implements AutoCloseable {
   private final ComparedBytes compared;
   private final Superset.Workspace workspace;
   private final Map<Long, Superset> supersets = new HashMap<>();
+
+  /// By the ids with which dictionaries come.
+  private final Map<Long, IndexMapping> mappings = new HashMap<>();
+
+  /// The ids of supersets by those with which others come.
+  private final Map<Long, Long> joined = new HashMap<>();
+
   private final IndexMapping identity;
   private final Set<Long> ordered = new HashSet<>();
   private Schema schema;
   private DictionaryFields dictionaryFields;
   private boolean outgrown;
+  private boolean widensToLengths;
   private long totalByteSize;
 
   /// @param schema that batches and dictionaries come in
@@ -95,8 +106,34 @@ public final class DictionaryUnifier implements AutoCloseable {
     return superset(id).length();
   }
 
+  /// Lets dictionaries and indices that come with another id belong to the superset of `id`.
+  ///
+  /// @param source an id that the schema does not have
+  public void join(long source, long id) {
+    joined.put(source, id);
+  }
+
+  /// Makes the types of indices such that they can refer to every value of their superset.
+  public void widenToLengths() {
+    widensToLengths = true;
+    widen();
+  }
+
+  /// Whether every index into the dictionary that came last with this id stays what it is.
+  public boolean keepsIndices(long id) {
+    return mapping(id).isIdentity();
+  }
+
+  /// Whether the dictionary that came last with this id has all values of the superset, each at the
+  /// same index.
+  public boolean isWhole(long id) {
+    IndexMapping mapping = mapping(id);
+    return mapping.isIdentity() && mapping.size() == length(joined(id));
+  }
+
   /// Takes a dictionary.
   ///
+  /// @param id with which it comes
   /// @param values which are valid; those of the first one with this id must outlive this, of
   ///   others what is needed is copied
   /// @param delta whether `values` only go on where the dictionary before ended
@@ -107,20 +144,20 @@ public final class DictionaryUnifier implements AutoCloseable {
     compared.received(messageByteSize);
     rewritten.reset();
     try {
-      boolean first = !contains(id);
-      Superset superset =
-          supersets.computeIfAbsent(id, _ -> new Superset(id, ordered.contains(id), workspace));
+      IndexMapping mapping = mappings.computeIfAbsent(id, _ -> new IndexMapping(kept));
+      boolean first = !contains(joined(id));
+      Superset superset = supersets.computeIfAbsent(joined(id), this::newSuperset);
       long byteSizeBefore = superset.byteSize();
       ArrayData current = rewritten(values, first ? kept : rewritten);
       if (first) {
-        superset.takeFirst(current);
+        superset.takeFirst(current, mapping);
       } else {
-        superset.take(current, delta);
+        superset.take(current, delta, mapping);
       }
       limits.dictionaryBytes().check(superset.byteSize(), "bytes of a dictionary", place);
       totalByteSize = Math.addExact(totalByteSize, superset.byteSize() - byteSizeBefore);
       totalBytes.check(totalByteSize, "bytes of all dictionaries together", place);
-      if (!superset.mapping().isIdentity()) {
+      if (!mapping.isIdentity()) {
         widen();
       }
     } catch (InputException e) {
@@ -143,6 +180,21 @@ public final class DictionaryUnifier implements AutoCloseable {
   /// @param allocator for indices that are written anew
   public List<ArrayData> rewritten(List<ArrayData> columns, SegmentAllocator allocator) {
     return columns.stream().map(column -> rewritten(column, allocator)).toList();
+  }
+
+  /// The columns of a batch with indices into the supersets, in the types of other fields.
+  ///
+  /// @param fields what the columns become: equal to theirs but for the ids and index types of
+  ///   dictionaries
+  /// @param allocator for indices that are written anew
+  public List<ArrayData> rewritten(
+      List<ArrayData> columns, List<Field> fields, SegmentAllocator allocator) {
+    DictionaryIndices indices = new DictionaryIndices(this::mapping, allocator);
+    List<ArrayData> rewritten = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      rewritten.add(indices.rewritten(columns.get(i), fields.get(i)));
+    }
+    return rewritten;
   }
 
   /// Columns whose indices are into the supersets already, in the types of [#schema].
@@ -186,8 +238,7 @@ public final class DictionaryUnifier implements AutoCloseable {
   }
 
   private IndexMapping mapping(long id) {
-    Superset superset = supersets.get(id);
-    return superset == null ? identity : superset.mapping();
+    return mappings.getOrDefault(id, identity);
   }
 
   private ArrayData conformed(long id, ArrayData values) {
@@ -229,10 +280,21 @@ public final class DictionaryUnifier implements AutoCloseable {
   }
 
   private DictionaryEncoding widened(DictionaryEncoding encoding) {
-    Superset superset = supersets.get(encoding.id());
-    return superset == null || superset.mapping().maximum() <= maximum(encoding.indexType())
-        ? encoding
-        : new DictionaryEncoding(encoding.id(), new ArrowType.Int(32, true), encoding.ordered());
+    long id = joined(encoding.id());
+    long maximum = widensToLengths ? length(id) - 1 : mapping(encoding.id()).maximum();
+    ArrowType.Int indexType =
+        maximum <= maximum(encoding.indexType())
+            ? encoding.indexType()
+            : new ArrowType.Int(32, true);
+    return new DictionaryEncoding(id, indexType, encoding.ordered());
+  }
+
+  private long joined(long id) {
+    return joined.getOrDefault(id, id);
+  }
+
+  private Superset newSuperset(long id) {
+    return new Superset(id, ordered.contains(id), workspace);
   }
 
   private static long maximum(ArrowType.Int indexType) {

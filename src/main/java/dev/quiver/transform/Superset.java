@@ -30,7 +30,6 @@ final class Superset {
   private final boolean ordered;
   private final Workspace workspace;
   private final List<Piece> pieces = new ArrayList<>();
-  private final IndexMapping mapping;
   private @Nullable ValueTable table;
   private long tabledLength;
   private long length;
@@ -40,7 +39,6 @@ final class Superset {
     this.id = id;
     this.ordered = ordered;
     this.workspace = workspace;
-    this.mapping = new IndexMapping(workspace.kept());
   }
 
   long length() {
@@ -52,24 +50,23 @@ final class Superset {
     return byteSize;
   }
 
-  /// What became of the indices of the dictionary taken last.
-  IndexMapping mapping() {
-    return mapping;
-  }
-
   /// Takes the first dictionary, which must outlive this.
-  void takeFirst(ArrayData values) {
+  ///
+  /// @param mapping of no indices, which gets those of the dictionary
+  void takeFirst(ArrayData values, IndexMapping mapping) {
     mapping.addIdentical(values.length());
     add(values, Integer.MAX_VALUE);
   }
 
   /// Takes another dictionary, or what it is extended by, of which only what is new is kept.
-  void take(ArrayData values, boolean delta) {
+  ///
+  /// @param mapping of the indices of the dictionary before from where this one comes
+  void take(ArrayData values, boolean delta, IndexMapping mapping) {
     if (!delta) {
       mapping.clear();
     }
     ComparableArray comparable = workspace.comparable(values);
-    long slot = mapping.isIdentity() ? countEqual(comparable, values.length()) : 0;
+    long slot = mapping.isIdentity() ? countEqual(comparable, values.length(), mapping) : 0;
     mapping.addIdentical(slot);
     if (slot == values.length()) {
       return;
@@ -83,7 +80,7 @@ final class Superset {
           "another value in slot " + mapping.size() + ", so that the order is lost",
           Place.UNKNOWN);
     } else {
-      merge(values, comparable, slot);
+      merge(values, comparable, slot, mapping);
     }
   }
 
@@ -114,7 +111,7 @@ final class Superset {
   }
 
   /// How many values are the same as those of the superset from where the mapping ends.
-  private long countEqual(ComparableArray values, long valueCount) {
+  private long countEqual(ComparableArray values, long valueCount, IndexMapping mapping) {
     long start = mapping.size();
     long end = Math.min(valueCount, length - start);
     long slot = 0;
@@ -125,7 +122,8 @@ final class Superset {
   }
 
   /// Maps the values from `start` on, each to the first that equals it, and keeps what is new.
-  private void merge(ArrayData values, ComparableArray comparable, long start) {
+  private void merge(
+      ArrayData values, ComparableArray comparable, long start, IndexMapping mapping) {
     ValueTable known = tabled();
     List<Run> runs = new ArrayList<>();
     for (long slot = start; slot < values.length(); slot++) {

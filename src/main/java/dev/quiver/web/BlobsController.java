@@ -35,15 +35,15 @@ final class BlobsController {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     try (Snapshot snapshot = datasets.open(reference)) {
       Versions versions = new Versions(reference, snapshot);
-      responder.send(request, response, versions.document("blobs", () -> blobs(snapshot)));
+      ByteRange file = snapshot.file();
+      List<BlobRange> pieces = snapshot.pieces(file.byteOffset(), file.byteSize());
+      responder.send(request, response, versions.document("blobs", () -> blobs(snapshot, pieces)));
     }
   }
 
-  private static Documents.Blobs blobs(Snapshot snapshot) {
+  private static Documents.Blobs blobs(Snapshot snapshot, List<BlobRange> pieces) {
     VersionSummary summary = snapshot.summary();
-    ByteRange file = snapshot.file();
     List<Extent> extents = snapshot.extents();
-    List<BlobRange> pieces = snapshot.pieces(file.byteOffset(), file.byteSize());
     Map<String, Long> byteSizes = new LinkedHashMap<>();
     for (int i = 0; i < extents.size(); i++) {
       byteSizes.put(extents.get(i).key(), pieces.get(i).blob().byteSize());

@@ -70,7 +70,7 @@ final class DatasetsController {
     try (UploadBody body = UploadBody.of(request, limits)) {
       WriteResult result =
           boundary == null
-              ? datasets.create(body, format, wanted)
+              ? datasets.create(body, format, wanted, null)
               : new FormUpload(
                       datasets,
                       new FormParts(body, boundary, limits.form()),

@@ -60,7 +60,7 @@ final class FormUpload {
     DatasetName name = metadata.name();
     if (name == null) {
       return defaultName == null
-          ? datasets.create(data, format, options)
+          ? datasets.create(data, format, options, null)
           : datasets.put(defaultName, data, format, new WriteCondition.None(), options);
     }
     try {

@@ -45,7 +45,12 @@ public record QuiverProperties(
 
   /// @param path the folder that holds the datasets, made when missing
   /// @param grace how long whatever was stored stays there
-  public record Storage(@DefaultValue("./data") Path path, @DefaultValue("24h") Duration grace) {}
+  /// @param freshness how long ago the store may have been asked which version is the newest of a
+  ///   dataset that is read without a version; 0s: every time
+  public record Storage(
+      @DefaultValue("./data") Path path,
+      @DefaultValue("24h") Duration grace,
+      @DefaultValue("0s") Duration freshness) {}
 
   /// @param allowedOrigins such as `https://example.org`; `*` lets every site read, and none write
   public record Cors(@DefaultValue List<String> allowedOrigins) {}

@@ -130,8 +130,8 @@ class DatasetsTest {
 
   @Test
   void createsUnderANewName() throws IOException {
-    WriteResult one = datasets.create(body(1), BodyFormat.STREAM, UploadOptions.DEFAULT);
-    WriteResult other = datasets.create(body(1), BodyFormat.STREAM, UploadOptions.DEFAULT);
+    WriteResult one = datasets.create(body(1), BodyFormat.STREAM, UploadOptions.DEFAULT, null);
+    WriteResult other = datasets.create(body(1), BodyFormat.STREAM, UploadOptions.DEFAULT, null);
     assertThat(one.created()).isTrue();
     assertThat(one.summary().name().value()).matches("ds-[0-9a-z]{26}");
     assertThat(other.summary().name()).isNotEqualTo(one.summary().name());

@@ -47,9 +47,10 @@ class ManifestFormatTest {
         bytes(
             ManifestFormat.write(
                 SUMMARY,
+                "01g",
+                List.of(new RememberedKey("kk", 4, Instant.ofEpochMilli(5))),
                 List.of(new Extent("data/a", 1, 2)),
-                MemorySegment.ofArray(new byte[] {7, 8}),
-                MemorySegment.ofArray(new byte[] {9})));
+                MemorySegment.ofArray(new byte[] {7, 8, 9})));
     String json =
         "{\"name\":\"Flights\",\"version\":3,\"commitId\":\"01h\",\"kind\":\"UPLOAD\","
             + "\"firstVersion\":2,\"committedAt\":\"2026-11-20T09:00:00.123Z\",\"rows\":20,"
@@ -57,16 +58,22 @@ class ManifestFormatTest {
             + "\"footerOffset\":800,\"footerLength\":190}";
     String expected =
         hexadecimal("QUIVERMF")
-            + "01000000"
+            + "02000000"
             + HexFormat.of().toHexDigits(Integer.reverseBytes(json.length()))
             + hexadecimal(json)
             + "01000000"
-            + "0200000000000000"
+            + "01000000"
+            + "0300000000000000"
+            + "03000000"
+            + hexadecimal("01g")
             + "0100000000000000"
+            + "0200000000000000"
             + "06000000"
-            + "0100000000000000"
-            + "0200000000000000"
-            + hexadecimal("data/a");
+            + hexadecimal("data/a")
+            + "0400000000000000"
+            + "0500000000000000"
+            + "02000000"
+            + hexadecimal("kk");
     String found = HexFormat.of().formatHex(bytes);
     assertThat(found).startsWith(expected).endsWith("070809");
     assertThat(found).hasSize(expected.length() + 8 + 6);
@@ -78,13 +85,17 @@ class ManifestFormatTest {
         IntStream.range(0, 256)
             .mapToObj(i -> new Extent("data/_flights_/" + "x".repeat(26) + i, i, 10L * i))
             .toList();
-    MemorySegment head = MemorySegment.ofArray(new byte[5000]);
+    List<RememberedKey> keys =
+        IntStream.range(0, 300)
+            .mapToObj(i -> new RememberedKey("k" + i, i, Instant.ofEpochMilli(1000L * i)))
+            .toList();
     MemorySegment tail = MemorySegment.ofArray(new byte[300]);
-    MemorySegment bytes = ManifestFormat.write(SUMMARY, extents, head, tail);
+    MemorySegment bytes = ManifestFormat.write(SUMMARY, null, keys, extents, tail);
     Manifest manifest = read(bytes);
     assertThat(manifest.summary()).isEqualTo(SUMMARY);
     assertThat(manifest.extents()).isEqualTo(extents);
-    assertThat(manifest.headByteSize()).isEqualTo(5000);
+    assertThat(manifest.parentCommitId()).isNull();
+    assertThat(manifest.keys()).isEqualTo(keys);
     assertThat(manifest.tailByteSize()).isEqualTo(300);
     assertThat(manifest.tailOffset()).isEqualTo(bytes.byteSize() - 300);
   }
@@ -109,7 +120,7 @@ class ManifestFormatTest {
             0,
             0);
     Manifest manifest =
-        read(ManifestFormat.write(delete, List.of(), MemorySegment.NULL, MemorySegment.NULL));
+        read(ManifestFormat.write(delete, "p", List.of(), List.of(), MemorySegment.NULL));
     assertThat(manifest.summary()).isEqualTo(delete);
     assertThat(manifest.extents()).isEmpty();
   }
@@ -157,7 +168,7 @@ class ManifestFormatTest {
             0,
             0);
     assertThatThrownBy(
-            () -> ManifestFormat.write(tooLong, List.of(), MemorySegment.NULL, MemorySegment.NULL))
+            () -> ManifestFormat.write(tooLong, null, List.of(), List.of(), MemorySegment.NULL))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected a summary of at most 4080 bytes but found 4238");
   }
@@ -168,7 +179,11 @@ class ManifestFormatTest {
     byte[] whole =
         bytes(
             ManifestFormat.write(
-                SUMMARY, List.of(new Extent("data/a", 1, 2)), MemorySegment.NULL, tail));
+                SUMMARY,
+                "p",
+                List.of(new RememberedKey("k", 1, Instant.EPOCH)),
+                List.of(new Extent("data/a", 1, 2)),
+                tail));
     for (int i = 0; i < whole.length; i++) {
       byte[] cut = Arrays.copyOf(whole, i);
       assertThatThrownBy(() -> read(MemorySegment.ofArray(cut)))

@@ -123,6 +123,16 @@ class UnreliableStore implements BlobStore {
   }
 
   @Override
+  public boolean exists(String key) throws IOException {
+    return store.exists(key);
+  }
+
+  @Override
+  public boolean isRemote() {
+    return store.isRemote();
+  }
+
+  @Override
   public List<String> list(String prefix, @Nullable String after, int limit) throws IOException {
     reach(Operation.LIST, false, prefix);
     return store.list(prefix, after, limit);

@@ -88,6 +88,16 @@ public final class FolderBlobStore implements BlobStore {
   }
 
   @Override
+  public boolean exists(String key) {
+    return Files.isRegularFile(path(key));
+  }
+
+  @Override
+  public boolean isRemote() {
+    return false;
+  }
+
+  @Override
   public List<String> list(String prefix, @Nullable String after, int limit) throws IOException {
     Keys.checkPart(prefix);
     if (after != null) {

@@ -1,0 +1,11 @@
+package dev.quiver.dataset;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the next version out of the newest one: again whenever another commit was faster.
+interface Change {
+
+  /// @param newest null when the dataset does not exist or was deleted; open until this returns
+  NextVersion on(Catalog.@Nullable OpenManifest newest) throws IOException;
+}
