@@ -271,7 +271,7 @@ final class Catalog {
         }
         requireFresh(next, newest);
         Manifest manifest = manifest(name, commitId, key, newest, next);
-        if (put(manifest, next.tail()) && isNewestOrBefore(manifest)) {
+        if (put(manifest, next.tail()) && isSeen(manifest)) {
           seen.put(name, new Seen(manifest.summary().version(), System.nanoTime()));
           return new Commit(manifest.summary(), current == null, manifest.extents());
         }
@@ -371,6 +371,15 @@ final class Catalog {
     } catch (IOException e) {
       // The second put makes what is there durable, whoever put it.
       return store.putIfAbsent(key, content) || manifest(key).summary().equals(summary);
+    }
+  }
+
+  /// [#isNewestOrBefore], asked once more when the first time fails: the version was committed.
+  private boolean isSeen(Manifest put) throws IOException {
+    try {
+      return isNewestOrBefore(put);
+    } catch (IOException e) {
+      return isNewestOrBefore(put);
     }
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.quiver.dataset.Intent.Action;
 import dev.quiver.dataset.Pieces.Piece;
 import dev.quiver.dataset.UnreliableStore.Moment;
-import dev.quiver.dataset.UnreliableStore.Operation;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.BlobStore;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,7 +108,7 @@ class FailingStoreTest {
         assertThat(thrown).isInstanceOf(StorageFullException.class);
       }
       // Where even what became of the manifest cannot be told, a failure may be a success.
-      boolean doubtful = how == Faults.How.CUT && isAfterPut(first);
+      boolean doubtful = how == Faults.How.CUT && fault.puts() > 0;
       assertServed(name, doubtful ? wanted : history);
     }
     List<List<Piece>> now = thrown == null ? wanted : read(name);
@@ -120,10 +118,6 @@ class FailingStoreTest {
     assertServed(name, now);
     assertThat(OpenFiles.below(folder)).as("open after %s", first).isEmpty();
     return first != null;
-  }
-
-  private static boolean isAfterPut(@Nullable Moment moment) {
-    return moment != null && moment.after() && moment.operation() == Operation.PUT;
   }
 
   /// Writes, and notes which versions there are then.

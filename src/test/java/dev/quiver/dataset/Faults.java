@@ -33,12 +33,18 @@ final class Faults {
     private final long number;
     private final How how;
     private long count;
+    private long putCount;
     private @Nullable Moment first;
 
     /// @param number counted from 1
     Break(How how, long number) {
       this.how = how;
       this.number = number;
+    }
+
+    /// How many puts had their effect.
+    long puts() {
+      return putCount;
     }
 
     /// The moment at which it broke, or null when there was none of that number.
@@ -49,6 +55,9 @@ final class Faults {
     @Override
     public void at(Moment moment) throws IOException {
       count++;
+      if (moment.operation() == UnreliableStore.Operation.PUT && moment.after()) {
+        putCount++;
+      }
       if (count == number) {
         first = moment;
       }

@@ -24,6 +24,7 @@ class UnreliableStore implements BlobStore {
     PUT,
     DELETE,
     LIST,
+    EXISTS,
     OPEN,
     READ;
 
@@ -31,7 +32,7 @@ class UnreliableStore implements BlobStore {
     boolean writes() {
       return switch (this) {
         case BEGIN, WRITE, COMMIT, PUT -> true;
-        case MAP, DELETE, LIST, OPEN, READ -> false;
+        case MAP, DELETE, LIST, EXISTS, OPEN, READ -> false;
       };
     }
   }
@@ -124,6 +125,7 @@ class UnreliableStore implements BlobStore {
 
   @Override
   public boolean exists(String key) throws IOException {
+    reach(Operation.EXISTS, false, key);
     return store.exists(key);
   }
 
