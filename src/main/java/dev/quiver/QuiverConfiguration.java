@@ -6,6 +6,7 @@ import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.LimitedBlobStore;
+import dev.quiver.storage.S3Options;
 import dev.quiver.web.QuiverProperties;
 import java.io.IOException;
 import org.springframework.context.annotation.Bean;
@@ -17,9 +18,11 @@ class QuiverConfiguration {
 
   @Bean
   BlobStore blobStore(QuiverProperties properties) throws IOException {
-    BlobStore folder = BlobStore.onFolder(properties.storage().path());
+    S3Options s3 = properties.storage().onS3();
+    BlobStore store =
+        s3 == null ? BlobStore.onFolder(properties.storage().path()) : BlobStore.onS3(s3);
     long maximum = properties.limits().storageBytes().toBytes();
-    return maximum == 0 ? folder : LimitedBlobStore.of(folder, maximum);
+    return maximum == 0 ? store : LimitedBlobStore.of(store, maximum);
   }
 
   @Bean

@@ -83,6 +83,18 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  /// A service that keeps its data in a folder loads nothing of it.
+  @Test
+  void onlyTheStoreOnS3KnowsItsClient() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + ".storage.s3")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("software.amazon..")
+        .check(CLASSES);
+  }
+
   /// A rule that cannot fail guards nothing: the packages below `offender` break each part of it,
   /// by a use from below, a use of another package's nested package, and a use of the root.
   @Test

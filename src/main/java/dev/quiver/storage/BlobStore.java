@@ -1,6 +1,7 @@
 package dev.quiver.storage;
 
 import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.storage.s3.S3BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -25,6 +26,16 @@ public interface BlobStore {
     return FolderBlobStore.open(root);
   }
 
+  /// The blobs of a bucket on S3, or on a store that answers as S3 does.
+  ///
+  /// Such a store must know conditional writes (`If-None-Match: *`). What was read of a blob is
+  /// kept on the local disk, also when the blob is deleted meanwhile by another process.
+  ///
+  /// @throws IOException also when the bucket cannot be listed
+  static BlobStore onS3(S3Options options) throws IOException {
+    return S3BlobStore.open(options);
+  }
+
   /// Starts a blob that becomes visible under `key` when it is committed.
   BlobUpload begin(String key) throws IOException;
 
@@ -37,7 +48,8 @@ public interface BlobStore {
   /// @throws StorageFullException when no space is left
   boolean putIfAbsent(String key, MemorySegment content) throws IOException;
 
-  /// Opens a blob for reading; deleting it meanwhile does not disturb the reader.
+  /// Opens a blob for reading; deleting it meanwhile does not disturb the reader. Of a remote store
+  /// that holds for what is on the local disk already; the rest ends in a [NoSuchBlobException].
   ///
   /// @throws NoSuchBlobException when there is none
   Blob open(String key) throws IOException;

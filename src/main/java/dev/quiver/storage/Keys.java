@@ -1,5 +1,6 @@
 package dev.quiver.storage;
 
+import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /// The grammar of blob keys, which keeps them safe on any file system and in any object store.
@@ -34,6 +35,16 @@ public final class Keys {
     if (!PART_OF_KEY.matcher(part).matches()) {
       throw refused("characters of a-z 0-9 ! . _ - /", part);
     }
+  }
+
+  public static boolean isKey(String text) {
+    return text.length() <= MAXIMUM_LENGTH
+        && Arrays.stream(text.split("/", -1)).allMatch(Keys::isSegment);
+  }
+
+  /// Whether any key starts with `part`.
+  public static boolean mayStartKey(String part) {
+    return part.isEmpty() || isKey(part + "a") || isKey(part);
   }
 
   public static boolean isSegment(String text) {

@@ -1,4 +1,4 @@
-/// Named immutable blobs with range reads, and the folder that holds them.
+/// Named immutable blobs with range reads, in a folder or on S3.
 @NullMarked
 package dev.quiver.storage;
 

@@ -5,10 +5,12 @@ import dev.quiver.dataset.Retention;
 import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Limits;
+import dev.quiver.storage.S3Options;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -47,10 +49,46 @@ public record QuiverProperties(
   /// @param grace how long whatever was stored stays there
   /// @param freshness how long ago the store may have been asked which version is the newest of a
   ///   dataset that is read without a version; 0s: every time
+  /// @param s3 a bucket that holds the datasets instead
+  /// @param cachePath the folder for what is kept of a bucket, made when missing
+  /// @param cacheBytes how much of blobs is kept there at most
   public record Storage(
       @DefaultValue("./data") Path path,
       @DefaultValue("24h") Duration grace,
-      @DefaultValue("0s") Duration freshness) {}
+      @DefaultValue("0s") Duration freshness,
+      @DefaultValue S3 s3,
+      @DefaultValue("./cache") Path cachePath,
+      @DefaultValue("10GB") DataSize cacheBytes) {
+
+    /// The store on S3; null without a bucket.
+    public @Nullable S3Options onS3() {
+      return s3.bucket().isEmpty()
+          ? null
+          : new S3Options(
+              s3.bucket(),
+              s3.endpoint().isEmpty() ? null : URI.create(s3.endpoint()),
+              s3.region(),
+              s3.prefix(),
+              s3.pathStyle(),
+              s3.checksums(),
+              cachePath,
+              cacheBytes.toBytes());
+    }
+  }
+
+  /// @param bucket empty for none
+  /// @param endpoint empty for the region's of AWS
+  /// @param region empty for that of the environment
+  /// @param prefix what the names of all objects start with, without a slash at its end
+  /// @param pathStyle whether the bucket is the first part of the path rather than of the host
+  /// @param checksums when requests carry checksums
+  public record S3(
+      @DefaultValue("") String bucket,
+      @DefaultValue("") String endpoint,
+      @DefaultValue("") String region,
+      @DefaultValue("") String prefix,
+      @DefaultValue("false") boolean pathStyle,
+      @DefaultValue("when-required") S3Options.Checksums checksums) {}
 
   /// @param allowedOrigins such as `https://example.org`; `*` lets every site read, and none write
   public record Cors(@DefaultValue List<String> allowedOrigins) {}

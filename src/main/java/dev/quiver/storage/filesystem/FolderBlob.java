@@ -10,13 +10,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
 /// A file that is held open.
-final class FolderBlob implements Blob {
+public final class FolderBlob implements Blob {
 
   private final Path path;
   private final FileChannel channel;
   private final long byteSize;
 
-  FolderBlob(Path path) throws IOException {
+  public FolderBlob(Path path) throws IOException {
     this.path = path;
     this.channel = FileChannel.open(path, StandardOpenOption.READ);
     this.byteSize = channel.size();

@@ -5,7 +5,6 @@ import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.Keys;
 import dev.quiver.storage.NoSuchBlobException;
-import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -50,15 +49,11 @@ public final class FolderBlobStore implements BlobStore {
   @Override
   public BlobUpload begin(String key) throws IOException {
     Path target = path(key);
-    return new FolderUpload(openSpool(), target, folders);
+    return new FolderUpload(spool(), target, folders);
   }
 
   @Override
-  public Spool spool() throws IOException {
-    return openSpool();
-  }
-
-  private FolderSpool openSpool() throws IOException {
+  public FolderSpool spool() throws IOException {
     try {
       return new FolderSpool(root.resolve(TEMPORARY));
     } catch (IOException e) {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /// A file in `tmp`.
-final class FolderSpool implements Spool {
+public final class FolderSpool implements Spool {
 
   /// Small writes, of which the metadata of messages is made, are gathered up to this size.
   private static final int BUFFER_BYTE_SIZE = 64 << 10;
@@ -31,7 +31,8 @@ final class FolderSpool implements Spool {
     this.buffer = arena.allocate(BUFFER_BYTE_SIZE);
   }
 
-  Path path() {
+  /// The file, which may be linked until [#end].
+  public Path path() {
     return file;
   }
 
@@ -74,14 +75,14 @@ final class FolderSpool implements Spool {
   }
 
   /// Makes what was written durable.
-  void sync() throws IOException {
+  public void sync() throws IOException {
     requireWriting();
     flush();
     channel.force(true);
   }
 
   /// Ends writing and removes the file. What was written can still be mapped.
-  void end() throws IOException {
+  public void end() throws IOException {
     if (state == State.WRITING) {
       state = State.ENDED;
       arena.close();

@@ -1,0 +1,344 @@
+package dev.quiver.storage.s3;
+
+import dev.quiver.memory.ByteSink;
+import dev.quiver.storage.Keys;
+import dev.quiver.storage.NoSuchBlobException;
+import dev.quiver.storage.S3Options;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/// The requests that blobs are made of.
+///
+/// What is written is marked with who wrote it, so that a write whose answer was lost is known
+/// again.
+final class Bucket {
+
+  private static final String ABSENT = "*";
+  private static final String WRITER = "quiver-writer";
+  private static final int PAGE_SIZE = 1_000;
+  private static final int BUFFER_BYTE_SIZE = 128 << 10;
+  private static final int ATTEMPTS = 3;
+  private static final int CONFLICT_ATTEMPTS = 10;
+  private static final long CONFLICT_PAUSE_MILLIS = 20;
+
+  private final Clients clients;
+  private final String name;
+  private final String prefix;
+
+  Bucket(S3Options options) {
+    this.clients = Clients.of(options);
+    this.name = options.bucket();
+    this.prefix = options.prefix().isEmpty() ? "" : options.prefix() + "/";
+  }
+
+  /// What a blob is, and its start.
+  Start start(String key, int byteSize) throws IOException {
+    try (ResponseInputStream<GetObjectResponse> answer = get(key, null, 0, byteSize)) {
+      GetObjectResponse response = answer.response();
+      String range = response.contentRange();
+      long whole =
+          range == null
+              ? response.contentLength()
+              : Long.parseLong(range.substring(range.lastIndexOf('/') + 1));
+      byte[] bytes = answer.readNBytes(byteSize);
+      if (bytes.length < Math.min(byteSize, whole)) {
+        throw new IOException(
+            "Expected %d bytes but found %d at key %s"
+                .formatted(Math.min(byteSize, whole), bytes.length, key));
+      }
+      end(answer);
+      return new Start(new Identity(response.eTag(), whole), MemorySegment.ofArray(bytes));
+    } catch (OutOfRangeException e) {
+      HeadObjectResponse head = head(key);
+      if (head == null) {
+        throw new NoSuchBlobException(key);
+      }
+      return new Start(new Identity(head.eTag(), head.contentLength()), MemorySegment.NULL);
+    }
+  }
+
+  /// Reads a range of a blob, over as many answers as it takes.
+  ///
+  /// @throws NoSuchBlobException also when there is another blob by now
+  void read(String key, Identity identity, long byteOffset, long byteSize, ByteSink sink)
+      throws IOException {
+    byte[] buffer = new byte[(int) Math.min(BUFFER_BYTE_SIZE, byteSize)];
+    long done = 0;
+    for (int attempt = 1; done < byteSize; attempt++) {
+      try (var answer = open(key, identity, byteOffset + done, byteSize - done)) {
+        while (done < byteSize) {
+          int count = answer.read(buffer, 0, (int) Math.min(buffer.length, byteSize - done));
+          if (count < 0) {
+            throw new IOException("The answer ended before its end");
+          }
+          sink.write(MemorySegment.ofArray(buffer).asSlice(0, count));
+          done += count;
+        }
+        end(answer);
+      } catch (NoSuchBlobException e) {
+        throw e;
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /// Opens a range of a blob.
+  ///
+  /// @throws NoSuchBlobException also when there is another blob by now
+  ResponseInputStream<GetObjectResponse> open(
+      String key, Identity identity, long byteOffset, long byteSize) throws IOException {
+    try {
+      return get(key, identity.entityTag(), byteOffset, byteSize);
+    } catch (OutOfRangeException e) {
+      throw new NoSuchBlobException(key);
+    }
+  }
+
+  private ResponseInputStream<GetObjectResponse> get(
+      String key, @Nullable String entityTag, long byteOffset, long byteSize) throws IOException {
+    GetObjectRequest request =
+        GetObjectRequest.builder()
+            .bucket(name)
+            .key(prefix + key)
+            .ifMatch(entityTag)
+            .range("bytes=%d-%d".formatted(byteOffset, byteOffset + byteSize - 1))
+            .build();
+    try {
+      return clients.retrying().getObject(request);
+    } catch (SdkException e) {
+      throw Failures.isOutOfRange(e) ? new OutOfRangeException() : Failures.translated(e, key);
+    }
+  }
+
+  /// Reads the end of an answer, without which its connection is not used again.
+  private static void end(ResponseInputStream<GetObjectResponse> answer) throws IOException {
+    if (answer.read() >= 0) {
+      answer.abort();
+    }
+  }
+
+  /// Puts a blob where there is none, by one request.
+  ///
+  /// @param writer who writes it
+  /// @return null when the key exists
+  @Nullable Identity putIfAbsent(String key, String writer, MemorySegment content)
+      throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        String entityTag =
+            clients
+                .once()
+                .putObject(
+                    request ->
+                        request
+                            .bucket(name)
+                            .key(prefix + key)
+                            .ifNoneMatch(ABSENT)
+                            .metadata(Map.of(WRITER, writer)),
+                    body(content))
+                .eTag();
+        return new Identity(entityTag, content.byteSize());
+      } catch (SdkException e) {
+        if (Failures.isPreconditionFailed(e)) {
+          return null;
+        }
+        if (!Failures.isConflict(e) || attempt == CONFLICT_ATTEMPTS) {
+          throw Failures.translated(e, key);
+        }
+      }
+      pause(attempt * CONFLICT_PAUSE_MILLIS);
+    }
+  }
+
+  /// Starts an upload of parts.
+  ///
+  /// @return what the store calls it
+  String beginParts(String key, String writer) throws IOException {
+    return call(
+        key,
+        () ->
+            clients
+                .retrying()
+                .createMultipartUpload(request ->
+                    request.bucket(name).key(prefix + key).metadata(Map.of(WRITER, writer)))
+                .uploadId());
+  }
+
+  CompletedPart sendPart(String key, String upload, int number, MemorySegment content)
+      throws IOException {
+    String entityTag =
+        call(
+            key,
+            () ->
+                clients
+                    .retrying()
+                    .uploadPart(
+                        request ->
+                            request
+                                .bucket(name)
+                                .key(prefix + key)
+                                .uploadId(upload)
+                                .partNumber(number),
+                        body(content))
+                    .eTag());
+    return CompletedPart.builder().partNumber(number).eTag(entityTag).build();
+  }
+
+  /// Makes a blob of parts, where there is none.
+  ///
+  /// @return its entity tag; null when the key exists
+  @Nullable String endParts(String key, String upload, List<CompletedPart> parts)
+      throws IOException {
+    try {
+      return clients
+          .once()
+          .completeMultipartUpload(request ->
+              request
+                  .bucket(name)
+                  .key(prefix + key)
+                  .uploadId(upload)
+                  .ifNoneMatch(ABSENT)
+                  .multipartUpload(all -> all.parts(parts)))
+          .eTag();
+    } catch (SdkException e) {
+      if (Failures.isPreconditionFailed(e)) {
+        return null;
+      }
+      throw Failures.translated(e, key);
+    }
+  }
+
+  void abortParts(String key, String upload) throws IOException {
+    call(
+        key,
+        () ->
+            clients
+                .retrying()
+                .abortMultipartUpload(
+                    request -> request.bucket(name).key(prefix + key).uploadId(upload)));
+  }
+
+  /// What was written under a key, and who did; null when there is no blob.
+  @Nullable Writing writing(String key) throws IOException {
+    HeadObjectResponse head = head(key);
+    return head == null
+        ? null
+        : new Writing(
+            head.metadata().getOrDefault(WRITER, ""),
+            new Identity(head.eTag(), head.contentLength()));
+  }
+
+  private @Nullable HeadObjectResponse head(String key) throws IOException {
+    try {
+      return clients.retrying().headObject(request -> request.bucket(name).key(prefix + key));
+    } catch (SdkException e) {
+      if (Failures.isMissing(e)) {
+        return null;
+      }
+      throw Failures.translated(e, key);
+    }
+  }
+
+  /// The keys that start with `start` and come after `after`. Objects of others, whose names are no
+  /// keys, are left out.
+  List<String> list(String start, @Nullable String after, int limit) throws IOException {
+    List<String> keys = new ArrayList<>();
+    String token = null;
+    while (keys.size() < limit) {
+      ListObjectsV2Response page = page(start, after, limit - keys.size(), token);
+      for (S3Object object : page.contents()) {
+        String key = object.key().substring(prefix.length());
+        if (Keys.isKey(key)) {
+          keys.add(key);
+        }
+      }
+      if (!Boolean.TRUE.equals(page.isTruncated())) {
+        break;
+      }
+      token = page.nextContinuationToken();
+    }
+    return keys;
+  }
+
+  private ListObjectsV2Response page(
+      String start, @Nullable String after, int limit, @Nullable String token) throws IOException {
+    return call(
+        start,
+        () ->
+            clients
+                .retrying()
+                .listObjectsV2(request ->
+                    request
+                        .bucket(name)
+                        .prefix(prefix + start)
+                        .startAfter(after == null ? null : prefix + after)
+                        .maxKeys(Math.min(limit, PAGE_SIZE))
+                        .continuationToken(token)));
+  }
+
+  /// Deletes a blob.
+  ///
+  /// @return false when there is none
+  boolean delete(String key) throws IOException {
+    if (head(key) == null) {
+      return false;
+    }
+    call(
+        key,
+        () -> clients.retrying().deleteObject(request -> request.bucket(name).key(prefix + key)));
+    return true;
+  }
+
+  void close() {
+    clients.close();
+  }
+
+  private static RequestBody body(MemorySegment content) {
+    return RequestBody.fromContentProvider(
+        () -> new SegmentInputStream(content), content.byteSize(), "application/octet-stream");
+  }
+
+  private static <T> T call(String key, Supplier<T> request) throws IOException {
+    try {
+      return request.get();
+    } catch (SdkException e) {
+      throw Failures.translated(e, key);
+    }
+  }
+
+  private static void pause(long millis) throws IOException {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("Interrupted", e);
+    }
+  }
+
+  /// @param bytes as many of the blob as were asked for, or all of it
+  record Start(Identity identity, MemorySegment bytes) {}
+
+  record Writing(String writer, Identity identity) {}
+
+  private static final class OutOfRangeException extends IOException {
+
+    private static final long serialVersionUID = 1;
+  }
+}

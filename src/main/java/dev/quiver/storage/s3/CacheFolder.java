@@ -1,0 +1,61 @@
+package dev.quiver.storage.s3;
+
+import dev.quiver.storage.S3Options;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// The local folder of one store, which no other process uses as long as this one lives: each takes
+/// the first that is free, so that after a restart it is the same again.
+///
+/// @param lock held open
+/// @param scratch where uploads are staged, and all that does not outlive a call
+/// @param whole blobs
+/// @param partial blobs of which some chunks are there
+record CacheFolder(FileChannel lock, FolderBlobStore scratch, Path whole, Path partial) {
+
+  private static final int NAME_LENGTH = 16;
+
+  static CacheFolder claim(S3Options options) throws IOException {
+    String store =
+        Names.hash(options.endpoint() + "\n" + options.bucket() + "\n" + options.prefix());
+    Files.createDirectories(options.cachePath());
+    for (int number = 0; ; number++) {
+      Path folder = options.cachePath().resolve(store.substring(0, NAME_LENGTH) + "-" + number);
+      Files.createDirectories(folder);
+      FileChannel channel =
+          FileChannel.open(
+              folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (isLocked(channel)) {
+        return open(channel, folder);
+      }
+      channel.close();
+    }
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      FileLock lock = channel.tryLock();
+      return lock != null;
+    } catch (OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  private static CacheFolder open(FileChannel lock, Path folder) throws IOException {
+    Path whole = Files.createDirectories(folder.resolve("whole"));
+    Path partial = Files.createDirectories(folder.resolve("partial"));
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(partial)) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+    return new CacheFolder(lock, FolderBlobStore.open(folder), whole, partial);
+  }
+}

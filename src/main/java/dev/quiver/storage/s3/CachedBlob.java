@@ -1,0 +1,108 @@
+package dev.quiver.storage.s3;
+
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.filesystem.FolderBlob;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A blob that is read in its local file, once what is asked for is there.
+final class CachedBlob implements Blob {
+
+  /// How many chunks after those that are read one after another are fetched with them.
+  private static final int CHUNKS_AHEAD = 4;
+
+  private final String key;
+  private final Identity identity;
+  private final BlobCache cache;
+  private final ChunkFetcher fetcher;
+  private final CachedFile file;
+  private final RemoteBlob remote;
+  private @Nullable FolderBlob local;
+  private boolean closed;
+  private volatile int lastChunk = Integer.MIN_VALUE;
+
+  /// @param remote where bytes come from for which there is no room
+  CachedBlob(
+      String key, Identity identity, BlobCache cache, ChunkFetcher fetcher, RemoteBlob remote) {
+    this.key = key;
+    this.identity = identity;
+    this.cache = cache;
+    this.fetcher = fetcher;
+    this.remote = remote;
+    this.file = cache.acquire(key, identity);
+  }
+
+  @Override
+  public long byteSize() {
+    return identity.byteSize();
+  }
+
+  @Override
+  public long read(long byteOffset, MemorySegment destination) throws IOException {
+    long byteSize = Math.min(destination.byteSize(), identity.byteSize() - byteOffset);
+    if (byteSize <= 0) {
+      return 0;
+    }
+    MemorySegment filled = destination.asSlice(0, byteSize);
+    return isPresent(byteOffset, byteSize)
+        ? local().read(byteOffset, filled)
+        : remote.read(byteOffset, filled);
+  }
+
+  @Override
+  public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
+    Objects.checkFromIndexSize(byteOffset, byteSize, identity.byteSize());
+    return byteSize > 0 && isPresent(byteOffset, byteSize)
+        ? local().map(byteOffset, byteSize, arena)
+        : remote.map(byteOffset, byteSize, arena);
+  }
+
+  private boolean isPresent(long byteOffset, long byteSize) throws IOException {
+    if (file.isWhole()) {
+      return true;
+    }
+    int first = (int) (byteOffset / CachedFile.CHUNK_BYTE_SIZE);
+    int last = (int) ((byteOffset + byteSize - 1) / CachedFile.CHUNK_BYTE_SIZE);
+    if (first == lastChunk + 1 || first == lastChunk && last > first) {
+      int end = Math.min(last + CHUNKS_AHEAD, file.chunkCount() - 1);
+      fetcher.fetchAhead(key, identity, file, last + 1, end);
+    }
+    lastChunk = last;
+    return fetcher.fetch(key, identity, file, first, last);
+  }
+
+  private synchronized FolderBlob local() throws IOException {
+    if (closed) {
+      throw new IllegalStateException("The blob is closed");
+    }
+    FolderBlob open = local;
+    if (open == null) {
+      open = new FolderBlob(file.path());
+      local = open;
+    }
+    return open;
+  }
+
+  @Override
+  public @Nullable Path localPath() {
+    return file.wholePath();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    cache.release(file);
+    try (remote) {
+      if (local != null) {
+        local.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.quiver.storage.s3;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/// The local file of a blob: as long as the blob from the start, with holes where nothing was asked
+/// for yet.
+final class CachedFile {
+
+  static final long CHUNK_BYTE_SIZE = 8 << 20;
+
+  private final String name;
+  private final long byteSize;
+  private final Path wholePath;
+  private final BitSet present = new BitSet();
+  private Path path;
+  private boolean created;
+  private volatile boolean whole;
+
+  /// How often it is open, and how many bytes it holds: both are the cache's, under its lock.
+  int opened;
+
+  long heldByteSize;
+
+  private CachedFile(String name, Path path, Path wholePath, long byteSize) {
+    this.name = name;
+    this.path = path;
+    this.wholePath = wholePath;
+    this.byteSize = byteSize;
+  }
+
+  static CachedFile partial(String name, Path path, Path wholePath, long byteSize) {
+    return new CachedFile(name, path, wholePath, byteSize);
+  }
+
+  static CachedFile whole(String name, Path path, long byteSize) {
+    CachedFile file = new CachedFile(name, path, path, byteSize);
+    file.whole = true;
+    return file;
+  }
+
+  String name() {
+    return name;
+  }
+
+  long byteSize() {
+    return byteSize;
+  }
+
+  boolean isWhole() {
+    return whole;
+  }
+
+  synchronized Path path() {
+    return path;
+  }
+
+  @Nullable Path wholePath() {
+    return whole ? wholePath : null;
+  }
+
+  synchronized boolean has(int chunk) {
+    return whole || present.get(chunk);
+  }
+
+  int chunkCount() {
+    return Math.toIntExact(Math.ceilDiv(byteSize, CHUNK_BYTE_SIZE));
+  }
+
+  long chunkByteSize(int chunk) {
+    return Math.min(CHUNK_BYTE_SIZE, byteSize - chunk * CHUNK_BYTE_SIZE);
+  }
+
+  /// Opens the file for bytes that are missing.
+  synchronized FileChannel openForWriting() throws IOException {
+    FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (!created) {
+      // The last byte makes the rest a hole.
+      channel.write(ByteBuffer.allocate(1), byteSize - 1);
+      created = true;
+    }
+    return channel;
+  }
+
+  /// Notes that a chunk is there. With the last one the file becomes one that survives a restart.
+  synchronized void add(int chunk) throws IOException {
+    present.set(chunk);
+    if (present.cardinality() == chunkCount()) {
+      try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+      Files.move(path, wholePath, StandardCopyOption.ATOMIC_MOVE);
+      path = wholePath;
+      whole = true;
+    }
+  }
+}

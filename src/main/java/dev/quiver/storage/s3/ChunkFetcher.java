@@ -1,0 +1,163 @@
+package dev.quiver.storage.s3;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/// Brings chunks of blobs into their files: several at once, and each once however many ask.
+final class ChunkFetcher {
+
+  private static final Logger LOG = System.getLogger(ChunkFetcher.class.getName());
+  private static final int MAXIMUM_REQUESTS = 32;
+
+  private final BlobCache cache;
+  private final Semaphore requests = new Semaphore(MAXIMUM_REQUESTS);
+  private final Map<Chunk, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
+
+  ChunkFetcher(BlobCache cache) {
+    this.cache = cache;
+  }
+
+  /// Waits until chunks are in the file.
+  ///
+  /// @param file which is open
+  /// @return false when there is no room for them
+  boolean fetch(String key, Identity identity, CachedFile file, int first, int last)
+      throws IOException {
+    List<CompletableFuture<Boolean>> awaited = new ArrayList<>();
+    for (int chunk = first; chunk <= last; chunk++) {
+      if (!file.has(chunk)) {
+        awaited.add(start(key, identity, file, chunk, chunk == last));
+      }
+    }
+    boolean present = true;
+    for (CompletableFuture<Boolean> fetched : awaited) {
+      present &= await(fetched);
+    }
+    return present;
+  }
+
+  /// Starts fetching chunks that are likely to be asked for next.
+  void fetchAhead(String key, Identity identity, CachedFile file, int first, int last) {
+    for (int chunk = first; chunk <= last; chunk++) {
+      if (!file.has(chunk)) {
+        start(key, identity, file, chunk, false);
+      }
+    }
+  }
+
+  /// @param here whether this thread does it, unless another does already
+  private CompletableFuture<Boolean> start(
+      String key, Identity identity, CachedFile file, int number, boolean here) {
+    Chunk chunk = new Chunk(file, number);
+    CompletableFuture<Boolean> mine = new CompletableFuture<>();
+    CompletableFuture<Boolean> others = underWay.putIfAbsent(chunk, mine);
+    if (others != null) {
+      return others;
+    }
+    cache.acquire(file);
+    Runnable fetch = () -> run(key, identity, chunk, mine);
+    if (here) {
+      fetch.run();
+    } else {
+      Thread.startVirtualThread(fetch);
+    }
+    return mine;
+  }
+
+  private void run(String key, Identity identity, Chunk chunk, CompletableFuture<Boolean> result) {
+    Boolean present = null;
+    Throwable failure = null;
+    try {
+      present = chunk.file().has(chunk.number()) || load(key, identity, chunk);
+    } catch (IOException | RuntimeException | Error e) {
+      failure = e;
+    } finally {
+      underWay.remove(chunk);
+      cache.release(chunk.file());
+    }
+    if (failure == null) {
+      result.complete(present);
+    } else {
+      result.completeExceptionally(failure);
+    }
+  }
+
+  private boolean load(String key, Identity identity, Chunk chunk) throws IOException {
+    CachedFile file = chunk.file();
+    long byteSize = file.chunkByteSize(chunk.number());
+    if (!cache.reserve(file, byteSize)) {
+      return false;
+    }
+    boolean filled = false;
+    requests.acquireUninterruptibly();
+    try (FileChannel channel = file.openForWriting()) {
+      fill(key, identity, chunk, channel);
+      file.add(chunk.number());
+      filled = true;
+    } catch (UncheckedIOException e) {
+      LOG.log(Level.WARNING, "A blob is not kept on the local disk: " + key, e);
+    } finally {
+      requests.release();
+      if (!filled) {
+        cache.unreserve(file, byteSize);
+      }
+    }
+    return filled;
+  }
+
+  private void fill(String key, Identity identity, Chunk chunk, FileChannel channel)
+      throws IOException {
+    long start = chunk.number() * CachedFile.CHUNK_BYTE_SIZE;
+    long[] position = {start};
+    cache
+        .bucket()
+        .read(
+            key,
+            identity,
+            start,
+            chunk.file().chunkByteSize(chunk.number()),
+            segment -> position[0] = write(channel, segment, position[0]));
+  }
+
+  /// @throws UncheckedIOException when the disk takes no more, which is no failure of the store
+  private static long write(FileChannel channel, MemorySegment segment, long position) {
+    ByteBuffer bytes = segment.asByteBuffer();
+    long end = position;
+    try {
+      while (bytes.hasRemaining()) {
+        end += channel.write(bytes, end);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return end;
+  }
+
+  private static boolean await(CompletableFuture<Boolean> fetched) throws IOException {
+    try {
+      return fetched.join();
+    } catch (CompletionException e) {
+      @Nullable Throwable cause = e.getCause();
+      switch (cause) {
+        case IOException failure -> throw failure;
+        case RuntimeException failure -> throw failure;
+        case null, default -> throw e;
+      }
+    }
+  }
+
+  private record Chunk(CachedFile file, int number) {}
+}

@@ -1,0 +1,77 @@
+package dev.quiver.storage.s3;
+
+import dev.quiver.storage.NoSuchBlobException;
+import dev.quiver.storage.StorageFullException;
+import java.io.IOException;
+import java.util.Set;
+import java.util.stream.Stream;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/// Failures of requests as those of a store.
+final class Failures {
+
+  private static final int NOT_FOUND = 404;
+  private static final int CONFLICT = 409;
+  private static final int PRECONDITION_FAILED = 412;
+  private static final int RANGE_NOT_SATISFIABLE = 416;
+  private static final int INSUFFICIENT_STORAGE = 507;
+
+  /// What stores say when they are full, each in its own way.
+  private static final Set<String> FULL = Set.of("Quota", "StorageFull", "CapExceeded");
+
+  private Failures() {}
+
+  static IOException translated(SdkException failure, String key) {
+    if (isMissing(failure) || isPreconditionFailed(failure)) {
+      return new NoSuchBlobException(key);
+    }
+    IOException translated =
+        new IOException(
+            "Expected an answer of the store but found \"%s\" at key %s"
+                .formatted(failure.getMessage(), key),
+            failure);
+    return isFull(failure) ? new StorageFullException(translated) : translated;
+  }
+
+  static boolean isMissing(SdkException failure) {
+    String code = code(failure);
+    return status(failure) == NOT_FOUND
+        && !code.equals("NoSuchBucket")
+        && !code.equals("NoSuchUpload");
+  }
+
+  /// Whether there is a blob although none was expected, or another one than was.
+  static boolean isPreconditionFailed(SdkException failure) {
+    return status(failure) == PRECONDITION_FAILED;
+  }
+
+  /// Whether somebody else wrote the key at the same time, with an outcome that is open.
+  static boolean isConflict(SdkException failure) {
+    return status(failure) == CONFLICT;
+  }
+
+  static boolean isOutOfRange(SdkException failure) {
+    return status(failure) == RANGE_NOT_SATISFIABLE;
+  }
+
+  private static boolean isFull(SdkException failure) {
+    String code = code(failure);
+    return status(failure) == INSUFFICIENT_STORAGE || FULL.stream().anyMatch(code::contains);
+  }
+
+  private static int status(SdkException failure) {
+    return failure instanceof AwsServiceException answer ? answer.statusCode() : 0;
+  }
+
+  private static String code(SdkException failure) {
+    return failure instanceof AwsServiceException answer
+        ? Stream.ofNullable(answer.awsErrorDetails())
+            .map(AwsErrorDetails::errorCode)
+            .map(String::valueOf)
+            .findFirst()
+            .orElse("")
+        : "";
+  }
+}

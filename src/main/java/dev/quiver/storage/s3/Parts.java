@@ -1,0 +1,128 @@
+package dev.quiver.storage.s3;
+
+import dev.quiver.storage.filesystem.FolderSpool;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+
+/// The parts of one object, of which some are on their way while others are still to come.
+///
+/// Used by one thread.
+final class Parts {
+
+  private static final Logger LOG = System.getLogger(Parts.class.getName());
+  private static final long BYTE_SIZE = 8 << 20;
+  private static final int MAXIMUM_UNDER_WAY = 4;
+
+  /// An object has at most 10,000 parts. Some stores want all to be of one size, so that only those
+  /// past 64 GiB are larger.
+  private static final int LAST_SMALL_NUMBER = 8_192;
+
+  private static final long LARGE_BYTE_SIZE = 512 << 20;
+
+  private final Bucket bucket;
+  private final String key;
+  private final String upload;
+  private final Semaphore free = new Semaphore(MAXIMUM_UNDER_WAY);
+  private final List<CompletableFuture<CompletedPart>> sent = new ArrayList<>();
+  private volatile boolean failed;
+  private long byteSize;
+
+  private Parts(Bucket bucket, String key, String upload) {
+    this.bucket = bucket;
+    this.key = key;
+    this.upload = upload;
+  }
+
+  static Parts begin(Bucket bucket, String key, String writer) throws IOException {
+    return new Parts(bucket, key, bucket.beginParts(key, writer));
+  }
+
+  static long byteSizeOf(int number) {
+    return number <= LAST_SMALL_NUMBER ? BYTE_SIZE : LARGE_BYTE_SIZE;
+  }
+
+  int nextNumber() {
+    return sent.size() + 1;
+  }
+
+  /// How much was sent or is on its way.
+  long byteSize() {
+    return byteSize;
+  }
+
+  /// Sends the next part, once not too many are on their way.
+  void send(FolderSpool spool, long partByteSize) throws IOException {
+    if (failed) {
+      await();
+    }
+    int number = nextNumber();
+    // Read by the thread that sends it, which also ends it.
+    Arena arena = Arena.ofShared();
+    MemorySegment content = spool.map(byteSize, partByteSize, arena);
+    free.acquireUninterruptibly();
+    CompletableFuture<CompletedPart> part = new CompletableFuture<>();
+    sent.add(part);
+    byteSize += partByteSize;
+    Thread.startVirtualThread(() -> send(number, content, arena, part));
+  }
+
+  private void send(
+      int number, MemorySegment content, Arena arena, CompletableFuture<CompletedPart> part) {
+    try (arena) {
+      part.complete(bucket.sendPart(key, upload, number, content));
+    } catch (IOException | RuntimeException | Error e) {
+      failed = true;
+      part.completeExceptionally(e);
+    } finally {
+      free.release();
+    }
+  }
+
+  /// Sends what is left, and waits until everything has arrived.
+  void sendRest(FolderSpool spool) throws IOException {
+    if (spool.position() > byteSize) {
+      send(spool, spool.position() - byteSize);
+    }
+    await();
+  }
+
+  /// Puts the parts together.
+  ///
+  /// @return null when the key exists
+  @Nullable Identity end(long wholeByteSize) throws IOException {
+    String entityTag = bucket.endParts(key, upload, await());
+    return entityTag == null ? null : new Identity(entityTag, wholeByteSize);
+  }
+
+  /// Has the store forget the parts.
+  void abort() {
+    // A part that arrives later would stay.
+    sent.forEach(part -> part.handle((done, failure) -> true).join());
+    try {
+      bucket.abortParts(key, upload);
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "Parts of an upload stay in the store: " + key, e);
+    }
+  }
+
+  private List<CompletedPart> await() throws IOException {
+    try {
+      return sent.stream().map(CompletableFuture::join).toList();
+    } catch (CompletionException e) {
+      switch (e.getCause()) {
+        case IOException failure -> throw failure;
+        case null, default -> throw e;
+      }
+    }
+  }
+}

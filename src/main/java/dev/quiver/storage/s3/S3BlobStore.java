@@ -1,0 +1,184 @@
+package dev.quiver.storage.s3;
+
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.Keys;
+import dev.quiver.storage.S3Options;
+import dev.quiver.storage.Spool;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.storage.filesystem.FolderSpool;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Blobs as objects of one bucket: the name of an object is the prefix and the key.
+///
+/// Several processes may share the bucket. A blob is met once in the life of a process, which asks
+/// the store what it is; from then on only bytes are asked for that are not on the local disk.
+public final class S3BlobStore implements BlobStore, AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(S3BlobStore.class.getName());
+
+  /// What is read of a blob when it is met: all of a small one.
+  private static final int START_BYTE_SIZE = 64 << 10;
+
+  private static final int REMEMBERED_BLOBS = 100_000;
+
+  private final Bucket bucket;
+  private final CacheFolder folder;
+  private final FolderBlobStore local;
+  private final BlobCache cache;
+  private final ChunkFetcher fetcher;
+  private final Map<String, Identity> met = Collections.synchronizedMap(new Recent());
+
+  private S3BlobStore(Bucket bucket, CacheFolder folder, BlobCache cache) {
+    this.bucket = bucket;
+    this.folder = folder;
+    this.local = folder.scratch();
+    this.cache = cache;
+    this.fetcher = new ChunkFetcher(cache);
+  }
+
+  /// Opens the store, and takes over what an earlier process kept of it.
+  ///
+  /// @throws IOException also when the bucket cannot be listed
+  public static S3BlobStore open(S3Options options) throws IOException {
+    Bucket bucket = new Bucket(options);
+    bucket.list("", null, 1);
+    CacheFolder folder = CacheFolder.claim(options);
+    BlobCache cache = BlobCache.open(bucket, folder, options.cacheByteSize());
+    return new S3BlobStore(bucket, folder, cache);
+  }
+
+  @Override
+  public BlobUpload begin(String key) throws IOException {
+    Keys.check(key);
+    return new S3Upload(bucket, key, local.spool(), this::keep);
+  }
+
+  @Override
+  public Spool spool() throws IOException {
+    return local.spool();
+  }
+
+  @Override
+  public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
+    Keys.check(key);
+    Identity written = bucket.putIfAbsent(key, UUID.randomUUID().toString(), content);
+    if (written != null) {
+      keep(key, written, content);
+    }
+    return written != null;
+  }
+
+  @Override
+  public Blob open(String key) throws IOException {
+    Keys.check(key);
+    Identity identity = met.get(key);
+    if (identity == null) {
+      Bucket.Start start = bucket.start(key, START_BYTE_SIZE);
+      identity = start.identity();
+      met.put(key, identity);
+      if (start.bytes().byteSize() == identity.byteSize()) {
+        keep(key, identity, start.bytes());
+      }
+    }
+    RemoteBlob remote = new RemoteBlob(bucket, key, identity, local);
+    return identity.byteSize() > cache.maximumByteSize()
+        ? remote
+        : new CachedBlob(key, identity, cache, fetcher, remote);
+  }
+
+  private void keep(String key, Identity identity, MemorySegment content) {
+    met.put(key, identity);
+    if (cache.isWanted(identity)) {
+      try (FolderSpool spool = local.spool()) {
+        spool.write(content);
+        cache.add(key, identity, spool);
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, "A blob is not kept on the local disk: " + key, e);
+      }
+    }
+  }
+
+  private void keep(String key, Identity identity, FolderSpool spool) {
+    met.put(key, identity);
+    if (cache.isWanted(identity)) {
+      cache.add(key, identity, spool);
+    }
+  }
+
+  @Override
+  public boolean exists(String key) throws IOException {
+    Keys.check(key);
+    boolean exists = bucket.writing(key) != null;
+    if (!exists) {
+      met.remove(key);
+    }
+    return exists;
+  }
+
+  @Override
+  public boolean isRemote() {
+    return true;
+  }
+
+  @Override
+  public List<String> list(String prefix, @Nullable String after, int limit) throws IOException {
+    Keys.checkPart(prefix);
+    if (after != null) {
+      Keys.checkPart(after);
+    }
+    return Keys.mayStartKey(prefix) ? bucket.list(prefix, after, limit) : List.of();
+  }
+
+  @Override
+  public boolean delete(String key) throws IOException {
+    Keys.check(key);
+    boolean deleted = bucket.delete(key);
+    met.remove(key);
+    return deleted;
+  }
+
+  @Override
+  public Path scratchFolder() {
+    return local.scratchFolder();
+  }
+
+  @Override
+  public @Nullable Path localPath(String key) {
+    Keys.check(key);
+    Identity identity = met.get(key);
+    return identity == null ? null : cache.path(key, identity);
+  }
+
+  /// Leaves what is kept to the next process.
+  @Override
+  public void close() throws IOException {
+    bucket.close();
+    folder.lock().close();
+  }
+
+  private static final class Recent extends LinkedHashMap<String, Identity> {
+
+    private static final long serialVersionUID = 1;
+
+    Recent() {
+      super(16, 0.75f, true);
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, Identity> eldest) {
+      return size() > REMEMBERED_BLOBS;
+    }
+  }
+}

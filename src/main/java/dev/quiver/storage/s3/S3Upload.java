@@ -1,0 +1,146 @@
+package dev.quiver.storage.s3;
+
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.StorageFullException;
+import dev.quiver.storage.filesystem.FolderSpool;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// An object that is sent while it is written, from its copy on the local disk.
+///
+/// A small one is put whole when it is committed. Of a larger one the parts are sent as soon as
+/// they are there, and put together at the end.
+final class S3Upload implements BlobUpload {
+
+  private static final Logger LOG = System.getLogger(S3Upload.class.getName());
+  private static final int ATTEMPTS = 3;
+
+  private final Bucket bucket;
+  private final String key;
+  private final FolderSpool spool;
+  private final Kept kept;
+  private final String writer = UUID.randomUUID().toString();
+  private @Nullable Parts parts;
+  private boolean ended;
+
+  /// What becomes of the local copy.
+  interface Kept {
+
+    void add(String key, Identity identity, FolderSpool spool);
+  }
+
+  S3Upload(Bucket bucket, String key, FolderSpool spool, Kept kept) {
+    this.bucket = bucket;
+    this.key = key;
+    this.spool = spool;
+    this.kept = kept;
+  }
+
+  @Override
+  public long position() {
+    return spool.position();
+  }
+
+  @Override
+  public void write(MemorySegment source) throws IOException {
+    spool.write(source);
+    while (spool.position() - sentByteSize() >= partByteSize()) {
+      Parts started = parts;
+      if (started == null) {
+        started = Parts.begin(bucket, key, writer);
+        parts = started;
+      }
+      started.send(spool, partByteSize());
+    }
+  }
+
+  private long sentByteSize() {
+    return parts == null ? 0 : parts.byteSize();
+  }
+
+  private long partByteSize() {
+    return Parts.byteSizeOf(parts == null ? 1 : parts.nextNumber());
+  }
+
+  @Override
+  public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
+    return spool.map(byteOffset, byteSize, arena);
+  }
+
+  @Override
+  public boolean commit() throws IOException {
+    if (ended) {
+      throw new IllegalStateException("The upload has ended");
+    }
+    ended = true;
+    Parts sent = parts;
+    try {
+      if (sent != null) {
+        sent.sendRest(spool);
+      }
+      Identity identity = settled(sent == null ? this::put : () -> sent.end(position()));
+      if (identity == null) {
+        return false;
+      }
+      parts = null;
+      kept.add(key, identity, spool);
+      return true;
+    } finally {
+      spool.end();
+    }
+  }
+
+  private @Nullable Identity put() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      long byteSize = spool.position();
+      MemorySegment content = byteSize == 0 ? MemorySegment.NULL : spool.map(0, byteSize, arena);
+      return bucket.putIfAbsent(key, writer, content);
+    }
+  }
+
+  /// The outcome of a write, also when its answer is lost: then the blob tells who wrote it.
+  private @Nullable Identity settled(Write write) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        Identity written = write.run();
+        if (written != null || attempt == 1) {
+          return written;
+        }
+      } catch (StorageFullException e) {
+        throw e;
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        LOG.log(Level.INFO, "Whether a write took place is asked for: " + e.getMessage());
+      }
+      Bucket.Writing there = bucket.writing(key);
+      if (there != null) {
+        return there.writer().equals(writer) ? there.identity() : null;
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    Parts open = parts;
+    parts = null;
+    ended = true;
+    try (spool) {
+      if (open != null) {
+        open.abort();
+      }
+    }
+  }
+
+  private interface Write {
+
+    /// @return null when the key exists
+    @Nullable Identity run() throws IOException;
+  }
+}

@@ -1,0 +1,360 @@
+package dev.quiver.storage.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.S3Options;
+import dev.quiver.storage.S3ProxyServer;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is asked of the store, and what is kept on the local disk.
+class BlobCacheTest {
+
+  private static final int MEBIBYTE = 1 << 20;
+
+  @TempDir private Path folder;
+  private String bucket;
+  private WatchedServer server;
+  private S3BlobStore writer;
+  private final List<S3BlobStore> opened = new ArrayList<>();
+
+  @BeforeEach
+  void start() throws IOException {
+    bucket = S3ProxyServer.newBucket();
+    server = new WatchedServer(S3ProxyServer.endpoint());
+    writer = S3BlobStore.open(S3ProxyServer.options(bucket, folder.resolve("writer"), 1 << 30));
+    opened.add(writer);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (S3BlobStore store : opened) {
+      store.close();
+    }
+    server.close();
+  }
+
+  private S3BlobStore open(int mebibytes) throws IOException {
+    S3Options direct = S3ProxyServer.options(bucket, folder.resolve("cache"), 0);
+    S3BlobStore store =
+        S3BlobStore.open(
+            new S3Options(
+                bucket,
+                server.endpoint(),
+                "",
+                "",
+                true,
+                direct.checksums(),
+                folder.resolve("cache"),
+                (long) mebibytes * MEBIBYTE));
+    opened.add(store);
+    server.take("GET");
+    return store;
+  }
+
+  private static MemorySegment random(String key, int mebibytes) {
+    byte[] bytes = new byte[mebibytes * MEBIBYTE];
+    new Random(key.hashCode()).nextBytes(bytes);
+    return MemorySegment.ofArray(bytes);
+  }
+
+  private MemorySegment put(String key, int mebibytes) throws IOException {
+    MemorySegment content = random(key, mebibytes);
+    try (BlobUpload upload = writer.begin(key)) {
+      upload.write(content);
+      assertThat(upload.commit()).isTrue();
+    }
+    return content;
+  }
+
+  /// As a response is read.
+  private static void assertHolds(Blob blob, MemorySegment expected) throws IOException {
+    MemorySegment buffer = MemorySegment.ofArray(new byte[256 << 10]);
+    assertThat(blob.byteSize()).isEqualTo(expected.byteSize());
+    for (long done = 0; done < expected.byteSize(); done += buffer.byteSize()) {
+      long count = blob.read(done, buffer);
+      assertThat(MemorySegment.mismatch(buffer, 0, count, expected, done, done + count))
+          .isEqualTo(-1);
+      assertThat(count).isEqualTo(Math.min(buffer.byteSize(), expected.byteSize() - done));
+    }
+  }
+
+  private static void assertHolds(S3BlobStore store, String key, MemorySegment expected)
+      throws IOException {
+    try (Blob blob = store.open(key)) {
+      assertHolds(blob, expected);
+    }
+  }
+
+  private static void assertHolds(Blob blob, MemorySegment expected, long byteOffset, int byteSize)
+      throws IOException {
+    MemorySegment read = MemorySegment.ofArray(new byte[byteSize]);
+    assertThat(blob.read(byteOffset, read)).isEqualTo(byteSize);
+    assertThat(read.mismatch(expected.asSlice(byteOffset, byteSize))).isEqualTo(-1);
+  }
+
+  private List<Path> files(String kind) throws IOException {
+    try (Stream<Path> all = Files.walk(folder.resolve("cache"))) {
+      return all.filter(path -> Objects.requireNonNull(path.getParent()).endsWith(kind)).toList();
+    }
+  }
+
+  private long keptByteSize() throws IOException {
+    long byteSize = 0;
+    for (Path file : files("whole")) {
+      byteSize += Files.size(file);
+    }
+    return byteSize;
+  }
+
+  @Test
+  void onlyChunksThatAreAskedForAreFetchedAndEachOnce() throws IOException {
+    MemorySegment content = put("data/a", 40);
+    S3BlobStore store = open(100);
+    try (Blob blob = store.open("data/a")) {
+      assertThat(server.take("GET")).isEqualTo(1);
+      assertHolds(blob, content, 20 * MEBIBYTE, 1000);
+      assertHolds(blob, content, 22 * MEBIBYTE, MEBIBYTE);
+      assertThat(server.take("GET")).isEqualTo(1);
+      assertHolds(blob, content, 16 * MEBIBYTE - 10, 8 * MEBIBYTE + 20);
+      assertThat(server.take("GET")).isEqualTo(2);
+      assertThat(blob.localPath()).isNull();
+    }
+    assertThat(files("partial")).hasSize(1);
+    assertThat(files("whole")).isEmpty();
+    assertHolds(store, "data/a", content);
+    assertThat(server.take("GET")).isEqualTo(2);
+    assertThat(files("partial")).isEmpty();
+    assertThat(Files.mismatch(files("whole").getFirst(), writer.localPath("data/a"))).isEqualTo(-1);
+    assertThat(store.localPath("data/a")).isEqualTo(files("whole").getFirst());
+    assertHolds(store, "data/a", content);
+    assertThat(server.take("GET")).isZero();
+  }
+
+  @Test
+  void aRangeIsMappedOnceItIsThere() throws IOException {
+    MemorySegment content = put("data/a", 20);
+    S3BlobStore store = open(100);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment mapped;
+      try (Blob blob = store.open("data/a")) {
+        mapped = blob.map(5 * MEBIBYTE, 6 * MEBIBYTE, arena);
+        assertThatThrownBy(() -> blob.map(15 * MEBIBYTE, 6 * MEBIBYTE, arena))
+            .isInstanceOf(IndexOutOfBoundsException.class);
+      }
+      assertThat(mapped.mismatch(content.asSlice(5 * MEBIBYTE, 6 * MEBIBYTE))).isEqualTo(-1);
+    }
+    assertThat(server.take("GET")).isEqualTo(3);
+  }
+
+  @Test
+  void aChunkIsFetchedOnceHoweverManyAsk() throws Exception {
+    MemorySegment content = put("data/a", 40);
+    S3BlobStore store = open(100);
+    try (Blob first = store.open("data/a");
+        var threads = Executors.newFixedThreadPool(16)) {
+      assertThat(server.take("GET")).isEqualTo(1);
+      Callable<Void> read =
+          () -> {
+            assertHolds(store, "data/a", content);
+            assertHolds(first, content);
+            return null;
+          };
+      for (var result : threads.invokeAll(Collections.nCopies(16, read))) {
+        result.get();
+      }
+      assertThat(server.take("GET")).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void whatIsKeptIsBoundedAndTheLeastRecentlyUsedGoesFirst() throws IOException {
+    S3BlobStore store = open(32);
+    List<MemorySegment> contents = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      contents.add(put("data/" + i, 10));
+      assertHolds(store, "data/" + i, contents.get(i));
+      assertHolds(store, "data/0", contents.getFirst());
+      assertThat(keptByteSize()).isLessThanOrEqualTo(32 * MEBIBYTE);
+    }
+    server.take("GET");
+    assertHolds(store, "data/0", contents.get(0));
+    assertHolds(store, "data/3", contents.get(3));
+    assertHolds(store, "data/4", contents.get(4));
+    assertThat(server.take("GET")).isZero();
+    assertHolds(store, "data/1", contents.get(1));
+    assertThat(server.take("GET")).isEqualTo(2);
+  }
+
+  @Test
+  void aBlobThatIsOpenIsNotRemovedAndOthersAreReadAllTheSame() throws IOException {
+    S3BlobStore store = open(32);
+    List<MemorySegment> contents = new ArrayList<>();
+    List<Blob> blobs = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      contents.add(put("data/" + i, 10));
+      blobs.add(store.open("data/" + i));
+      assertHolds(blobs.get(i), contents.get(i));
+    }
+    assertThat(keptByteSize()).isLessThanOrEqualTo(32 * MEBIBYTE);
+    server.take("GET");
+    for (int i = 0; i < 3; i++) {
+      assertHolds(blobs.get(i), contents.get(i));
+    }
+    assertThat(server.take("GET")).isZero();
+    try (Arena arena = Arena.ofConfined()) {
+      assertThat(
+              blobs
+                  .get(4)
+                  .map(1, 9 * MEBIBYTE, arena)
+                  .mismatch(contents.get(4).asSlice(1, 9 * MEBIBYTE)))
+          .isEqualTo(-1);
+    }
+    for (Blob blob : blobs) {
+      blob.close();
+    }
+    assertHolds(store, "data/4", contents.get(4));
+    assertThat(keptByteSize()).isLessThanOrEqualTo(32 * MEBIBYTE);
+  }
+
+  @Test
+  void wholeBlobsSurviveARestartAndPartsOfBlobsDoNot() throws IOException {
+    MemorySegment whole = put("data/whole", 10);
+    MemorySegment part = put("data/part", 20);
+    S3BlobStore store = open(100);
+    assertHolds(store, "data/whole", whole);
+    try (Blob blob = store.open("data/part")) {
+      assertHolds(blob, part, 0, 10);
+    }
+    store.close();
+    store = open(100);
+    assertThat(files("partial")).isEmpty();
+    assertHolds(store, "data/whole", whole);
+    assertThat(server.take("GET")).isEqualTo(1);
+    try (Blob blob = store.open("data/part")) {
+      assertHolds(blob, part, 0, 10);
+    }
+    assertThat(server.take("GET")).isEqualTo(2);
+    store.close();
+    open(9);
+    assertThat(files("whole")).isEmpty();
+  }
+
+  /// Two processes do not remove each other's files.
+  @Test
+  void aFolderIsUsedByOneProcessAtATime() throws IOException {
+    S3BlobStore one = open(100);
+    S3BlobStore other = open(100);
+    assertThat(one.scratchFolder()).isNotEqualTo(other.scratchFolder());
+    one.close();
+    assertThat(open(100).scratchFolder()).isEqualTo(one.scratchFolder());
+  }
+
+  @Test
+  void aBlobLargerThanTheCacheIsReadWithoutIt() throws IOException {
+    MemorySegment content = put("data/a", 20);
+    S3BlobStore store = open(10);
+    assertHolds(store, "data/a", content);
+    assertThat(server.take("GET")).isEqualTo(1 + 3);
+    try (Arena arena = Arena.ofConfined();
+        Blob blob = store.open("data/a")) {
+      MemorySegment mapped = blob.map(1, 19 * MEBIBYTE, arena);
+      assertThat(mapped.mismatch(content.asSlice(1, 19 * MEBIBYTE))).isEqualTo(-1);
+      assertHolds(blob, content, 10 * MEBIBYTE, 1000);
+    }
+    assertThat(files("whole")).isEmpty();
+    assertThat(files("partial")).isEmpty();
+  }
+
+  @Test
+  void whatThisProcessWroteIsNotAskedFor() throws IOException {
+    S3BlobStore store = open(100);
+    MemorySegment content = random("data/a", 20);
+    try (BlobUpload upload = store.begin("data/a")) {
+      upload.write(content);
+      upload.commit();
+    }
+    store.putIfAbsent("manifests/a", content.asSlice(0, 1000));
+    assertHolds(store, "data/a", content);
+    assertHolds(store, "manifests/a", content.asSlice(0, 1000));
+    assertThat(server.take("GET") + server.take("HEAD")).isZero();
+  }
+
+  /// The put happened although its answer never came; only the next one knows.
+  @Test
+  void aPutWhoseAnswerWasLostIsAFailureAndTheNextTellsTheTruth() throws IOException {
+    S3BlobStore store = open(100);
+    MemorySegment content = random("manifests/a", 1);
+    server.cutNextAnswer("PUT", 0);
+    assertThatThrownBy(() -> store.putIfAbsent("manifests/a", content))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("at key manifests/a");
+    assertThat(server.take("PUT")).isEqualTo(1);
+    assertThat(store.putIfAbsent("manifests/a", content)).isFalse();
+    assertHolds(store, "manifests/a", content);
+  }
+
+  /// An upload cannot be begun again by its caller, so that its outcome is found out.
+  @Test
+  void anUploadWhoseAnswerWasLostIsKnownAgain() throws IOException {
+    S3BlobStore store = open(100);
+    for (int mebibytes : new int[] {1, 20}) {
+      String key = "data/" + mebibytes;
+      MemorySegment content = random(key, mebibytes);
+      try (BlobUpload upload = store.begin(key)) {
+        upload.write(content);
+        server.cutNextAnswer(mebibytes == 1 ? "PUT" : "POST", 0);
+        assertThat(upload.commit()).isTrue();
+      }
+      assertHolds(store, key, content);
+      try (BlobUpload upload = store.begin(key)) {
+        upload.write(content);
+        assertThat(upload.commit()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void anAnswerThatWasCutIsAskedForAgain() throws IOException {
+    MemorySegment content = put("data/a", 20);
+    S3BlobStore store = open(100);
+    try (Blob blob = store.open("data/a")) {
+      server.cutNextAnswer("GET", MEBIBYTE);
+      assertHolds(blob, content, MEBIBYTE, 10);
+      server.cutNextAnswer("GET", MEBIBYTE);
+      assertHolds(blob, content);
+      assertThat(server.take("GET")).isEqualTo(1 + 2 + 3);
+    }
+  }
+
+  @Test
+  void whatIsNotThereYetEndsWithADeletedBlob() throws IOException {
+    put("data/a", 20);
+    S3BlobStore store = open(100);
+    try (Blob blob = store.open("data/a")) {
+      writer.delete("data/a");
+      assertThatThrownBy(() -> blob.read(0, MemorySegment.ofArray(new byte[10])))
+          .hasMessage("Expected a blob but found none at key data/a");
+    }
+    assertThat(store.exists("data/a")).isFalse();
+    assertThat(Objects.toString(store.localPath("data/a"), "none")).isEqualTo("none");
+  }
+}

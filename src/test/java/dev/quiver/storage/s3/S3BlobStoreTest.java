@@ -1,0 +1,207 @@
+package dev.quiver.storage.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobStoreContract;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.S3Options;
+import dev.quiver.storage.S3ProxyServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// That a bucket keeps the contract of blob stores, and how objects get there.
+class S3BlobStoreTest extends BlobStoreContract {
+
+  private static final long CACHE_BYTE_SIZE = 64 << 20;
+
+  @TempDir private Path folder;
+  private String bucket;
+  private BlobStore store;
+
+  @BeforeEach
+  void open() throws IOException {
+    bucket = S3ProxyServer.newBucket();
+    store = reopened();
+  }
+
+  private BlobStore reopened() throws IOException {
+    return BlobStore.onS3(S3ProxyServer.options(bucket, folder, CACHE_BYTE_SIZE));
+  }
+
+  @Override
+  protected BlobStore store() {
+    return store;
+  }
+
+  /// The server has files with longer names than those of the objects.
+  @Override
+  protected int longestSegment() {
+    return 204;
+  }
+
+  private static MemorySegment random(int byteSize) {
+    byte[] bytes = new byte[byteSize];
+    new Random(byteSize).nextBytes(bytes);
+    return MemorySegment.ofArray(bytes);
+  }
+
+  private static void assertHolds(BlobStore store, String key, MemorySegment expected)
+      throws IOException {
+    try (Blob blob = store.open(key)) {
+      assertThat(blob.byteSize()).isEqualTo(expected.byteSize());
+      MemorySegment read = MemorySegment.ofArray(new byte[(int) expected.byteSize()]);
+      assertThat(blob.read(0, read)).isEqualTo(expected.byteSize());
+      assertThat(read.mismatch(expected)).isEqualTo(-1);
+    }
+  }
+
+  /// A store of the same bucket that knows nothing of it.
+  private BlobStore other() throws IOException {
+    return BlobStore.onS3(S3ProxyServer.options(bucket, folder.resolve("other"), CACHE_BYTE_SIZE));
+  }
+
+  private String uploadsUnderWay() throws IOException {
+    URI uploads = S3ProxyServer.endpoint().resolve("/" + bucket + "?uploads");
+    try (InputStream answer = uploads.toURL().openStream()) {
+      return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /// Parts are sent while the rest is still to come, and nothing is seen of them before the end.
+  @Test
+  void sendsLargeBlobsInParts() throws IOException {
+    for (int byteSize : new int[] {(8 << 20) - 1, 8 << 20, (8 << 20) + 1, 20 << 20}) {
+      String key = "data/" + byteSize;
+      MemorySegment content = random(byteSize);
+      try (BlobUpload upload = store.begin(key)) {
+        for (int done = 0; done < byteSize; done += 3 << 20) {
+          upload.write(content.asSlice(done, Math.min(3 << 20, byteSize - done)));
+        }
+        assertThat(store.exists(key)).isFalse();
+        assertThat(upload.commit()).isTrue();
+        try (Arena arena = Arena.ofConfined()) {
+          assertThat(upload.map(0, byteSize, arena).mismatch(content)).isEqualTo(-1);
+        }
+      }
+      assertThat(store.exists(key)).isTrue();
+      assertHolds(store, key, content);
+      assertHolds(other(), key, content);
+    }
+  }
+
+  @Test
+  void keepsTheFirstOfTwoLargeBlobs() throws IOException {
+    MemorySegment first = random(9 << 20);
+    try (BlobUpload one = store.begin("data/a");
+        BlobUpload other = store.begin("data/a")) {
+      one.write(first);
+      other.write(random(10 << 20));
+      assertThat(one.commit()).isTrue();
+      assertThat(other.commit()).isFalse();
+    }
+    assertHolds(other(), "data/a", first);
+  }
+
+  @Test
+  void leavesNothingOfALargeUploadThatIsClosed() throws IOException {
+    try (BlobUpload upload = store.begin("data/a")) {
+      upload.write(random(20 << 20));
+      assertThat(uploadsUnderWay()).contains("data/a");
+    }
+    assertThat(uploadsUnderWay()).doesNotContain("data/a");
+    assertThat(store.exists("data/a")).isFalse();
+    assertThat(store.list("", null, 9)).isEmpty();
+  }
+
+  /// The store answers before it has read a body that it does not want.
+  @Test
+  void takesAnEarlyAnswerForWhatItIs() throws IOException {
+    store.putIfAbsent("manifests/a", bytes("first"));
+    assertThat(store.putIfAbsent("manifests/a", random(7 << 20))).isFalse();
+    assertThat(read("manifests/a")).isEqualTo("first");
+  }
+
+  @Test
+  void keepsItsObjectsBelowAPrefix() throws IOException {
+    S3Options all = S3ProxyServer.options(bucket, folder, CACHE_BYTE_SIZE);
+    BlobStore below =
+        BlobStore.onS3(
+            new S3Options(
+                bucket,
+                all.endpoint(),
+                "eu-central-1",
+                "some/where",
+                true,
+                S3Options.Checksums.WHEN_SUPPORTED,
+                folder,
+                CACHE_BYTE_SIZE));
+    below.putIfAbsent("data/a", bytes("hello"));
+    store.putIfAbsent("z", bytes("x"));
+    assertThat(below.list("", null, 9)).containsExactly("data/a");
+    assertThat(below.list("data/", "data/0", 9)).containsExactly("data/a");
+    assertThat(store.list("", null, 9)).containsExactly("some/where/data/a", "z");
+    assertHolds(store, "some/where/data/a", bytes("hello"));
+  }
+
+  @Test
+  void namesTheBucketThatIsNotThere() {
+    assertThatThrownBy(
+            () -> BlobStore.onS3(S3ProxyServer.options("no-such-bucket", folder, CACHE_BYTE_SIZE)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("The specified bucket does not exist");
+  }
+
+  @Test
+  void leavesOutObjectsWhoseNamesAreNoKeys() throws IOException {
+    for (String name : List.of("NOTES/a", "Notes.txt", "c..", "d")) {
+      HttpURLConnection connection =
+          (HttpURLConnection)
+              S3ProxyServer.endpoint().resolve("/" + bucket + "/" + name).toURL().openConnection();
+      connection.setRequestMethod("PUT");
+      connection.setDoOutput(true);
+      connection.setRequestProperty("Content-Type", "application/octet-stream");
+      connection.getOutputStream().close();
+      assertThat(connection.getResponseCode()).isEqualTo(200);
+    }
+    assertThat(store.list("", null, 1)).containsExactly("d");
+    assertThat(store.list("", null, 9)).containsExactly("d");
+  }
+
+  @Test
+  void findsItsBlobsWhenOpenedAgain() throws IOException {
+    store.putIfAbsent("data/a", bytes("hello"));
+    assertHolds(reopened(), "data/a", bytes("hello"));
+  }
+
+  @Test
+  void knowsTheFileOfABlobThatItPut() throws IOException {
+    store.putIfAbsent("data/a", bytes("hello"));
+    assertThat(Objects.requireNonNull(store.localPath("data/a"))).hasContent("hello");
+    assertThat(store.localPath("data/b")).isNull();
+  }
+
+  /// What another process deleted and wrote anew is another blob.
+  @Test
+  void readsWhatIsUnderAKeyThatWasUsedBefore() throws IOException {
+    store.putIfAbsent("data/a", bytes("first"));
+    BlobStore another = other();
+    another.delete("data/a");
+    another.putIfAbsent("data/a", bytes("other"));
+    assertHolds(reopened(), "data/a", bytes("other"));
+  }
+}

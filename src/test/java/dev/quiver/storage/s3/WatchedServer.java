@@ -1,0 +1,118 @@
+package dev.quiver.storage.s3;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Passes connections on to a server, counts the requests, and cuts answers.
+final class WatchedServer implements AutoCloseable {
+
+  private final URI server;
+  private final ServerSocket socket;
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+  private volatile Cut cut = Cut.NONE;
+
+  WatchedServer(URI server) throws IOException {
+    this.server = server;
+    this.socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+    Thread.startVirtualThread(this::accept);
+  }
+
+  URI endpoint() {
+    return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+  }
+
+  /// How many requests of this method there were since the last time.
+  int take(String method) {
+    int before = requests.size();
+    requests.removeIf(request -> request.startsWith(method + " "));
+    return before - requests.size();
+  }
+
+  /// Ends the connection once the answer to the next request of this method is there, and as much
+  /// of it was passed on.
+  void cutNextAnswer(String method, int afterByteSize) {
+    cut = new Cut(method, afterByteSize);
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket client = socket.accept();
+        Thread.startVirtualThread(() -> pass(client));
+      }
+    } catch (IOException e) {
+      // Closed.
+    }
+  }
+
+  private void pass(Socket client) {
+    AtomicReference<Cut> mine = new AtomicReference<>(Cut.NONE);
+    try (client;
+        Socket upstream = new Socket(server.getHost(), server.getPort())) {
+      Thread answers = Thread.startVirtualThread(() -> passAnswers(upstream, client, mine));
+      byte[] buffer = new byte[1 << 16];
+      InputStream source = client.getInputStream();
+      for (int count = source.read(buffer); count >= 0; count = source.read(buffer)) {
+        String start = new String(buffer, 0, Math.min(count, 300), StandardCharsets.ISO_8859_1);
+        if (start.matches("(?s)(GET|PUT|POST|HEAD|DELETE) .*")) {
+          requests.add(start);
+          if (start.startsWith(cut.method() + " ")) {
+            mine.set(cut);
+            cut = Cut.NONE;
+          }
+        }
+        upstream.getOutputStream().write(buffer, 0, count);
+      }
+      upstream.shutdownOutput();
+      answers.join();
+    } catch (IOException | InterruptedException e) {
+      // One of both has gone.
+    }
+  }
+
+  private static void passAnswers(Socket upstream, Socket client, AtomicReference<Cut> mine) {
+    try (client;
+        upstream) {
+      byte[] buffer = new byte[1 << 16];
+      InputStream source = upstream.getInputStream();
+      OutputStream destination = client.getOutputStream();
+      int passed = 0;
+      for (int count = source.read(buffer); count >= 0; count = source.read(buffer)) {
+        Cut cut = mine.get();
+        if (cut != Cut.NONE && isFinal(buffer, count) && passed + count > cut.afterByteSize()) {
+          destination.write(buffer, 0, Math.max(0, cut.afterByteSize() - passed));
+          return;
+        }
+        passed = cut == Cut.NONE ? 0 : passed + count;
+        destination.write(buffer, 0, count);
+      }
+    } catch (IOException e) {
+      // One of both has gone.
+    }
+  }
+
+  /// Whether this is more than the leave to go on.
+  private static boolean isFinal(byte[] buffer, int count) {
+    String start = new String(buffer, 0, Math.min(count, 12), StandardCharsets.ISO_8859_1);
+    return !start.equals("HTTP/1.1 100");
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+
+  private record Cut(String method, int afterByteSize) {
+
+    static final Cut NONE = new Cut("none", 0);
+  }
+}
