@@ -80,7 +80,7 @@ final class Catalog {
     OpenManifest newest =
         last == null || store.isRemote() ? null : openNewestFrom(name, last.version());
     if (newest == null) {
-      newest = openFirst(name);
+      newest = openFirst(StoreKeys.manifests(name));
     }
     if (newest != null) {
       seen.put(name, new Seen(newest.summary().version(), askedAt));
@@ -88,9 +88,9 @@ final class Catalog {
     return newest;
   }
 
-  private @Nullable OpenManifest openFirst(DatasetName name) throws IOException {
+  private @Nullable OpenManifest openFirst(String manifests) throws IOException {
     while (true) {
-      List<String> keys = store.list(StoreKeys.manifests(name), null, 1);
+      List<String> keys = store.list(manifests, null, 1);
       if (keys.isEmpty()) {
         return null;
       }
@@ -103,23 +103,24 @@ final class Catalog {
   }
 
   /// Steps from the version that was the newest when last seen to the one after which there is
-  /// none.
+  /// none. That one has to be there still: meanwhile all up to it may have been removed, and the
+  /// one after it as well.
   private @Nullable OpenManifest openNewestFrom(DatasetName name, long version) throws IOException {
     OpenManifest newest = openIfPresent(name, version);
     for (int steps = 0; newest != null; steps++) {
       OpenManifest next;
       try {
         next = openIfPresent(name, newest.summary().version() + 1);
+        if (next == null && store.exists(newest.key())) {
+          return newest;
+        }
       } catch (IOException | RuntimeException e) {
         newest.close();
         throw e;
       }
-      if (next == null) {
-        return newest;
-      }
       newest.close();
       newest = next;
-      if (steps == MAXIMUM_STEPS) {
+      if (newest != null && steps == MAXIMUM_STEPS) {
         newest.close();
         return null;
       }
@@ -138,7 +139,7 @@ final class Catalog {
   /// Opens the manifest that a reference means.
   ///
   /// @throws DatasetNotFoundException when there is none
-  /// @throws DatasetGoneException when it was deleted
+  /// @throws DatasetGoneException when it was deleted or removed
   OpenManifest open(DatasetReference reference) throws IOException {
     OpenManifest newest = openNewest(reference.name(), maximumAge(reference));
     if (newest == null) {
@@ -154,11 +155,12 @@ final class Catalog {
     }
     newest.close();
     long version = Objects.requireNonNull(reference.version());
-    try {
-      return open(StoreKeys.manifest(reference.name(), version));
-    } catch (NoSuchBlobException e) {
-      throw new DatasetNotFoundException(reference);
+    OpenManifest pinned = openIfPresent(reference.name(), version);
+    if (pinned == null) {
+      // There was every version up to the newest.
+      throw DatasetGoneException.removed(reference);
     }
+    return pinned;
   }
 
   /// How long ago the store may have been asked which version is the newest. For a pinned one that
@@ -177,7 +179,7 @@ final class Catalog {
   /// The version that a reference means.
   ///
   /// @throws DatasetNotFoundException when there is none
-  /// @throws DatasetGoneException when it was deleted
+  /// @throws DatasetGoneException when it was deleted or removed
   VersionSummary resolve(DatasetReference reference) throws IOException {
     try (OpenManifest open = open(reference)) {
       return open.summary();
@@ -194,22 +196,6 @@ final class Catalog {
       throw new DatasetGoneException(reference);
     }
     return version == null || version == newest.version();
-  }
-
-  /// The versions of a dataset before `beforeVersion`, newest first.
-  List<VersionSummary> versions(VersionSummary newest, long beforeVersion, int limit)
-      throws IOException {
-    List<VersionSummary> versions = new ArrayList<>();
-    String prefix = StoreKeys.manifests(newest.name());
-    String after = StoreKeys.manifest(newest.name(), beforeVersion);
-    for (String key : store.list(prefix, after, limit)) {
-      VersionSummary summary = manifest(key).summary();
-      if (summary.version() < newest.firstVersion()) {
-        break;
-      }
-      versions.add(summary);
-    }
-    return versions;
   }
 
   /// The newest versions of all datasets that are not deleted, in the order of the store. One whose
@@ -242,8 +228,20 @@ final class Catalog {
   private @Nullable VersionSummary readable(String key) {
     try {
       return manifest(key).summary();
+    } catch (NoSuchBlobException e) {
+      return readableFirst(key.substring(0, key.lastIndexOf('/') + 1));
     } catch (IOException e) {
       LOG.log(Level.ERROR, "A dataset is not listed, since its manifest cannot be read: " + key, e);
+      return null;
+    }
+  }
+
+  /// The newest version of a name, after one was removed that was the newest.
+  private @Nullable VersionSummary readableFirst(String manifests) {
+    try (OpenManifest newest = openFirst(manifests)) {
+      return newest == null ? null : newest.summary();
+    } catch (IOException e) {
+      LOG.log(Level.ERROR, "A dataset is not listed, since it cannot be read: " + manifests, e);
       return null;
     }
   }
@@ -257,6 +255,7 @@ final class Catalog {
       throws IOException {
     String commitId = Ids.next();
     while (true) {
+      Instant readAt = clock.instant();
       try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
         OpenManifest current = isDeleted(newest) ? null : newest;
         Commit replayed = key == null || current == null ? null : replayed(current, key);
@@ -264,7 +263,6 @@ final class Catalog {
           return replayed;
         }
         Conditions.require(condition, current == null ? null : current.summary(), name);
-        Instant readAt = clock.instant();
         NextVersion next = change.on(current);
         if (!retention.mayBuildOn(readAt, clock.instant()) && !isStillNewest(name, newest)) {
           continue;

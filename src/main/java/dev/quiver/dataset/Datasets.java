@@ -4,11 +4,13 @@ import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The datasets of a blob store.
@@ -23,6 +25,7 @@ public final class Datasets {
   private final DatasetOptions options;
   private final InstantSource clock;
   private final Catalog catalog;
+  private final Removal removal;
   private final BatchIndexes indexes = new BatchIndexes(Runtime.getRuntime().maxMemory() / 8);
   private final Plans plans = new Plans(Runtime.getRuntime().maxMemory() / 16);
 
@@ -48,6 +51,7 @@ public final class Datasets {
     this.options = options;
     this.clock = clock;
     this.catalog = new Catalog(store, clock, freshness, retention);
+    this.removal = new Removal(store, retention, clock);
   }
 
   /// The newest version of each dataset that is not deleted, in the order of the store.
@@ -57,30 +61,60 @@ public final class Datasets {
     return catalog.list(afterName, limit);
   }
 
-  /// The versions that can be read, newest first.
+  /// The versions that can be read, newest first: a merge is left out as long as the version is
+  /// there whose record batches it joined.
   ///
   /// @param beforeVersion where to go on: the last version of the page before
   /// @throws DatasetNotFoundException when there is no such dataset
   /// @throws DatasetGoneException when it was deleted
   public List<VersionSummary> versions(DatasetName name, @Nullable Long beforeVersion, int limit)
       throws IOException {
-    VersionSummary newest = summary(new DatasetReference(name, null));
-    return catalog.versions(
-        newest, beforeVersion == null ? newest.version() + 1 : beforeVersion, limit);
+    return versions(name, beforeVersion, limit, /* merges= */ false);
   }
 
-  /// Opens a version for reading.
+  /// As [#versions(DatasetName, Long, int)].
+  ///
+  /// @param merges whether to list all merges
+  public List<VersionSummary> versions(
+      DatasetName name, @Nullable Long beforeVersion, int limit, boolean merges)
+      throws IOException {
+    while (true) {
+      VersionSummary newest = summary(new DatasetReference(name, null));
+      long before = beforeVersion == null ? newest.version() + 1 : beforeVersion;
+      List<VersionSummary> versions =
+          new VersionListing(store, newest, merges).before(before, limit);
+      if (!versions.isEmpty() || beforeVersion != null) {
+        return versions;
+      }
+      // All were removed since, after others were committed.
+    }
+  }
+
+  /// Opens a version for reading. What is removed before all its blobs are open was replaced: then
+  /// the newest is opened, unless a version is asked for.
   ///
   /// @throws DatasetNotFoundException when there is no such dataset or version
-  /// @throws DatasetGoneException when it was deleted
+  /// @throws DatasetGoneException when it was deleted or removed
   public Snapshot open(DatasetReference reference) throws IOException {
-    return Snapshot.open(store, catalog.open(reference), indexes, plans);
+    VersionSummary broken = null;
+    while (true) {
+      Catalog.OpenManifest open = catalog.open(reference);
+      try {
+        return Snapshot.open(store, open, indexes, plans);
+      } catch (NoSuchBlobException e) {
+        // Manifests go before their data: one that is still there has lost some.
+        if (open.summary().equals(broken)) {
+          throw e;
+        }
+        broken = open.summary();
+      }
+    }
   }
 
   /// What [#open] would open.
   ///
   /// @throws DatasetNotFoundException when there is no such dataset or version
-  /// @throws DatasetGoneException when it was deleted
+  /// @throws DatasetGoneException when it was deleted or removed
   public VersionSummary summary(DatasetReference reference) throws IOException {
     return catalog.resolve(reference);
   }
@@ -254,5 +288,13 @@ public final class Datasets {
           }
           return NextVersion.DELETE;
         });
+  }
+
+  /// Removes versions past their retention, and data that no version names: goes through the store
+  /// once. Snapshots that are open go on.
+  ///
+  /// @param goesOn asked before each step; when it says no, the rest is left for another time
+  public Removed removeExpired(BooleanSupplier goesOn) throws IOException {
+    return removal.run(goesOn);
   }
 }

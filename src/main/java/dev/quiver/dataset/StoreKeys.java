@@ -49,6 +49,13 @@ final class StoreKeys {
     return Ids.time(data.substring(data.lastIndexOf('/') + 1));
   }
 
+  /// What a key of either kind has between its first slash and its last, that included: of one name
+  /// it is the same for both, and of all names in the order of their keys.
+  static String folder(String key) {
+    int start = key.indexOf('/') + 1;
+    return key.substring(start, Math.max(start, key.lastIndexOf('/') + 1));
+  }
+
   /// Comes after every manifest of the name, and before those of the next in the order of the
   /// store: "0" is the character after "/".
   static String afterAllOf(DatasetName name) {

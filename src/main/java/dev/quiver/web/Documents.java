@@ -29,11 +29,13 @@ final class Documents {
 
   /// One version.
   ///
+  /// @param kind what made it: `upload`, `append` or `merge`
   /// @param etag of the file, as `If-Match` wants it
   /// @param warnings of a write, absent elsewhere
   record Version(
       String name,
       long version,
+      String kind,
       String etag,
       long rows,
       long batches,
@@ -55,6 +57,7 @@ final class Documents {
       return new Version(
           summary.name().value(),
           summary.version(),
+          summary.kind().name().toLowerCase(Locale.ROOT),
           Versions.etag(summary, null).toString(),
           summary.rows(),
           summary.batches(),

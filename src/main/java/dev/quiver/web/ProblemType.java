@@ -17,7 +17,7 @@ enum ProblemType {
   TIMEOUT("timeout", 408, "The body came too slowly"),
   CONFLICT("conflict", 409, "The dataset is in a state that does not allow this"),
   SCHEMA_MISMATCH("schema-mismatch", 409, "The body has another schema than the dataset"),
-  GONE("gone", 410, "The dataset was deleted"),
+  GONE("gone", 410, "The dataset, or this version of it, is not there any more"),
   PRECONDITION_FAILED("precondition-failed", 412, "A condition of the request does not hold"),
   TOO_LARGE("too-large", 413, "The body passes a limit"),
   UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "The body is of a type that is not taken"),

@@ -13,12 +13,18 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// The versions of a dataset that can be read, newest first.
+/// The versions of a dataset that can be read, newest first, without merges unless asked for.
 @RestController
 final class VersionsController {
 
   private static final int DEFAULT_LIMIT = 100;
   private static final int MAXIMUM_LIMIT = 1000;
+
+  /// Whether merges are listed too.
+  private enum Merges {
+    FALSE,
+    TRUE
+  }
 
   private final Datasets datasets;
   private final Responder responder;
@@ -41,22 +47,29 @@ final class VersionsController {
     }
     int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
     long before = Parameters.number(request, "before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
+    Merges merges = Parameters.choice(request, "merges", Merges.class, Merges.FALSE);
     datasets.summary(reference);
     responder.sendText(
         request,
         response,
         Json.MEDIA_TYPE,
-        () -> Json.render(list(reference.name(), before == Long.MAX_VALUE ? null : before, limit)));
+        () ->
+            Json.render(
+                list(reference.name(), before == Long.MAX_VALUE ? null : before, limit, merges)));
   }
 
-  private Documents.VersionList list(DatasetName name, @Nullable Long before, int limit)
-      throws IOException {
-    List<VersionSummary> found = datasets.versions(name, before, limit + 1);
+  private Documents.VersionList list(
+      DatasetName name, @Nullable Long before, int limit, Merges merges) throws IOException {
+    List<VersionSummary> found = datasets.versions(name, before, limit + 1, merges == Merges.TRUE);
     List<VersionSummary> page = found.subList(0, Math.min(limit, found.size()));
     String next =
         found.size() > limit
-            ? "%s/versions?limit=%d&before=%d"
-                .formatted(DatasetPath.of(name), limit, page.getLast().version())
+            ? "%s/versions?limit=%d&before=%d%s"
+                .formatted(
+                    DatasetPath.of(name),
+                    limit,
+                    page.getLast().version(),
+                    merges == Merges.TRUE ? "&merges=true" : "")
             : null;
     return new Documents.VersionList(page.stream().map(Documents.Version::of).toList(), next);
   }

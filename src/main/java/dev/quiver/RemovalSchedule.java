@@ -1,0 +1,97 @@
+package dev.quiver;
+
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.Removed;
+import dev.quiver.web.QuiverProperties;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/// Removes what is old while the service runs, which several may do that share a store.
+@Component
+final class RemovalSchedule implements SmartLifecycle {
+
+  private static final Logger LOG = System.getLogger(RemovalSchedule.class.getName());
+
+  /// A service that starts has other things to do.
+  private static final Duration FIRST_DELAY = Duration.ofMinutes(5);
+
+  private static final Duration SHORTEST_PERIOD = Duration.ofHours(1);
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
+
+  private final Datasets datasets;
+  private final Duration period;
+  private final Counter versions;
+  private final Counter blobs;
+  private final Counter failures;
+  private final ScheduledExecutorService executor =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("removal").daemon().factory());
+  private volatile boolean isRunning;
+
+  RemovalSchedule(Datasets datasets, MeterRegistry registry, QuiverProperties properties) {
+    this.datasets = datasets;
+    this.period = period(properties.storage().grace());
+    this.versions = registry.counter("quiver.removal.versions");
+    this.blobs = registry.counter("quiver.removal.blobs");
+    this.failures = registry.counter("quiver.removal.failures");
+  }
+
+  /// How long after one removal comes the next: what is old is there a quarter longer, at most, or
+  /// an hour.
+  static Duration period(Duration grace) {
+    Duration quarter = grace.dividedBy(4);
+    return quarter.compareTo(SHORTEST_PERIOD) > 0 ? quarter : SHORTEST_PERIOD;
+  }
+
+  @Override
+  public void start() {
+    isRunning = true;
+    executor.scheduleWithFixedDelay(
+        this::remove, FIRST_DELAY.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /// Goes through the store once, or until this is stopped.
+  void remove() {
+    try {
+      Removed removed = datasets.removeExpired(() -> isRunning);
+      versions.increment(removed.versions());
+      blobs.increment(removed.blobs());
+      if (!removed.isNothing()) {
+        LOG.log(
+            Level.INFO,
+            "Removed %d versions and %d blobs".formatted(removed.versions(), removed.blobs()));
+      }
+    } catch (IOException | RuntimeException e) {
+      // The next one may do what this one could not.
+      failures.increment();
+      LOG.log(Level.ERROR, "What is old was not removed", e);
+    }
+  }
+
+  @Override
+  public void stop() {
+    isRunning = false;
+    executor.shutdown();
+    try {
+      if (!executor.awaitTermination(STOP_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.log(Level.WARNING, "A removal goes on while the service stops");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return isRunning;
+  }
+}

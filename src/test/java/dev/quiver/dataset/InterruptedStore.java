@@ -1,0 +1,89 @@
+package dev.quiver.dataset;
+
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A store whose user is paused before one of its operations, as a process is that the system stops
+/// for hours: meanwhile something else happens.
+final class InterruptedStore extends UnreliableStore {
+
+  private int operations;
+  private int lists;
+  private int opens;
+  private int interrupted = -1;
+  private Interruption interruption = () -> {};
+
+  InterruptedStore(BlobStore store) {
+    super(store);
+  }
+
+  /// Runs `meanwhile` before the operation of this index, counted from now.
+  void interrupt(int operation, Interruption meanwhile) {
+    operations = 0;
+    interrupted = operation;
+    interruption = meanwhile;
+  }
+
+  /// Counts from now.
+  void count() {
+    operations = 0;
+    lists = 0;
+    opens = 0;
+    interrupted = -1;
+  }
+
+  boolean wasInterrupted() {
+    return operations > interrupted;
+  }
+
+  int lists() {
+    return lists;
+  }
+
+  int opens() {
+    return opens;
+  }
+
+  private void operate() throws IOException {
+    if (operations++ == interrupted) {
+      interruption.run();
+    }
+  }
+
+  @Override
+  public BlobUpload begin(String key) throws IOException {
+    operate();
+    return super.begin(key);
+  }
+
+  @Override
+  public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
+    operate();
+    return super.putIfAbsent(key, content);
+  }
+
+  @Override
+  public Blob open(String key) throws IOException {
+    operate();
+    opens++;
+    return super.open(key);
+  }
+
+  @Override
+  public List<String> list(String prefix, @Nullable String after, int limit) throws IOException {
+    operate();
+    lists++;
+    return super.list(prefix, after, limit);
+  }
+
+  @Override
+  public boolean delete(String key) throws IOException {
+    operate();
+    return super.delete(key);
+  }
+}

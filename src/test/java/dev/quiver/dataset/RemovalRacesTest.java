@@ -1,0 +1,253 @@
+package dev.quiver.dataset;
+
+import static dev.quiver.dataset.AgingDatasets.NAME;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.memory.ByteSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What removals, readers and writers see of each other when one of them is paused, for hours or
+/// days, before any of its operations on the store. What is removed at all is in `RemovalTest`.
+class RemovalRacesTest {
+
+  private static final DatasetReference NEWEST = new DatasetReference(NAME, null);
+
+  @TempDir private Path folder;
+  private int stores;
+
+  /// One of the two that meet, which is paused.
+  interface Paused {
+    void run(Datasets datasets) throws IOException;
+  }
+
+  /// What the others do meanwhile.
+  interface Meanwhile {
+    void run(AgingDatasets aging) throws IOException;
+  }
+
+  /// Does both in a new store for each operation before which the first can be paused, and checks
+  /// what is left, then and when all that is old is removed.
+  private void pauseAnywhere(Meanwhile before, Paused paused, Meanwhile meanwhile)
+      throws IOException {
+    boolean wasInterrupted = true;
+    for (int operation = 0; wasInterrupted; operation++) {
+      AgingDatasets aging = new AgingDatasets(folder.resolve("paused-" + stores++));
+      InterruptedStore store = new InterruptedStore(aging.store);
+      Datasets datasets = aging.on(store);
+      // What it saw then is what it looks for later.
+      aging.put();
+      datasets.open(NEWEST).close();
+      before.run(aging);
+      store.interrupt(operation, () -> meanwhile.run(aging));
+      paused.run(datasets);
+      wasInterrupted = store.wasInterrupted();
+      assertThat(wasInterrupted || operation > 0).isTrue();
+      aging.assertWhole();
+      aging.clock.advanceHours(50);
+      aging.remove();
+      assertThat(aging.versions()).hasSize(1);
+      assertThat(aging.data()).hasSize(1);
+      aging.assertWhole();
+    }
+  }
+
+  private static void put(AgingDatasets aging, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      aging.put();
+    }
+  }
+
+  private static void putAndRemove(AgingDatasets aging) throws IOException {
+    aging.clock.advanceHours(25);
+    put(aging, 20);
+    aging.clock.advanceHours(25);
+    put(aging, 1);
+    aging.remove();
+  }
+
+  private static void removeAll(Datasets datasets) throws IOException {
+    datasets.removeExpired(() -> true);
+  }
+
+  @Test
+  void readersSeeTheNewest() throws IOException {
+    pauseAnywhere(
+        aging -> put(aging, 4),
+        reader -> {
+          try (Snapshot snapshot = reader.open(NEWEST)) {
+            // The newest when it began, or when it went on.
+            assertThat(snapshot.summary().version()).isIn(5L, 26L);
+            assertThat(snapshot.rows(0, 0)).isEqualTo(snapshot.summary().version());
+            DatasetTestFolder.read(snapshot, snapshot.file());
+          }
+        },
+        RemovalRacesTest::putAndRemove);
+  }
+
+  @Test
+  void readersSeeTheNewestAfterTheyWerePaused() throws IOException {
+    pauseAnywhere(
+        aging -> {},
+        reader -> {
+          reader.open(NEWEST).close();
+          try (Snapshot snapshot = reader.open(NEWEST)) {
+            assertThat(snapshot.summary().version()).isIn(1L, 22L);
+          }
+          assertThat(reader.summary(NEWEST).version()).isIn(1L, 22L);
+        },
+        RemovalRacesTest::putAndRemove);
+    AgingDatasets aging = new AgingDatasets(folder.resolve("after"));
+    Datasets reader = aging.on(aging.store);
+    aging.put();
+    reader.open(NEWEST).close();
+    putAndRemove(aging);
+    assertThat(reader.summary(NEWEST).version()).isEqualTo(22);
+  }
+
+  @Test
+  void readersOfAVersionReadItOrHearThatItIsGone() throws IOException {
+    pauseAnywhere(
+        aging -> put(aging, 4),
+        reader -> {
+          try (Snapshot snapshot = reader.open(new DatasetReference(NAME, 3L))) {
+            assertThat(snapshot.rows(0, 0)).isEqualTo(3);
+            DatasetTestFolder.read(snapshot, snapshot.file());
+          } catch (DatasetGoneException e) {
+            assertThat(e)
+                .hasMessage(
+                    "Expected a version that is kept but found one that was replaced and then"
+                        + " removed at flights@3");
+          }
+        },
+        RemovalRacesTest::putAndRemove);
+  }
+
+  @Test
+  void listsShowOnlyWhatIsThere() throws IOException {
+    pauseAnywhere(
+        aging -> put(aging, 4),
+        reader -> {
+          List<Long> versions =
+              reader.versions(NAME, null, 100).stream().map(VersionSummary::version).toList();
+          // As many as were there when each was read, from the newest down.
+          assertThat(versions).isNotEmpty();
+          assertThat(versions.getFirst()).isIn(5L, 26L);
+          assertThat(versions)
+              .isEqualTo(
+                  LongStream.range(0, versions.size())
+                      .mapToObj(i -> versions.getFirst() - i)
+                      .toList());
+        },
+        RemovalRacesTest::putAndRemove);
+    pauseAnywhere(
+        aging -> put(aging, 4),
+        reader -> assertThat(reader.list(null, 9)).extracting(VersionSummary::version).hasSize(1),
+        RemovalRacesTest::putAndRemove);
+  }
+
+  @Test
+  void twoRemovalsAreAsOne() throws IOException {
+    Meanwhile some =
+        aging -> {
+          put(aging, 5);
+          aging.clock.advanceHours(25);
+          put(aging, 2);
+        };
+    pauseAnywhere(some, RemovalRacesTest::removeAll, AgingDatasets::remove);
+    pauseAnywhere(some, RemovalRacesTest::removeAll, RemovalRacesTest::putAndRemove);
+  }
+
+  /// A writer that is late by any number of hours has its version, or hears that it has none.
+  @Test
+  void removalsLoseNothingThatIsWrittenMeanwhile() throws IOException {
+    Meanwhile some =
+        aging -> {
+          put(aging, 3);
+          aging.clock.advanceHours(25);
+        };
+    pauseAnywhere(some, RemovalRacesTest::removeAll, AgingDatasets::put);
+    for (int hours : new int[] {1, 11, 13, 26}) {
+      pauseAnywhere(
+          some,
+          RemovalRacesTest::removeAll,
+          aging -> {
+            aging.put();
+            aging.clock.advanceHours(hours);
+            aging.put();
+          });
+    }
+  }
+
+  @Test
+  void uploadsThatTakeHoursLoseNothing() throws IOException {
+    for (int hours : new int[] {1, 11, 23, 26}) {
+      AgingDatasets aging = new AgingDatasets(folder.resolve("slow-" + hours));
+      aging.put();
+      ByteSource body = AgingDatasets.body(2);
+      List<Long> reads = new ArrayList<>();
+      ByteSource slow =
+          destination -> {
+            if (reads.isEmpty()) {
+              aging.clock.advanceHours(hours);
+              aging.remove();
+            }
+            reads.add(destination.byteSize());
+            return body.read(destination);
+          };
+      if (hours <= 12) {
+        AgingDatasets.put(aging.datasets, NAME, slow);
+        assertThat(aging.versions()).containsExactly(2L, 1L);
+      } else {
+        assertThatThrownBy(() -> AgingDatasets.put(aging.datasets, NAME, slow))
+            .isInstanceOf(IOException.class)
+            .hasMessageStartingWith(
+                "Expected a blob begun at most PT12H ago, half of quiver.storage.grace, but found"
+                    + " one of PT%dH at data/_flights_/".formatted(hours));
+        assertThat(aging.versions()).containsExactly(1L);
+      }
+      aging.assertWhole();
+    }
+  }
+
+  /// A process that ends before any operation of a removal leaves one run of versions that can be
+  /// read, and the next removal goes on.
+  @Test
+  void crashesLeaveOneRun() throws IOException {
+    boolean crashed = true;
+    for (int operation = 0; crashed; operation++) {
+      AgingDatasets aging = new AgingDatasets(folder.resolve("crash-" + operation));
+      put(aging, 6);
+      aging.clock.advanceHours(25);
+      put(aging, 1);
+      InterruptedStore store = new InterruptedStore(aging.store);
+      store.interrupt(
+          operation,
+          () -> {
+            throw new Crash();
+          });
+      crashed = false;
+      try {
+        removeAll(aging.on(store));
+      } catch (Crash e) {
+        crashed = true;
+      }
+      assertThat(crashed || operation > 10).isTrue();
+      aging.assertWhole();
+      aging.remove();
+      assertThat(aging.versions()).containsExactly(7L, 6L);
+      assertThat(aging.data()).hasSize(2);
+      aging.assertWhole();
+    }
+  }
+
+  private static final class Crash extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+}

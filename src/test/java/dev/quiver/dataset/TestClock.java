@@ -1,0 +1,24 @@
+package dev.quiver.dataset;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/// A clock that goes when it is told to.
+final class TestClock implements InstantSource {
+
+  private Instant now = Instant.parse("2026-11-20T09:00:00Z");
+
+  @Override
+  public Instant instant() {
+    return now;
+  }
+
+  void advance(Duration duration) {
+    now = now.plus(duration);
+  }
+
+  void advanceHours(int hours) {
+    advance(Duration.ofHours(hours));
+  }
+}
