@@ -76,10 +76,9 @@ final class FieldPairs {
       }
     }
     BitSet moved = new BitSet();
-    int next = Integer.MAX_VALUE;
+    // What a run of one length ends with last is what the next of a longer one went on from.
     for (int i = positions.length - 1; i >= 0; i--) {
-      if (lengths[i] == longest && positions[i] != NONE && positions[i] < next) {
-        next = positions[i];
+      if (positions[i] != NONE && lengths[i] == longest) {
         longest--;
       } else if (positions[i] != NONE) {
         moved.set(i);

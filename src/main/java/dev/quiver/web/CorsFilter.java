@@ -26,8 +26,8 @@ final class CorsFilter extends HttpFilter {
   private static final String ALLOWED_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
   private static final String ALLOWED_HEADERS =
-      "Accept, Authorization, Content-Digest, Content-Encoding, Content-Type, If-Match,"
-          + " If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range";
+      "Accept, Authorization, Content-Digest, Content-Encoding, Content-Type,"
+          + " Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range";
 
   private static final String MAXIMUM_AGE_SECONDS = "86400";
 

@@ -2,9 +2,11 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.IdempotencyKey;
 import dev.quiver.dataset.Snapshot;
 import dev.quiver.dataset.UploadOptions;
 import dev.quiver.dataset.WriteCondition;
+import dev.quiver.dataset.WriteResult;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.Limit;
 import jakarta.servlet.http.HttpServletRequest;
@@ -13,11 +15,12 @@ import java.io.IOException;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// One dataset: its data, whole or by range; put and deleted under conditions.
+/// One dataset: its data, whole or by range; put, appended to and deleted under conditions.
 @RestController
 @RequestMapping("/datasets/{dataset}")
 final class DatasetController {
@@ -95,6 +98,25 @@ final class DatasetController {
       WriteCondition condition = WriteConditions.of(request, datasets, name);
       datasets.check(name, condition);
       answer.send(response, datasets.put(name, body, format, condition, wanted));
+    }
+  }
+
+  @PostMapping
+  void append(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
+    BodyFormat format = UploadFormat.of(request);
+    UploadOptions wanted = UploadParameters.of(request);
+    IdempotencyKey key = IdempotencyKeyHeader.of(request);
+    try (UploadBody body = UploadBody.of(request, limits)) {
+      // A condition that held then need not hold any more.
+      WriteResult done = key == null ? null : datasets.replay(name, key);
+      if (done == null) {
+        WriteCondition condition = WriteConditions.of(request, datasets, name);
+        done = datasets.append(name, body, format, condition, wanted, key);
+      }
+      answer.send(request, response, body, done);
     }
   }
 

@@ -53,6 +53,16 @@ record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
     }
   }
 
+  /// @throws ProblemException 404 for what only whole datasets have
+  static void requireNoVersion(DatasetReference reference) {
+    if (reference.version() != null) {
+      throw Problem.of(
+              ProblemType.NOT_FOUND,
+              "Expected a dataset but found one version of it at " + reference)
+          .asException();
+    }
+  }
+
   /// Reads a segment of a path that is to be written to; the suffix of Arrow data is as good as
   /// none.
   ///

@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.IdempotencyKey;
 import dev.quiver.dataset.UploadOptions;
 import dev.quiver.dataset.VersionSummary;
 import dev.quiver.dataset.WriteResult;
@@ -67,16 +68,17 @@ final class DatasetsController {
     Boundary boundary = Boundary.of(request);
     BodyFormat format = boundary == null ? UploadFormat.of(request) : BodyFormat.UNKNOWN;
     UploadOptions wanted = UploadParameters.of(request);
+    IdempotencyKey key = IdempotencyKeyHeader.of(request);
     try (UploadBody body = UploadBody.of(request, limits)) {
       WriteResult result =
           boundary == null
-              ? datasets.create(body, format, wanted, null)
+              ? datasets.create(body, format, wanted, key)
               : new FormUpload(
                       datasets,
                       new FormParts(body, boundary, limits.form()),
                       InteropRequest.dataset(request))
-                  .create(wanted);
-      answer.send(response, result);
+                  .create(wanted, key);
+      answer.send(request, response, body, result);
     }
   }
 }

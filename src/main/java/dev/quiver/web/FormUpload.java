@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.DatasetName;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.IdempotencyKey;
 import dev.quiver.dataset.PreconditionFailedException;
 import dev.quiver.dataset.SpooledBody;
 import dev.quiver.dataset.UploadOptions;
@@ -33,12 +34,13 @@ final class FormUpload {
   }
 
   /// @param wanted how to store the data where the form does not say
-  WriteResult create(UploadOptions wanted) throws IOException {
+  /// @param key that makes sure that this is done once; null without one
+  WriteResult create(UploadOptions wanted, @Nullable IdempotencyKey key) throws IOException {
     FormPart first = parts.next();
     if (isMetadata(first)) {
       FormMetadata metadata = FormMetadata.parse(parts.readLimitedContent());
       BodyFormat format = UploadFormat.of(requireData(parts.next()).contentType());
-      return create(metadata, wanted, untilTheEnd(parts.content()), format);
+      return create(metadata, wanted, untilTheEnd(parts.content()), format, key);
     }
     BodyFormat format = UploadFormat.of(requireData(first).contentType());
     try (SpooledBody data = datasets.spool(parts.content())) {
@@ -49,22 +51,26 @@ final class FormUpload {
         second = parts.next();
       }
       requireNone(second);
-      return create(metadata, wanted, data.source(), format);
+      return create(metadata, wanted, data.source(), format, key);
     }
   }
 
   private WriteResult create(
-      FormMetadata metadata, UploadOptions wanted, ByteSource data, BodyFormat format)
+      FormMetadata metadata,
+      UploadOptions wanted,
+      ByteSource data,
+      BodyFormat format,
+      @Nullable IdempotencyKey key)
       throws IOException {
     UploadOptions options = metadata.options(wanted);
     DatasetName name = metadata.name();
     if (name == null) {
       return defaultName == null
-          ? datasets.create(data, format, options, null)
+          ? datasets.create(data, format, options, key)
           : datasets.put(defaultName, data, format, new WriteCondition.None(), options);
     }
     try {
-      return datasets.put(name, data, format, new WriteCondition.IfAbsent(), options);
+      return datasets.append(name, data, format, new WriteCondition.IfAbsent(), options, key);
     } catch (PreconditionFailedException e) {
       throw Problem.of(
               ProblemType.CONFLICT,

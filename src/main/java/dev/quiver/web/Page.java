@@ -86,7 +86,9 @@ record Page(
         ? """
         <h2>Upload</h2>
         <p>An Arrow file or stream, as pandas, polars, pyarrow and others write it:</p>
-        <pre>curl -T flights.arrow%s %s/datasets/</pre>\
+        <pre>curl -T flights.arrow%1$s %2$s/datasets/</pre>
+        <p>More rows of the same columns, appended to it:</p>
+        <pre>curl -X POST -T more.arrow%1$s %2$s/datasets/flights</pre>\
         """
             .formatted(guarded ? " -H \"Authorization: Bearer $TOKEN\"" : "", Html.escape(site))
         : """

@@ -41,11 +41,7 @@ final class ProblemWriter {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
     problem.headers().forEach(response::setHeader);
-    if (isBodyUnread(request)) {
-      // Without it a client goes on sending what nobody reads.
-      response.setHeader("Connection", "close");
-      request.setAttribute(ProblemReportValve.BODY_UNREAD, true);
-    }
+    UnreadBody.announce(request, response);
     response.getOutputStream().write(body);
     // At once, so that the client has it before it sees the connection close on its upload.
     response.flushBuffer();
@@ -59,11 +55,5 @@ final class ProblemWriter {
     document.put("detail", problem.detail());
     document.putAll(problem.members());
     return Json.render(document);
-  }
-
-  private static boolean isBodyUnread(HttpServletRequest request) throws IOException {
-    boolean hasBody =
-        request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
-    return hasBody && !request.getInputStream().isFinished();
   }
 }

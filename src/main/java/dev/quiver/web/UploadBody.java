@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Place;
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,6 +16,8 @@ final class UploadBody implements ByteSource, AutoCloseable {
 
   /// Bytes that a body may be decoded to however small it is.
   static final long FREE_BYTE_SIZE = 256L << 20;
+
+  private static final int SCRAP_BYTES = 64 << 10;
 
   private final ReceivedBody received;
   private final RequestCoding.Decoded decoded;
@@ -54,6 +57,19 @@ final class UploadBody implements ByteSource, AutoCloseable {
           Place.UNKNOWN);
     }
     return count;
+  }
+
+  /// Reads on to the end, or until the client goes away or is too slow: for who was answered
+  /// before, and may listen only when all is sent.
+  void skipRest() {
+    MemorySegment scrap = MemorySegment.ofArray(new byte[SCRAP_BYTES]);
+    try {
+      while (received.read(scrap) >= 0) {
+        // Nothing is done with it.
+      }
+    } catch (ProblemException | InputException answeredAlready) {
+      // There is nobody to tell it to.
+    }
   }
 
   /// Frees what decoding takes; the rest of the body is left where it is.

@@ -39,12 +39,7 @@ final class VersionsController {
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
-    if (reference.version() != null) {
-      throw Problem.of(
-              ProblemType.NOT_FOUND,
-              "Expected a dataset but found one version of it at " + reference)
-          .asException();
-    }
+    DatasetPath.requireNoVersion(reference);
     int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
     long before = Parameters.number(request, "before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
     Merges merges = Parameters.choice(request, "merges", Merges.class, Merges.FALSE);

@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import dev.quiver.dataset.WriteResult;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.stereotype.Component;
@@ -13,6 +14,19 @@ final class WriteAnswer {
 
   WriteAnswer(FindingMetrics metrics) {
     this.metrics = metrics;
+  }
+
+  /// Tells it to who may still be sending: what was written before, under the same idempotency key,
+  /// is told without the body.
+  void send(
+      HttpServletRequest request, HttpServletResponse response, UploadBody body, WriteResult result)
+      throws IOException {
+    boolean unread = UnreadBody.announce(request, response);
+    send(response, result);
+    if (unread) {
+      response.flushBuffer();
+      body.skipRest();
+    }
   }
 
   /// There is no entity tag in the header: RFC 9110 §9.3.4 allows one only when the bytes were

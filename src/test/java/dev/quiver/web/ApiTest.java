@@ -2,6 +2,8 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -116,18 +118,29 @@ class ApiTest extends RunningService {
     JsonNode document = document();
     JsonNode version = document.at("/components/schemas/Version");
     byte[] stream = Streams.numbers(0, 3);
-    for (String method : List.of("post", "put")) {
-      String path = method.equals("post") ? "/datasets" : "/datasets/{dataset}";
+    for (String path : List.of("/datasets", "/datasets/{dataset}")) {
       JsonNode item = document.get("paths").get(path);
-      for (String query : queries(parameters(document, item, item.get(method)))) {
-        HttpResponse<byte[]> response =
-            method.equals("post")
-                ? post(path + query, stream)
-                : put("/datasets/api-example" + query, stream);
-        assertThat(response.statusCode()).as(method + query).isIn(200, 201);
-        requireForm(document, version, json(response), method + query);
+      for (String method : List.of("put", "post")) {
+        List<String> queries =
+            item.has(method) ? queries(parameters(document, item, item.get(method))) : List.of();
+        for (String query : queries) {
+          String url = path.replace("{dataset}", "api-example") + query;
+          HttpResponse<byte[]> response =
+              method.equals("post") ? post(url, stream) : put(url, stream);
+          assertThat(response.statusCode()).as(method + url).isIn(200, 201);
+          requireForm(document, version, json(response), method + url);
+        }
       }
     }
+    HttpResponse<byte[]> mismatch =
+        post(
+            "/datasets/api-example",
+            Streams.empty(Field.of("number", false, new ArrowType.Int(64, true))));
+    assertThat(json(mismatch))
+        .isEqualTo(
+            document.at(
+                "/components/responses/Mismatch/content/application~1problem+json/example"));
+    requireForm(document, document.at("/components/schemas/Problem"), json(mismatch), "409");
     assertThat(delete("/datasets/api-example").statusCode()).isEqualTo(204);
     HttpResponse<byte[]> gone = get("/datasets/api-example");
     assertThat(gone.statusCode()).isEqualTo(410);

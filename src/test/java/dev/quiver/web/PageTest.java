@@ -21,6 +21,7 @@ class PageTest extends RunningService {
             "[&quot;Neil Armstrong&quot;,&quot;Michael Collins&quot;,&quot;Buzz Aldrin&quot;]")
         .contains("href=\"/datasets/sample.arrow\"", "href=\"/datasets/sample.csv\"")
         .contains("curl -T flights.arrow http://localhost:" + port + "/datasets/")
+        .contains("curl -X POST -T more.arrow http://localhost:" + port + "/datasets/flights")
         .contains(
             "curl --data-binary @flights.arrow -H 'Content-Type: application/octet-stream'"
                 + " http://localhost:%d/inspect".formatted(port));

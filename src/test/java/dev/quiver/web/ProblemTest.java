@@ -226,7 +226,7 @@ class ProblemTest extends TemporaryStore {
     assertProblem(
         exchange("TRACE /datasets/sample HTTP/1.1"),
         405,
-        "\r\nAllow: DELETE, GET, HEAD, OPTIONS, PUT\r\n");
+        "\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n");
     assertProblem(exchange("TRACE /health HTTP/1.1"), 405, "\r\nAllow: GET, HEAD, OPTIONS\r\n");
     assertProblem(exchange("TRACE /nowhere HTTP/1.1"), 404);
   }
@@ -235,7 +235,7 @@ class ProblemTest extends TemporaryStore {
   void optionsTellsWhatTheResourceHasAndNothingElse() throws IOException {
     assertThat(exchange("OPTIONS /datasets/sample HTTP/1.1"))
         .startsWith("HTTP/1.1 200 ")
-        .contains("\r\nAllow: DELETE, GET, HEAD, OPTIONS, PUT\r\n")
+        .contains("\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n")
         .doesNotContain("Accept-Patch");
     assertProblem(exchange("OPTIONS /nowhere HTTP/1.1"), 404);
   }
@@ -249,7 +249,9 @@ class ProblemTest extends TemporaryStore {
         .contains("\r\nAllow: GET, HEAD, OPTIONS, POST\r\n", arrow + ", multipart/form-data\r\n");
     assertThat(exchange("OPTIONS /inspect HTTP/1.1"))
         .contains("\r\nAllow: OPTIONS, POST\r\n", arrow + "\r\n");
-    assertThat(exchange("OPTIONS /datasets/sample HTTP/1.1")).doesNotContain("Accept-Post");
+    assertThat(exchange("OPTIONS /datasets/sample HTTP/1.1"))
+        .contains("\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n", arrow + "\r\n");
+    assertThat(exchange("OPTIONS /datasets/sample@1 HTTP/1.1")).doesNotContain("Accept-Post");
   }
 
   @Test

@@ -113,11 +113,12 @@ class ProtectionTest {
           .contains("\"type\":\"urn:quiver:problem:cross-site\"");
     }
 
-    @Test
-    void aCrossSiteUploadIsRefusedBeforeItsBodyIsAskedFor() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"/datasets", "/datasets/sample"})
+    void aCrossSiteUploadIsRefusedBeforeItsBodyIsAskedFor(String path) throws IOException {
       String response =
           exchange(
-              "POST /datasets",
+              "POST " + path,
               "Host: localhost",
               "Sec-Fetch-Site: cross-site",
               "Content-Length: 1000000",
@@ -201,8 +202,8 @@ class ProtectionTest {
           .contains("\r\nAccess-Control-Allow-Methods: GET, HEAD, POST, PUT, DELETE, OPTIONS\r\n")
           .contains(
               "\r\nAccess-Control-Allow-Headers: Accept, Authorization, Content-Digest,"
-                  + " Content-Encoding, Content-Type, If-Match, If-Modified-Since, If-None-Match,"
-                  + " If-Range, If-Unmodified-Since, Range\r\n")
+                  + " Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-Modified-Since,"
+                  + " If-None-Match, If-Range, If-Unmodified-Since, Range\r\n")
           .contains("\r\nAccess-Control-Max-Age: 86400\r\n")
           .endsWith("\r\n\r\n");
     }
@@ -238,6 +239,11 @@ class ProtectionTest {
 
     @Test
     void nobodyMayWrite() throws IOException {
+      for (String path : new String[] {"/datasets", "/datasets/sample"}) {
+        assertThat(exchange("POST " + path, "Host: data.example.org"))
+            .startsWith("HTTP/1.1 403 ")
+            .contains("\"type\":\"urn:quiver:problem:read-only\"");
+      }
       assertThat(write("Host: data.example.org"))
           .startsWith("HTTP/1.1 403 ")
           .contains("\"type\":\"urn:quiver:problem:read-only\"")

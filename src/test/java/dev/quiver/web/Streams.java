@@ -112,6 +112,32 @@ final class Streams {
     return stream.toByteArray();
   }
 
+  /// A stream of these columns, without rows.
+  static byte[] empty(Field... columns) throws IOException {
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    new StreamWriter(
+            segment -> stream.write(segment.toArray(LittleEndian.INT8)), Schema.of(columns), null)
+        .close();
+    return stream.toByteArray();
+  }
+
+  /// A stream of a column `color`, which has each value of its dictionary once.
+  static byte[] colors(boolean ordered, String... values) throws IOException {
+    DictionaryEncoding encoding =
+        new DictionaryEncoding(values.length, new ArrowType.Int(8, true), ordered);
+    Schema schema =
+        Schema.of(Field.of("color", true, new ArrowType.Utf8()).withDictionary(encoding));
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    StreamWriter writer =
+        new StreamWriter(segment -> stream.write(segment.toArray(LittleEndian.INT8)), schema, null);
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayBuilder builder = new ArrayBuilder(arena, Map.of(encoding.id(), List.of(values)));
+      writer.write(builder.recordBatch(schema, values.length, List.of(List.of(values))));
+    }
+    writer.close();
+    return stream.toByteArray();
+  }
+
   /// A stream of one date in milliseconds, or of one text of these bytes.
   static byte[] slot(ArrowType type, byte[] bytes) throws IOException {
     Schema schema = Schema.of(Field.of("slot", true, type));

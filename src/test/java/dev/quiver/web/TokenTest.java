@@ -57,7 +57,14 @@ class TokenTest {
   class ForWrites extends Service {
 
     @ParameterizedTest
-    @ValueSource(strings = {"PUT /datasets/x", "POST /datasets", "DELETE /datasets/x", "POST /"})
+    @ValueSource(
+        strings = {
+          "PUT /datasets/x",
+          "POST /datasets",
+          "POST /datasets/x",
+          "DELETE /datasets/x",
+          "POST /",
+        })
     void writesNeedIt(String requestLine) throws IOException {
       assertUnauthorized(exchange(requestLine));
     }

@@ -40,6 +40,7 @@ class UploadTest extends RunningService {
     JsonNode document = json(created);
     assertThat(document.get("name").asString()).isEqualTo("put");
     assertThat(document.get("version").intValue()).isEqualTo(1);
+    assertThat(document.get("kind").asString()).isEqualTo("upload");
     assertThat(document.get("rows").intValue()).isEqualTo(7);
     assertThat(document.get("batches").intValue()).isEqualTo(2);
     assertThat(document.get("warnings").size()).isZero();
@@ -430,12 +431,5 @@ class UploadTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(405);
     assertThat(header(response, "Allow")).isEqualTo("GET, HEAD, OPTIONS");
     assertThat(delete("/datasets/fixed@1").statusCode()).isEqualTo(405);
-  }
-
-  @Test
-  void whatADatasetDoesNotHaveYetIsNotAllowed() throws Exception {
-    HttpResponse<byte[]> response = post("/datasets/appended", Streams.numbers(0, 1));
-    assertThat(response.statusCode()).isEqualTo(405);
-    assertThat(header(response, "Allow")).isEqualTo("DELETE, GET, HEAD, OPTIONS, PUT");
   }
 }
