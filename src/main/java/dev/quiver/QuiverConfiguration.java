@@ -2,6 +2,7 @@ package dev.quiver;
 
 import dev.quiver.dataset.DatasetOptions;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.StoragePolicy;
 import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.storage.BlobStore;
@@ -55,7 +56,7 @@ class QuiverConfiguration {
             inFlight,
             DatasetOptions.uploadDictionaryBytes(limits.uploadDictionaryBytes().toBytes()),
             properties.ingest().batchBytes().toBytes()),
-        properties.kept(),
-        properties.storage().freshness());
+        new StoragePolicy(
+            properties.kept(), properties.merge().policy(), properties.storage().freshness()));
   }
 }

@@ -249,8 +249,9 @@ final class Catalog {
   /// Commits a version after the newest one, whichever that is when it is tried.
   ///
   /// @param key of the write, null without one
+  /// @return null when `change` has nothing to commit
   /// @throws PreconditionFailedException when `condition` does not hold, or not any more
-  Commit commit(
+  @Nullable Commit commit(
       DatasetName name, WriteCondition condition, @Nullable IdempotencyKey key, Change change)
       throws IOException {
     String commitId = Ids.next();
@@ -264,6 +265,9 @@ final class Catalog {
         }
         Conditions.require(condition, current == null ? null : current.summary(), name);
         NextVersion next = change.on(current);
+        if (next == null) {
+          return null;
+        }
         if (!retention.mayBuildOn(readAt, clock.instant()) && !isStillNewest(name, newest)) {
           continue;
         }

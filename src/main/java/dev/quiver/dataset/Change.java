@@ -7,5 +7,6 @@ import org.jspecify.annotations.Nullable;
 interface Change {
 
   /// @param newest null when the dataset does not exist or was deleted; open until this returns
-  NextVersion on(Catalog.@Nullable OpenManifest newest) throws IOException;
+  /// @return null when there is nothing to commit any more
+  @Nullable NextVersion on(Catalog.@Nullable OpenManifest newest) throws IOException;
 }

@@ -76,14 +76,19 @@ final class CumulativeRows {
     count++;
   }
 
+  /// Rows of the next batches.
+  void addAll(CumulativeRows others) {
+    for (int i = 0; i < others.count; i++) {
+      add(others.ends[i] - others.before(i));
+    }
+  }
+
   /// These rows and, after them, others.
   CumulativeRows plus(CumulativeRows others) {
     CumulativeRows all = new CumulativeRows();
     all.ends = Arrays.copyOf(ends, count + others.count + 1);
     all.count = count;
-    for (int i = 0; i < others.count; i++) {
-      all.add(others.ends[i] - others.before(i));
-    }
+    all.addAll(others);
     return all;
   }
 

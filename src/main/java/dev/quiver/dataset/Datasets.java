@@ -6,11 +6,12 @@ import dev.quiver.memory.LimitedSource;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The datasets of a blob store.
@@ -19,39 +20,36 @@ import org.jspecify.annotations.Nullable;
 /// [dev.quiver.storage.StorageFullException]; what takes a body throws
 /// [dev.quiver.memory.InputException] for what the body does wrong, and passes on what its source
 /// throws. Nothing of a write that throws is ever visible; what a write returned is on disk.
-public final class Datasets {
+public final class Datasets implements AutoCloseable {
 
   private final BlobStore store;
   private final DatasetOptions options;
   private final InstantSource clock;
   private final Catalog catalog;
   private final Removal removal;
+  private final Merger merger;
   private final BatchIndexes indexes = new BatchIndexes(Runtime.getRuntime().maxMemory() / 8);
   private final Plans plans = new Plans(Runtime.getRuntime().maxMemory() / 16);
 
   public Datasets(BlobStore store, DatasetOptions options) {
-    this(store, options, Retention.DEFAULT, Duration.ZERO);
+    this(store, options, StoragePolicy.DEFAULT);
   }
 
-  /// @param freshness how long ago the store may have been asked for the newest version of a
-  ///   dataset that is read
-  public Datasets(
-      BlobStore store, DatasetOptions options, Retention retention, Duration freshness) {
-    this(store, options, retention, freshness, InstantSource.system());
+  public Datasets(BlobStore store, DatasetOptions options, StoragePolicy policy) {
+    this(store, options, policy, InstantSource.system());
   }
 
   /// @param clock what tells when a blob was begun and a version committed
-  Datasets(
-      BlobStore store,
-      DatasetOptions options,
-      Retention retention,
-      Duration freshness,
-      InstantSource clock) {
+  Datasets(BlobStore store, DatasetOptions options, StoragePolicy policy, InstantSource clock) {
     this.store = store;
     this.options = options;
     this.clock = clock;
-    this.catalog = new Catalog(store, clock, freshness, retention);
-    this.removal = new Removal(store, retention, clock);
+    this.catalog = new Catalog(store, clock, policy.freshness(), policy.retention());
+    this.removal = new Removal(store, policy.retention(), clock);
+    this.merger =
+        new Merger(
+            policy.merge(),
+            name -> merge(name, pieces -> MergePlan.due(pieces, policy.merge())) != null);
   }
 
   /// The newest version of each dataset that is not deleted, in the order of the store.
@@ -208,8 +206,13 @@ public final class Datasets {
     try (StagedUpload staged = Ingest.stage(store, options, wanted, blob, body, format)) {
       NewBlobs blobs = new NewBlobs(store);
       try {
-        Catalog.Commit commit = catalog.commit(name, condition, key, change.apply(staged, blobs));
+        Catalog.Commit commit =
+            Objects.requireNonNull(
+                catalog.commit(name, condition, key, change.apply(staged, blobs)));
         blobs.deleteBut(commit.extents());
+        if (commit.summary().kind() == Kind.APPEND) {
+          merger.appended(commit);
+        }
         return result(commit, staged.warnings());
       } catch (DatasetException e) {
         // The commit is known not to have happened; after other failures it may have.
@@ -222,6 +225,39 @@ public final class Datasets {
   private static WriteResult result(Catalog.Commit commit, Warnings warnings) {
     return new WriteResult(
         commit.summary(), commit.created(), warnings.sentences(), warnings.findings());
+  }
+
+  /// Merges all small appends of a dataset, and small record batches, at once.
+  ///
+  /// @return the newest version: another one unless there was nothing to merge
+  /// @throws DatasetNotFoundException when there is no such dataset
+  /// @throws DatasetGoneException when it was deleted
+  public WriteResult merge(DatasetName name) throws IOException {
+    DatasetReference reference = new DatasetReference(name, null);
+    catalog.resolve(reference);
+    Catalog.Commit commit = merge(name, MergePlan::all);
+    VersionSummary newest = commit == null ? catalog.resolve(reference) : commit.summary();
+    return new WriteResult(newest, /* created= */ false, List.of(), List.of());
+  }
+
+  private Catalog.@Nullable Commit merge(
+      DatasetName name, Function<List<MergePlan.Piece>, List<MergePlan.Run>> plan)
+      throws IOException {
+    NewBlobs blobs = new NewBlobs(store);
+    Catalog.Commit commit =
+        catalog.commit(
+            name,
+            new WriteCondition.None(),
+            null,
+            new Merge(name, store, options, indexes, clock, blobs, plan));
+    blobs.deleteBut(commit == null ? List.of() : commit.extents());
+    return commit;
+  }
+
+  /// Ends what goes on in the background.
+  @Override
+  public void close() {
+    merger.close();
   }
 
   /// Keeps a body of which the options are to come.

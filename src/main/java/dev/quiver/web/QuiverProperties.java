@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import dev.quiver.dataset.DatasetOptions;
+import dev.quiver.dataset.MergePolicy;
 import dev.quiver.dataset.Retention;
 import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.Limit;
@@ -29,6 +30,7 @@ import org.springframework.util.unit.DataSize;
 /// @param interop conventions of the Arrow project's HTTP examples that `/` follows
 /// @param ingest how uploads are stored
 /// @param retention which versions are kept
+/// @param merge when small appends are merged
 /// @param limits on what requests may hold
 @ConfigurationProperties("quiver")
 public record QuiverProperties(
@@ -43,6 +45,7 @@ public record QuiverProperties(
     @DefaultValue List<Interop> interop,
     @DefaultValue Ingest ingest,
     @DefaultValue RetentionRules retention,
+    @DefaultValue Merge merge,
     @DefaultValue RequestLimits limits) {
 
   /// @param path the folder that holds the datasets, made when missing
@@ -107,6 +110,19 @@ public record QuiverProperties(
   /// @param count how many of the newest commits are kept whatever their age
   /// @param age how long the versions before are kept after they were replaced
   public record RetentionRules(@DefaultValue("1") int count, @DefaultValue("24h") Duration age) {}
+
+  /// @param extents how many ranges of blobs a version should have at most; 0 merges nothing unless
+  ///   asked
+  /// @param batches how many record batches, as far as they are small
+  public record Merge(@DefaultValue("256") int extents, @DefaultValue("2000") int batches) {
+
+    /// When appends are merged without being asked to.
+    ///
+    /// @throws IllegalArgumentException when a number is negative
+    public MergePolicy policy() {
+      return new MergePolicy(extents, batches);
+    }
+  }
 
   /// Which versions are kept.
   ///

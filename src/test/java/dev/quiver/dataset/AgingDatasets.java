@@ -35,7 +35,11 @@ final class AgingDatasets {
 
   /// Another process on the same store.
   Datasets on(BlobStore way) {
-    return new Datasets(way, DatasetOptions.DEFAULT, retention, Duration.ZERO, clock);
+    return new Datasets(
+        way,
+        DatasetOptions.DEFAULT,
+        new StoragePolicy(retention, MergePolicy.NEVER, Duration.ZERO),
+        clock);
   }
 
   /// A version of so many rows as its number.
