@@ -45,6 +45,15 @@ final class Stored {
     datasets.put(NAME, ByteSource.of(body), BodyFormat.UNKNOWN, new WriteCondition.None(), wanted);
   }
 
+  void append(MemorySegment body, UploadOptions wanted) throws IOException {
+    datasets.append(
+        NAME, ByteSource.of(body), BodyFormat.UNKNOWN, new WriteCondition.None(), wanted, null);
+  }
+
+  void merge() throws IOException {
+    datasets.merge(NAME);
+  }
+
   /// The IPC file.
   MemorySegment file() throws IOException {
     return read(true);

@@ -1,0 +1,121 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.SchemaMismatchException;
+import dev.quiver.dataset.UploadOptions;
+import dev.quiver.golden.Coverage.Place;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What is appended, whatever its types and dictionaries are, comes after what was there, before
+/// and after it is merged: we read it so, and so does Arrow Java wherever it has the types.
+@Tag("arrow-java")
+class ArrowJavaAppendTest {
+
+  private static final int[] LENGTHS = {11, 0, 5};
+  private static final int[] OTHER_LENGTHS = {3, 9};
+
+  /// How many of the kinds have a dictionary whose order another one does not keep.
+  private int orderedCount;
+
+  @TempDir private Path folder;
+  private Stored stored;
+
+  @BeforeEach
+  void open() throws IOException {
+    stored = new Stored(folder);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.quiver.golden.GoldenCase#all")
+  void goldenFilesFollowOneAnother(GoldenCase golden) throws IOException {
+    List<List<List<@Nullable Object>>> batches = golden.expected(false).batches();
+    boolean arrowJava = !ArrowJavaGoldenFilesTest.BEYOND_ARROW_JAVA.containsKey(golden.name());
+    try (Arena arena = Arena.ofConfined()) {
+      stored.put(golden.stream(arena), UploadOptions.KEEP);
+      stored.append(golden.stream(arena), UploadOptions.KEEP);
+      stored.append(golden.stream(arena), UploadOptions.DEFAULT);
+      List<List<List<@Nullable Object>>> all = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        all.addAll(batches);
+      }
+      assertHolds(all, arrowJava, golden.toString());
+      stored.merge();
+      assertHolds(all, arrowJava, golden + ", merged");
+    }
+  }
+
+  @Test
+  void everyKindFollowsOthersOfIt() throws IOException {
+    for (Kind kind : Kind.ALL) {
+      for (Place place : Place.values()) {
+        try (Arena arena = Arena.ofConfined()) {
+          follow(kind, place, arena);
+        }
+      }
+    }
+    assertThat(orderedCount).isBetween(1, Kind.ALL.size());
+  }
+
+  private void follow(Kind kind, Place place, Arena arena) throws IOException {
+    String what = kind + ", " + place;
+    DirectedData data = new DirectedData(kind.hashCode(), NullShape.SOME);
+    Schema schema = data.schemaWith(kind, place);
+    Written first = Written.of(schema, data, LENGTHS, arena);
+    Random random = new Random(kind.hashCode());
+    data.dictionaries().values().forEach(values -> Collections.shuffle(values, random));
+    Written other = Written.of(schema, data, OTHER_LENGTHS, arena);
+    stored.put(first.stream(null), UploadOptions.KEEP);
+    try {
+      stored.append(other.stream(Written.CODECS[1]), UploadOptions.KEEP);
+    } catch (SchemaMismatchException e) {
+      assertThat(e).as(what).hasMessageContaining("ordered dictionary");
+      orderedCount++;
+      return;
+    }
+    stored.append(first.stream(null), UploadOptions.KEEP);
+    List<List<List<@Nullable Object>>> all = new ArrayList<>(first.expected().batches());
+    all.addAll(other.expected().batches());
+    all.addAll(first.expected().batches());
+    boolean arrowJava =
+        schema.fields().stream().allMatch(field -> ArrowJavaLimit.reason(field) == null);
+    assertHolds(all, arrowJava, what);
+    stored.merge();
+    assertHolds(all, arrowJava, what + ", merged");
+  }
+
+  private void assertHolds(
+      List<List<List<@Nullable Object>>> batches, boolean arrowJava, String what)
+      throws IOException {
+    List<List<@Nullable Object>> expected = FittedDataTest.columns(batches);
+    Decoded ofFile = Decoded.ofFile(stored.file());
+    MemorySegment stream = stored.stream();
+    Decoded ofStream = Decoded.ofStream(stream);
+    assertThat(FittedDataTest.columns(ofFile.batches())).as(what).isEqualTo(expected);
+    assertThat(FittedDataTest.columns(ofStream.batches())).as(what).isEqualTo(expected);
+    if (arrowJava) {
+      Schema schema = ofStream.schema();
+      assertThat(FittedDataTest.columns(ArrowJava.readStream(stream, schema)))
+          .as(what + ", by Arrow Java")
+          .isEqualTo(expected);
+      assertThat(FittedDataTest.columns(ArrowJava.readFile(stored.file(), schema)))
+          .as(what + ", by Arrow Java from a file")
+          .isEqualTo(expected);
+    }
+  }
+}
