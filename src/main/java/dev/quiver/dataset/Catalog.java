@@ -68,9 +68,13 @@ final class Catalog {
   /// @param maximumAge how long ago the store may have been asked which it is
   private @Nullable OpenManifest openNewest(DatasetName name, Duration maximumAge)
       throws IOException {
+    Instant askedAt = clock.instant();
     Seen last = seen.get(name);
-    long askedAt = System.nanoTime();
-    if (last != null && askedAt - last.askedAtNanos() < maximumAge.toNanos()) {
+    if (last != null && !retention.isRecent(last.askedAt(), askedAt)) {
+      // It may have been removed, and what has its number now be of a writer that was paused.
+      last = null;
+    }
+    if (last != null && Duration.between(last.askedAt(), askedAt).compareTo(maximumAge) < 0) {
       OpenManifest newest = openIfPresent(name, last.version());
       if (newest != null) {
         return newest;
@@ -264,17 +268,27 @@ final class Catalog {
           return replayed;
         }
         Conditions.require(condition, current == null ? null : current.summary(), name);
-        NextVersion next = change.on(current);
+        NextVersion next;
+        try {
+          next = change.on(current);
+        } catch (NoSuchBlobException e) {
+          if (isStillNewest(name, newest)) {
+            throw e;
+          }
+          // It was removed since, after others were committed.
+          continue;
+        }
         if (next == null) {
           return null;
         }
-        if (!retention.mayBuildOn(readAt, clock.instant()) && !isStillNewest(name, newest)) {
+        if (!retention.isRecent(readAt, clock.instant()) && !isStillNewest(name, newest)) {
           continue;
         }
-        requireFresh(next, newest);
+        Set<String> newData = newData(next, newest);
+        retention.requireFresh(newData, clock.instant());
         Manifest manifest = manifest(name, commitId, key, newest, next);
-        if (put(manifest, next.tail()) && isSeen(manifest)) {
-          seen.put(name, new Seen(manifest.summary().version(), System.nanoTime()));
+        if (put(manifest, next.tail()) && isKept(manifest, newData, readAt)) {
+          seen.put(name, new Seen(manifest.summary().version(), readAt));
           return new Commit(manifest.summary(), current == null, manifest.extents());
         }
       }
@@ -346,17 +360,13 @@ final class Catalog {
     }
   }
 
-  /// Blobs that no version names yet might be removed meanwhile.
-  private void requireFresh(NextVersion next, @Nullable OpenManifest newest) throws IOException {
-    Set<String> named =
-        newest == null
-            ? Set.of()
-            : newest.manifest().extents().stream().map(Extent::key).collect(toSet());
-    for (Extent extent : next.extents()) {
-      if (!named.contains(extent.key())) {
-        retention.requireFresh(extent.key(), clock.instant());
-      }
+  /// The blobs that no version names yet.
+  private static Set<String> newData(NextVersion next, @Nullable OpenManifest newest) {
+    Set<String> keys = next.extents().stream().map(Extent::key).collect(toSet());
+    if (newest != null) {
+      newest.manifest().extents().forEach(extent -> keys.remove(extent.key()));
     }
+    return keys;
   }
 
   /// Puts a manifest, and settles what a failure leaves open.
@@ -376,37 +386,11 @@ final class Catalog {
     }
   }
 
-  /// [#isNewestOrBefore], asked once more when the first time fails: the version was committed.
-  private boolean isSeen(Manifest put) throws IOException {
-    try {
-      return isNewestOrBefore(put);
-    } catch (IOException e) {
-      return isNewestOrBefore(put);
-    }
-  }
-
-  /// Whether a version that was put is the newest, or one on which the newer ones build.
-  ///
-  /// It is not when its writer paused for so long that others committed this version and more, and
-  /// removed it since: then nobody would ever see it. Versions are removed from the oldest up, so
-  /// that none was removed whose predecessor is there.
-  private boolean isNewestOrBefore(Manifest put) throws IOException {
-    DatasetName name = put.summary().name();
-    long version = put.summary().version();
-    if (version > 1 && store.exists(StoreKeys.manifest(name, version - 1))) {
-      return true;
-    }
-    String key = StoreKeys.manifest(name, version);
-    if (store.list(StoreKeys.manifests(name), null, 1).equals(List.of(key))) {
-      return true;
-    }
-    try (OpenManifest next = openIfPresent(name, version + 1)) {
-      if (next != null && put.summary().commitId().equals(next.manifest().parentCommitId())) {
-        return true;
-      }
-    }
-    store.delete(key);
-    return false;
+  /// Whether a version that was put stays: what it follows was the newest at `readAt`.
+  private boolean isKept(Manifest put, Set<String> newData, Instant readAt) throws IOException {
+    Instant now = clock.instant();
+    return retention.isRecent(readAt, now)
+        || new LateCommit(store, retention, put, newData).isKept(now);
   }
 
   private Manifest manifest(String key) throws IOException {
@@ -431,8 +415,8 @@ final class Catalog {
 
   /// The version that was the newest when the store was last asked.
   ///
-  /// @param askedAtNanos by the clock of `System.nanoTime`
-  record Seen(long version, long askedAtNanos) {}
+  /// @param askedAt no later than when it was
+  record Seen(long version, Instant askedAt) {}
 
   /// A manifest whose blob is held open, since it has the head and the tail.
   record OpenManifest(String key, Blob blob, Manifest manifest) implements AutoCloseable {

@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 
 /// How long versions are kept, and blobs that no version names.
 ///
@@ -46,25 +47,29 @@ public record Retention(int count, Duration age, Duration grace) {
     }
   }
 
-  /// Refuses to commit a blob that might be removed as one that no version names: one that is older
-  /// than half the grace. To be asked just before a commit, of each blob that no version names yet.
+  /// Refuses to commit blobs that might be removed as ones that no version names: those that are
+  /// older than half the grace.
   ///
-  /// @param data the key of the blob
-  /// @throws IOException when the blob is too old
-  void requireFresh(String data, Instant now) throws IOException {
-    Duration found = Duration.between(StoreKeys.time(data), now);
+  /// @param data the keys of blobs that no version names yet
+  /// @throws IOException when one is too old
+  void requireFresh(Set<String> data, Instant now) throws IOException {
     Duration maximum = grace.dividedBy(2);
-    if (found.compareTo(maximum) > 0) {
-      throw new IOException(
-          "Expected a blob begun at most %s ago, half of quiver.storage.grace, but found one of %s at %s"
-              .formatted(maximum, found, data));
+    for (String key : data) {
+      Duration found = Duration.between(StoreKeys.time(key), now);
+      if (found.compareTo(maximum) > 0) {
+        throw new IOException(
+            "Expected a blob begun at most %s ago, half of quiver.storage.grace, but found one of %s at %s"
+                .formatted(maximum, found, key));
+      }
     }
   }
 
-  /// Whether a version that was the newest at `readAt` may be built on: what came after it, and was
-  /// replaced in turn, is still there to be seen. After a quarter of the grace it is read again.
-  boolean mayBuildOn(Instant readAt, Instant now) {
-    return Duration.between(readAt, now).compareTo(grace.dividedBy(4)) <= 0;
+  /// Whether what was seen at `readAt` can still be told from what came after: a version that
+  /// replaced the newest one then, and was replaced in turn, cannot be gone. That is so for a
+  /// quarter of the grace, unless the clock was set back.
+  boolean isRecent(Instant readAt, Instant now) {
+    Duration age = Duration.between(readAt, now);
+    return !age.isNegative() && age.compareTo(grace.dividedBy(4)) <= 0;
   }
 
   /// Whether the grace of what is from this time is over.

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// Datasets in a folder that get old as fast as a test wants. The version of each number of rows is
-/// told by them.
+/// Datasets in a folder that get old as fast as a test wants. A version has as many rows as its
+/// number, by replacing all or by appending one.
 final class AgingDatasets {
 
   static final DatasetName NAME = new DatasetName("flights");
@@ -22,14 +22,21 @@ final class AgingDatasets {
   final TestClock clock = new TestClock();
   final Datasets datasets;
   private final Retention retention;
+  private final Kind kind;
 
   AgingDatasets(Path folder) throws IOException {
     this(folder, Retention.DEFAULT);
   }
 
   AgingDatasets(Path folder, Retention retention) throws IOException {
+    this(folder, retention, Kind.UPLOAD);
+  }
+
+  /// @param kind what makes the versions
+  AgingDatasets(Path folder, Retention retention, Kind kind) throws IOException {
     this.store = BlobStore.onFolder(folder);
     this.retention = retention;
+    this.kind = kind;
     this.datasets = on(store);
   }
 
@@ -42,15 +49,35 @@ final class AgingDatasets {
         clock);
   }
 
-  /// A version of so many rows as its number.
+  /// The next version.
   void put() throws IOException {
-    put(datasets, NAME);
+    put(datasets);
+  }
+
+  /// The next version, written by another process.
+  VersionSummary put(Datasets writer) throws IOException {
+    return kind == Kind.APPEND
+        ? writer
+            .append(
+                NAME,
+                body(1),
+                BodyFormat.STREAM,
+                new WriteCondition.None(),
+                UploadOptions.KEEP,
+                null)
+            .summary()
+        : put(writer, NAME, body((int) newest(datasets, NAME) + 1));
   }
 
   static long put(Datasets datasets, DatasetName name) throws IOException {
     long version = 1 + newest(datasets, name);
     put(datasets, name, body((int) version));
     return version;
+  }
+
+  /// The number of the newest version.
+  int newest() throws IOException {
+    return (int) newest(on(store), NAME);
   }
 
   private static long newest(Datasets datasets, DatasetName name) throws IOException {
@@ -86,6 +113,13 @@ final class AgingDatasets {
     return store.list(StoreKeys.DATA, null, 1000);
   }
 
+  /// Checks that a version has the rows that it should have.
+  static void assertReadable(Snapshot snapshot) throws IOException {
+    VersionSummary summary = snapshot.summary();
+    assertThat(snapshot.rows(0, summary.batches() - 1)).isEqualTo(summary.version());
+    DatasetTestFolder.read(snapshot, snapshot.file());
+  }
+
   /// Checks that the versions are one run up to the newest, as someone sees them who starts now,
   /// and that each has the rows it should have.
   ///
@@ -98,8 +132,7 @@ final class AgingDatasets {
     for (int i = 0; i < versions.size(); i++) {
       assertThat(versions.get(i).version()).isEqualTo(newest - i);
       try (Snapshot snapshot = fresh.open(new DatasetReference(NAME, newest - i))) {
-        assertThat(snapshot.rows(0, snapshot.summary().batches() - 1)).isEqualTo(newest - i);
-        DatasetTestFolder.read(snapshot, snapshot.file());
+        assertReadable(snapshot);
       }
     }
     long oldest = newest - versions.size() + 1;

@@ -75,6 +75,12 @@ final class InterruptedStore extends UnreliableStore {
   }
 
   @Override
+  public boolean exists(String key) throws IOException {
+    operate();
+    return super.exists(key);
+  }
+
+  @Override
   public List<String> list(String prefix, @Nullable String after, int limit) throws IOException {
     operate();
     lists++;

@@ -24,7 +24,7 @@ class RemovalRacesTest {
 
   /// One of the two that meet, which is paused.
   interface Paused {
-    void run(Datasets datasets) throws IOException;
+    void run(AgingDatasets aging, Datasets datasets) throws IOException;
   }
 
   /// What the others do meanwhile.
@@ -36,9 +36,16 @@ class RemovalRacesTest {
   /// what is left, then and when all that is old is removed.
   private void pauseAnywhere(Meanwhile before, Paused paused, Meanwhile meanwhile)
       throws IOException {
+    pauseAnywhere(Kind.UPLOAD, before, paused, meanwhile);
+    pauseAnywhere(Kind.APPEND, before, paused, meanwhile);
+  }
+
+  private void pauseAnywhere(Kind kind, Meanwhile before, Paused paused, Meanwhile meanwhile)
+      throws IOException {
     boolean wasInterrupted = true;
     for (int operation = 0; wasInterrupted; operation++) {
-      AgingDatasets aging = new AgingDatasets(folder.resolve("paused-" + stores++));
+      AgingDatasets aging =
+          new AgingDatasets(folder.resolve("paused-" + stores++), Retention.DEFAULT, kind);
       InterruptedStore store = new InterruptedStore(aging.store);
       Datasets datasets = aging.on(store);
       // What it saw then is what it looks for later.
@@ -46,14 +53,14 @@ class RemovalRacesTest {
       datasets.open(NEWEST).close();
       before.run(aging);
       store.interrupt(operation, () -> meanwhile.run(aging));
-      paused.run(datasets);
+      paused.run(aging, datasets);
       wasInterrupted = store.wasInterrupted();
       assertThat(wasInterrupted || operation > 0).isTrue();
       aging.assertWhole();
       aging.clock.advanceHours(50);
       aging.remove();
       assertThat(aging.versions()).hasSize(1);
-      assertThat(aging.data()).hasSize(1);
+      assertThat(aging.data()).hasSize(kind == Kind.APPEND ? aging.newest() : 1);
       aging.assertWhole();
     }
   }
@@ -72,7 +79,7 @@ class RemovalRacesTest {
     aging.remove();
   }
 
-  private static void removeAll(Datasets datasets) throws IOException {
+  private static void remove(AgingDatasets aging, Datasets datasets) throws IOException {
     datasets.removeExpired(() -> true);
   }
 
@@ -80,12 +87,11 @@ class RemovalRacesTest {
   void readersSeeTheNewest() throws IOException {
     pauseAnywhere(
         aging -> put(aging, 4),
-        reader -> {
+        (aging, reader) -> {
           try (Snapshot snapshot = reader.open(NEWEST)) {
             // The newest when it began, or when it went on.
             assertThat(snapshot.summary().version()).isIn(5L, 26L);
-            assertThat(snapshot.rows(0, 0)).isEqualTo(snapshot.summary().version());
-            DatasetTestFolder.read(snapshot, snapshot.file());
+            AgingDatasets.assertReadable(snapshot);
           }
         },
         RemovalRacesTest::putAndRemove);
@@ -95,7 +101,7 @@ class RemovalRacesTest {
   void readersSeeTheNewestAfterTheyWerePaused() throws IOException {
     pauseAnywhere(
         aging -> {},
-        reader -> {
+        (aging, reader) -> {
           reader.open(NEWEST).close();
           try (Snapshot snapshot = reader.open(NEWEST)) {
             assertThat(snapshot.summary().version()).isIn(1L, 22L);
@@ -115,10 +121,10 @@ class RemovalRacesTest {
   void readersOfAVersionReadItOrHearThatItIsGone() throws IOException {
     pauseAnywhere(
         aging -> put(aging, 4),
-        reader -> {
+        (aging, reader) -> {
           try (Snapshot snapshot = reader.open(new DatasetReference(NAME, 3L))) {
-            assertThat(snapshot.rows(0, 0)).isEqualTo(3);
-            DatasetTestFolder.read(snapshot, snapshot.file());
+            assertThat(snapshot.summary().version()).isEqualTo(3);
+            AgingDatasets.assertReadable(snapshot);
           } catch (DatasetGoneException e) {
             assertThat(e)
                 .hasMessage(
@@ -133,7 +139,7 @@ class RemovalRacesTest {
   void listsShowOnlyWhatIsThere() throws IOException {
     pauseAnywhere(
         aging -> put(aging, 4),
-        reader -> {
+        (aging, reader) -> {
           List<Long> versions =
               reader.versions(NAME, null, 100).stream().map(VersionSummary::version).toList();
           // As many as were there when each was read, from the newest down.
@@ -148,7 +154,8 @@ class RemovalRacesTest {
         RemovalRacesTest::putAndRemove);
     pauseAnywhere(
         aging -> put(aging, 4),
-        reader -> assertThat(reader.list(null, 9)).extracting(VersionSummary::version).hasSize(1),
+        (aging, reader) ->
+            assertThat(reader.list(null, 9)).extracting(VersionSummary::version).hasSize(1),
         RemovalRacesTest::putAndRemove);
   }
 
@@ -160,8 +167,8 @@ class RemovalRacesTest {
           aging.clock.advanceHours(25);
           put(aging, 2);
         };
-    pauseAnywhere(some, RemovalRacesTest::removeAll, AgingDatasets::remove);
-    pauseAnywhere(some, RemovalRacesTest::removeAll, RemovalRacesTest::putAndRemove);
+    pauseAnywhere(some, RemovalRacesTest::remove, AgingDatasets::remove);
+    pauseAnywhere(some, RemovalRacesTest::remove, RemovalRacesTest::putAndRemove);
   }
 
   /// A writer that is late by any number of hours has its version, or hears that it has none.
@@ -172,17 +179,62 @@ class RemovalRacesTest {
           put(aging, 3);
           aging.clock.advanceHours(25);
         };
-    pauseAnywhere(some, RemovalRacesTest::removeAll, AgingDatasets::put);
+    pauseAnywhere(some, RemovalRacesTest::remove, AgingDatasets::put);
     for (int hours : new int[] {1, 11, 13, 26}) {
       pauseAnywhere(
           some,
-          RemovalRacesTest::removeAll,
+          RemovalRacesTest::remove,
           aging -> {
             aging.put();
             aging.clock.advanceHours(hours);
             aging.put();
           });
     }
+  }
+
+  /// The rows of a writer that was paused are in the newest version, or it gets an error.
+  @Test
+  void writersAreNotLostThatOthersOvertake() throws IOException {
+    pauseAnywhere(
+        Kind.APPEND,
+        aging -> put(aging, 4),
+        (aging, writer) -> {
+          try {
+            aging.put(writer);
+            assertThat(aging.newest()).isIn(6, 27);
+          } catch (IOException e) {
+            assertLate(e);
+          }
+        },
+        RemovalRacesTest::putAndRemove);
+  }
+
+  @Test
+  void writersWhoseDataWereRemovedHearIt() throws IOException {
+    pauseAnywhere(
+        Kind.APPEND,
+        aging -> put(aging, 4),
+        (aging, writer) -> {
+          try {
+            aging.put(writer);
+            assertThat(aging.newest()).isEqualTo(6);
+          } catch (IOException e) {
+            assertLate(e);
+          }
+        },
+        aging -> {
+          aging.clock.advanceHours(30);
+          aging.remove();
+        });
+  }
+
+  private static void assertLate(IOException e) {
+    assertThat(e.getMessage())
+        .matches(
+            "Expected a blob begun at most PT12H ago, half of quiver.storage.grace, but found one"
+                + " of PT\\d+H at data/_flights_/[0-9a-z]{26}\\.arrow"
+                + "|Expected version 6 but found it removed before its commit was answered at"
+                + " flights");
   }
 
   @Test
@@ -234,7 +286,7 @@ class RemovalRacesTest {
           });
       crashed = false;
       try {
-        removeAll(aging.on(store));
+        remove(aging, aging.on(store));
       } catch (Crash e) {
         crashed = true;
       }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// What may still be committed or built on, and what may go. What a removal does is in
@@ -19,13 +20,13 @@ class RetentionTest {
 
   @Test
   void commitsBlobsOfHalfTheGrace() {
-    assertThatCode(() -> RETENTION.requireFresh(data(Duration.ofHours(12)), NOW))
+    assertThatCode(() -> RETENTION.requireFresh(Set.of(data(Duration.ofHours(12))), NOW))
         .doesNotThrowAnyException();
     // Someone set the clock back meanwhile.
-    assertThatCode(() -> RETENTION.requireFresh(data(Duration.ofHours(-30)), NOW))
+    assertThatCode(() -> RETENTION.requireFresh(Set.of(data(Duration.ofHours(-30))), NOW))
         .doesNotThrowAnyException();
     String old = data(Duration.ofHours(12).plusMillis(1));
-    assertThatThrownBy(() -> RETENTION.requireFresh(old, NOW))
+    assertThatThrownBy(() -> RETENTION.requireFresh(Set.of(old), NOW))
         .isInstanceOf(IOException.class)
         .hasMessage(
             "Expected a blob begun at most PT12H ago, half of quiver.storage.grace, but found one of"
@@ -35,8 +36,9 @@ class RetentionTest {
 
   @Test
   void buildsOnWhatWasReadInAQuarterOfTheGrace() {
-    assertThat(RETENTION.mayBuildOn(ago(Duration.ofHours(6)), NOW)).isTrue();
-    assertThat(RETENTION.mayBuildOn(ago(Duration.ofHours(6).plusNanos(1)), NOW)).isFalse();
+    assertThat(RETENTION.isRecent(ago(Duration.ofHours(6)), NOW)).isTrue();
+    assertThat(RETENTION.isRecent(ago(Duration.ofHours(6).plusNanos(1)), NOW)).isFalse();
+    assertThat(RETENTION.isRecent(ago(Duration.ofNanos(-1)), NOW)).as("set back").isFalse();
   }
 
   @Test
