@@ -42,7 +42,8 @@ final class MethodsFilter extends HttpFilter {
         trace || request.getMethod().equals("OPTIONS") ? notAllowed(request) : null;
     if (notAllowed != null && !trace) {
       notAllowed.headers().forEach(response::setHeader);
-      if (notAllowed.headers().getOrDefault("Allow", "").contains("POST")) {
+      boolean posts = notAllowed.headers().getOrDefault("Allow", "").contains("POST");
+      if (posts && !MergeController.isMerge(request)) {
         response.setHeader("Accept-Post", UploadFormat.acceptPost(request));
       }
     } else if (notAllowed != null) {

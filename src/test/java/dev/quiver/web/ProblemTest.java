@@ -251,6 +251,9 @@ class ProblemTest extends TemporaryStore {
         .contains("\r\nAllow: OPTIONS, POST\r\n", arrow + "\r\n");
     assertThat(exchange("OPTIONS /datasets/sample HTTP/1.1"))
         .contains("\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n", arrow + "\r\n");
+    assertThat(exchange("OPTIONS /datasets/sample/merge HTTP/1.1"))
+        .contains("\r\nAllow: OPTIONS, POST\r\n")
+        .doesNotContain("Accept-Post");
     assertThat(exchange("OPTIONS /datasets/sample@1 HTTP/1.1")).doesNotContain("Accept-Post");
   }
 

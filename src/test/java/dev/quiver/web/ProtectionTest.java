@@ -114,7 +114,7 @@ class ProtectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/datasets", "/datasets/sample"})
+    @ValueSource(strings = {"/datasets", "/datasets/sample", "/datasets/sample/merge"})
     void aCrossSiteUploadIsRefusedBeforeItsBodyIsAskedFor(String path) throws IOException {
       String response =
           exchange(
@@ -239,7 +239,7 @@ class ProtectionTest {
 
     @Test
     void nobodyMayWrite() throws IOException {
-      for (String path : new String[] {"/datasets", "/datasets/sample"}) {
+      for (String path : new String[] {"/datasets", "/datasets/sample", "/datasets/sample/merge"}) {
         assertThat(exchange("POST " + path, "Host: data.example.org"))
             .startsWith("HTTP/1.1 403 ")
             .contains("\"type\":\"urn:quiver:problem:read-only\"");

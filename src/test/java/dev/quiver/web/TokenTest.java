@@ -62,6 +62,7 @@ class TokenTest {
           "PUT /datasets/x",
           "POST /datasets",
           "POST /datasets/x",
+          "POST /datasets/x/merge",
           "DELETE /datasets/x",
           "POST /",
         })
