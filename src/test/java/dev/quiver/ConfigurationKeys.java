@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 
 /// The keys below `quiver`, as the code declares them.
 final class ConfigurationKeys {
@@ -25,7 +26,9 @@ final class ConfigurationKeys {
     RecordComponent[] components = type.getRecordComponents();
     Parameter[] parameters = type.getDeclaredConstructors()[0].getParameters();
     for (int i = 0; i < components.length; i++) {
-      String key = prefix + "." + kebabCase(components[i].getName());
+      Name named = parameters[i].getAnnotation(Name.class);
+      String key =
+          prefix + "." + (named == null ? kebabCase(components[i].getName()) : named.value());
       if (components[i].getType().isRecord()) {
         collect(key, components[i].getType(), defaults);
       } else {

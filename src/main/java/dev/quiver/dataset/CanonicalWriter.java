@@ -30,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,7 @@ final class CanonicalWriter implements ByteSink {
   private static final int ALIGNMENT = 8;
 
   private final String key;
+  private final BooleanSupplier hasEnd;
   private final MessageWriter messages;
   private final Map<Long, Block> dictionaries = new LinkedHashMap<>();
   private final List<Block> recordBatches = new ArrayList<>();
@@ -60,7 +62,14 @@ final class CanonicalWriter implements ByteSink {
 
   /// @param key of the blob that is written to `sink`
   CanonicalWriter(String key, ByteSink sink) throws IOException {
+    this(key, sink, () -> false);
+  }
+
+  /// @param key of the blob that is written to `sink`
+  /// @param hasEnd whether the blob has an end of a file, whatever is written: asked at the end
+  CanonicalWriter(String key, ByteSink sink, BooleanSupplier hasEnd) throws IOException {
     this.key = key;
+    this.hasEnd = hasEnd;
     this.messages = new MessageWriter(sink);
     messages.writeFileHeader();
   }
@@ -142,20 +151,12 @@ final class CanonicalWriter implements ByteSink {
   WrittenFile finish(Schema schema, Metadata customMetadata, Level level) throws IOException {
     long end = messages.position();
     Metadata withRows = rows.in(customMetadata);
-    messages.writeEndOfStream();
-    int footerLength =
-        messages.writeFooter(
-            new Footer(
-                MetadataVersion.V5,
-                schema,
-                List.copyOf(dictionaries.values()),
-                recordBatches,
-                withRows));
+    int footerLength = hasEnd.getAsBoolean() ? 0 : writeEnd(schema, withRows);
     FileLayout layout = new FileLayout();
     layout.addSchema(List.of(new Extent(key, 0, FILE_HEADER_BYTE_SIZE + schemaMetaDataLength)));
     dictionaries.values().forEach(block -> layout.addDictionary(key, block));
     layout.addBatches(key, recordBatches);
-    if (layout.extents().size() == 1 && layout.byteSize() == end) {
+    if (footerLength > 0 && layout.extents().size() == 1 && layout.byteSize() == end) {
       StoredFile file = file(messages.position(), end, footerLength, level);
       return written(
           schema, file, List.of(new Extent(key, 0, messages.position())), MemorySegment.NULL);
@@ -168,6 +169,18 @@ final class CanonicalWriter implements ByteSink {
             tail.footerLength(),
             level);
     return written(schema, file, layout.extents(), tail.bytes());
+  }
+
+  /// @return bytes of the footer's flatbuffer
+  private int writeEnd(Schema schema, Metadata customMetadata) throws IOException {
+    messages.writeEndOfStream();
+    return messages.writeFooter(
+        new Footer(
+            MetadataVersion.V5,
+            schema,
+            List.copyOf(dictionaries.values()),
+            recordBatches,
+            customMetadata));
   }
 
   private WrittenFile written(

@@ -58,8 +58,14 @@ final class Catalog {
 
   /// The newest version of a name, unless it is a delete.
   @Nullable VersionSummary current(DatasetName name) throws IOException {
+    VersionSummary newest = newest(name);
+    return newest == null || newest.kind() == Kind.DELETE ? null : newest;
+  }
+
+  /// The newest version of a name, a delete too.
+  @Nullable VersionSummary newest(DatasetName name) throws IOException {
     try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
-      return newest == null || isDeleted(newest) ? null : newest.summary();
+      return newest == null ? null : newest.summary();
     }
   }
 
@@ -340,7 +346,8 @@ final class Catalog {
             next.kind(),
             current == null ? version : current.summary().firstVersion(),
             clock.instant(),
-            next.file());
+            next.file(),
+            source(newest, next.source(), version));
     List<RememberedKey> keys = new ArrayList<>();
     if (current != null) {
       keys.addAll(RememberedKey.carried(current.manifest().keys(), summary.committedAt()));
@@ -350,6 +357,15 @@ final class Catalog {
     }
     String parent = newest == null ? null : newest.summary().commitId();
     return new Manifest(summary, parent, keys, next.extents(), 0, next.tail().byteSize());
+  }
+
+  /// What was imported last, a deleted dataset's too: so that it is not imported again.
+  private static @Nullable Source source(
+      @Nullable OpenManifest newest, @Nullable Source imported, long version) {
+    if (imported != null) {
+      return imported.in(version);
+    }
+    return newest == null ? null : newest.summary().source();
   }
 
   private boolean isStillNewest(DatasetName name, @Nullable OpenManifest read) throws IOException {

@@ -23,7 +23,8 @@ final class Conversion {
     try (SpooledBlobs blobs = new SpooledBlobs(store)) {
       WrittenFile written = take(blobs, options, data, body, format);
       VersionSummary summary =
-          VersionSummary.of(NAME, 1, Ids.next(), Kind.UPLOAD, 1, Instant.now(), written.file());
+          VersionSummary.of(
+              NAME, 1, Ids.next(), Kind.UPLOAD, 1, Instant.now(), written.file(), null);
       MemorySegment content =
           ManifestFormat.write(summary, null, List.of(), written.extents(), written.tail());
       blobs.putIfAbsent(manifest, content);

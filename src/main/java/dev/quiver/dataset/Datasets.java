@@ -6,6 +6,7 @@ import dev.quiver.memory.LimitedSource;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -305,6 +306,19 @@ public final class Datasets implements AutoCloseable {
   /// @throws PreconditionFailedException when `condition` does not hold
   public void check(DatasetName name, WriteCondition condition) throws IOException {
     Conditions.require(condition, catalog.current(name), name);
+  }
+
+  /// Makes a file the newest version of a dataset, as [#put] would its bytes, unless it was
+  /// imported before or is older than the dataset. One that is canonical already is not copied, if
+  /// the store can link to it.
+  ///
+  /// A dataset that was deleted is made again only of a file that is another than the one imported
+  /// before.
+  ///
+  /// @param path where the file is
+  /// @param file as it was when it was looked at
+  public ImportResult importFile(DatasetName name, Path path, SourceFile file) throws IOException {
+    return new FileImport(store, options, clock, catalog, name, path, file).run();
   }
 
   /// Deletes a dataset. Snapshots that are open go on.

@@ -30,6 +30,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ final class Ingest {
   private final UploadOptions wanted;
   private final String key;
   private final BlobUpload upload;
+  private final BooleanSupplier hasEnd;
   private final ScratchMemory memory;
   private final InFlightBytes.Charge charge;
   private final MemorySegment chunk;
@@ -57,6 +59,7 @@ final class Ingest {
       UploadOptions wanted,
       String key,
       BlobUpload upload,
+      BooleanSupplier hasEnd,
       ScratchMemory memory,
       InFlightBytes.Charge charge) {
     this.store = store;
@@ -64,6 +67,7 @@ final class Ingest {
     this.wanted = wanted;
     this.key = key;
     this.upload = upload;
+    this.hasEnd = hasEnd;
     this.memory = memory;
     this.charge = charge;
     this.chunk = memory.allocate(CHUNK_BYTE_SIZE, Framing.BODY_ALIGNMENT);
@@ -80,11 +84,59 @@ final class Ingest {
       ByteSource body,
       BodyFormat declared)
       throws IOException {
-    BlobUpload upload = store.begin(key);
+    return stage(
+        store,
+        options,
+        wanted,
+        key,
+        store.begin(key),
+        () -> false,
+        ingest -> ingest.take(body, declared));
+  }
+
+  /// Writes the canonical form of a file to a blob that is not committed, unless it is the file.
+  ///
+  /// The batches of a stream, which is never such a file, are given sizes that suit readers.
+  ///
+  /// @param key of the blob
+  /// @param mayLink whether the blob may be the file
+  static StagedUpload stage(
+      BlobStore store, DatasetOptions options, String key, AdoptedFile file, boolean mayLink)
+      throws IOException {
+    boolean isFile = Framing.isMagic(file.contents(), 0);
+    return stage(
+        store,
+        options,
+        isFile ? UploadOptions.KEEP : UploadOptions.DEFAULT,
+        key,
+        file,
+        file::isWhole,
+        ingest -> {
+          options
+              .requestBytes()
+              .check(file.contents().byteSize(), "bytes in a request", Place.UNKNOWN);
+          if (!mayLink) {
+            file.copyAll();
+          }
+          return isFile
+              ? ingest.takeFile(file.contents())
+              : ingest.take(ByteSource.of(file.contents()), BodyFormat.UNKNOWN);
+        });
+  }
+
+  private static StagedUpload stage(
+      BlobStore store,
+      DatasetOptions options,
+      UploadOptions wanted,
+      String key,
+      BlobUpload upload,
+      BooleanSupplier hasEnd,
+      Intake intake)
+      throws IOException {
     StagedUpload staged = null;
     try (ScratchMemory memory = new ScratchMemory(store.scratchFolder());
         InFlightBytes.Charge charge = options.inFlight().open()) {
-      staged = new Ingest(store, options, wanted, key, upload, memory, charge).take(body, declared);
+      staged = intake.from(new Ingest(store, options, wanted, key, upload, hasEnd, memory, charge));
       return staged;
     } catch (UncheckedIOException e) {
       // Working memory went to the disk, and there was none left.
@@ -141,31 +193,34 @@ final class Ingest {
   /// Takes in a file by its footer, which comes last: the body is spooled first.
   private StagedUpload takeFile(ByteSource source) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment file = spool(source, arena);
-      long footerByteSize = FileReader.footerByteSize(file, options.limits());
-      charge.take(
-          footerByteSize * HELD_BYTES_PER_FOOTER_BYTE,
-          Place.byteOffset(file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize));
-      FileReader reader = new FileReader(file, options.limits(), memory);
-      FileReader.requireSmallBlocks(reader.footer(), file.byteSize());
-      CanonicalWriter writer = new CanonicalWriter(key, upload);
-      try (MessageIntake intake = intake(reader.footer().schema(), writer)) {
-        EncapsulatedMessage schema = embeddedSchema(file, reader.footer().schema());
-        if (schema == null) {
-          writer.writeSchema(reader.schema());
-        } else {
-          writer.writeSchema(schema);
-        }
-        for (int i : dictionaryOrder(reader, intake)) {
-          EncapsulatedMessage dictionary = reader.dictionaryMessage(i);
-          intake.take(dictionary, ByteSource.of(reader.body(dictionary)));
-        }
-        for (int i = 0; i < reader.batchCount(); i++) {
-          EncapsulatedMessage batch = reader.batchMessage(i);
-          intake.take(batch, ByteSource.of(reader.body(batch)));
-        }
-        return finish(intake, reader.footer().customMetadata());
+      return takeFile(spool(source, arena));
+    }
+  }
+
+  private StagedUpload takeFile(MemorySegment file) throws IOException {
+    long footerByteSize = FileReader.footerByteSize(file, options.limits());
+    charge.take(
+        footerByteSize * HELD_BYTES_PER_FOOTER_BYTE,
+        Place.byteOffset(file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize));
+    FileReader reader = new FileReader(file, options.limits(), memory);
+    FileReader.requireSmallBlocks(reader.footer(), file.byteSize());
+    CanonicalWriter writer = new CanonicalWriter(key, upload, hasEnd);
+    try (MessageIntake intake = intake(reader.footer().schema(), writer)) {
+      EncapsulatedMessage schema = embeddedSchema(file, reader.footer().schema());
+      if (schema == null) {
+        writer.writeSchema(reader.schema());
+      } else {
+        writer.writeSchema(schema);
       }
+      for (int i : dictionaryOrder(reader, intake)) {
+        EncapsulatedMessage dictionary = reader.dictionaryMessage(i);
+        intake.take(dictionary, ByteSource.of(reader.body(dictionary)));
+      }
+      for (int i = 0; i < reader.batchCount(); i++) {
+        EncapsulatedMessage batch = reader.batchMessage(i);
+        intake.take(batch, ByteSource.of(reader.body(batch)));
+      }
+      return finish(intake, reader.footer().customMetadata());
     }
   }
 
@@ -238,5 +293,11 @@ final class Ingest {
         .sorted(Comparator.comparingInt(i -> ranks[i]))
         .mapToInt(Integer::intValue)
         .toArray();
+  }
+
+  /// Takes in what there is, whatever it is.
+  private interface Intake {
+
+    StagedUpload from(Ingest ingest) throws IOException;
   }
 }

@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The summary of a version as JSON: an object whose members are named as the components of
-/// [VersionSummary]. Members that are not known are ignored.
+/// [VersionSummary], with `source` as an object likewise. Members that are not known are ignored.
 final class SummaryJson {
 
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -38,6 +38,10 @@ final class SummaryJson {
     object.put("schemaMetaDataLength", summary.schemaMetaDataLength());
     object.put("footerOffset", summary.footerOffset());
     object.put("footerLength", summary.footerLength());
+    Source source = summary.source();
+    if (source != null) {
+      write(source, object.putObject("source"));
+    }
     return object.toString().getBytes(StandardCharsets.UTF_8);
   }
 
@@ -65,7 +69,28 @@ final class SummaryJson {
         Level.valueOf(text(object, "level")),
         Math.toIntExact(number(object, "schemaMetaDataLength")),
         number(object, "footerOffset"),
-        Math.toIntExact(number(object, "footerLength")));
+        Math.toIntExact(number(object, "footerLength")),
+        object.has("source") ? source(object.path("source")) : null);
+  }
+
+  private static void write(Source source, ObjectNode object) {
+    object.put("path", source.file().path());
+    object.put("byteSize", source.file().byteSize());
+    object.put("modifiedAt", source.file().modifiedAt().toString());
+    object.put("version", source.version());
+    if (source.linkedAs() != null) {
+      object.put("linkedAs", source.linkedAs());
+    }
+  }
+
+  private static Source source(JsonNode object) {
+    return new Source(
+        new SourceFile(
+            text(object, "path"),
+            number(object, "byteSize"),
+            Instant.parse(text(object, "modifiedAt"))),
+        number(object, "version"),
+        object.has("linkedAs") ? text(object, "linkedAs") : null);
   }
 
   private static @Nullable CompressionType codec(JsonNode object) {

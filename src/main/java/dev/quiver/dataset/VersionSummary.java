@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param schemaMetaDataLength bytes of the schema message, which starts at byte 8
 /// @param footerOffset where the footer's flatbuffer starts: the end of the stream that starts at 8
 /// @param footerLength bytes of the footer's flatbuffer
+/// @param source the file that was imported last, by this version or one before, whatever was
+///   written in between; null when none was
 public record VersionSummary(
     DatasetName name,
     long version,
@@ -35,7 +37,8 @@ public record VersionSummary(
     Level level,
     int schemaMetaDataLength,
     long footerOffset,
-    int footerLength) {
+    int footerLength,
+    @Nullable Source source) {
 
   /// A version that is to be committed.
   static VersionSummary of(
@@ -45,7 +48,8 @@ public record VersionSummary(
       Kind kind,
       long firstVersion,
       Instant committedAt,
-      StoredFile file) {
+      StoredFile file,
+      @Nullable Source source) {
     return new VersionSummary(
         name,
         version,
@@ -61,6 +65,7 @@ public record VersionSummary(
         file.level(),
         file.schemaMetaDataLength(),
         file.footerOffset(),
-        file.footerLength());
+        file.footerLength(),
+        source);
   }
 }

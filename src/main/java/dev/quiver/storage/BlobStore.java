@@ -48,6 +48,15 @@ public interface BlobStore {
   /// @throws StorageFullException when no space is left
   boolean putIfAbsent(String key, MemorySegment content) throws IOException;
 
+  /// Makes a local file a blob without copying it, by a hard link; durably. From then on the file
+  /// may be replaced or deleted, but must not be changed in place: its bytes are those of the blob.
+  ///
+  /// @param key that no blob has
+  /// @return false when it has to be copied: here, or with this file, links are not possible
+  default boolean link(String key, Path file) throws IOException {
+    return false;
+  }
+
   /// Opens a blob for reading; deleting it meanwhile does not disturb the reader. Of a remote store
   /// that holds for what is on the local disk already; the rest ends in a [NoSuchBlobException].
   ///

@@ -4,6 +4,7 @@ import dev.quiver.memory.Limit;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,6 +58,23 @@ public final class LimitedBlobStore implements BlobStore {
     try (BlobUpload upload = begin(key)) {
       upload.write(content);
       return upload.commit();
+    }
+  }
+
+  /// A linked file counts as a whole: once it is replaced, nobody else has it.
+  @Override
+  public boolean link(String key, Path file) throws IOException {
+    long linkedByteSize = Files.size(file);
+    long total = byteSize.addAndGet(linkedByteSize);
+    boolean linked = false;
+    try {
+      if (total > limit.maximum()) {
+        throw new StorageFullException(limit, total);
+      }
+      linked = store.link(key, file);
+      return linked;
+    } finally {
+      byteSize.addAndGet(linked ? 0 : -linkedByteSize);
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.util.unit.DataSize;
 
 /// Every key below `quiver`, with its default.
@@ -26,6 +27,9 @@ import org.springframework.util.unit.DataSize;
 /// @param token what a write has to have as a bearer; empty without one
 /// @param tokenForReads whether reads have to have it too
 /// @param sample whether a small dataset is made when the store is empty
+/// @param importFolder whose files become datasets; empty for none
+/// @param importInterval how long after the folder was looked at it is looked at again, and a file
+///   has to be as it is
 /// @param publicUrls where clients reach the service, for absolute URLs
 /// @param interop conventions of the Arrow project's HTTP examples that `/` follows
 /// @param ingest how uploads are stored
@@ -41,6 +45,8 @@ public record QuiverProperties(
     @DefaultValue("") String token,
     @DefaultValue("false") boolean tokenForReads,
     @DefaultValue("true") boolean sample,
+    @Name("import") @DefaultValue("") String importFolder,
+    @DefaultValue("10s") Duration importInterval,
     @DefaultValue List<URI> publicUrls,
     @DefaultValue List<Interop> interop,
     @DefaultValue Ingest ingest,

@@ -137,4 +137,41 @@ class DatasetNameTest {
           .hasMessage("Expected an identifier but found \"" + other + "\"");
     }
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cities.arrow, cities",
+    "a/b/c.feather, a.b.c",
+    "Upper Case.ARROWS, Upper-Case",
+    "K\u00f6ln.arrow, Koln",
+    "Ko\u0308ln.arrow, Koln",
+    "\ufb01le.arrow, file",
+    "a+b=c!.arrow, a-b-c-",
+    "_x.arrow, x",
+    "-/_/7.arrow, 7",
+    "t.csv.arrow, t-csv",
+    "t.Parquet.feather, t-Parquet",
+    "t.arrow.arrow, t-arrow",
+    "t..arrow, t.",
+    "\u65e5 2.arrow, 2",
+    "a\ud83d\ude00b.arrow, a-b"
+  })
+  void namesFiles(String path, String name) {
+    assertThat(DatasetName.isArrowFile(path)).isTrue();
+    assertThat(DatasetName.ofFile(path)).hasToString(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".arrow", "\u65e5.arrow", "_.feather"})
+  void namesNoFileWithoutLetterOrDigit(String path) {
+    assertThatThrownBy(() -> DatasetName.ofFile(path))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected 1 to 100 characters but found 0 characters at the name of a dataset");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a.txt", "a", "arrow", "a.arrow.gz", "a.arrow/b", "a.ipc"})
+  void otherFilesAreNotArrow(String path) {
+    assertThat(DatasetName.isArrowFile(path)).isFalse();
+  }
 }

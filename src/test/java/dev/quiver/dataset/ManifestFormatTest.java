@@ -39,7 +39,8 @@ class ManifestFormatTest {
           Level.VALUES,
           120,
           800,
-          190);
+          190,
+          null);
 
   @Test
   void writesTheDocumentedBytes() {
@@ -118,7 +119,8 @@ class ManifestFormatTest {
             Level.VALUES,
             0,
             0,
-            0);
+            0,
+            null);
     Manifest manifest =
         read(ManifestFormat.write(delete, "p", List.of(), List.of(), MemorySegment.NULL));
     assertThat(manifest.summary()).isEqualTo(delete);
@@ -144,7 +146,8 @@ class ManifestFormatTest {
             Level.OFFSETS,
             Integer.MAX_VALUE,
             Long.MAX_VALUE,
-            Integer.MAX_VALUE);
+            Integer.MAX_VALUE,
+            null);
     assertThat(SummaryJson.write(longest).length).isLessThan(1024);
   }
 
@@ -166,7 +169,8 @@ class ManifestFormatTest {
             Level.VALUES,
             0,
             0,
-            0);
+            0,
+            null);
     assertThatThrownBy(
             () -> ManifestFormat.write(tooLong, null, List.of(), List.of(), MemorySegment.NULL))
         .isInstanceOf(IllegalArgumentException.class)
@@ -236,5 +240,27 @@ class ManifestFormatTest {
 
     @Override
     public void close() {}
+  }
+
+  @Test
+  void keepsWhatWasImported() {
+    SourceFile file =
+        new SourceFile("a/\u00e4.arrow", 7, Instant.parse("2026-03-01T12:00:00.123456789Z"));
+    for (Source source : List.of(new Source(file, 3, null), new Source(file, 3, "data/_a_/b"))) {
+      VersionSummary summary = withSource(source);
+      assertThat(SummaryJson.read(SummaryJson.write(summary))).isEqualTo(summary);
+    }
+  }
+
+  private static VersionSummary withSource(Source source) {
+    return VersionSummary.of(
+        SUMMARY.name(),
+        SUMMARY.version(),
+        SUMMARY.commitId(),
+        SUMMARY.kind(),
+        SUMMARY.firstVersion(),
+        SUMMARY.committedAt(),
+        StoredFile.NONE,
+        source);
   }
 }

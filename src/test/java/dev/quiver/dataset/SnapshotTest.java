@@ -292,7 +292,8 @@ class SnapshotTest {
         summary.level(),
         summary.schemaMetaDataLength(),
         summary.footerOffset(),
-        summary.footerLength());
+        summary.footerLength(),
+        null);
   }
 
   private static void put(BlobStore store, String key, byte[]... parts) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,20 @@ class LimitedBlobStoreTest {
       assertRoomForExactly(30);
       assertThatThrownBy(() -> spool.write(bytes(31))).isInstanceOf(StorageFullException.class);
     }
+    assertRoomForExactly(100);
+  }
+
+  @Test
+  void linkedFilesCountAsAWhole() throws IOException {
+    Path linked = Files.write(folder.resolve("theirs.tmp"), new byte[60]);
+    assertThat(store.link("a", linked)).isTrue();
+    assertRoomForExactly(40);
+    assertThatThrownBy(() -> store.link("b", linked))
+        .isInstanceOf(StorageFullException.class)
+        .hasMessage(
+            "Expected at most 100 bytes in the store (quiver.limits.storage-bytes) but found 120");
+    assertRoomForExactly(40);
+    store.delete("a");
     assertRoomForExactly(100);
   }
 }

@@ -7,10 +7,13 @@ import dev.quiver.storage.Keys;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Blobs as files of one folder: the file of a key is the key below the folder.
@@ -66,6 +69,34 @@ public final class FolderBlobStore implements BlobStore {
     try (BlobUpload upload = begin(key)) {
       upload.write(content);
       return upload.commit();
+    }
+  }
+
+  @Override
+  public boolean link(String key, Path file) throws IOException {
+    Path target = path(key);
+    Path folder = Objects.requireNonNull(target.getParent());
+    try {
+      folders.create(folder);
+      if (!folders.syncFile(file) || !link(target, file)) {
+        return false;
+      }
+      folders.sync(folder);
+      return true;
+    } catch (IOException e) {
+      throw Failures.translated(e, root);
+    }
+  }
+
+  private static boolean link(Path target, Path file) throws IOException {
+    try {
+      Files.createLink(target, file);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (FileSystemException e) {
+      // It is on another file system, belongs to somebody else, or has too many links.
+      return false;
     }
   }
 

@@ -62,6 +62,14 @@ final class Folders {
     }
   }
 
+  /// Makes the bytes of a file durable that may belong to somebody else.
+  ///
+  /// @return false where only who may write a file can do that
+  boolean syncFile(Path file) throws IOException {
+    sync(file);
+    return syncs;
+  }
+
   private static final class Recent extends LinkedHashMap<Path, Boolean> {
 
     private static final long serialVersionUID = 1;

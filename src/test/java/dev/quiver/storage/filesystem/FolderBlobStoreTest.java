@@ -2,6 +2,7 @@ package dev.quiver.storage.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobStoreContract;
@@ -9,6 +10,7 @@ import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.Spool;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -232,6 +234,33 @@ class FolderBlobStoreTest extends BlobStoreContract {
   private List<Path> temporaryFiles() throws IOException {
     try (Stream<Path> files = Files.list(file("tmp"))) {
       return files.toList();
+    }
+  }
+
+  @Test
+  void linksToAFile() throws IOException {
+    Path linked = Files.writeString(folder.resolve("theirs"), "hello");
+    assertThat(store.link("data/_a_/b", linked)).isTrue();
+    assertThat(Files.isSameFile(file("data/_a_/b"), linked)).isTrue();
+    assertThatThrownBy(() -> store.link("data/_a_/b", linked))
+        .isInstanceOf(FileAlreadyExistsException.class);
+
+    assertThat(store.delete("data/_a_/b")).isTrue();
+    assertThat(linked).hasContent("hello");
+    assertThat(temporaryFiles()).isEmpty();
+  }
+
+  @Test
+  void linksToNoFileOfAnotherFileSystem() throws IOException {
+    Path other = Path.of("/dev/shm");
+    assumeThat(other).isDirectory().isWritable();
+    assumeThat(Files.getFileStore(other)).isNotEqualTo(Files.getFileStore(folder));
+    Path elsewhere = Files.createTempFile(other, "quiver-", ".arrow");
+    try {
+      assertThat(store.link("data/_a_/b", elsewhere)).isFalse();
+      assertThat(store.exists("data/_a_/b")).isFalse();
+    } finally {
+      Files.delete(elsewhere);
     }
   }
 }
