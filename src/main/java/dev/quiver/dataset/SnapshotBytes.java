@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The bytes of a version's IPC file, wherever its extents lie.
 final class SnapshotBytes implements AutoCloseable {
@@ -39,6 +41,9 @@ final class SnapshotBytes implements AutoCloseable {
   static SnapshotBytes open(BlobStore store, Catalog.OpenManifest open) throws IOException {
     SnapshotBytes bytes = openLazily(store, open);
     try {
+      if (store.isRemote()) {
+        bytes.blobs.putAll(RemoteBlobs.open(store, bytes.closedKeys()));
+      }
       for (Extent extent : bytes.extents) {
         bytes.blob(extent);
       }
@@ -146,6 +151,13 @@ final class SnapshotBytes implements AutoCloseable {
   @Override
   public void close() throws IOException {
     closeAll(blobs);
+  }
+
+  private Set<String> closedKeys() {
+    return extents.stream()
+        .map(Extent::key)
+        .filter(key -> !blobs.containsKey(key))
+        .collect(Collectors.toSet());
   }
 
   private Blob blob(Extent extent) throws IOException {

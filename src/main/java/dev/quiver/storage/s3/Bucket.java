@@ -35,11 +35,14 @@ final class Bucket {
   private static final int CONFLICT_ATTEMPTS = 10;
   private static final long CONFLICT_PAUSE_MILLIS = 20;
 
+  private final MetBlobs met;
   private final Clients clients;
   private final String name;
   private final String prefix;
 
-  Bucket(S3Options options) {
+  /// @param met forgets blobs that turn out not to be there any more
+  Bucket(S3Options options, MetBlobs met) {
+    this.met = met;
     this.clients = Clients.of(options);
     this.name = options.bucket();
     this.prefix = options.prefix().isEmpty() ? "" : options.prefix() + "/";
@@ -106,7 +109,8 @@ final class Bucket {
       String key, Identity identity, long byteOffset, long byteSize) throws IOException {
     try {
       return get(key, identity.entityTag(), byteOffset, byteSize);
-    } catch (OutOfRangeException e) {
+    } catch (NoSuchBlobException | OutOfRangeException e) {
+      met.forget(key);
       throw new NoSuchBlobException(key);
     }
   }

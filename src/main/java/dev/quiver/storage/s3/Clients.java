@@ -21,7 +21,7 @@ record Clients(S3Client retrying, S3Client once, SdkHttpClient http) {
 
   private static final int MAXIMUM_CONNECTIONS = 256;
   private static final Duration CONNECT = Duration.ofSeconds(5);
-  private static final Duration SILENCE = Duration.ofSeconds(30);
+  private static final Duration SILENCE = Duration.ofSeconds(60);
   private static final Duration ATTEMPT = Duration.ofMinutes(2);
   private static final Duration CALL = Duration.ofMinutes(5);
 

@@ -13,10 +13,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -31,17 +28,16 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   /// What is read of a blob when it is met: all of a small one.
   private static final int START_BYTE_SIZE = 64 << 10;
 
-  private static final int REMEMBERED_BLOBS = 100_000;
-
   private final Bucket bucket;
   private final CacheFolder folder;
   private final FolderBlobStore local;
   private final BlobCache cache;
   private final ChunkFetcher fetcher;
-  private final Map<String, Identity> met = Collections.synchronizedMap(new Recent());
+  private final MetBlobs met;
 
-  private S3BlobStore(Bucket bucket, CacheFolder folder, BlobCache cache) {
+  private S3BlobStore(Bucket bucket, MetBlobs met, CacheFolder folder, BlobCache cache) {
     this.bucket = bucket;
+    this.met = met;
     this.folder = folder;
     this.local = folder.scratch();
     this.cache = cache;
@@ -52,11 +48,12 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   ///
   /// @throws IOException also when the bucket cannot be listed
   public static S3BlobStore open(S3Options options) throws IOException {
-    Bucket bucket = new Bucket(options);
+    MetBlobs met = new MetBlobs();
+    Bucket bucket = new Bucket(options, met);
     bucket.list("", null, 1);
     CacheFolder folder = CacheFolder.claim(options);
     BlobCache cache = BlobCache.open(bucket, folder, options.cacheByteSize());
-    return new S3BlobStore(bucket, folder, cache);
+    return new S3BlobStore(bucket, met, folder, cache);
   }
 
   @Override
@@ -122,7 +119,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     Keys.check(key);
     boolean exists = bucket.writing(key) != null;
     if (!exists) {
-      met.remove(key);
+      met.forget(key);
     }
     return exists;
   }
@@ -145,7 +142,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   public boolean delete(String key) throws IOException {
     Keys.check(key);
     boolean deleted = bucket.delete(key);
-    met.remove(key);
+    met.forget(key);
     return deleted;
   }
 
@@ -166,19 +163,5 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   public void close() throws IOException {
     bucket.close();
     folder.lock().close();
-  }
-
-  private static final class Recent extends LinkedHashMap<String, Identity> {
-
-    private static final long serialVersionUID = 1;
-
-    Recent() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, Identity> eldest) {
-      return size() > REMEMBERED_BLOBS;
-    }
   }
 }

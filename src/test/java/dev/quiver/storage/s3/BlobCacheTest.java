@@ -185,6 +185,23 @@ class BlobCacheTest {
     }
   }
 
+  /// Those after two that were read one after the other come before they are asked for.
+  @Test
+  void chunksThatAreLikelyNextAreFetchedAhead() throws Exception {
+    MemorySegment content = put("data/a", 48);
+    S3BlobStore store = open(100);
+    try (Blob blob = store.open("data/a")) {
+      assertHolds(blob, content, 0, 10);
+      assertThat(server.take("GET")).isEqualTo(1 + 1);
+      assertHolds(blob, content, 8 * MEBIBYTE, 10);
+      while (server.count("GET") < 1 + 4) {
+        Thread.sleep(1);
+      }
+      assertHolds(blob, content, 8 * MEBIBYTE, 40 * MEBIBYTE);
+      assertThat(server.take("GET")).isEqualTo(1 + 4);
+    }
+  }
+
   @Test
   void whatIsKeptIsBoundedAndTheLeastRecentlyUsedGoesFirst() throws IOException {
     S3BlobStore store = open(32);
@@ -218,6 +235,7 @@ class BlobCacheTest {
     server.take("GET");
     for (int i = 0; i < 3; i++) {
       assertHolds(blobs.get(i), contents.get(i));
+      assertThat(blobs.get(i).localPath()).isRegularFile();
     }
     assertThat(server.take("GET")).isZero();
     try (Arena arena = Arena.ofConfined()) {
@@ -356,5 +374,24 @@ class BlobCacheTest {
     }
     assertThat(store.exists("data/a")).isFalse();
     assertThat(Objects.toString(store.localPath("data/a"), "none")).isEqualTo("none");
+  }
+
+  /// Never the bytes of one and of the other together.
+  @Test
+  void whatIsNotThereYetEndsWithABlobThatWasReplaced() throws IOException {
+    put("data/a", 20);
+    S3BlobStore store = open(100);
+    MemorySegment replaced = random("replaced", 20);
+    try (Blob blob = store.open("data/a")) {
+      blob.read(0, MemorySegment.ofArray(new byte[10]));
+      writer.delete("data/a");
+      try (BlobUpload upload = writer.begin("data/a")) {
+        upload.write(replaced);
+        upload.commit();
+      }
+      assertThatThrownBy(() -> blob.read(15 * MEBIBYTE, MemorySegment.ofArray(new byte[10])))
+          .hasMessage("Expected a blob but found none at key data/a");
+    }
+    assertHolds(store, "data/a", replaced);
   }
 }

@@ -30,7 +30,12 @@ final class WatchedServer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + socket.getLocalPort());
   }
 
-  /// How many requests of this method there were since the last time.
+  /// How many requests of this method there were since they were taken.
+  long count(String method) {
+    return requests.stream().filter(request -> request.startsWith(method + " ")).count();
+  }
+
+  /// As [#count], which starts anew.
   int take(String method) {
     int before = requests.size();
     requests.removeIf(request -> request.startsWith(method + " "));

@@ -1,0 +1,105 @@
+package dev.quiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.S3ProxyServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/// Two services on one bucket: what is written on one is the next that the other reads.
+class ReplicasTest {
+
+  @TempDir private Path folder;
+  private String bucket;
+  private ConfigurableApplicationContext one;
+  private ConfigurableApplicationContext other;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @BeforeEach
+  void start() {
+    bucket = S3ProxyServer.newBucket();
+    one = start("one");
+    other = start("other");
+  }
+
+  @AfterEach
+  void stop() {
+    one.close();
+    other.close();
+    client.close();
+  }
+
+  private ConfigurableApplicationContext start(String name) {
+    return Quiver.application()
+        .run(
+            "--server.port=0",
+            "--quiver.storage.path=" + folder.resolve("unused"),
+            "--quiver.storage.s3.bucket=" + bucket,
+            "--quiver.storage.s3.endpoint=" + S3ProxyServer.endpoint(),
+            "--quiver.storage.s3.prefix=quiver",
+            "--quiver.storage.s3.path-style=true",
+            "--quiver.storage.cache-path=" + folder.resolve(name));
+  }
+
+  private HttpResponse<byte[]> send(
+      ConfigurableApplicationContext service, String method, String path, byte[] body)
+      throws Exception {
+    String port = service.getEnvironment().getRequiredProperty("local.server.port");
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .method(method, BodyPublishers.ofByteArray(body))
+            .header("Content-Type", "application/vnd.apache.arrow.stream")
+            .build();
+    return client.send(request, BodyHandlers.ofByteArray());
+  }
+
+  private HttpResponse<byte[]> get(ConfigurableApplicationContext service, String path)
+      throws Exception {
+    return send(service, "GET", path, new byte[0]);
+  }
+
+  private List<String> keys() throws Exception {
+    return one.getBean(BlobStore.class).list("", null, 100);
+  }
+
+  @Test
+  void whatOneWritesTheOtherReads() throws Exception {
+    byte[] sample = get(one, "/datasets/sample.arrows").body();
+    assertThat(get(other, "/datasets/sample.arrows").body()).isEqualTo(sample);
+
+    assertThat(send(one, "PUT", "/datasets/a", sample).statusCode()).isEqualTo(201);
+    HttpResponse<byte[]> first = get(other, "/datasets/a.arrows");
+    assertThat(first.headers().firstValue("Arrow-Row-Count")).hasValue("31");
+    assertThat(send(other, "POST", "/datasets/a", sample).statusCode()).isEqualTo(200);
+    HttpResponse<byte[]> appended = get(one, "/datasets/a.arrow");
+    assertThat(appended.headers().firstValue("Arrow-Row-Count")).hasValue("62");
+    assertThat(get(other, "/datasets/a.arrow").body()).isEqualTo(appended.body());
+    assertThat(get(one, "/datasets/a@1.arrows").body()).isEqualTo(first.body());
+
+    assertThat(send(one, "DELETE", "/datasets/a", new byte[0]).statusCode()).isEqualTo(204);
+    assertThat(get(other, "/datasets/a.arrows").statusCode()).isEqualTo(410);
+    assertThat(folder.resolve("unused")).doesNotExist();
+  }
+
+  @Test
+  void ofAConversionTheBucketSeesNothing() throws Exception {
+    byte[] sample = get(one, "/datasets/sample.arrows").body();
+    List<String> before = keys();
+    assertThat(before).hasSize(2);
+    assertThat(send(one, "POST", "/convert", sample).statusCode()).isEqualTo(200);
+    assertThat(send(one, "POST", "/inspect", sample).statusCode()).isEqualTo(200);
+    assertThat(keys()).isEqualTo(before);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.quiver.storage.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.storage.NoSuchBlobException;
+import dev.quiver.storage.StorageFullException;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/// What the answers of stores mean.
+class FailuresTest {
+
+  private static S3Exception answer(int status, String code) {
+    return (S3Exception)
+        S3Exception.builder()
+            .statusCode(status)
+            .awsErrorDetails(
+                AwsErrorDetails.builder().errorCode(code).errorMessage("in words").build())
+            .message("in words")
+            .build();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "507, InsufficientStorage",
+    "507, XMinioStorageFull",
+    "403, QuotaExceeded",
+    "400, XMinioAdminBucketQuotaExceeded",
+    "403, StorageCapExceeded"
+  })
+  void aFullStoreIsToldByManyNames(int status, String code) {
+    assertThat(Failures.translated(answer(status, code), "data/a"))
+        .isInstanceOf(StorageFullException.class)
+        .hasMessage("Expected space left in the store but found none");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"404, NoSuchKey", "404, ''", "412, PreconditionFailed"})
+  void aBlobMayBeMissing(int status, String code) {
+    assertThat(Failures.translated(answer(status, code), "data/a"))
+        .isInstanceOf(NoSuchBlobException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"404, NoSuchBucket", "404, NoSuchUpload", "403, AccessDenied", "503, SlowDown"})
+  void everythingElseIsAFailure(int status, String code) {
+    assertThat(Failures.translated(answer(status, code), "data/a"))
+        .isExactlyInstanceOf(IOException.class)
+        .hasMessageStartingWith("Expected an answer of the store but found \"in words")
+        .hasMessageEndingWith("at key data/a");
+  }
+
+  @Test
+  void anAnswerMayNotCome() {
+    assertThat(Failures.translated(SdkClientException.create("no route"), "data/a"))
+        .isExactlyInstanceOf(IOException.class)
+        .hasMessage("Expected an answer of the store but found \"no route\" at key data/a");
+  }
+}
