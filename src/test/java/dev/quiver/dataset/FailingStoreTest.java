@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,6 +30,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// works. What a process leaves that is killed is in `CrashTest`.
 class FailingStoreTest {
 
+  /// Nothing happens in the background.
+  private static final StoragePolicy POLICY =
+      new StoragePolicy(Retention.DEFAULT, MergePolicy.NEVER, Duration.ZERO);
+
   @TempDir private Path folder;
   private UnreliableStore store;
   private Datasets datasets;
@@ -41,7 +46,7 @@ class FailingStoreTest {
   @BeforeEach
   void open() throws IOException {
     store = new UnreliableStore(BlobStore.onFolder(folder));
-    datasets = new Datasets(store, DatasetOptions.DEFAULT);
+    datasets = new Datasets(store, DatasetOptions.DEFAULT, POLICY);
     served = new ServedDatasets(new Datasets(BlobStore.onFolder(folder), DatasetOptions.DEFAULT));
   }
 
@@ -69,6 +74,12 @@ class FailingStoreTest {
   @EnumSource
   void appendsOrDoesNot(Faults.How how) throws IOException {
     atEachMoment(how, Action.APPEND, List.of(Action.PUT, Action.APPEND));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void mergesOrDoesNot(Faults.How how) throws IOException {
+    atEachMoment(how, Action.MERGE, List.of(Action.PUT, Action.APPEND, Action.APPEND));
   }
 
   @ParameterizedTest
@@ -114,8 +125,6 @@ class FailingStoreTest {
     List<List<Piece>> now = thrown == null ? wanted : read(name);
     run(Action.APPEND, name, now);
     assertServed(name, now);
-    run(Action.PUT, name, now);
-    assertServed(name, now);
     assertThat(OpenFiles.below(folder)).as("open after %s", first).isEmpty();
     return first != null;
   }
@@ -130,13 +139,19 @@ class FailingStoreTest {
         grown.add(Piece.of(intent));
         history.add(grown);
       }
+      case MERGE -> {
+        // Nobody's data changed.
+      }
       case DELETE -> history.clear();
     }
-    WriterProcess.run(datasets, intent);
+    WriterProcess.run(datasets, intent, null);
   }
 
   private void assertServed(DatasetName name, List<List<Piece>> history) throws IOException {
     assertThat(read(name)).isEqualTo(history);
+    if (!history.isEmpty()) {
+      assertThat(served.pieces(name, null)).isEqualTo(history.getLast());
+    }
     assertThat(served.names().contains(name)).isEqualTo(!history.isEmpty());
   }
 
@@ -146,6 +161,38 @@ class FailingStoreTest {
       versions.add(served.pieces(name, version));
     }
     return versions;
+  }
+
+  /// What is removed is removed at the next time: until then the newest versions are there.
+  @ParameterizedTest
+  @EnumSource
+  void removesOrDoesNot(Faults.How how) throws IOException {
+    TestClock clock = new TestClock();
+    datasets = new Datasets(store, DatasetOptions.DEFAULT, POLICY, clock);
+    DatasetName name = new DatasetName("data");
+    List<List<Piece>> history = new ArrayList<>();
+    run(Action.PUT, name, history);
+    Faults.Break fault;
+    long number = 1;
+    do {
+      run(Action.PUT, name, history);
+      run(Action.APPEND, name, history);
+      run(Action.PUT, name, history);
+      clock.advance(Duration.ofHours(72));
+      fault = new Faults.Break(how, number++);
+      store.fail(fault);
+      catchThrowable(() -> datasets.removeExpired(() -> true));
+      store.fail(_ -> {});
+      List<List<Piece>> left = read(name);
+      assertThat(history).endsWith(left.toArray(List[]::new));
+      assertThat(left).isNotEmpty();
+      datasets.removeExpired(() -> true);
+      history = new ArrayList<>(List.of(history.getLast()));
+      assertThat(read(name)).isEqualTo(history);
+      assertThat(store.list("data/", null, 10)).hasSize(1);
+      leavesNothingBehind();
+    } while (fault.first() != null);
+    assertThat(number).isGreaterThan(5);
   }
 
   @Test
@@ -168,7 +215,7 @@ class FailingStoreTest {
         assertThat(thrown).isInstanceOf(IOException.class);
       }
       assertThat(OpenFiles.below(folder)).as("open after %s", fault.first()).isEmpty();
-      assertThat(failing.pieces(name, 2)).isEqualTo(history.getLast());
+      assertThat(failing.pieces(name, null)).isEqualTo(history.getLast());
     } while (fault.first() != null);
     assertThat(number).isGreaterThan(5);
   }

@@ -1,10 +1,11 @@
 package dev.quiver.dataset;
 
 import dev.quiver.dataset.UnreliableStore.Fault;
+import dev.quiver.dataset.UnreliableStore.Interruption;
 import dev.quiver.dataset.UnreliableStore.Moment;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -91,36 +92,14 @@ final class Faults {
     CUT
   }
 
-  /// Whoever first comes to such a moment waits there until told to go on.
-  static final class Pause implements Fault {
-
-    private final Predicate<Moment> moment;
-    private final CountDownLatch reached = new CountDownLatch(1);
-    private final CountDownLatch resumed = new CountDownLatch(1);
-
-    Pause(Predicate<Moment> moment) {
-      this.moment = moment;
-    }
-
-    void awaitReached() throws InterruptedException {
-      reached.await();
-    }
-
-    void resume() {
-      resumed.countDown();
-    }
-
-    @Override
-    public void at(Moment now) throws IOException {
-      if (!moment.test(now) || reached.getCount() == 0) {
-        return;
+  /// Once, at the first such moment, something else happens, as it does while a process stands
+  /// still.
+  static Fault pause(Predicate<Moment> moment, Interruption meanwhile) {
+    AtomicBoolean paused = new AtomicBoolean();
+    return now -> {
+      if (moment.test(now) && paused.compareAndSet(false, true)) {
+        meanwhile.run();
       }
-      reached.countDown();
-      try {
-        resumed.await();
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-    }
+    };
   }
 }

@@ -28,17 +28,14 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
   enum Action {
     PUT,
     APPEND,
+    /// Joins what appends left in pieces, which changes nobody's data.
+    MERGE,
     DELETE
-  }
-
-  Intent {
-    action = action == Action.APPEND && !APPENDS ? Action.PUT : action;
   }
 
   /// To which all writers append.
   static final DatasetName SHARED = new DatasetName("shared");
 
-  private static final boolean APPENDS = false;
   private static final int OWN_NAMES = 2;
   private static final int WORDS = 3;
   private static final ArrowType.Int INT32 = new ArrowType.Int(32, true);
@@ -54,12 +51,18 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
   /// own.
   static Intent any(int writer, int sequence) {
     SplittableRandom random = random(writer, sequence);
-    int rows = rows(random);
+    int rows = rows(writer, sequence);
     int dice = random.nextInt(20);
-    if (dice < 5 && APPENDS) {
+    if (dice < 5) {
       return new Intent(writer, sequence, Action.APPEND, SHARED, rows);
     }
-    Action action = dice < 12 ? Action.APPEND : dice < 18 ? Action.PUT : Action.DELETE;
+    if (dice < 6) {
+      return new Intent(writer, sequence, Action.MERGE, SHARED, rows);
+    }
+    Action action =
+        dice < 12
+            ? Action.APPEND
+            : dice < 14 ? Action.MERGE : dice < 18 ? Action.PUT : Action.DELETE;
     return new Intent(writer, sequence, action, own(writer, random.nextInt(OWN_NAMES)), rows);
   }
 
@@ -70,7 +73,7 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
 
   /// Something that is done to a dataset of one's choice.
   static Intent of(int writer, int sequence, Action action, DatasetName name) {
-    return new Intent(writer, sequence, action, name, rows(random(writer, sequence)));
+    return new Intent(writer, sequence, action, name, rows(writer, sequence));
   }
 
   /// The datasets to which nobody else writes.
@@ -86,8 +89,9 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
     return new DatasetName("own-" + writer + "-" + index);
   }
 
-  /// Sometimes so many that they do not fit into one write.
-  private static int rows(SplittableRandom random) {
+  /// How many an intent has: sometimes so many that they do not fit into one write.
+  static int rows(int writer, int sequence) {
+    SplittableRandom random = random(~writer, sequence);
     return 1 + random.nextInt(random.nextInt(6) == 0 ? 20_000 : 40);
   }
 
@@ -98,6 +102,11 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
   /// The word of a row: each intent has words that no other has.
   static String word(int writer, int sequence, int row) {
     return "w" + writer + "s" + sequence + "r" + row % WORDS;
+  }
+
+  /// What is sent again when it is not known whether it was done.
+  IdempotencyKey key() {
+    return new IdempotencyKey("writer-" + writer + "-intent-" + sequence);
   }
 
   /// The stream that is sent: one batch or two, in any codec.

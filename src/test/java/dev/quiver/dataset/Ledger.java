@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// What was acknowledged to the writers of a crash test, each of which does its intents one after
 /// the other, and whether that is what is served: everything that was acknowledged, and of each
@@ -23,21 +24,28 @@ final class Ledger {
     List<Long> versions(DatasetName name) throws Exception;
 
     /// What a version consists of.
-    List<Piece> pieces(DatasetName name, long version) throws Exception;
+    ///
+    /// @param version null means the newest, be it listed or not
+    List<Piece> pieces(DatasetName name, @Nullable Long version) throws Exception;
   }
 
   private final int[] next;
 
+  /// How many intents of each writer were done, answered or not.
+  private final int[] done;
+
   /// @param writers how many there are, counted from 0
   Ledger(int writers) {
     next = new int[writers];
+    done = new int[writers];
   }
 
   int writers() {
     return next.length;
   }
 
-  /// The first intent of a writer that was not done.
+  /// What a writer goes on with: the first intent that was not acknowledged, unless it is known to
+  /// have been done. An append is sent again all the same, which changes nothing.
   int next(int writer) {
     return next[writer];
   }
@@ -47,18 +55,19 @@ final class Ledger {
     next[writer]++;
   }
 
-  /// Checks what is served after a crash, and notes which intents were done without an answer.
+  /// Checks what is served after a crash, and which intents were done without an answer.
   ///
   /// @param versions how many of the newest versions of each dataset to read
   void settle(Served served, int versions) throws Exception {
     Set<DatasetName> expectedNames = new HashSet<>();
+    System.arraycopy(next, 0, done, 0, next.length);
     for (int writer = 0; writer < next.length; writer++) {
       settleOwn(served, writer);
     }
     settleShared(served);
     for (int writer = 0; writer < next.length; writer++) {
       for (DatasetName name : Intent.ownNames(writer)) {
-        List<List<Piece>> history = history(writer, name, next[writer]);
+        List<List<Piece>> history = history(writer, name, done[writer]);
         assertHistory(served, name, history, versions);
         if (!history.isEmpty()) {
           expectedNames.add(name);
@@ -69,6 +78,11 @@ final class Ledger {
       expectedNames.add(Intent.SHARED);
     }
     assertThat(served.names()).isEqualTo(expectedNames);
+    for (int writer = 0; writer < next.length; writer++) {
+      if (Intent.any(writer, next[writer]).action() != Intent.Action.APPEND) {
+        next[writer] = done[writer];
+      }
+    }
   }
 
   private void settleOwn(Served served, int writer) throws Exception {
@@ -76,11 +90,11 @@ final class Ledger {
     if (pending.name().equals(Intent.SHARED)) {
       return;
     }
-    List<List<Piece>> done = history(writer, pending.name(), next[writer] + 1);
+    List<List<Piece>> doneToo = history(writer, pending.name(), next[writer] + 1);
     List<List<Piece>> notDone = history(writer, pending.name(), next[writer]);
     List<Piece> newest = newest(served, pending.name());
-    if (!newest.equals(newest(notDone)) && newest.equals(newest(done))) {
-      next[writer]++;
+    if (!newest.equals(newest(notDone)) && newest.equals(newest(doneToo))) {
+      done[writer]++;
     }
   }
 
@@ -89,7 +103,7 @@ final class Ledger {
     for (int writer = 0; writer < next.length; writer++) {
       Intent pending = Intent.any(writer, next[writer]);
       if (pending.name().equals(Intent.SHARED) && newest.contains(Piece.of(pending))) {
-        next[writer]++;
+        done[writer]++;
       }
     }
   }
@@ -98,6 +112,7 @@ final class Ledger {
       Served served, DatasetName name, List<List<Piece>> history, int count) throws Exception {
     List<Long> versions = served.versions(name);
     assertThat(versions).as("versions of %s", name).hasSameSizeAs(history);
+    assertThat(newest(served, name)).as("the newest of %s", name).isEqualTo(newest(history));
     for (int i = 0; i < Math.min(count, versions.size()); i++) {
       assertThat(served.pieces(name, versions.get(i)))
           .as("%s@%d", name, versions.get(i))
@@ -120,9 +135,9 @@ final class Ledger {
     for (int writer = 0; writer < next.length; writer++) {
       int mine = writer;
       List<Piece> expected = new ArrayList<>();
-      for (int sequence = 0; sequence < next[writer]; sequence++) {
+      for (int sequence = 0; sequence < done[writer]; sequence++) {
         Intent intent = Intent.any(writer, sequence);
-        if (intent.name().equals(Intent.SHARED)) {
+        if (intent.name().equals(Intent.SHARED) && intent.action() == Intent.Action.APPEND) {
           expected.add(Piece.of(intent));
         }
       }
@@ -132,8 +147,7 @@ final class Ledger {
   }
 
   private static List<Piece> newest(Served served, DatasetName name) throws Exception {
-    List<Long> versions = served.versions(name);
-    return versions.isEmpty() ? List.of() : served.pieces(name, versions.getFirst());
+    return served.versions(name).isEmpty() ? List.of() : served.pieces(name, null);
   }
 
   private static List<Piece> newest(List<List<Piece>> history) {
@@ -152,6 +166,9 @@ final class Ledger {
             List<Piece> grown = new ArrayList<>(newest(history));
             grown.add(Piece.of(intent));
             history.add(grown);
+          }
+          case MERGE -> {
+            // Nobody's data changed.
           }
           case DELETE -> history.clear();
         }

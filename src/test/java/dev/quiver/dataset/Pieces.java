@@ -86,7 +86,7 @@ final class Pieces {
   private void assertLastIsWhole() {
     if (!pieces.isEmpty()) {
       Piece last = pieces.getLast();
-      int rows = Intent.any(last.writer(), last.sequence()).rows();
+      int rows = Intent.rows(last.writer(), last.sequence());
       assertThat(row).as("rows of %s", last).isEqualTo(rows);
     }
   }

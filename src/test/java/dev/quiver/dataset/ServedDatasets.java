@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What is served of datasets that are open in this process.
 record ServedDatasets(Datasets datasets) implements Ledger.Served {
@@ -28,7 +29,7 @@ record ServedDatasets(Datasets datasets) implements Ledger.Served {
   }
 
   @Override
-  public List<Piece> pieces(DatasetName name, long version) throws IOException {
+  public List<Piece> pieces(DatasetName name, @Nullable Long version) throws IOException {
     try (Snapshot snapshot = datasets.open(new DatasetReference(name, version))) {
       List<Piece> file = Pieces.ofFile(DatasetTestFolder.read(snapshot, snapshot.file()));
       List<Piece> stream = Pieces.ofStream(DatasetTestFolder.read(snapshot, snapshot.stream()));

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -46,8 +47,8 @@ record ServedOverHttp(HttpClient client, String origin) implements Ledger.Served
   }
 
   @Override
-  public List<Piece> pieces(DatasetName name, long version) throws Exception {
-    String path = "/datasets/" + name + "@" + version;
+  public List<Piece> pieces(DatasetName name, @Nullable Long version) throws Exception {
+    String path = "/datasets/" + new DatasetReference(name, version);
     HttpResponse<byte[]> file = get(path + ".arrow");
     HttpResponse<byte[]> stream = get(path + ".arrows");
     assertThat(List.of(file.statusCode(), stream.statusCode())).as(path).containsOnly(200);
@@ -63,12 +64,10 @@ record ServedOverHttp(HttpClient client, String origin) implements Ledger.Served
     String path = "/datasets/" + intent.name();
     return switch (intent.action()) {
       case PUT -> isDone(send("PUT", path, intent.body()));
-      case APPEND -> isDone(send("POST", path, intent.body()));
-      case DELETE -> {
-        HttpResponse<byte[]> response = send("DELETE", path, new byte[0]);
-        // What was not there is as good.
-        yield isDone(response) || response.statusCode() == 404 || response.statusCode() == 410;
-      }
+      case APPEND ->
+          isDone(send("POST", path, intent.body(), "Idempotency-Key", intent.key().value()));
+      case MERGE -> isDoneOrGone(send("POST", path + "/merge", new byte[0]));
+      case DELETE -> isDoneOrGone(send("DELETE", path, new byte[0]));
     };
   }
 
@@ -76,17 +75,24 @@ record ServedOverHttp(HttpClient client, String origin) implements Ledger.Served
     return response.statusCode() / 100 == 2;
   }
 
+  /// What was not there is as good.
+  private static boolean isDoneOrGone(HttpResponse<byte[]> response) {
+    return isDone(response) || response.statusCode() == 404 || response.statusCode() == 410;
+  }
+
   private HttpResponse<byte[]> get(String path) throws IOException, InterruptedException {
     return client.send(
         HttpRequest.newBuilder(URI.create(origin + path)).build(), BodyHandlers.ofByteArray());
   }
 
-  private HttpResponse<byte[]> send(String method, String path, byte[] body)
+  private HttpResponse<byte[]> send(String method, String path, byte[] body, String... headers)
       throws IOException, InterruptedException {
-    HttpRequest request =
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(origin + path))
-            .method(method, BodyPublishers.ofByteArray(body))
-            .build();
-    return client.send(request, BodyHandlers.ofByteArray());
+            .method(method, BodyPublishers.ofByteArray(body));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), BodyHandlers.ofByteArray());
   }
 }

@@ -1,20 +1,23 @@
 package dev.quiver.dataset;
 
-import dev.quiver.dataset.Intent.Action;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.S3Options;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.foreign.MemorySegment;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /// A process of its own that writes to a store, and says on its standard output what was
 /// acknowledged to which writer.
@@ -24,6 +27,7 @@ import java.util.function.IntFunction;
 /// `to`; or to append alone, or to create one dataset.
 final class WriterProcess {
 
+  private static final long CACHE_BYTE_SIZE = 64 << 20;
   private static final WriteCondition NONE = new WriteCondition.None();
 
   private final Datasets datasets;
@@ -32,9 +36,11 @@ final class WriterProcess {
     this.datasets = datasets;
   }
 
-  /// @param arguments a folder for a first commit, which loads the classes
+  /// @param arguments where to make a first commit, which loads the classes; may be left out
   static void main(String[] arguments) throws Exception {
-    run(new Datasets(open(arguments[0]), DatasetOptions.DEFAULT), Intent.append(0, 0));
+    for (String location : arguments) {
+      run(new Datasets(open(location), DatasetOptions.DEFAULT), Intent.append(0, 0), null);
+    }
     System.out.println("ready");
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -52,9 +58,27 @@ final class WriterProcess {
     }
   }
 
-  /// The store of a location.
+  /// The store of a location: a folder, or `http://host:port/bucket#folder` with the folder for
+  /// what is kept of a bucket.
   static BlobStore open(String location) throws IOException {
-    return BlobStore.onFolder(Path.of(location));
+    if (!location.startsWith("http:")) {
+      return BlobStore.onFolder(Path.of(location));
+    }
+    System.setProperty("aws.accessKeyId", "test");
+    System.setProperty("aws.secretAccessKey", "test");
+    URI uri = URI.create(location);
+    // Processes do not share what they keep.
+    Path cache = Files.createTempDirectory(Path.of(uri.getFragment()), "kept");
+    return BlobStore.onS3(
+        new S3Options(
+            uri.getPath().substring(1),
+            uri.resolve("/"),
+            "",
+            "",
+            /* pathStyle= */ true,
+            S3Options.Checksums.WHEN_REQUIRED,
+            cache,
+            CACHE_BYTE_SIZE));
   }
 
   private void run(String task, List<String> writers) throws Exception {
@@ -85,7 +109,7 @@ final class WriterProcess {
   private void write(int from, int to, IntFunction<Intent> intents) throws IOException {
     for (int sequence = from; sequence < to; sequence++) {
       Intent intent = intents.apply(sequence);
-      run(datasets, intent);
+      run(datasets, intent, intent.key());
       System.out.println("done " + intent.writer() + " " + sequence);
     }
   }
@@ -101,22 +125,31 @@ final class WriterProcess {
   }
 
   /// Does what an intent says.
-  static void run(Datasets datasets, Intent intent) throws IOException {
+  ///
+  /// @param key of an append
+  static void run(Datasets datasets, Intent intent, @Nullable IdempotencyKey key)
+      throws IOException {
+    DatasetName name = intent.name();
     switch (intent.action()) {
-      case PUT -> datasets.put(intent.name(), source(intent), BodyFormat.STREAM, NONE);
-      case APPEND -> append(datasets, intent);
+      case PUT -> datasets.put(name, source(intent), BodyFormat.STREAM, NONE);
+      case APPEND ->
+          datasets.append(
+              name, source(intent), BodyFormat.STREAM, NONE, UploadOptions.DEFAULT, key);
+      case MERGE -> {
+        try {
+          datasets.merge(name);
+        } catch (DatasetNotFoundException | DatasetGoneException e) {
+          // There is nothing to join.
+        }
+      }
       case DELETE -> {
         try {
-          datasets.delete(intent.name(), NONE);
+          datasets.delete(name, NONE);
         } catch (DatasetNotFoundException | DatasetGoneException e) {
           // It was not there, which is as good.
         }
       }
     }
-  }
-
-  private static void append(Datasets datasets, Intent intent) throws IOException {
-    throw new IllegalStateException(Action.APPEND.toString());
   }
 
   private static ByteSource source(Intent intent) throws IOException {
