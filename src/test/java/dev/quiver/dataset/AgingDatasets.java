@@ -23,6 +23,7 @@ final class AgingDatasets {
   final Datasets datasets;
   private final Retention retention;
   private final Kind kind;
+  private int puts;
 
   AgingDatasets(Path folder) throws IOException {
     this(folder, Retention.DEFAULT);
@@ -56,6 +57,17 @@ final class AgingDatasets {
 
   /// The next version, written by another process.
   VersionSummary put(Datasets writer) throws IOException {
+    VersionSummary written = write(writer);
+    puts++;
+    return written;
+  }
+
+  /// How many versions were put, but for those of which the writer heard that they were not.
+  int puts() {
+    return puts;
+  }
+
+  private VersionSummary write(Datasets writer) throws IOException {
     return kind == Kind.APPEND
         ? writer
             .append(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.memory.ByteSource;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -228,6 +229,35 @@ class RemovalRacesTest {
         });
   }
 
+  /// Until its writer takes it back, what was put under the number of a removed version is not
+  /// taken for the newest, also not by those who saw that number when it was.
+  @Test
+  void nobodySeesWhatIsPutTooLate() throws IOException {
+    AgingDatasets aging = new AgingDatasets(folder, Retention.DEFAULT, Kind.APPEND);
+    Datasets other = aging.on(aging.store);
+    put(aging, 5);
+    List<String> late = new ArrayList<>();
+    Datasets writer =
+        aging.on(
+            new UnreliableStore(aging.store) {
+              @Override
+              public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
+                aging.put();
+                assertThat(other.summary(NEWEST).version()).isEqualTo(6);
+                putAndRemove(aging);
+                assertThat(super.putIfAbsent(key, content)).isTrue();
+                late.add(key);
+                assertThat(other.summary(NEWEST).version()).isEqualTo(27);
+                return true;
+              }
+            });
+    assertThatThrownBy(() -> aging.put(writer)).isInstanceOf(IOException.class);
+    assertThat(late).hasSize(1);
+    assertThat(aging.store.exists(late.getFirst())).isFalse();
+    assertThat(other.summary(NEWEST).rows()).isEqualTo(27);
+    aging.assertWhole();
+  }
+
   private static void assertLate(IOException e) {
     assertThat(e.getMessage())
         .matches(
@@ -235,6 +265,69 @@ class RemovalRacesTest {
                 + " of PT\\d+H at data/_flights_/[0-9a-z]{26}\\.arrow"
                 + "|Expected version 6 but found it removed before its commit was answered at"
                 + " flights");
+  }
+
+  @Test
+  void removalsAndMergesDoNotHarmEachOther() throws IOException {
+    Meanwhile mergeAndRemove =
+        aging -> {
+          aging.put();
+          aging.datasets.merge(NAME);
+          aging.clock.advanceHours(26);
+          aging.put();
+          aging.datasets.merge(NAME);
+          aging.remove();
+        };
+    mergeAnywhere((aging, paused) -> remove(aging, paused), mergeAndRemove);
+    mergeAnywhere((aging, paused) -> merge(paused), mergeAndRemove);
+    mergeAnywhere(
+        (aging, paused) -> merge(paused),
+        aging -> {
+          aging.clock.advanceHours(26);
+          aging.remove();
+        });
+  }
+
+  private static void merge(Datasets datasets) throws IOException {
+    try {
+      datasets.merge(NAME);
+    } catch (IOException e) {
+      assertThat(e.getMessage())
+          .startsWith("Expected a blob begun at most PT12H ago, half of quiver.storage.grace");
+    }
+  }
+
+  private void mergeAnywhere(Paused paused, Meanwhile meanwhile) throws IOException {
+    boolean wasInterrupted = true;
+    for (int operation = 0; wasInterrupted; operation++) {
+      AgingDatasets aging =
+          new AgingDatasets(folder.resolve("merged-" + stores++), Retention.DEFAULT, Kind.APPEND);
+      put(aging, 6);
+      aging.datasets.merge(NAME);
+      put(aging, 3);
+      aging.clock.advanceHours(25);
+      InterruptedStore store = new InterruptedStore(aging.store);
+      Datasets datasets = aging.on(store);
+      datasets.open(NEWEST).close();
+      store.interrupt(operation, () -> meanwhile.run(aging));
+      paused.run(aging, datasets);
+      wasInterrupted = store.wasInterrupted();
+      Datasets fresh = aging.on(aging.store);
+      for (VersionSummary summary : fresh.versions(NAME, null, 100, /* merges= */ true)) {
+        try (Snapshot snapshot = fresh.open(new DatasetReference(NAME, summary.version()))) {
+          DatasetTestFolder.read(snapshot, snapshot.file());
+        }
+      }
+      assertThat(fresh.summary(NEWEST).rows()).isEqualTo(aging.puts());
+      aging.clock.advanceHours(50);
+      aging.remove();
+      try (Snapshot snapshot = fresh.open(NEWEST)) {
+        assertThat(snapshot.extents())
+            .extracting(Extent::key)
+            .filteredOn(key -> key.startsWith(StoreKeys.DATA))
+            .hasSameElementsAs(aging.data());
+      }
+    }
   }
 
   @Test

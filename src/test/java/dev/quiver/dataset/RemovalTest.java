@@ -93,6 +93,35 @@ class RemovalTest {
     assertThat(aging.remove()).isEqualTo(new Removed(1, 1));
   }
 
+  /// What stays is one run, also when a writer's clock was ahead.
+  @Test
+  void stopsAtTheFirstThatIsKept() throws IOException {
+    aging.put();
+    aging.clock.advanceHours(30);
+    aging.put();
+    aging.clock.advanceHours(-29);
+    aging.put();
+    aging.clock.advanceHours(1);
+    aging.put();
+    aging.clock.advanceHours(26);
+    assertThat(aging.remove()).isEqualTo(Removed.NOTHING);
+    assertThat(aging.versions()).containsExactly(4L, 3L, 2L, 1L);
+    aging.clock.advanceHours(27);
+    assertThat(aging.remove()).isEqualTo(new Removed(3, 3));
+  }
+
+  @Test
+  void keepsWhatIsYoungThoughItWasReplacedLongAgo() throws IOException {
+    aging.clock.advanceHours(29);
+    aging.put();
+    aging.clock.advanceHours(-29);
+    aging.put();
+    aging.clock.advanceHours(28);
+    assertThat(aging.remove()).isEqualTo(Removed.NOTHING);
+    aging.clock.advanceHours(26);
+    assertThat(aging.remove()).isEqualTo(new Removed(1, 1));
+  }
+
   /// A version that cannot be read any more is kept for the grace alone.
   @Test
   void removesWhatWasDeletedWhateverIsKept() throws IOException {
