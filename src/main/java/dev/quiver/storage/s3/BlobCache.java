@@ -96,9 +96,17 @@ final class BlobCache {
 
   synchronized void release(CachedFile file) {
     file.opened--;
-    if (file.opened == 0 && (file.heldByteSize == 0 || files.size() > MAXIMUM_FILES)) {
+    boolean kept = file.heldByteSize > 0 && files.size() <= MAXIMUM_FILES;
+    if (file.opened == 0 && !kept && files.remove(file.name(), file)) {
       remove(file);
-      files.remove(file.name());
+    }
+  }
+
+  /// Forgets a file that somebody else removed.
+  synchronized void lose(CachedFile file) {
+    if (files.remove(file.name(), file)) {
+      byteSize -= file.heldByteSize;
+      file.heldByteSize = 0;
     }
   }
 

@@ -5,6 +5,7 @@ import dev.quiver.storage.filesystem.FolderBlob;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -48,17 +49,17 @@ final class CachedBlob implements Blob {
       return 0;
     }
     MemorySegment filled = destination.asSlice(0, byteSize);
-    return isPresent(byteOffset, byteSize)
-        ? local().read(byteOffset, filled)
-        : remote.read(byteOffset, filled);
+    FolderBlob present = isPresent(byteOffset, byteSize) ? local() : null;
+    return present == null ? remote.read(byteOffset, filled) : present.read(byteOffset, filled);
   }
 
   @Override
   public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
     Objects.checkFromIndexSize(byteOffset, byteSize, identity.byteSize());
-    return byteSize > 0 && isPresent(byteOffset, byteSize)
-        ? local().map(byteOffset, byteSize, arena)
-        : remote.map(byteOffset, byteSize, arena);
+    FolderBlob present = byteSize > 0 && isPresent(byteOffset, byteSize) ? local() : null;
+    return present == null
+        ? remote.map(byteOffset, byteSize, arena)
+        : present.map(byteOffset, byteSize, arena);
   }
 
   private boolean isPresent(long byteOffset, long byteSize) throws IOException {
@@ -75,13 +76,19 @@ final class CachedBlob implements Blob {
     return fetcher.fetch(key, identity, file, first, last);
   }
 
-  private synchronized FolderBlob local() throws IOException {
+  /// Null when somebody else has removed the file.
+  private synchronized @Nullable FolderBlob local() throws IOException {
     if (closed) {
       throw new IllegalStateException("The blob is closed");
     }
     FolderBlob open = local;
     if (open == null) {
-      open = new FolderBlob(file.path());
+      try {
+        open = new FolderBlob(file.path());
+      } catch (NoSuchFileException e) {
+        cache.lose(file);
+        return null;
+      }
       local = open;
     }
     return open;

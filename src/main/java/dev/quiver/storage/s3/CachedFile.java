@@ -93,7 +93,7 @@ final class CachedFile {
   /// Notes that a chunk is there. With the last one the file becomes one that survives a restart.
   synchronized void add(int chunk) throws IOException {
     present.set(chunk);
-    if (present.cardinality() == chunkCount()) {
+    if (!whole && present.cardinality() == chunkCount()) {
       try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
         channel.force(true);
       }

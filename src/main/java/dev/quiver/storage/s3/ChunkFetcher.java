@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +22,9 @@ final class ChunkFetcher {
   private final BlobCache cache;
   private final Semaphore requests = new Semaphore(MAXIMUM_REQUESTS);
   private final Map<Chunk, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
+
+  /// Of a disk that fails, once.
+  private volatile boolean warned;
 
   ChunkFetcher(BlobCache cache) {
     this.cache = cache;
@@ -103,12 +103,15 @@ final class ChunkFetcher {
     }
     boolean filled = false;
     requests.acquireUninterruptibly();
-    try (FileChannel channel = file.openForWriting()) {
-      fill(key, identity, chunk, channel);
-      file.add(chunk.number());
+    try {
+      fill(key, identity, chunk);
       filled = true;
+      warned = false;
     } catch (UncheckedIOException e) {
-      LOG.log(Level.WARNING, "A blob is not kept on the local disk: " + key, e);
+      if (!warned) {
+        LOG.log(Level.WARNING, "What is read is not kept on the local disk: " + e.getMessage());
+        warned = true;
+      }
     } finally {
       requests.release();
       if (!filled) {
@@ -118,32 +121,15 @@ final class ChunkFetcher {
     return filled;
   }
 
-  private void fill(String key, Identity identity, Chunk chunk, FileChannel channel)
-      throws IOException {
+  /// @throws UncheckedIOException when the disk fails, which is no failure of the store
+  private void fill(String key, Identity identity, Chunk chunk) throws IOException {
+    CachedFile file = chunk.file();
     long start = chunk.number() * CachedFile.CHUNK_BYTE_SIZE;
-    long[] position = {start};
-    cache
-        .bucket()
-        .read(
-            key,
-            identity,
-            start,
-            chunk.file().chunkByteSize(chunk.number()),
-            segment -> position[0] = write(channel, segment, position[0]));
-  }
-
-  /// @throws UncheckedIOException when the disk takes no more, which is no failure of the store
-  private static long write(FileChannel channel, MemorySegment segment, long position) {
-    ByteBuffer bytes = segment.asByteBuffer();
-    long end = position;
-    try {
-      while (bytes.hasRemaining()) {
-        end += channel.write(bytes, end);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    long byteSize = file.chunkByteSize(chunk.number());
+    try (LocalChunk local = new LocalChunk(file, start)) {
+      cache.bucket().read(key, identity, start, byteSize, local);
+      local.add(chunk.number());
     }
-    return end;
   }
 
   private static boolean await(CompletableFuture<Boolean> fetched) throws IOException {

@@ -5,125 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobUpload;
-import dev.quiver.storage.S3Options;
-import dev.quiver.storage.S3ProxyServer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
 
 /// What is asked of the store, and what is kept on the local disk.
-class BlobCacheTest {
-
-  private static final int MEBIBYTE = 1 << 20;
-
-  @TempDir private Path folder;
-  private String bucket;
-  private WatchedServer server;
-  private S3BlobStore writer;
-  private final List<S3BlobStore> opened = new ArrayList<>();
-
-  @BeforeEach
-  void start() throws IOException {
-    bucket = S3ProxyServer.newBucket();
-    server = new WatchedServer(S3ProxyServer.endpoint());
-    writer = S3BlobStore.open(S3ProxyServer.options(bucket, folder.resolve("writer"), 1 << 30));
-    opened.add(writer);
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    for (S3BlobStore store : opened) {
-      store.close();
-    }
-    server.close();
-  }
-
-  private S3BlobStore open(int mebibytes) throws IOException {
-    S3Options direct = S3ProxyServer.options(bucket, folder.resolve("cache"), 0);
-    S3BlobStore store =
-        S3BlobStore.open(
-            new S3Options(
-                bucket,
-                server.endpoint(),
-                "",
-                "",
-                true,
-                direct.checksums(),
-                folder.resolve("cache"),
-                (long) mebibytes * MEBIBYTE));
-    opened.add(store);
-    server.take("GET");
-    return store;
-  }
-
-  private static MemorySegment random(String key, int mebibytes) {
-    byte[] bytes = new byte[mebibytes * MEBIBYTE];
-    new Random(key.hashCode()).nextBytes(bytes);
-    return MemorySegment.ofArray(bytes);
-  }
-
-  private MemorySegment put(String key, int mebibytes) throws IOException {
-    MemorySegment content = random(key, mebibytes);
-    try (BlobUpload upload = writer.begin(key)) {
-      upload.write(content);
-      assertThat(upload.commit()).isTrue();
-    }
-    return content;
-  }
-
-  /// As a response is read.
-  private static void assertHolds(Blob blob, MemorySegment expected) throws IOException {
-    MemorySegment buffer = MemorySegment.ofArray(new byte[256 << 10]);
-    assertThat(blob.byteSize()).isEqualTo(expected.byteSize());
-    for (long done = 0; done < expected.byteSize(); done += buffer.byteSize()) {
-      long count = blob.read(done, buffer);
-      assertThat(MemorySegment.mismatch(buffer, 0, count, expected, done, done + count))
-          .isEqualTo(-1);
-      assertThat(count).isEqualTo(Math.min(buffer.byteSize(), expected.byteSize() - done));
-    }
-  }
-
-  private static void assertHolds(S3BlobStore store, String key, MemorySegment expected)
-      throws IOException {
-    try (Blob blob = store.open(key)) {
-      assertHolds(blob, expected);
-    }
-  }
-
-  private static void assertHolds(Blob blob, MemorySegment expected, long byteOffset, int byteSize)
-      throws IOException {
-    MemorySegment read = MemorySegment.ofArray(new byte[byteSize]);
-    assertThat(blob.read(byteOffset, read)).isEqualTo(byteSize);
-    assertThat(read.mismatch(expected.asSlice(byteOffset, byteSize))).isEqualTo(-1);
-  }
-
-  private List<Path> files(String kind) throws IOException {
-    try (Stream<Path> all = Files.walk(folder.resolve("cache"))) {
-      return all.filter(path -> Objects.requireNonNull(path.getParent()).endsWith(kind)).toList();
-    }
-  }
-
-  private long keptByteSize() throws IOException {
-    long byteSize = 0;
-    for (Path file : files("whole")) {
-      byteSize += Files.size(file);
-    }
-    return byteSize;
-  }
+class BlobCacheTest extends WatchedBucket {
 
   @Test
   void onlyChunksThatAreAskedForAreFetchedAndEachOnce() throws IOException {
@@ -209,7 +105,9 @@ class BlobCacheTest {
     for (int i = 0; i < 5; i++) {
       contents.add(put("data/" + i, 10));
       assertHolds(store, "data/" + i, contents.get(i));
+      server.take("GET");
       assertHolds(store, "data/0", contents.getFirst());
+      assertThat(server.take("GET")).isZero();
       assertThat(keptByteSize()).isLessThanOrEqualTo(32 * MEBIBYTE);
     }
     server.take("GET");
@@ -316,53 +214,8 @@ class BlobCacheTest {
     assertThat(server.take("GET") + server.take("HEAD")).isZero();
   }
 
-  /// The put happened although its answer never came; only the next one knows.
-  @Test
-  void aPutWhoseAnswerWasLostIsAFailureAndTheNextTellsTheTruth() throws IOException {
-    S3BlobStore store = open(100);
-    MemorySegment content = random("manifests/a", 1);
-    server.cutNextAnswer("PUT", 0);
-    assertThatThrownBy(() -> store.putIfAbsent("manifests/a", content))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("at key manifests/a");
-    assertThat(server.take("PUT")).isEqualTo(1);
-    assertThat(store.putIfAbsent("manifests/a", content)).isFalse();
-    assertHolds(store, "manifests/a", content);
-  }
-
-  /// An upload cannot be begun again by its caller, so that its outcome is found out.
-  @Test
-  void anUploadWhoseAnswerWasLostIsKnownAgain() throws IOException {
-    S3BlobStore store = open(100);
-    for (int mebibytes : new int[] {1, 20}) {
-      String key = "data/" + mebibytes;
-      MemorySegment content = random(key, mebibytes);
-      try (BlobUpload upload = store.begin(key)) {
-        upload.write(content);
-        server.cutNextAnswer(mebibytes == 1 ? "PUT" : "POST", 0);
-        assertThat(upload.commit()).isTrue();
-      }
-      assertHolds(store, key, content);
-      try (BlobUpload upload = store.begin(key)) {
-        upload.write(content);
-        assertThat(upload.commit()).isFalse();
-      }
-    }
-  }
-
-  @Test
-  void anAnswerThatWasCutIsAskedForAgain() throws IOException {
-    MemorySegment content = put("data/a", 20);
-    S3BlobStore store = open(100);
-    try (Blob blob = store.open("data/a")) {
-      server.cutNextAnswer("GET", MEBIBYTE);
-      assertHolds(blob, content, MEBIBYTE, 10);
-      server.cutNextAnswer("GET", MEBIBYTE);
-      assertHolds(blob, content);
-      assertThat(server.take("GET")).isEqualTo(1 + 2 + 3);
-    }
-  }
-
+  /// The put happened although its answer never came; only the next one knows. An upload cannot be
+  /// begun again by its caller, so that its outcome is found out.
   @Test
   void whatIsNotThereYetEndsWithADeletedBlob() throws IOException {
     put("data/a", 20);
@@ -393,5 +246,21 @@ class BlobCacheTest {
           .hasMessage("Expected a blob but found none at key data/a");
     }
     assertHolds(store, "data/a", replaced);
+  }
+
+  @Test
+  void aCacheThatSomebodyRemovesIsDoneWithout() throws IOException {
+    MemorySegment content = put("data/a", 20);
+    S3BlobStore store = open(100);
+    assertHolds(store, "data/a", content);
+    Files.delete(files("whole").getFirst());
+    assertHolds(store, "data/a", content);
+    assertHolds(store, "data/a", content);
+    assertThat(files("whole")).hasSize(1);
+    try (Blob blob = store.open("data/a")) {
+      FileSystemUtils.deleteRecursively(folder.resolve("cache"));
+      assertHolds(blob, content);
+    }
+    assertHolds(store, "data/a", content);
   }
 }

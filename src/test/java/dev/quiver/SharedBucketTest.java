@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /// Two services on one bucket: what is written on one is the next that the other reads.
-class ReplicasTest {
+class SharedBucketTest {
 
   @TempDir private Path folder;
   private String bucket;

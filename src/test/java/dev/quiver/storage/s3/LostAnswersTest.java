@@ -1,0 +1,59 @@
+package dev.quiver.storage.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobUpload;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+
+/// Connections that end before their answers do.
+class LostAnswersTest extends WatchedBucket {
+
+  @Test
+  void aPutWhoseAnswerWasLostIsAFailureAndTheNextTellsTheTruth() throws IOException {
+    S3BlobStore store = open(100);
+    MemorySegment content = random("manifests/a", 1);
+    server.cutNextAnswer("PUT", 0);
+    assertThatThrownBy(() -> store.putIfAbsent("manifests/a", content))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("at key manifests/a");
+    assertThat(server.take("PUT")).isEqualTo(1);
+    assertThat(store.putIfAbsent("manifests/a", content)).isFalse();
+    assertHolds(store, "manifests/a", content);
+  }
+
+  @Test
+  void anUploadWhoseAnswerWasLostIsKnownAgain() throws IOException {
+    S3BlobStore store = open(100);
+    for (int mebibytes : new int[] {1, 20}) {
+      String key = "data/" + mebibytes;
+      MemorySegment content = random(key, mebibytes);
+      try (BlobUpload upload = store.begin(key)) {
+        upload.write(content);
+        server.cutNextAnswer(mebibytes == 1 ? "PUT" : "POST", 0);
+        assertThat(upload.commit()).isTrue();
+      }
+      assertHolds(store, key, content);
+      try (BlobUpload upload = store.begin(key)) {
+        upload.write(content);
+        assertThat(upload.commit()).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void anAnswerThatWasCutIsAskedForAgain() throws IOException {
+    MemorySegment content = put("data/a", 20);
+    S3BlobStore store = open(100);
+    try (Blob blob = store.open("data/a")) {
+      server.cutNextAnswer("GET", MEBIBYTE);
+      assertHolds(blob, content, MEBIBYTE, 10);
+      server.cutNextAnswer("GET", MEBIBYTE);
+      assertHolds(blob, content);
+      assertThat(server.take("GET")).isEqualTo(1 + 2 + 3);
+    }
+  }
+}
