@@ -80,7 +80,7 @@ public final class S3ProxyServer {
     System.setProperty("aws.secretAccessKey", "test");
     if (!Files.exists(JAR)) {
       throw new IllegalStateException(
-          "Expected the server but found none at " + JAR + ": mvn generate-test-resources");
+          "Expected the server but found none at " + JAR + ": mvn process-test-classes");
     }
     Path folder = Files.createTempDirectory("s3proxy-");
     Path configuration = folder.resolve("s3proxy.conf");

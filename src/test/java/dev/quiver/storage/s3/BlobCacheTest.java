@@ -214,8 +214,6 @@ class BlobCacheTest extends WatchedBucket {
     assertThat(server.take("GET") + server.take("HEAD")).isZero();
   }
 
-  /// The put happened although its answer never came; only the next one knows. An upload cannot be
-  /// begun again by its caller, so that its outcome is found out.
   @Test
   void whatIsNotThereYetEndsWithADeletedBlob() throws IOException {
     put("data/a", 20);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 /// Connections that end before their answers do.
 class LostAnswersTest extends WatchedBucket {
 
+  /// The put happened although its answer never came; only the next one knows.
   @Test
   void aPutWhoseAnswerWasLostIsAFailureAndTheNextTellsTheTruth() throws IOException {
     S3BlobStore store = open(100);
@@ -25,6 +26,7 @@ class LostAnswersTest extends WatchedBucket {
     assertHolds(store, "manifests/a", content);
   }
 
+  /// Its caller cannot begin it again, so that its outcome is found out.
   @Test
   void anUploadWhoseAnswerWasLostIsKnownAgain() throws IOException {
     S3BlobStore store = open(100);
@@ -55,5 +57,25 @@ class LostAnswersTest extends WatchedBucket {
       assertHolds(blob, content);
       assertThat(server.take("GET")).isEqualTo(1 + 2 + 3);
     }
+  }
+
+  /// The client of the service hears of it long before it has sent everything.
+  @Test
+  void anUploadEndsSoonWhenTheStoreHasGone() throws IOException {
+    S3BlobStore store = open(100);
+    MemorySegment content = random("data/a", 20);
+    try (BlobUpload upload = store.begin("data/a")) {
+      upload.write(content);
+      server.close();
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 10; i++) {
+                  upload.write(content);
+                }
+              })
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("at key data/a");
+    }
+    assertThat(writer.exists("data/a")).isFalse();
   }
 }

@@ -18,6 +18,7 @@ final class WatchedServer implements AutoCloseable {
   private final URI server;
   private final ServerSocket socket;
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final List<Socket> clients = new CopyOnWriteArrayList<>();
   private volatile Cut cut = Cut.NONE;
 
   WatchedServer(URI server) throws IOException {
@@ -52,6 +53,7 @@ final class WatchedServer implements AutoCloseable {
     try {
       while (true) {
         Socket client = socket.accept();
+        clients.add(client);
         Thread.startVirtualThread(() -> pass(client));
       }
     } catch (IOException e) {
@@ -111,9 +113,13 @@ final class WatchedServer implements AutoCloseable {
     return !start.equals("HTTP/1.1 100");
   }
 
+  /// Ends all connections, and takes none any more.
   @Override
   public void close() throws IOException {
     socket.close();
+    for (Socket client : clients) {
+      client.close();
+    }
   }
 
   private record Cut(String method, int afterByteSize) {
