@@ -54,7 +54,7 @@ def table_of(service, name):
 
 
 def make(files):
-    """Files by path, with the name of the dataset, the table, and whether pyarrow's bytes are kept."""
+    """Files by path, with the name of the dataset, the table, and whether it is linked."""
     plain = tables.table(300)
     coded = plain.append_column("code", pa.array(["a", "b", "a"] * (plain.num_rows // 3)).dictionary_encode())
     polars_frame = pl.from_arrow(tables.for_polars(plain))
@@ -68,7 +68,7 @@ def make(files):
         made.append((old(path), f"stream-{codec}", plain, False))
         path = files / f"polars-{codec}.arrow"
         polars_frame.write_ipc(path, compression=codec or "uncompressed")
-        made.append((old(path), f"polars-{codec}", feather.read_table(path, memory_map=False), False))
+        made.append((old(path), f"polars-{codec}", feather.read_table(path, memory_map=False), True))
     made.append((old_feather(plain, files / "deep" / "er" / "Höhe 1.ARROW"), "deep.er.Hohe-1", plain, True))
     made.append((old_feather(plain, files / "t.csv.arrow"), "t-csv", plain, True))
     return made
@@ -123,6 +123,8 @@ def test_a_change_is_a_version(importing, files):
 
     # As pyarrow writes to a path: the second version is a link to the same file.
     feather.write_feather(third, path)
+    damaged = curl(f"{importing.url}/datasets/data@2.arrow").problem(503)
+    assert "data.arrow as it was imported but found it changed in place at data@2" in damaged["detail"]
     wait_for(lambda: versions(importing, "data") == [3, 2, 1], "the file was changed")
     assert table_of(importing, "data").equals(third)
     assert "Version 2 of dataset data is damaged" in importing.log.read_text()

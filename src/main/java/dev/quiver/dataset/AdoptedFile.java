@@ -1,5 +1,6 @@
 package dev.quiver.dataset;
 
+import dev.quiver.columnar.Metadata;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import java.io.IOException;
@@ -8,40 +9,56 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A blob that is a file which is there already, as long as what is written is what the file has at
-/// the same place: then nothing is written. From the first difference on it is a blob like others,
-/// and so is it where a file cannot be linked.
+/// An upload of what a file has already: nothing is written as long as each message is where it is
+/// expected, byte for byte, and the blob is the file in the end. What comes before the first of
+/// these, the schema, may be different, and is then a small blob of its own. With any other
+/// difference all becomes a blob like others.
 ///
-/// Bytes of the file past those that were written belong to such a blob, too.
+/// Positions are those of what is written; [#extents] says where that is.
 final class AdoptedFile implements BlobUpload {
 
   private final BlobStore store;
   private final String key;
+  private final String headKey;
   private final Path path;
   private final FileChannel channel;
   private final Arena arena = Arena.ofConfined();
   private final MemorySegment contents;
+  private final List<Piece> pieces = new ArrayList<>();
   private long position;
+
+  /// Where in the file the next bytes are expected.
+  private long fileOffset;
+
+  private boolean isInHead = true;
+  private @Nullable BlobUpload head;
+  private long headByteSize;
   private @Nullable BlobUpload copy;
+  private boolean headCommitted;
   private boolean linked;
 
-  private AdoptedFile(BlobStore store, String key, Path path, FileChannel channel)
+  private AdoptedFile(BlobStore store, String key, String headKey, Path path, FileChannel channel)
       throws IOException {
     this.store = store;
     this.key = key;
+    this.headKey = headKey;
     this.path = path;
     this.channel = channel;
     this.contents = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
   }
 
   /// @param key of the blob
-  static AdoptedFile open(BlobStore store, String key, Path path) throws IOException {
+  /// @param headKey of the one that has what is different
+  static AdoptedFile open(BlobStore store, String key, String headKey, Path path)
+      throws IOException {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
     try {
-      return new AdoptedFile(store, key, path, channel);
+      return new AdoptedFile(store, key, headKey, path, channel);
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -53,8 +70,14 @@ final class AdoptedFile implements BlobUpload {
     return contents;
   }
 
-  /// Whether everything that was written is in the file.
-  boolean isWhole() {
+  /// Says where in the file the message is that is written next.
+  void expect(long byteOffset) {
+    isInHead = false;
+    fileOffset = byteOffset;
+  }
+
+  /// Whether the blob is the file, with the end that it has.
+  boolean isAdopted() {
     return copy == null;
   }
 
@@ -70,21 +93,49 @@ final class AdoptedFile implements BlobUpload {
 
   @Override
   public long position() {
-    return copy == null ? position : copy.position();
+    return position;
   }
 
   @Override
   public void write(MemorySegment source) throws IOException {
-    if (copy == null && isNext(source)) {
-      position += source.byteSize();
+    if (copy != null) {
+      copy.write(source);
+    } else if (isInHead && (head != null || !isNext(source))) {
+      head().write(source);
+      headByteSize = position + source.byteSize();
+    } else if (isNext(source)) {
+      add(source.byteSize());
     } else {
       copied().write(source);
     }
+    position += source.byteSize();
   }
 
   private boolean isNext(MemorySegment source) {
-    return source.byteSize() <= contents.byteSize() - position
-        && contents.asSlice(position, source.byteSize()).mismatch(source) < 0;
+    return source.byteSize() <= contents.byteSize() - fileOffset
+        && contents.asSlice(fileOffset, source.byteSize()).mismatch(source) < 0;
+  }
+
+  private void add(long byteSize) {
+    Piece last = pieces.isEmpty() ? null : pieces.getLast();
+    if (last != null && last.fileOffset + last.byteSize == fileOffset) {
+      pieces.set(
+          pieces.size() - 1, new Piece(last.position, last.fileOffset, last.byteSize + byteSize));
+    } else {
+      pieces.add(new Piece(position, fileOffset, byteSize));
+    }
+    fileOffset += byteSize;
+  }
+
+  private BlobUpload head() throws IOException {
+    BlobUpload started = head;
+    if (started == null) {
+      started = store.begin(headKey);
+      head = started;
+      started.write(contents.asSlice(0, position));
+      pieces.clear();
+    }
+    return started;
   }
 
   private BlobUpload copied() throws IOException {
@@ -92,39 +143,106 @@ final class AdoptedFile implements BlobUpload {
     if (started == null) {
       started = store.begin(key);
       copy = started;
-      started.write(contents.asSlice(0, position));
+      if (head != null) {
+        try (Arena mapped = Arena.ofConfined()) {
+          started.write(head.map(0, headByteSize, mapped));
+        }
+        head.close();
+        head = null;
+      }
+      for (Piece piece : pieces) {
+        started.write(contents.asSlice(piece.fileOffset, piece.byteSize));
+      }
     }
     return started;
   }
 
   @Override
   public MemorySegment map(long byteOffset, long byteSize, Arena mapArena) throws IOException {
+    Objects.checkFromIndexSize(byteOffset, byteSize, position);
     if (copy != null) {
       return copy.map(byteOffset, byteSize, mapArena);
     }
-    Objects.checkFromIndexSize(byteOffset, byteSize, position);
-    return channel.map(FileChannel.MapMode.READ_ONLY, byteOffset, byteSize, mapArena);
+    for (Piece piece : pieces) {
+      long start = byteOffset - piece.position;
+      if (start >= 0 && start + byteSize <= piece.byteSize) {
+        return channel.map(
+            FileChannel.MapMode.READ_ONLY, piece.fileOffset + start, byteSize, mapArena);
+      }
+    }
+    if (head != null && byteOffset + byteSize <= headByteSize) {
+      return head.map(byteOffset, byteSize, mapArena);
+    }
+    throw new IllegalArgumentException("No message has these bytes");
+  }
+
+  /// Where what was written is.
+  ///
+  /// @param written ranges of the blob as if it were one like others
+  List<Extent> extents(List<Extent> written) {
+    if (copy != null) {
+      return written;
+    }
+    List<Extent> found = new ArrayList<>();
+    for (Extent extent : written) {
+      if (head != null) {
+        add(found, extent, new Piece(0, 0, headByteSize), headKey);
+      }
+      for (Piece piece : pieces) {
+        add(found, extent, piece, key);
+      }
+    }
+    return found;
+  }
+
+  /// Adds what an extent has of a piece.
+  private static void add(List<Extent> found, Extent extent, Piece piece, String pieceKey) {
+    long start = Math.max(extent.byteOffset(), piece.position);
+    long end = Math.min(extent.byteOffset() + extent.byteSize(), piece.position + piece.byteSize);
+    if (start < end) {
+      found.add(new Extent(pieceKey, piece.fileOffset + start - piece.position, end - start));
+    }
   }
 
   @Override
   public boolean commit() throws IOException {
-    if (copy == null) {
-      linked = store.link(key, path);
-      if (linked) {
-        return true;
-      }
-      position = contents.byteSize();
+    if (copy != null) {
+      return copy.commit();
     }
-    return copied().commit();
+    linked = store.link(key, path);
+    if (linked) {
+      return true;
+    }
+    try (BlobUpload same = store.begin(key)) {
+      same.write(contents);
+      return same.commit();
+    }
+  }
+
+  /// Commits what is different, as a file without record batches, once.
+  ///
+  /// @param blobs of the write
+  void commitHead(WrittenFile written, NewBlobs blobs) throws IOException {
+    if (head != null && !headCommitted) {
+      head.write(new FileLayout().tail(written.schema(), Metadata.EMPTY).bytes());
+      blobs.commit(headKey, head);
+      headCommitted = true;
+    }
   }
 
   @Override
   public void close() throws IOException {
     try (channel;
         arena) {
+      if (head != null) {
+        head.close();
+      }
       if (copy != null) {
         copy.close();
       }
     }
   }
+
+  /// A range of what was written, and where the file has it.
+  private record Piece(long position, long fileOffset, long byteSize) {}
 }

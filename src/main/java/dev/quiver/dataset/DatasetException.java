@@ -4,6 +4,7 @@ package dev.quiver.dataset;
 public abstract sealed class DatasetException extends RuntimeException
     permits DatasetNotFoundException,
         DatasetGoneException,
+        DamagedDatasetException,
         PreconditionFailedException,
         SchemaMismatchException {
 

@@ -94,6 +94,7 @@ public final class Datasets implements AutoCloseable {
   ///
   /// @throws DatasetNotFoundException when there is no such dataset or version
   /// @throws DatasetGoneException when it was deleted or removed
+  /// @throws DamagedDatasetException when a file that was imported was changed in place
   public Snapshot open(DatasetReference reference) throws IOException {
     VersionSummary broken = null;
     while (true) {

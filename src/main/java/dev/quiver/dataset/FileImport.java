@@ -75,7 +75,8 @@ final class FileImport {
   private ImportResult write(@Nullable VersionSummary newest) throws IOException {
     long damaged = damaged(newest);
     String key = StoreKeys.newData(name, clock.instant());
-    AdoptedFile adopted = AdoptedFile.open(store, key, path);
+    String headKey = StoreKeys.newData(name, clock.instant());
+    AdoptedFile adopted = AdoptedFile.open(store, key, headKey, path);
     try (StagedUpload staged = Ingest.stage(store, options, key, adopted, damaged == 0)) {
       NewBlobs blobs = new NewBlobs(store);
       try {
@@ -131,14 +132,21 @@ final class FileImport {
 
   private NextVersion version(StagedUpload staged, NewBlobs blobs, AdoptedFile adopted)
       throws IOException {
+    WrittenFile written = staged.written();
     staged.commit(blobs);
-    String key = staged.written().key();
+    List<Extent> extents = written.extents();
+    // Where a dictionary outgrew its indices, another blob was written in its place.
+    if (staged.upload() == adopted) {
+      adopted.commitHead(written, blobs);
+      extents = adopted.extents(extents);
+    }
+    String key = written.key();
     Path link = adopted.isLinked() ? store.localPath(key) : null;
     // What is linked is what the path leads to now, which may not be what was read.
     if (!isUnchanged(path) || link != null && !isUnchanged(link)) {
       throw new ChangedFileException(path);
     }
-    return NextVersion.of(staged.written())
+    return NextVersion.of(written, extents)
         .from(new Source(file, /* version= */ 0, link == null ? null : key));
   }
 

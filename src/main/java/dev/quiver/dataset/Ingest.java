@@ -15,6 +15,7 @@ import dev.quiver.memory.LimitedSource;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Block;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
@@ -30,7 +31,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +47,7 @@ final class Ingest {
   private final UploadOptions wanted;
   private final String key;
   private final BlobUpload upload;
-  private final BooleanSupplier hasEnd;
+  private final @Nullable AdoptedFile adopted;
   private final ScratchMemory memory;
   private final InFlightBytes.Charge charge;
   private final MemorySegment chunk;
@@ -59,7 +59,7 @@ final class Ingest {
       UploadOptions wanted,
       String key,
       BlobUpload upload,
-      BooleanSupplier hasEnd,
+      @Nullable AdoptedFile adopted,
       ScratchMemory memory,
       InFlightBytes.Charge charge) {
     this.store = store;
@@ -67,7 +67,7 @@ final class Ingest {
     this.wanted = wanted;
     this.key = key;
     this.upload = upload;
-    this.hasEnd = hasEnd;
+    this.adopted = adopted;
     this.memory = memory;
     this.charge = charge;
     this.chunk = memory.allocate(CHUNK_BYTE_SIZE, Framing.BODY_ALIGNMENT);
@@ -90,7 +90,7 @@ final class Ingest {
         wanted,
         key,
         store.begin(key),
-        () -> false,
+        /* adopted= */ null,
         ingest -> ingest.take(body, declared));
   }
 
@@ -110,12 +110,12 @@ final class Ingest {
         isFile ? UploadOptions.KEEP : UploadOptions.DEFAULT,
         key,
         file,
-        file::isWhole,
+        file,
         ingest -> {
           options
               .requestBytes()
               .check(file.contents().byteSize(), "bytes in a request", Place.UNKNOWN);
-          if (!mayLink) {
+          if (!isFile || !mayLink) {
             file.copyAll();
           }
           return isFile
@@ -130,13 +130,14 @@ final class Ingest {
       UploadOptions wanted,
       String key,
       BlobUpload upload,
-      BooleanSupplier hasEnd,
+      @Nullable AdoptedFile adopted,
       Intake intake)
       throws IOException {
     StagedUpload staged = null;
     try (ScratchMemory memory = new ScratchMemory(store.scratchFolder());
         InFlightBytes.Charge charge = options.inFlight().open()) {
-      staged = intake.from(new Ingest(store, options, wanted, key, upload, hasEnd, memory, charge));
+      staged =
+          intake.from(new Ingest(store, options, wanted, key, upload, adopted, memory, charge));
       return staged;
     } catch (UncheckedIOException e) {
       // Working memory went to the disk, and there was none left.
@@ -204,7 +205,8 @@ final class Ingest {
         Place.byteOffset(file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize));
     FileReader reader = new FileReader(file, options.limits(), memory);
     FileReader.requireSmallBlocks(reader.footer(), file.byteSize());
-    CanonicalWriter writer = new CanonicalWriter(key, upload, hasEnd);
+    CanonicalWriter writer =
+        new CanonicalWriter(key, upload, () -> adopted != null && adopted.isAdopted());
     try (MessageIntake intake = intake(reader.footer().schema(), writer)) {
       EncapsulatedMessage schema = embeddedSchema(file, reader.footer().schema());
       if (schema == null) {
@@ -213,14 +215,22 @@ final class Ingest {
         writer.writeSchema(schema);
       }
       for (int i : dictionaryOrder(reader, intake)) {
+        expect(reader.footer().dictionaries().get(i));
         EncapsulatedMessage dictionary = reader.dictionaryMessage(i);
         intake.take(dictionary, ByteSource.of(reader.body(dictionary)));
       }
       for (int i = 0; i < reader.batchCount(); i++) {
+        expect(reader.footer().recordBatches().get(i));
         EncapsulatedMessage batch = reader.batchMessage(i);
         intake.take(batch, ByteSource.of(reader.body(batch)));
       }
       return finish(intake, reader.footer().customMetadata());
+    }
+  }
+
+  private void expect(Block block) {
+    if (adopted != null) {
+      adopted.expect(block.offset());
     }
   }
 

@@ -23,7 +23,12 @@ record NextVersion(
   }
 
   static NextVersion of(WrittenFile written) {
-    return new NextVersion(Kind.UPLOAD, written.file(), written.extents(), written.tail());
+    return of(written, written.extents());
+  }
+
+  /// @param extents where what was written is
+  static NextVersion of(WrittenFile written, List<Extent> extents) {
+    return new NextVersion(Kind.UPLOAD, written.file(), extents, written.tail());
   }
 
   NextVersion from(Source imported) {

@@ -57,6 +57,12 @@ final class SnapshotBytes implements AutoCloseable {
   /// Opens blobs when they are read: for looking at a few of them.
   static SnapshotBytes openLazily(BlobStore store, Catalog.OpenManifest open) throws IOException {
     Manifest manifest = open.manifest();
+    try {
+      Source.requireUndamaged(store, manifest);
+    } catch (IOException | DamagedDatasetException e) {
+      open.close();
+      throw e;
+    }
     List<Extent> extents = new ArrayList<>();
     manifest.extents().forEach(extent -> add(extents, extent));
     add(extents, new Extent(open.key(), manifest.tailOffset(), manifest.tailByteSize()));

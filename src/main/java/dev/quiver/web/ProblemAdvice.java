@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import dev.quiver.dataset.DamagedDatasetException;
 import dev.quiver.dataset.DatasetException;
 import dev.quiver.dataset.DatasetGoneException;
 import dev.quiver.dataset.DatasetNotFoundException;
@@ -156,6 +157,7 @@ final class ProblemAdvice {
     return switch (e) {
       case DatasetNotFoundException _ -> ProblemType.NOT_FOUND;
       case DatasetGoneException _ -> ProblemType.GONE;
+      case DamagedDatasetException _ -> ProblemType.DAMAGED;
       case PreconditionFailedException _ -> ProblemType.PRECONDITION_FAILED;
       case SchemaMismatchException _ -> ProblemType.SCHEMA_MISMATCH;
     };

@@ -28,6 +28,7 @@ enum ProblemType {
   INTERNAL("internal", 500, "The service failed"),
   NOT_IMPLEMENTED("not-implemented", 501, "The request needs what this service does not have"),
   OVERLOADED("overloaded", 503, "The service has too much to do at the moment"),
+  DAMAGED("damaged", 503, "The file that holds the data was changed, and is to be imported again"),
   HTTP_VERSION("http-version", 505, "The request is of another version of HTTP"),
   STORAGE_FULL("storage-full", 507, "The store has no space left");
 

@@ -7,19 +7,23 @@ import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.FileWriter;
 import dev.quiver.ipc.Version4;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,6 +91,37 @@ class FileImportTest {
     assertThat(served).isEqualTo(data.file()).isNotEqualTo(bytes);
     assertThat(new String(served, StandardCharsets.ISO_8859_1))
         .contains("{\"record_batch_cum_len\":[3,7]}");
+  }
+
+  /// Polars writes no message there that a stream could start with.
+  @Test
+  void linksToAFileOfWhichTheSchemaAloneIsDifferent() throws IOException {
+    byte[] bytes = file(null, 3, 4);
+    bytes[8] = 0;
+    replace(bytes);
+
+    assertThat(imported().linked()).isTrue();
+
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4));
+    List<String> keys = data.store.list("data/", null, 10);
+    assertThat(keys).hasSize(2);
+    Path link = null;
+    for (String key : keys) {
+      Path blob = Objects.requireNonNull(data.store.localPath(key));
+      if (Files.isSameFile(blob, file)) {
+        link = blob;
+      } else {
+        byte[] head = Files.readAllBytes(blob);
+        FileReader reader =
+            new FileReader(MemorySegment.ofArray(head), Limits.DEFAULT, Arena.ofAuto());
+        assertThat(reader.schema()).isEqualTo(SampleStreams.SCHEMA);
+        assertThat(reader.batchCount()).isZero();
+      }
+    }
+    assertThat(link).isNotNull();
+    data.assertNothingTemporary();
+    append();
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4, 2));
   }
 
   @Test
@@ -174,6 +209,15 @@ class FileImportTest {
     append();
     Files.write(file, file(null, 5));
     Files.setLastModifiedTime(file, later());
+    for (String reference : List.of("data@1", "data@2", "data")) {
+      assertThatThrownBy(() -> data.datasets.open(DatasetReference.parse(reference)))
+          .isInstanceOf(DamagedDatasetException.class)
+          .hasMessage(
+              "Expected the file data.arrow as it was imported but found it changed in place at "
+                  + (reference.equals("data") ? "data@2" : reference));
+    }
+    assertThatThrownBy(this::append).isInstanceOf(DamagedDatasetException.class);
+    data.assertNothingTemporary();
 
     ImportResult.Imported imported = imported();
 
@@ -185,6 +229,31 @@ class FileImportTest {
 
     replace(file(null, 6));
     assertThat(imported().damaged()).isZero();
+  }
+
+  /// As of a store that was restored from a backup without times.
+  @Test
+  void readsALinkThatNobodyElseHasWheneverItChanged() throws IOException {
+    replace(file(null, 3));
+    imported();
+    Path blob = blob();
+    Files.setLastModifiedTime(file, later());
+    assertThatThrownBy(() -> data.stream()).isInstanceOf(DamagedDatasetException.class);
+
+    Files.delete(file);
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(3));
+
+    Files.write(blob, new byte[1], StandardOpenOption.APPEND);
+    assertThatThrownBy(() -> data.stream()).isInstanceOf(DamagedDatasetException.class);
+  }
+
+  @Test
+  void readsWhatWasPutAfterALinkThatIsDamaged() throws IOException {
+    replace(file(null, 3));
+    imported();
+    data.put(SampleStreams.stream(8));
+    Files.setLastModifiedTime(file, later());
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(8));
   }
 
   @Test
