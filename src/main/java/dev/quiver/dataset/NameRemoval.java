@@ -4,7 +4,6 @@ import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// go before their data, from the oldest up: those that stay are always one run up to the newest,
 /// with all they name.
 final class NameRemoval {
-
-  private static final int PAGE_SIZE = 10_000;
 
   private final BlobStore store;
   private final Retention retention;
@@ -37,22 +34,19 @@ final class NameRemoval {
     this.data = data;
   }
 
-  /// @param prefix of the manifests of the name
-  /// @param listed all of them, newest first, listed after the data were
+  /// @param keys of all manifests of the name, newest first, listed after the data were
   /// @return whether nothing can go until something is committed, however much time passes
   /// @throws IOException when a manifest cannot be read, and nothing was removed, or when the store
   ///   fails
-  boolean run(String prefix, List<String> listed) throws IOException {
-    if (listed.isEmpty()) {
+  boolean run(List<String> keys) throws IOException {
+    if (keys.isEmpty()) {
       deleteData();
       return false;
     }
-    List<String> keys = listed;
     Manifest newest = read(keys.getFirst());
-    while (newest == null) {
-      // It was removed since, after others were committed, and what these name is not known.
-      keys = list(prefix);
-      newest = read(keys.getFirst());
+    if (newest == null) {
+      // It was removed since, after others were committed: what these name is not known.
+      return false;
     }
     Versions all = new Versions(keys, newest);
     int counted = all.lastCounted();
@@ -77,19 +71,6 @@ final class NameRemoval {
       }
       blobs += store.delete(key) ? 1 : 0;
     }
-  }
-
-  private List<String> list(String prefix) throws IOException {
-    List<String> keys = new ArrayList<>();
-    List<String> page;
-    do {
-      page = store.list(prefix, keys.isEmpty() ? null : keys.getLast(), PAGE_SIZE);
-      keys.addAll(page);
-    } while (page.size() == PAGE_SIZE);
-    if (keys.isEmpty()) {
-      throw new IOException("Expected manifests but found none any more at " + prefix);
-    }
-    return keys;
   }
 
   /// @return null when it was removed since it was listed

@@ -177,7 +177,7 @@ final class Removal {
       if (!isSettled) {
         NameRemoval removal = new NameRemoval(store, retention, startedAt, goesOn, data);
         try {
-          isSettled = removal.run(StoreKeys.MANIFESTS + folder, manifests);
+          isSettled = removal.run(manifests);
         } catch (IOException e) {
           LOG.log(Level.ERROR, "Nothing more is removed at " + StoreKeys.DATA + folder, e);
         }
