@@ -107,7 +107,8 @@ class FailingStoreTest {
     List<List<Piece>> wanted = new ArrayList<>(history);
     Faults.Break fault = new Faults.Break(how, number);
     store.fail(fault);
-    Throwable thrown = catchThrowable(() -> run(action, name, wanted));
+    Intent intent = Intent.of(0, sequence++, action, name);
+    Throwable thrown = catchThrowable(() -> run(intent, wanted));
     store.fail(_ -> {});
     Moment first = fault.first();
     if (thrown == null) {
@@ -122,7 +123,12 @@ class FailingStoreTest {
       boolean doubtful = how == Faults.How.CUT && fault.puts() > 0;
       assertServed(name, doubtful ? wanted : history);
     }
-    List<List<Piece>> now = thrown == null ? wanted : read(name);
+    if (thrown != null && action == Action.APPEND) {
+      // Sent again, with its key.
+      WriterProcess.run(datasets, intent, intent.key());
+      assertServed(name, wanted);
+    }
+    List<List<Piece>> now = read(name);
     run(Action.APPEND, name, now);
     assertServed(name, now);
     assertThat(OpenFiles.below(folder)).as("open after %s", first).isEmpty();
@@ -131,7 +137,10 @@ class FailingStoreTest {
 
   /// Writes, and notes which versions there are then.
   private void run(Action action, DatasetName name, List<List<Piece>> history) throws IOException {
-    Intent intent = Intent.of(0, sequence++, action, name);
+    run(Intent.of(0, sequence++, action, name), history);
+  }
+
+  private void run(Intent intent, List<List<Piece>> history) throws IOException {
     switch (intent.action()) {
       case PUT -> history.add(List.of(Piece.of(intent)));
       case APPEND -> {
@@ -144,7 +153,7 @@ class FailingStoreTest {
       }
       case DELETE -> history.clear();
     }
-    WriterProcess.run(datasets, intent, null);
+    WriterProcess.run(datasets, intent, intent.key());
   }
 
   private void assertServed(DatasetName name, List<List<Piece>> history) throws IOException {
