@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.S3ProxyServer;
+import dev.quiver.storage.WatchedServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -42,12 +44,16 @@ class SharedBucketTest {
   }
 
   private ConfigurableApplicationContext start(String name) {
+    return start(name, S3ProxyServer.endpoint());
+  }
+
+  private ConfigurableApplicationContext start(String name, URI endpoint) {
     return Quiver.application()
         .run(
             "--server.port=0",
             "--quiver.storage.path=" + folder.resolve("unused"),
             "--quiver.storage.s3.bucket=" + bucket,
-            "--quiver.storage.s3.endpoint=" + S3ProxyServer.endpoint(),
+            "--quiver.storage.s3.endpoint=" + endpoint,
             "--quiver.storage.s3.prefix=quiver",
             "--quiver.storage.s3.path-style=true",
             "--quiver.storage.cache-path=" + folder.resolve(name));
@@ -101,5 +107,23 @@ class SharedBucketTest {
     assertThat(send(one, "POST", "/convert", sample).statusCode()).isEqualTo(200);
     assertThat(send(one, "POST", "/inspect", sample).statusCode()).isEqualTo(200);
     assertThat(keys()).isEqualTo(before);
+  }
+
+  @Test
+  void aStoreThatDoesNotAnswerIsToldOf() throws Exception {
+    try (WatchedServer server = new WatchedServer(S3ProxyServer.endpoint());
+        ConfigurableApplicationContext service = start("third", server.endpoint())) {
+      byte[] sample = get(service, "/datasets/sample.arrows").body();
+      server.close();
+      HttpResponse<byte[]> read = get(service, "/datasets/sample.arrows");
+      assertThat(read.statusCode()).isEqualTo(503);
+      assertThat(read.headers().firstValue("Retry-After")).hasValue("5");
+      assertThat(new String(read.body(), StandardCharsets.UTF_8))
+          .contains(
+              "urn:quiver:problem:store-unavailable",
+              "Expected an answer of the store but found none");
+      assertThat(send(service, "PUT", "/datasets/a", sample).statusCode()).isEqualTo(503);
+    }
+    assertThat(get(one, "/datasets/a").statusCode()).isEqualTo(404);
   }
 }

@@ -15,6 +15,7 @@ import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.storage.StorageFullException;
+import dev.quiver.storage.StoreUnavailableException;
 import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.validate.Rule;
 import jakarta.servlet.RequestDispatcher;
@@ -23,6 +24,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Map;
 import org.apache.tomcat.util.http.InvalidParameterException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
@@ -38,6 +41,7 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 @RestControllerAdvice
 final class ProblemAdvice {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
   private static final String RETRY_AFTER_SECONDS = "5";
 
   private final FindingMetrics metrics;
@@ -54,6 +58,7 @@ final class ProblemAdvice {
     DatasetException.class,
     UnsupportedFormatException.class,
     StorageFullException.class,
+    StoreUnavailableException.class,
     OverloadedException.class,
     ServletException.class,
     InvalidParameterException.class
@@ -90,6 +95,7 @@ final class ProblemAdvice {
       case DatasetException e -> Problem.of(type(e), sentence(e));
       case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
       case StorageFullException e -> Problem.of(ProblemType.STORAGE_FULL, sentence(e));
+      case StoreUnavailableException e -> unavailable(e);
       case OverloadedException e -> overloaded(sentence(e));
       case ServletException e when e.getCause() instanceof OutOfMemoryError ->
           overloaded("Expected memory for the request but found none left");
@@ -105,6 +111,14 @@ final class ProblemAdvice {
 
   private static Problem overloaded(String detail) {
     return Problem.of(ProblemType.OVERLOADED, detail)
+        .withHeader("Retry-After", RETRY_AFTER_SECONDS);
+  }
+
+  /// What the store says is for who runs the service.
+  private static Problem unavailable(StoreUnavailableException failure) {
+    LOG.warn(failure.getMessage());
+    return Problem.of(
+            ProblemType.STORE_UNAVAILABLE, "Expected an answer of the store but found none")
         .withHeader("Retry-After", RETRY_AFTER_SECONDS);
   }
 

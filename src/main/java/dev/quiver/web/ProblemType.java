@@ -29,6 +29,7 @@ enum ProblemType {
   NOT_IMPLEMENTED("not-implemented", 501, "The request needs what this service does not have"),
   OVERLOADED("overloaded", 503, "The service has too much to do at the moment"),
   DAMAGED("damaged", 503, "The file that holds the data was changed, and is to be imported again"),
+  STORE_UNAVAILABLE("store-unavailable", 503, "The store does not answer at the moment"),
   HTTP_VERSION("http-version", 505, "The request is of another version of HTTP"),
   STORAGE_FULL("storage-full", 507, "The store has no space left");
 

@@ -4,6 +4,7 @@ import dev.quiver.memory.ByteSink;
 import dev.quiver.storage.Keys;
 import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.S3Options;
+import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -50,6 +51,20 @@ final class Bucket {
 
   /// What a blob is, and its start.
   Start start(String key, int byteSize) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return startOnce(key, byteSize);
+      } catch (NoSuchBlobException | StoreUnavailableException e) {
+        throw e;
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Start startOnce(String key, int byteSize) throws IOException {
     try (ResponseInputStream<GetObjectResponse> answer = get(key, null, 0, byteSize)) {
       GetObjectResponse response = answer.response();
       String range = response.contentRange();
@@ -92,7 +107,7 @@ final class Bucket {
           done += count;
         }
         end(answer);
-      } catch (NoSuchBlobException e) {
+      } catch (NoSuchBlobException | StoreUnavailableException e) {
         throw e;
       } catch (IOException e) {
         if (attempt == ATTEMPTS) {

@@ -2,11 +2,13 @@ package dev.quiver.storage.s3;
 
 import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.StorageFullException;
+import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.util.Set;
 import java.util.stream.Stream;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /// Failures of requests as those of a store.
@@ -16,6 +18,7 @@ final class Failures {
   private static final int CONFLICT = 409;
   private static final int PRECONDITION_FAILED = 412;
   private static final int RANGE_NOT_SATISFIABLE = 416;
+  private static final int INTERNAL_ERROR = 500;
   private static final int INSUFFICIENT_STORAGE = 507;
 
   /// What stores say when they are full, each in its own way.
@@ -27,12 +30,15 @@ final class Failures {
     if (isMissing(failure) || isPreconditionFailed(failure)) {
       return new NoSuchBlobException(key);
     }
-    IOException translated =
-        new IOException(
-            "Expected an answer of the store but found \"%s\" at key %s"
-                .formatted(failure.getMessage(), key),
-            failure);
-    return isFull(failure) ? new StorageFullException(translated) : translated;
+    String message =
+        "Expected an answer of the store but found \"%s\" at key %s"
+            .formatted(failure.getMessage(), key);
+    if (isFull(failure)) {
+      return new StorageFullException(new IOException(message, failure));
+    }
+    return isUnavailable(failure)
+        ? new StoreUnavailableException(message, failure)
+        : new IOException(message, failure);
   }
 
   static boolean isMissing(SdkException failure) {
@@ -59,6 +65,10 @@ final class Failures {
   private static boolean isFull(SdkException failure) {
     String code = code(failure);
     return status(failure) == INSUFFICIENT_STORAGE || FULL.stream().anyMatch(code::contains);
+  }
+
+  private static boolean isUnavailable(SdkException failure) {
+    return failure instanceof SdkClientException || status(failure) >= INTERNAL_ERROR;
   }
 
   private static int status(SdkException failure) {

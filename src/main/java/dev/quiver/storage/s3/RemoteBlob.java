@@ -2,6 +2,7 @@ package dev.quiver.storage.s3;
 
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,8 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 final class RemoteBlob implements Blob {
 
   private static final long WINDOW_BYTE_SIZE = 8 << 20;
+
+  private static final int ATTEMPTS = 3;
 
   private final Bucket bucket;
   private final String key;
@@ -43,18 +46,36 @@ final class RemoteBlob implements Blob {
   public synchronized long read(long byteOffset, MemorySegment destination) throws IOException {
     long byteSize = Math.min(destination.byteSize(), identity.byteSize() - byteOffset);
     long done = 0;
-    while (done < byteSize) {
+    for (int attempt = 1; done < byteSize; attempt++) {
       long position = byteOffset + done;
-      if (answer == null || answerPosition != position || answerPosition == answerEnd) {
-        endAnswer();
-        long window = Math.min(WINDOW_BYTE_SIZE, identity.byteSize() - position);
-        answer = bucket.open(key, identity, position, Math.max(window, byteSize - done));
-        answerPosition = position;
-        answerEnd = position + Math.max(window, byteSize - done);
+      try {
+        done += readAnswer(answerAt(position, byteSize - done), destination.asSlice(done));
+        attempt = 0;
+      } catch (NoSuchBlobException e) {
+        throw e;
+      } catch (IOException e) {
+        // An answer that nobody has read from for long is ended by either side.
+        abort();
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
       }
-      done += readAnswer(answer, destination.asSlice(done, byteSize - done));
     }
     return done;
+  }
+
+  private InputStream answerAt(long position, long byteSize) throws IOException {
+    ResponseInputStream<GetObjectResponse> open = answer;
+    if (open == null || answerPosition != position || answerPosition == answerEnd) {
+      endAnswer();
+      long left = identity.byteSize() - position;
+      long window = Math.min(left, Math.max(WINDOW_BYTE_SIZE, byteSize));
+      open = bucket.open(key, identity, position, window);
+      answer = open;
+      answerPosition = position;
+      answerEnd = position + window;
+    }
+    return open;
   }
 
   private long readAnswer(InputStream source, MemorySegment destination) throws IOException {
@@ -101,6 +122,14 @@ final class RemoteBlob implements Blob {
         open.abort();
       }
       open.close();
+    }
+  }
+
+  private void abort() {
+    ResponseInputStream<GetObjectResponse> open = answer;
+    if (open != null) {
+      answer = null;
+      open.abort();
     }
   }
 }

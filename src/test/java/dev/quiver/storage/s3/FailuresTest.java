@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.StorageFullException;
+import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +48,7 @@ class FailuresTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"404, NoSuchBucket", "404, NoSuchUpload", "403, AccessDenied", "503, SlowDown"})
+  @CsvSource({"404, NoSuchBucket", "404, NoSuchUpload", "403, AccessDenied"})
   void everythingElseIsAFailure(int status, String code) {
     assertThat(Failures.translated(answer(status, code), "data/a"))
         .isExactlyInstanceOf(IOException.class)
@@ -57,8 +58,11 @@ class FailuresTest {
 
   @Test
   void anAnswerMayNotCome() {
+    assertThat(Failures.translated(answer(503, "SlowDown"), "data/a"))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageStartingWith("Expected an answer of the store but found \"in words");
     assertThat(Failures.translated(SdkClientException.create("no route"), "data/a"))
-        .isExactlyInstanceOf(IOException.class)
+        .isInstanceOf(StoreUnavailableException.class)
         .hasMessage("Expected an answer of the store but found \"no route\" at key data/a");
   }
 }

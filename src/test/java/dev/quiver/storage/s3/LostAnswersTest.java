@@ -50,12 +50,14 @@ class LostAnswersTest extends WatchedBucket {
   void anAnswerThatWasCutIsAskedForAgain() throws IOException {
     MemorySegment content = put("data/a", 20);
     S3BlobStore store = open(100);
+    server.cutNextAnswer("GET", 10_000);
     try (Blob blob = store.open("data/a")) {
+      assertThat(server.take("GET")).isEqualTo(2);
       server.cutNextAnswer("GET", MEBIBYTE);
       assertHolds(blob, content, MEBIBYTE, 10);
       server.cutNextAnswer("GET", MEBIBYTE);
       assertHolds(blob, content);
-      assertThat(server.take("GET")).isEqualTo(1 + 2 + 3);
+      assertThat(server.take("GET")).isEqualTo(2 + 3);
     }
   }
 
@@ -77,5 +79,18 @@ class LostAnswersTest extends WatchedBucket {
           .hasMessageContaining("at key data/a");
     }
     assertThat(writer.exists("data/a")).isFalse();
+  }
+
+  @Test
+  void aBlobThatIsNotKeptIsReadOnWhereItsAnswerEnded() throws IOException {
+    MemorySegment content = put("data/a", 20);
+    S3BlobStore store = open(10);
+    try (Blob blob = store.open("data/a")) {
+      server.cutNextAnswer("GET", 3 * MEBIBYTE);
+      assertHolds(blob, content);
+      assertThat(server.take("GET")).isEqualTo(1 + 1 + 3);
+      server.cutNextAnswer("GET", 0);
+      assertHolds(blob, content, 10 * MEBIBYTE, 1000);
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.S3Options;
 import dev.quiver.storage.S3ProxyServer;
+import dev.quiver.storage.WatchedServer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.quiver.storage.s3;
+package dev.quiver.storage;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// Passes connections on to a server, counts the requests, and cuts answers.
-final class WatchedServer implements AutoCloseable {
+public final class WatchedServer implements AutoCloseable {
 
   private final URI server;
   private final ServerSocket socket;
@@ -21,23 +21,23 @@ final class WatchedServer implements AutoCloseable {
   private final List<Socket> clients = new CopyOnWriteArrayList<>();
   private volatile Cut cut = Cut.NONE;
 
-  WatchedServer(URI server) throws IOException {
+  public WatchedServer(URI server) throws IOException {
     this.server = server;
     this.socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
     Thread.startVirtualThread(this::accept);
   }
 
-  URI endpoint() {
+  public URI endpoint() {
     return URI.create("http://127.0.0.1:" + socket.getLocalPort());
   }
 
   /// How many requests of this method there were since they were taken.
-  long count(String method) {
+  public long count(String method) {
     return requests.stream().filter(request -> request.startsWith(method + " ")).count();
   }
 
   /// As [#count], which starts anew.
-  int take(String method) {
+  public int take(String method) {
     int before = requests.size();
     requests.removeIf(request -> request.startsWith(method + " "));
     return before - requests.size();
@@ -45,7 +45,7 @@ final class WatchedServer implements AutoCloseable {
 
   /// Ends the connection once the answer to the next request of this method is there, and as much
   /// of it was passed on.
-  void cutNextAnswer(String method, int afterByteSize) {
+  public void cutNextAnswer(String method, int afterByteSize) {
     cut = new Cut(method, afterByteSize);
   }
 
