@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// `FailingStoreTest`, what the service leaves in `ServiceCrashTest`.
 ///
 /// The profile `crashes` kills more often than every build does.
+@Tag("crashes")
 class CrashTest {
 
   private static final int ROUNDS = Integer.getInteger("crashes", 20);
@@ -24,6 +26,10 @@ class CrashTest {
   private static final int ROUNDS_PER_STORE = 20;
 
   private static final int WRITERS = 2;
+
+  /// How long after its first commit a process is killed at most.
+  private static final int MAXIMUM_MILLIS = 400;
+
   private static final int NEWEST_VERSIONS = 20;
 
   /// More moments than two intents have.
@@ -54,7 +60,8 @@ class CrashTest {
           boolean halts = round % 3 != 2;
           int moment = halts ? 1 + halted * MOMENT_STEP % MOMENTS : 0;
           acknowledged +=
-              writeUntilKilled(child, store, ledger, moment, halts ? 0 : random.nextInt(200));
+              writeUntilKilled(
+                  child, store, ledger, moment, halts ? 0 : random.nextInt(MAXIMUM_MILLIS));
           halted += halts ? 1 : 0;
         }
         check(store, ledger);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The service that is killed while clients write serves what it had answered, and goes on. Takes
 /// long, for each start of the service: the profile `crashes` runs it. What a store leaves is in
 /// `CrashTest`.
-@Tag("crashes")
+@Tag("service-crashes")
 class ServiceCrashTest {
 
   private static final int ROUNDS = Integer.getInteger("crashes", 5);
