@@ -99,6 +99,23 @@ class RemovalRacesTest {
   }
 
   @Test
+  void readersThatNeverSawTheNameSeeTheNewest() throws IOException {
+    boolean wasInterrupted = true;
+    for (int operation = 0; wasInterrupted; operation++) {
+      AgingDatasets aging = new AgingDatasets(folder.resolve("new-" + operation));
+      put(aging, 5);
+      InterruptedStore store = new InterruptedStore(aging.store);
+      store.interrupt(operation, () -> putAndRemove(aging));
+      try (Snapshot snapshot = aging.on(store).open(NEWEST)) {
+        assertThat(snapshot.summary().version()).isIn(5L, 26L);
+        AgingDatasets.assertReadable(snapshot);
+      }
+      wasInterrupted = store.wasInterrupted();
+      assertThat(wasInterrupted || operation > 0).isTrue();
+    }
+  }
+
+  @Test
   void readersSeeTheNewestAfterTheyWerePaused() throws IOException {
     pauseAnywhere(
         aging -> {},
