@@ -141,19 +141,19 @@ final class FolderImport {
         Level.INFO,
         "%s is dataset %s, version %d: %d rows, %s"
             .formatted(
-                path,
+                shown(path),
                 summary.name(),
                 summary.version(),
                 summary.rows(),
                 imported.linked() ? "by a link" : "as a copy"));
     for (String warning : imported.written().warnings()) {
-      LOG.log(Level.WARNING, "%s: %s".formatted(path, warning));
+      LOG.log(Level.WARNING, "%s: %s".formatted(shown(path), warning));
     }
     if (imported.damaged() > 0) {
       LOG.log(
           Level.WARNING,
           "Version %d of dataset %s is damaged, and what was appended to it: %s was changed in place, to which it is a link. Replace files that are imported, by moving others over them"
-              .formatted(imported.damaged(), summary.name(), path));
+              .formatted(imported.damaged(), summary.name(), shown(path)));
     }
   }
 
@@ -166,7 +166,12 @@ final class FolderImport {
   }
 
   private static String notImported(String path, String why) {
-    return path + " is not imported: " + why;
+    return shown(path) + " is not imported: " + why;
+  }
+
+  /// A path that makes no line of its own in a log.
+  private static String shown(String path) {
+    return path.replaceAll("\\p{Cntrl}", "?");
   }
 
   /// Logs a sentence on a file unless it was the last one on it.

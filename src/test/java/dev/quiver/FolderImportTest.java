@@ -219,6 +219,14 @@ class FolderImportTest {
   }
 
   @Test
+  void saysThingsInOneLine() throws IOException {
+    put("a\nb.arrow", 3);
+    run();
+    assertThat(said.sentences())
+        .containsExactly("a?b.arrow is dataset a-b, version 1: 3 rows, as a copy");
+  }
+
+  @Test
   void looksAtNothingHidden() throws IOException {
     put(".a.arrow", 3);
     put(".folder/b.arrow", 3);
@@ -300,7 +308,7 @@ class FolderImportTest {
     Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private static byte[] stream(int rows) throws IOException {
+  static byte[] stream(int rows) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (Arena arena = Arena.ofConfined()) {
       List<@Nullable Object> values = new ArrayList<>(Collections.nCopies(rows, 7));

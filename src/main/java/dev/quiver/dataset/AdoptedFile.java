@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,8 +20,13 @@ import org.jspecify.annotations.Nullable;
 /// these, the schema, may be different, and is then a small blob of its own. With any other
 /// difference all becomes a blob like others.
 ///
+/// Whoever writes the file may cut it meanwhile. To look at mapped bytes that are gone ends the
+/// process, unless they are copied; then it is an [InternalError].
+///
 /// Positions are those of what is written; [#extents] says where that is.
 final class AdoptedFile implements BlobUpload {
+
+  private static final int COMPARED_BYTE_SIZE = 64 << 10;
 
   private final BlobStore store;
   private final String key;
@@ -29,6 +35,8 @@ final class AdoptedFile implements BlobUpload {
   private final FileChannel channel;
   private final Arena arena = Arena.ofConfined();
   private final MemorySegment contents;
+  private final MemorySegment written = MemorySegment.ofArray(new byte[COMPARED_BYTE_SIZE]);
+  private final MemorySegment there = MemorySegment.ofArray(new byte[COMPARED_BYTE_SIZE]);
   private final List<Piece> pieces = new ArrayList<>();
   private long position;
 
@@ -112,8 +120,19 @@ final class AdoptedFile implements BlobUpload {
   }
 
   private boolean isNext(MemorySegment source) {
-    return source.byteSize() <= contents.byteSize() - fileOffset
-        && contents.asSlice(fileOffset, source.byteSize()).mismatch(source) < 0;
+    if (source.byteSize() > contents.byteSize() - fileOffset) {
+      return false;
+    }
+    for (long done = 0; done < source.byteSize(); ) {
+      long count = Math.min(COMPARED_BYTE_SIZE, source.byteSize() - done);
+      MemorySegment.copy(source, done, written, 0, count);
+      MemorySegment.copy(contents, fileOffset + done, there, 0, count);
+      if (there.asSlice(0, count).mismatch(written.asSlice(0, count)) >= 0) {
+        return false;
+      }
+      done += count;
+    }
+    return true;
   }
 
   private void add(long byteSize) {
@@ -166,8 +185,10 @@ final class AdoptedFile implements BlobUpload {
     for (Piece piece : pieces) {
       long start = byteOffset - piece.position;
       if (start >= 0 && start + byteSize <= piece.byteSize) {
-        return channel.map(
-            FileChannel.MapMode.READ_ONLY, piece.fileOffset + start, byteSize, mapArena);
+        try (Spool spool = store.spool()) {
+          spool.write(contents.asSlice(piece.fileOffset + start, byteSize));
+          return spool.map(0, byteSize, mapArena);
+        }
       }
     }
     if (head != null && byteOffset + byteSize <= headByteSize) {
@@ -178,13 +199,13 @@ final class AdoptedFile implements BlobUpload {
 
   /// Where what was written is.
   ///
-  /// @param written ranges of the blob as if it were one like others
-  List<Extent> extents(List<Extent> written) {
+  /// @param asWritten ranges of the blob as if it were one like others
+  List<Extent> extents(List<Extent> asWritten) {
     if (copy != null) {
-      return written;
+      return asWritten;
     }
     List<Extent> found = new ArrayList<>();
-    for (Extent extent : written) {
+    for (Extent extent : asWritten) {
       if (head != null) {
         add(found, extent, new Piece(0, 0, headByteSize), headKey);
       }
@@ -222,9 +243,9 @@ final class AdoptedFile implements BlobUpload {
   /// Commits what is different, as a file without record batches, once.
   ///
   /// @param blobs of the write
-  void commitHead(WrittenFile written, NewBlobs blobs) throws IOException {
+  void commitHead(WrittenFile file, NewBlobs blobs) throws IOException {
     if (head != null && !headCommitted) {
-      head.write(new FileLayout().tail(written.schema(), Metadata.EMPTY).bytes());
+      head.write(new FileLayout().tail(file.schema(), Metadata.EMPTY).bytes());
       blobs.commit(headKey, head);
       headCommitted = true;
     }

@@ -1,5 +1,7 @@
 package dev.quiver.dataset;
 
+import dev.quiver.ipc.UnsupportedFormatException;
+import dev.quiver.memory.InputException;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +53,7 @@ final class FileImport {
       return write(newest);
     } catch (NoSuchFileException | ChangedFileException e) {
       return new ImportResult.Changed();
-    } catch (InternalError e) {
+    } catch (InputException | InvalidDataException | UnsupportedFormatException | InternalError e) {
       // Of a file that was cut, what is past its new end is still mapped, and cannot be read.
       if (isUnchanged(path)) {
         throw e;

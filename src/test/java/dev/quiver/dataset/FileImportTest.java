@@ -9,12 +9,16 @@ import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.Version4;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.metadata.Block;
 import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -122,6 +126,19 @@ class FileImportTest {
     data.assertNothingTemporary();
     append();
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4, 2));
+  }
+
+  /// As polars does, with what nobody reads between.
+  @Test
+  void linksToAFileWithMessagesInAnotherOrder() throws IOException {
+    byte[] bytes = reordered(file(CompressionType.ZSTD, 3, 4));
+    replace(bytes);
+    ImportResult.Imported imported = imported();
+    assertThat(imported.linked()).isTrue();
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(CompressionType.ZSTD, 3, 4));
+    byte[] served = data.file();
+    data.put(bytes);
+    assertThat(served).isEqualTo(data.file());
   }
 
   @Test
@@ -304,6 +321,24 @@ class FileImportTest {
     data.assertEmpty();
   }
 
+  /// Or else the process would end here.
+  @Test
+  void outlivesAFileThatIsCutWhileItIsRead() throws IOException {
+    replace(file(null, 100_000));
+    // Staging closes it when it fails.
+    AdoptedFile adopted = AdoptedFile.open(data.store, "data/a", "data/b", file);
+    try (AdoptedFile compared = AdoptedFile.open(data.store, "data/c", "data/d", file)) {
+      Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 100));
+      assertThatThrownBy(() ->
+              Ingest.stage(
+                  data.store, DatasetOptions.DEFAULT, "data/a", adopted, /* mayLink= */ true))
+          .isInstanceOf(InternalError.class);
+      assertThatThrownBy(() -> compared.write(MemorySegment.ofArray(new byte[1 << 16])))
+          .isInstanceOf(InternalError.class);
+    }
+    data.assertEmpty();
+  }
+
   @Test
   void refusesAFileWithTheSentenceOfAnUpload() throws IOException {
     byte[] bytes = file(null, 3);
@@ -377,6 +412,36 @@ class FileImportTest {
   private Path blob() throws IOException {
     List<String> keys = data.store.list("data/", null, 100);
     return Objects.requireNonNull(data.store.localPath(Collections.max(keys)));
+  }
+
+  /// A file with the batches of another, last to first within the file but not in its footer, and
+  /// then its dictionary, and no schema but the footer's.
+  private static byte[] reordered(byte[] file) throws IOException {
+    FileReader reader = new FileReader(MemorySegment.ofArray(file), Limits.DEFAULT, Arena.ofAuto());
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeFileHeader();
+    writer.write(MemorySegment.ofArray(new byte[24]));
+    List<Block> batches = new ArrayList<>();
+    for (Block block : reader.footer().recordBatches().reversed()) {
+      batches.addFirst(moved(file, block, writer));
+    }
+    List<Block> dictionaries = new ArrayList<>();
+    for (Block block : reader.footer().dictionaries()) {
+      dictionaries.add(moved(file, block, writer));
+    }
+    writer.writeEndOfStream();
+    writer.writeFooter(
+        new Footer(MetadataVersion.V5, reader.schema(), dictionaries, batches, Metadata.EMPTY));
+    return bytes.toByteArray();
+  }
+
+  private static Block moved(byte[] file, Block block, MessageWriter writer) throws IOException {
+    Block moved = new Block(writer.position(), block.metaDataLength(), block.bodyLength());
+    writer.write(
+        MemorySegment.ofArray(file)
+            .asSlice(block.offset(), block.metaDataLength() + block.bodyLength()));
+    return moved;
   }
 
   private static byte[] version4(byte[] file) throws IOException {

@@ -107,7 +107,7 @@ public final class FolderBlobStore implements BlobStore {
       throw new NoSuchBlobException(key);
     }
     try {
-      return new FolderBlob(path);
+      return new FolderBlob(path, root.resolve(TEMPORARY));
     } catch (NoSuchFileException e) {
       throw new NoSuchBlobException(key);
     }

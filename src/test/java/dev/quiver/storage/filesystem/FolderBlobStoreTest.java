@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobStoreContract;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.Spool;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +21,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -24,6 +29,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// That a folder keeps the contract of blob stores, and what crashes leave in it.
 class FolderBlobStoreTest extends BlobStoreContract {
@@ -248,6 +255,25 @@ class FolderBlobStoreTest extends BlobStoreContract {
     assertThat(store.delete("data/_a_/b")).isTrue();
     assertThat(linked).hasContent("hello");
     assertThat(temporaryFiles()).isEmpty();
+  }
+
+  /// Reading mapped bytes of a file that was cut ends the process.
+  @ParameterizedTest
+  @ValueSource(ints = {1 << 10, 3 << 20})
+  void mapsOfAFileThatIsLinkedACopy(int byteSize) throws IOException {
+    byte[] bytes = new byte[byteSize];
+    new Random(1).nextBytes(bytes);
+    Path linked = Files.write(folder.resolve("theirs"), bytes);
+    store.link("a", linked);
+    try (Blob blob = store.open("a");
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment mapped = blob.map(10, byteSize - 20, arena);
+      Files.write(linked, new byte[1]);
+      assertThat(mapped.toArray(ValueLayout.JAVA_BYTE))
+          .isEqualTo(Arrays.copyOfRange(bytes, 10, byteSize - 10));
+      assertThat(mapped.isReadOnly()).isTrue();
+      assertThat(temporaryFiles()).isEmpty();
+    }
   }
 
   @Test
