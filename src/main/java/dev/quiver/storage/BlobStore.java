@@ -5,7 +5,9 @@ import dev.quiver.storage.s3.S3BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /// Immutable byte sequences under keys: put once, read by range, listed in order, deleted.
@@ -74,6 +76,25 @@ public interface BlobStore {
   /// @param after need not be a key itself; null starts with the first one
   /// @param limit how many keys to return at most
   List<String> list(String prefix, @Nullable String after, int limit) throws IOException;
+
+  /// How many bytes a blob has; 0 when there is none.
+  default long byteSize(String key) throws IOException {
+    try (Blob blob = open(key)) {
+      return blob.byteSize();
+    } catch (NoSuchBlobException e) {
+      return 0;
+    }
+  }
+
+  /// As [#list], with the [#byteSize] of each.
+  default SequencedMap<String, Long> byteSizes(String prefix, @Nullable String after, int limit)
+      throws IOException {
+    SequencedMap<String, Long> byteSizes = new LinkedHashMap<>();
+    for (String key : list(prefix, after, limit)) {
+      byteSizes.put(key, byteSize(key));
+    }
+    return byteSizes;
+  }
 
   /// Deletes a blob.
   ///

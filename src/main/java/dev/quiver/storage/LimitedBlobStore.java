@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +33,12 @@ public final class LimitedBlobStore implements BlobStore {
     LimitedBlobStore limited =
         new LimitedBlobStore(store, new Limit("quiver.limits.storage-bytes", maximumByteSize));
     String after = null;
-    List<String> keys;
+    SequencedMap<String, Long> page;
     do {
-      keys = store.list("", after, PAGE_SIZE);
-      for (String key : keys) {
-        limited.byteSize.addAndGet(byteSize(store, key));
-        after = key;
-      }
-    } while (keys.size() == PAGE_SIZE);
+      page = store.byteSizes("", after, PAGE_SIZE);
+      page.values().forEach(limited.byteSize::addAndGet);
+      after = page.isEmpty() ? null : page.lastEntry().getKey();
+    } while (page.size() == PAGE_SIZE);
     return limited;
   }
 
@@ -89,6 +88,11 @@ public final class LimitedBlobStore implements BlobStore {
   }
 
   @Override
+  public long byteSize(String key) throws IOException {
+    return store.byteSize(key);
+  }
+
+  @Override
   public boolean isRemote() {
     return store.isRemote();
   }
@@ -99,8 +103,14 @@ public final class LimitedBlobStore implements BlobStore {
   }
 
   @Override
+  public SequencedMap<String, Long> byteSizes(String prefix, @Nullable String after, int count)
+      throws IOException {
+    return store.byteSizes(prefix, after, count);
+  }
+
+  @Override
   public boolean delete(String key) throws IOException {
-    long freed = byteSize(store, key);
+    long freed = store.byteSize(key);
     boolean deleted = store.delete(key);
     if (deleted) {
       byteSize.addAndGet(-freed);
@@ -116,15 +126,6 @@ public final class LimitedBlobStore implements BlobStore {
   @Override
   public @Nullable Path localPath(String key) {
     return store.localPath(key);
-  }
-
-  /// 0 when the blob is not there, or not any more.
-  private static long byteSize(BlobStore store, String key) throws IOException {
-    try (Blob blob = store.open(key)) {
-      return blob.byteSize();
-    } catch (NoSuchBlobException e) {
-      return 0;
-    }
   }
 
   private class CountedSpool<S extends Spool> implements Spool {

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -274,6 +275,17 @@ public abstract class BlobStoreContract {
     assertThat(store().list("none/", null, 9)).isEmpty();
     assertThat(store().list("a/", null, 9)).isEmpty();
     assertThat(store().list("../", null, 9)).isEmpty();
+  }
+
+  @Test
+  void tellsHowManyBytesThereAre() throws IOException {
+    store().putIfAbsent("d/a", bytes("hello"));
+    store().putIfAbsent("d/ab", MemorySegment.NULL);
+    assertThat(store().byteSizes("d/", null, 9))
+        .containsExactly(Map.entry("d/a", 5L), Map.entry("d/ab", 0L));
+    assertThat(store().byteSizes("d/", "d/a", 9)).containsExactly(Map.entry("d/ab", 0L));
+    assertThat(store().byteSize("d/a")).isEqualTo(5);
+    assertThat(store().byteSize("d")).isZero();
   }
 
   @Test

@@ -29,6 +29,7 @@ final class BlobCache {
   private final long maximumByteSize;
   private final Map<String, CachedFile> files = new LinkedHashMap<>(16, 0.75f, true);
   private long byteSize;
+  private long partialCount;
 
   private BlobCache(Bucket bucket, CacheFolder folder, long maximumByteSize) {
     this.bucket = bucket;
@@ -47,9 +48,9 @@ final class BlobCache {
     for (Path path : found) {
       String name = path.getFileName().toString();
       CachedFile file = CachedFile.whole(name, path, Files.size(path));
-      if (cache.reserve(file, file.byteSize())) {
-        cache.files.put(name, file);
-      } else {
+      cache.files.put(name, file);
+      if (!cache.reserve(file, file.byteSize())) {
+        cache.files.remove(name);
         Files.delete(path);
       }
     }
@@ -83,7 +84,7 @@ final class BlobCache {
             absent ->
                 CachedFile.partial(
                     absent,
-                    folder.partial().resolve(absent),
+                    folder.partial().resolve(absent + "-" + partialCount++),
                     folder.whole().resolve(absent),
                     identity.byteSize()));
     file.opened++;
@@ -102,19 +103,18 @@ final class BlobCache {
     }
   }
 
-  /// Forgets a file that somebody else removed.
+  /// Forgets a file that somebody else removed. Those who still have it keep nothing more in it.
   synchronized void lose(CachedFile file) {
     if (files.remove(file.name(), file)) {
-      byteSize -= file.heldByteSize;
-      file.heldByteSize = 0;
+      remove(file);
     }
   }
 
   /// Makes room for bytes of a file.
   ///
-  /// @return false when there is none
+  /// @return false when there is none, or the file is not kept any more
   synchronized boolean reserve(CachedFile file, long count) {
-    if (count > maximumByteSize) {
+    if (count > maximumByteSize || files.get(file.name()) != file) {
       return false;
     }
     Iterator<CachedFile> eldest = files.values().iterator();
@@ -135,8 +135,10 @@ final class BlobCache {
 
   /// Takes back what was reserved and not filled.
   synchronized void unreserve(CachedFile file, long count) {
-    byteSize -= count;
-    file.heldByteSize -= count;
+    if (files.get(file.name()) == file) {
+      byteSize -= count;
+      file.heldByteSize -= count;
+    }
   }
 
   /// Keeps the bytes of a blob that are on the disk already.
@@ -153,15 +155,19 @@ final class BlobCache {
   }
 
   private synchronized void link(CachedFile file, Path path, Path source) throws IOException {
-    if (files.containsKey(file.name()) || !reserve(file, file.byteSize())) {
+    if (files.putIfAbsent(file.name(), file) != null) {
       return;
     }
+    boolean linked = false;
     try {
-      Files.createLink(path, source);
-      files.put(file.name(), file);
-    } catch (IOException e) {
-      unreserve(file, file.byteSize());
-      throw e;
+      if (reserve(file, file.byteSize())) {
+        Files.createLink(path, source);
+        linked = true;
+      }
+    } finally {
+      if (!linked) {
+        lose(file);
+      }
     }
   }
 
@@ -175,9 +181,9 @@ final class BlobCache {
     byteSize -= file.heldByteSize;
     file.heldByteSize = 0;
     try {
-      Files.deleteIfExists(file.path());
+      file.delete();
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "A file of the cache cannot be removed: " + file.path(), e);
+      LOG.log(Level.WARNING, "A file of the cache cannot be removed: " + file.name(), e);
     }
   }
 }

@@ -7,9 +7,10 @@ import dev.quiver.storage.S3Options;
 import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -41,7 +42,7 @@ final class Bucket {
   private final String name;
   private final String prefix;
 
-  /// @param met forgets blobs that turn out not to be there any more
+  /// @param met forgets blobs that turn out not to be there any more, or to be others
   Bucket(S3Options options, MetBlobs met) {
     this.met = met;
     this.clients = Clients.of(options);
@@ -181,6 +182,8 @@ final class Bucket {
         if (!Failures.isConflict(e) || attempt == CONFLICT_ATTEMPTS) {
           throw Failures.translated(e, key);
         }
+      } finally {
+        met.forget(key);
       }
       pause(attempt * CONFLICT_PAUSE_MILLIS);
     }
@@ -241,6 +244,8 @@ final class Bucket {
         return null;
       }
       throw Failures.translated(e, key);
+    } finally {
+      met.forget(key);
     }
   }
 
@@ -266,26 +271,32 @@ final class Bucket {
 
   private @Nullable HeadObjectResponse head(String key) throws IOException {
     try {
-      return clients.retrying().headObject(request -> request.bucket(name).key(prefix + key));
+      HeadObjectResponse head =
+          clients.retrying().headObject(request -> request.bucket(name).key(prefix + key));
+      met.compare(key, head.eTag());
+      return head;
     } catch (SdkException e) {
       if (Failures.isMissing(e)) {
+        met.forget(key);
         return null;
       }
       throw Failures.translated(e, key);
     }
   }
 
-  /// The keys that start with `start` and come after `after`. Objects of others, whose names are no
-  /// keys, are left out.
-  List<String> list(String start, @Nullable String after, int limit) throws IOException {
-    List<String> keys = new ArrayList<>();
+  /// The keys that start with `start` and come after `after`, and how many bytes are under each.
+  /// Objects of others, whose names are no keys, are left out.
+  SequencedMap<String, Long> list(String start, @Nullable String after, int limit)
+      throws IOException {
+    SequencedMap<String, Long> keys = new LinkedHashMap<>();
     String token = null;
     while (keys.size() < limit) {
       ListObjectsV2Response page = page(start, after, limit - keys.size(), token);
       for (S3Object object : page.contents()) {
         String key = object.key().substring(prefix.length());
         if (Keys.isKey(key)) {
-          keys.add(key);
+          keys.put(key, object.size());
+          met.compare(key, object.eTag());
         }
       }
       if (!Boolean.TRUE.equals(page.isTruncated())) {

@@ -84,7 +84,7 @@ final class CachedBlob implements Blob {
     FolderBlob open = local;
     if (open == null) {
       try {
-        open = new FolderBlob(file.path());
+        open = file.open();
       } catch (NoSuchFileException e) {
         cache.lose(file);
         return null;

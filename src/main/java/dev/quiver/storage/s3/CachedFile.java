@@ -1,9 +1,11 @@
 package dev.quiver.storage.s3;
 
+import dev.quiver.storage.filesystem.FolderBlob;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -58,10 +60,6 @@ final class CachedFile {
     return whole;
   }
 
-  synchronized Path path() {
-    return path;
-  }
-
   @Nullable Path wholePath() {
     return whole ? wholePath : null;
   }
@@ -78,16 +76,38 @@ final class CachedFile {
     return Math.min(CHUNK_BYTE_SIZE, byteSize - chunk * CHUNK_BYTE_SIZE);
   }
 
+  /// Opens the file for what is there of it, wherever it is at that moment.
+  ///
+  /// @throws NoSuchFileException when somebody else has removed it
+  synchronized FolderBlob open() throws IOException {
+    return new FolderBlob(path);
+  }
+
   /// Opens the file for bytes that are missing.
+  ///
+  /// @throws NoSuchFileException when somebody else has removed it: another one would have holes
+  ///   where chunks were
   synchronized FileChannel openForWriting() throws IOException {
-    FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     if (!created) {
-      // The last byte makes the rest a hole.
-      channel.write(ByteBuffer.allocate(1), byteSize - 1);
+      create();
       created = true;
     }
-    return channel;
+    return FileChannel.open(path, StandardOpenOption.WRITE);
+  }
+
+  private void create() throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      // The last byte makes the rest a hole.
+      channel.write(ByteBuffer.allocate(1), byteSize - 1);
+    } catch (IOException e) {
+      Files.deleteIfExists(path);
+      throw e;
+    }
+  }
+
+  synchronized void delete() throws IOException {
+    Files.deleteIfExists(path);
   }
 
   /// Notes that a chunk is there. With the last one the file becomes one that survives a restart.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,12 +103,14 @@ final class ChunkFetcher {
       return false;
     }
     boolean filled = false;
+    boolean lost = false;
     requests.acquireUninterruptibly();
     try {
       fill(key, identity, chunk);
       filled = true;
       warned = false;
     } catch (UncheckedIOException e) {
+      lost = e.getCause() instanceof NoSuchFileException;
       if (!warned) {
         LOG.log(Level.WARNING, "What is read is not kept on the local disk: " + e.getMessage());
         warned = true;
@@ -116,6 +119,9 @@ final class ChunkFetcher {
       requests.release();
       if (!filled) {
         cache.unreserve(file, byteSize);
+      }
+      if (lost) {
+        cache.lose(file);
       }
     }
     return filled;

@@ -24,6 +24,19 @@ final class MetBlobs {
     identities.remove(key);
   }
 
+  /// Forgets what was under a key that was used again since.
+  ///
+  /// @param entityTag what the store says of the key now; in listings of some without quotes
+  void compare(String key, String entityTag) {
+    identities.computeIfPresent(
+        key,
+        (same, known) -> unquoted(known.entityTag()).equals(unquoted(entityTag)) ? known : null);
+  }
+
+  private static String unquoted(String entityTag) {
+    return entityTag.replace("\"", "");
+  }
+
   private static final class Recent extends LinkedHashMap<String, Identity> {
 
     private static final long serialVersionUID = 1;

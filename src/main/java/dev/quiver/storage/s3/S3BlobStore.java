@@ -13,7 +13,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -117,11 +119,14 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   @Override
   public boolean exists(String key) throws IOException {
     Keys.check(key);
-    boolean exists = bucket.writing(key) != null;
-    if (!exists) {
-      met.forget(key);
-    }
-    return exists;
+    return bucket.writing(key) != null;
+  }
+
+  @Override
+  public long byteSize(String key) throws IOException {
+    Keys.check(key);
+    Bucket.Writing there = bucket.writing(key);
+    return there == null ? 0 : there.identity().byteSize();
   }
 
   @Override
@@ -131,11 +136,19 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
 
   @Override
   public List<String> list(String prefix, @Nullable String after, int limit) throws IOException {
+    return List.copyOf(byteSizes(prefix, after, limit).keySet());
+  }
+
+  @Override
+  public SequencedMap<String, Long> byteSizes(String prefix, @Nullable String after, int limit)
+      throws IOException {
     Keys.checkPart(prefix);
     if (after != null) {
       Keys.checkPart(after);
     }
-    return Keys.mayStartKey(prefix) ? bucket.list(prefix, after, limit) : List.of();
+    return Keys.mayStartKey(prefix)
+        ? bucket.list(prefix, after, limit)
+        : Collections.emptyNavigableMap();
   }
 
   @Override

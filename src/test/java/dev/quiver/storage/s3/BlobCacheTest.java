@@ -246,6 +246,117 @@ class BlobCacheTest extends WatchedBucket {
     assertHolds(store, "data/a", replaced);
   }
 
+  /// A key is free again once its blob was deleted, by whichever process.
+  @Test
+  void whatIsUnderAKeyNowIsReadOnceItIsHeardOf() throws IOException {
+    S3BlobStore store = open(100);
+    MemorySegment first = random("first", 1);
+    MemorySegment second = random("second", 1);
+    List<Hearing> hearings =
+        List.of(
+            () -> assertThat(store.putIfAbsent("manifests/a", first)).isFalse(),
+            () -> {
+              server.cutNextAnswer("PUT", 0);
+              assertThatThrownBy(() -> store.putIfAbsent("manifests/a", first))
+                  .isInstanceOf(IOException.class);
+            },
+            () -> {
+              try (BlobUpload upload = store.begin("manifests/a")) {
+                upload.write(random("parts", 10));
+                assertThat(upload.commit()).isFalse();
+              }
+            },
+            () -> assertThat(store.list("manifests/", null, 9)).containsExactly("manifests/a"),
+            () -> assertThat(store.exists("manifests/a")).isTrue());
+    for (Hearing hearing : hearings) {
+      writer.putIfAbsent("manifests/a", first);
+      assertHolds(store, "manifests/a", first);
+      writer.delete("manifests/a");
+      writer.putIfAbsent("manifests/a", second);
+      hearing.run();
+      assertHolds(store, "manifests/a", second);
+      writer.delete("manifests/a");
+      assertThat(store.exists("manifests/a")).isFalse();
+    }
+  }
+
+  private interface Hearing {
+
+    void run() throws IOException;
+  }
+
+  @Test
+  void whatIsUnderAKeyStillIsNotAskedForAgain() throws IOException {
+    MemorySegment small = put("data/small", 1);
+    MemorySegment parts = put("data/parts", 20);
+    S3BlobStore store = open(100);
+    assertHolds(store, "data/small", small);
+    assertHolds(store, "data/parts", parts);
+    assertThat(store.list("data/", null, 9)).hasSize(2);
+    assertThat(store.exists("data/small")).isTrue();
+    assertThat(store.exists("data/parts")).isTrue();
+    server.take("GET");
+    assertHolds(store, "data/small", small);
+    assertHolds(store, "data/parts", parts);
+    assertThat(server.take("GET")).isZero();
+  }
+
+  /// Nor is one made anew, which would have holes where it was filled before.
+  @Test
+  void aPartOfABlobThatSomebodyRemovesIsDoneWithout() throws IOException {
+    MemorySegment content = put("data/a", 40);
+    S3BlobStore store = open(100);
+    try (Blob blob = store.open("data/a");
+        Blob other = store.open("data/a")) {
+      assertHolds(blob, content, 0, 1000);
+      Files.delete(files("partial").getFirst());
+      assertHolds(blob, content, 16 * MEBIBYTE, 1000);
+      assertThat(files("partial")).isEmpty();
+      try (Blob third = store.open("data/a")) {
+        assertHolds(third, content, 0, 1000);
+        assertHolds(other, content);
+        assertHolds(blob, content);
+        assertThat(files("whole")).isEmpty();
+        assertHolds(third, content);
+      }
+    }
+    assertThat(files("partial")).isEmpty();
+    assertThat(Files.mismatch(files("whole").getFirst(), writer.localPath("data/a"))).isEqualTo(-1);
+    server.take("GET");
+    assertHolds(store, "data/a", content);
+    assertThat(server.take("GET")).isZero();
+  }
+
+  /// Or it would take room for ever.
+  @Test
+  void nothingMoreIsCountedForAFileThatIsNotKept() throws IOException {
+    Bucket bucket = new Bucket(options(100), new MetBlobs());
+    CacheFolder files = CacheFolder.claim(options(100));
+    BlobCache cache = BlobCache.open(bucket, files, 100);
+    Identity identity = new Identity("tag", 60);
+    CachedFile first = cache.acquire("data/a", identity);
+    assertThat(cache.reserve(first, 20)).isTrue();
+    assertThat(cache.reserve(first, 20)).isTrue();
+    cache.lose(first);
+    assertThat(cache.byteSize()).isZero();
+    cache.unreserve(first, 20);
+    assertThat(cache.reserve(first, 20)).isFalse();
+    assertThat(cache.byteSize()).isZero();
+    CachedFile second = cache.acquire("data/a", identity);
+    assertThat(second).isNotSameAs(first);
+    assertThat(cache.reserve(second, 60)).isTrue();
+    first.openForWriting().close();
+    second.openForWriting().close();
+    assertThat(files("partial")).hasSize(2);
+    cache.lose(first);
+    cache.release(first);
+    assertThat(cache.byteSize()).isEqualTo(60);
+    cache.release(second);
+    assertThat(cache.acquire("data/a", identity)).isSameAs(second);
+    files.lock().close();
+    bucket.close();
+  }
+
   @Test
   void aCacheThatSomebodyRemovesIsDoneWithout() throws IOException {
     MemorySegment content = put("data/a", 20);

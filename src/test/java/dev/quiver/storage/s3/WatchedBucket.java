@@ -48,21 +48,23 @@ abstract class WatchedBucket {
   }
 
   S3BlobStore open(int mebibytes) throws IOException {
-    S3Options direct = S3ProxyServer.options(bucket, folder.resolve("cache"), 0);
-    S3BlobStore store =
-        S3BlobStore.open(
-            new S3Options(
-                bucket,
-                server.endpoint(),
-                "",
-                "",
-                true,
-                direct.checksums(),
-                folder.resolve("cache"),
-                (long) mebibytes * MEBIBYTE));
+    S3BlobStore store = S3BlobStore.open(options(mebibytes));
     opened.add(store);
     server.take("GET");
     return store;
+  }
+
+  S3Options options(int mebibytes) {
+    S3Options direct = S3ProxyServer.options(bucket, folder.resolve("cache"), 0);
+    return new S3Options(
+        bucket,
+        server.endpoint(),
+        "",
+        "",
+        true,
+        direct.checksums(),
+        folder.resolve("cache"),
+        (long) mebibytes * MEBIBYTE);
   }
 
   static MemorySegment random(String key, int mebibytes) {

@@ -1,0 +1,37 @@
+package dev.quiver.storage.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.LimitedBlobStore;
+import dev.quiver.storage.StorageFullException;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/// What a limit on a bucket asks of it.
+class LimitedBucketTest extends WatchedBucket {
+
+  @Test
+  void whatIsThereIsCountedFromTheListing() throws IOException {
+    for (int i = 0; i < 5; i++) {
+      writer.putIfAbsent("data/" + i, random("data", 1).asSlice(0, 1000));
+    }
+    put("data/large", 3);
+    S3BlobStore bucket = open(100);
+    BlobStore store = LimitedBlobStore.of(bucket, 5000 + 4 * MEBIBYTE);
+    assertThat(server.take("GET")).isEqualTo(1);
+    assertThat(server.take("HEAD")).isZero();
+    assertThat(files("whole")).isEmpty();
+    assertThatThrownBy(() -> store.putIfAbsent("data/b", random("data", 2)))
+        .isInstanceOf(StorageFullException.class);
+    server.take("HEAD");
+    assertThat(store.delete("data/large")).isTrue();
+    assertThat(server.take("GET")).isZero();
+    assertThat(server.take("HEAD")).isEqualTo(2);
+    assertThat(store.delete("data/large")).isFalse();
+    assertThat(store.putIfAbsent("data/b", random("data", 4))).isTrue();
+    assertThatThrownBy(() -> store.putIfAbsent("data/c", random("data", 1)))
+        .isInstanceOf(StorageFullException.class);
+  }
+}
