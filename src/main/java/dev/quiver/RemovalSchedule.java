@@ -70,7 +70,7 @@ final class RemovalSchedule implements SmartLifecycle {
             Level.INFO,
             "Removed %d versions and %d blobs".formatted(removed.versions(), removed.blobs()));
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
       // The next one may do what this one could not.
       failures.increment();
       LOG.log(Level.ERROR, "What is old was not removed", e);

@@ -69,6 +69,11 @@ final class Append implements Change {
     }
   }
 
+  @Override
+  public void discard() {
+    blobs.deleteBut(List.of());
+  }
+
   private Added added(StoredVersion stored) throws IOException {
     WrittenFile uploaded = staged.written();
     if (DictionaryFields.of(uploaded.schema()).byId().isEmpty()) {

@@ -37,6 +37,12 @@ final class Catalog {
   /// How long a deleted dataset may still be read by a version, where asking takes a request.
   private static final Duration DELETION_AGE = Duration.ofSeconds(10);
 
+  /// How often a manifest is put before its write fails.
+  private static final int LOCAL_ATTEMPTS = 2;
+
+  private static final int REMOTE_ATTEMPTS = 4;
+  private static final long FIRST_PAUSE_MILLISECONDS = 50;
+
   private final BlobStore store;
   private final InstantSource clock;
   private final Duration freshness;
@@ -279,10 +285,14 @@ final class Catalog {
           next = change.on(current);
         } catch (NoSuchBlobException e) {
           if (isStillNewest(name, newest)) {
+            change.discard();
             throw e;
           }
           // It was removed since, after others were committed.
           continue;
+        } catch (IOException e) {
+          change.discard();
+          throw e;
         }
         if (next == null) {
           return null;
@@ -293,7 +303,7 @@ final class Catalog {
         Set<String> newData = newData(next, newest);
         retention.requireFresh(newData, clock.instant());
         Manifest manifest = manifest(name, commitId, key, newest, next);
-        if (put(manifest, next.tail()) && isKept(manifest, newData, readAt)) {
+        if (put(manifest, next.tail(), change) && isKept(manifest, newData, readAt)) {
           seen.put(name, new Seen(manifest.summary().version(), readAt));
           return new Commit(manifest.summary(), current == null, manifest.extents());
         }
@@ -385,20 +395,43 @@ final class Catalog {
     return keys;
   }
 
-  /// Puts a manifest, and settles what a failure leaves open.
+  /// Puts a manifest, and settles what a failure leaves open: the version is what tells, so that it
+  /// may be put any number of times.
   ///
   /// @return false when another commit has the version
-  private boolean put(Manifest manifest, MemorySegment tail) throws IOException {
+  private boolean put(Manifest manifest, MemorySegment tail, Change change) throws IOException {
     VersionSummary summary = manifest.summary();
     String key = StoreKeys.manifest(summary.name(), summary.version());
     MemorySegment content =
         ManifestFormat.write(
             summary, manifest.parentCommitId(), manifest.keys(), manifest.extents(), tail);
+    int attempts = store.isRemote() ? REMOTE_ATTEMPTS : LOCAL_ATTEMPTS;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        // A second put makes what is there durable, whoever put it.
+        return store.putIfAbsent(key, content)
+            || attempt > 1 && manifest(key).summary().equals(summary);
+      } catch (IOException e) {
+        if (attempt == attempts) {
+          if (!store.isRemote() && !store.exists(key)) {
+            change.discard();
+          }
+          throw e;
+        }
+        pause(attempt);
+      }
+    }
+  }
+
+  /// A store that has too much to do, has it for a while.
+  private void pause(int attempt) throws IOException {
     try {
-      return store.putIfAbsent(key, content);
-    } catch (IOException e) {
-      // The second put makes what is there durable, whoever put it.
-      return store.putIfAbsent(key, content) || manifest(key).summary().equals(summary);
+      if (store.isRemote()) {
+        Thread.sleep(FIRST_PAUSE_MILLISECONDS << attempt);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
     }
   }
 

@@ -9,4 +9,7 @@ interface Change {
   /// @param newest null when the dataset does not exist or was deleted; open until this returns
   /// @return null when there is nothing to commit any more
   @Nullable NextVersion on(Catalog.@Nullable OpenManifest newest) throws IOException;
+
+  /// The version made last was not committed, and the write has failed.
+  default void discard() {}
 }

@@ -102,8 +102,9 @@ public final class Datasets implements AutoCloseable {
       try {
         return Snapshot.open(store, open, indexes, plans);
       } catch (NoSuchBlobException e) {
-        // Manifests go before their data: one that is still there has lost some.
-        if (open.summary().equals(broken)) {
+        // Manifests go before their data: one that is still there, as the store itself says, has
+        // lost some.
+        if (store.exists(open.key()) && open.summary().equals(broken)) {
           throw e;
         }
         broken = open.summary();
@@ -146,18 +147,7 @@ public final class Datasets implements AutoCloseable {
       UploadOptions wanted)
       throws IOException {
     check(name, condition);
-    return write(
-        name,
-        body,
-        format,
-        condition,
-        wanted,
-        null,
-        (staged, blobs) ->
-            newest -> {
-              staged.commit(blobs);
-              return NextVersion.of(staged.written());
-            });
+    return write(name, body, format, condition, wanted, null, Replacement::new);
   }
 
   /// Adds record batches after those of a dataset, or creates it.
@@ -237,7 +227,12 @@ public final class Datasets implements AutoCloseable {
   public WriteResult merge(DatasetName name) throws IOException {
     DatasetReference reference = new DatasetReference(name, null);
     catalog.resolve(reference);
-    Catalog.Commit commit = merge(name, MergePlan::all);
+    Catalog.Commit commit = null;
+    for (Catalog.Commit next = merge(name, MergePlan::all);
+        next != null;
+        next = merge(name, MergePlan::rest)) {
+      commit = next;
+    }
     VersionSummary newest = commit == null ? catalog.resolve(reference) : commit.summary();
     return new WriteResult(newest, /* created= */ false, List.of(), List.of());
   }

@@ -63,6 +63,11 @@ final class Merge implements Change {
     }
   }
 
+  @Override
+  public void discard() {
+    blobs.deleteBut(List.of());
+  }
+
   /// The pieces of a version.
   static List<MergePlan.Piece> pieces(StoredVersion stored) {
     List<Block> batches = stored.footer().recordBatches();

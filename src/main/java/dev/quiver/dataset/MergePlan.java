@@ -15,13 +15,20 @@ final class MergePlan {
   /// What pieces of each class have less than, in bytes.
   private static final List<Long> CLASSES = List.of(16L << 10, 256L << 10, 4L << 20, 64L << 20);
 
-  private static final int FAN_IN = 16;
+  static final int FAN_IN = 16;
+
+  /// How many become one when there are too many.
+  private static final int LEAST_FAN_IN = 4;
+
+  /// What one merge writes, about.
+  private static final long TOTAL_BYTE_SIZE = 1L << 30;
 
   private MergePlan() {}
 
   /// The runs that are due.
   ///
-  /// @param policy what makes others due too, should a version have too many pieces or batches
+  /// @param policy what makes others due too, should a version have too many pieces or batches that
+  ///   are small
   static List<Run> due(List<Piece> pieces, MergePolicy policy) {
     for (int sizeClass = 0; sizeClass < CLASSES.size(); sizeClass++) {
       List<Run> due = new ArrayList<>();
@@ -31,35 +38,86 @@ final class MergePlan {
         }
       }
       if (!due.isEmpty()) {
-        return due;
+        return bounded(pieces, due);
       }
     }
-    long batches = pieces.stream().mapToLong(Piece::batchCount).sum();
-    return pieces.size() > policy.extents() || batches > policy.batches()
-        ? cheapest(pieces)
-        : List.of();
+    return isTooMany(pieces, policy) ? bounded(pieces, cheapest(pieces)) : List.of();
   }
 
-  /// All runs in which anything may be merged: pieces, or small batches of one.
+  /// Runs in which anything may be merged: pieces, or small batches of one.
   static List<Run> all(List<Piece> pieces) {
-    return runs(pieces, CLASSES.size() - 1).stream()
-        .filter(run -> run.count() > 1 || pieces.get(run.start).hasSmallBatches())
-        .toList();
+    return bounded(
+        pieces,
+        runs(pieces, CLASSES.size() - 1).stream()
+            .filter(run -> run.count() > 1 || pieces.get(run.start).hasSmallBatches())
+            .toList());
   }
 
-  /// The runs of the smallest pieces that make a difference.
+  /// Runs of more than one piece: what [#all] left for another merge.
+  static List<Run> rest(List<Piece> pieces) {
+    return bounded(
+        pieces, runs(pieces, CLASSES.size() - 1).stream().filter(run -> run.count() > 1).toList());
+  }
+
+  /// How many may be merged.
+  static long smallCount(List<Piece> pieces) {
+    return pieces.stream().filter(MergePlan::isSmall).count();
+  }
+
+  private static boolean isSmall(Piece piece) {
+    return sizeClass(piece) < CLASSES.size();
+  }
+
+  /// Whether there are too many of those that may be merged.
+  private static boolean isTooMany(List<Piece> pieces, MergePolicy policy) {
+    long batches =
+        pieces.stream()
+            .filter(piece -> isSmall(piece) && piece.hasSmallBatches())
+            .mapToLong(Piece::batchCount)
+            .sum();
+    return smallCount(pieces) > policy.extents() || batches > policy.batches();
+  }
+
+  /// The runs of the smallest pieces of which there are some, and none is more than half of its
+  /// run: else it would be written again for the sake of a few.
   private static List<Run> cheapest(List<Piece> pieces) {
     for (int sizeClass = 0; sizeClass < CLASSES.size(); sizeClass++) {
-      List<Run> runs = longRuns(pieces, sizeClass, FAN_IN);
+      List<Run> runs =
+          runs(pieces, sizeClass).stream()
+              .filter(run -> run.count() >= LEAST_FAN_IN && !isMostlyOne(pieces, run))
+              .toList();
       if (!runs.isEmpty()) {
         return runs;
       }
     }
-    return longRuns(pieces, CLASSES.size() - 1, 2);
+    return List.of();
   }
 
-  private static List<Run> longRuns(List<Piece> pieces, int sizeClass, int minimum) {
-    return runs(pieces, sizeClass).stream().filter(run -> run.count() >= minimum).toList();
+  private static boolean isMostlyOne(List<Piece> pieces, Run run) {
+    long total = 0;
+    long largest = 0;
+    for (Piece piece : pieces.subList(run.start, run.end)) {
+      total += piece.extent.byteSize();
+      largest = Math.max(largest, piece.extent.byteSize());
+    }
+    return largest > total / 2;
+  }
+
+  /// The first of the runs, as much as one merge should take: what is left is merged next.
+  private static List<Run> bounded(List<Piece> pieces, List<Run> runs) {
+    List<Run> bounded = new ArrayList<>();
+    long total = 0;
+    for (Run run : runs) {
+      int end = run.start;
+      while (end < run.end && total < TOTAL_BYTE_SIZE) {
+        total += pieces.get(end).extent.byteSize();
+        end++;
+      }
+      if (end - run.start > 1 || run.count() == 1 && end == run.end) {
+        bounded.add(new Run(run.start, end));
+      }
+    }
+    return bounded;
   }
 
   /// The longest runs of pieces that are of a class or smaller.

@@ -3,7 +3,6 @@ package dev.quiver.dataset;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,7 +51,7 @@ final class Merger implements AutoCloseable {
       return;
     }
     DatasetName name = commit.summary().name();
-    if (commit.extents().size() > policy.extents()) {
+    if (isOutrun(commit)) {
       mergeAll(name);
     } else if (queued.add(name)) {
       executor.execute(() -> {
@@ -69,23 +68,30 @@ final class Merger implements AutoCloseable {
   }
 
   private void mergeAll(DatasetName name) {
-
     try {
       while (task.merge(name)) {
         // One merge may make another one due.
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      // What was appended is stored, whatever becomes of this.
       LOG.log(Level.WARNING, "Small appends to " + name + " were not merged", e);
     }
   }
 
+  private boolean isOutrun(Catalog.Commit commit) {
+    return MergePlan.smallCount(pieces(commit)) > policy.extents();
+  }
+
   /// Whether something may be due, by what is known without reading.
   private boolean isDue(Catalog.Commit commit) {
-    List<MergePlan.Piece> pieces = new ArrayList<>();
-    for (Extent extent : commit.extents()) {
-      pieces.add(new MergePlan.Piece(extent, 0, 0));
-    }
-    return commit.summary().batches() > policy.batches()
-        || !MergePlan.due(pieces, policy).isEmpty();
+    List<MergePlan.Piece> pieces = pieces(commit);
+    return MergePlan.smallCount(pieces) >= MergePlan.FAN_IN
+        && (commit.summary().batches() > policy.batches()
+            || !MergePlan.due(pieces, policy).isEmpty());
+  }
+
+  /// The pieces, without how many batches they have, and with those of the schema and dictionaries.
+  private static List<MergePlan.Piece> pieces(Catalog.Commit commit) {
+    return commit.extents().stream().map(extent -> new MergePlan.Piece(extent, 0, 0)).toList();
   }
 }

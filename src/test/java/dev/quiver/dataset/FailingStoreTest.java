@@ -105,6 +105,7 @@ class FailingStoreTest {
       run(earlier, name, history);
     }
     List<List<Piece>> wanted = new ArrayList<>(history);
+    List<String> data = data(name);
     Faults.Break fault = new Faults.Break(how, number);
     store.fail(fault);
     Intent intent = Intent.of(0, sequence++, action, name);
@@ -118,6 +119,8 @@ class FailingStoreTest {
       assertThat(thrown).isInstanceOf(IOException.class);
       if (how == Faults.How.FULL) {
         assertThat(thrown).isInstanceOf(StorageFullException.class);
+        // What was written for it makes room again.
+        assertThat(data(name)).isEqualTo(data);
       }
       // Where even what became of the manifest cannot be told, a failure may be a success.
       boolean doubtful = how == Faults.How.CUT && fault.puts() > 0;
@@ -154,6 +157,10 @@ class FailingStoreTest {
       case DELETE -> history.clear();
     }
     WriterProcess.run(datasets, intent, intent.key());
+  }
+
+  private List<String> data(DatasetName name) throws IOException {
+    return store.list("data/_" + name + "_/", null, 1000);
   }
 
   private void assertServed(DatasetName name, List<List<Piece>> history) throws IOException {

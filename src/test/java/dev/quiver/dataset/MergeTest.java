@@ -101,11 +101,15 @@ class MergeTest {
       }
     });
     Datasets other = new Datasets(slow, DatasetOptions.DEFAULT, policy(MergePolicy.NEVER));
-    VersionSummary merged = other.merge(NAME).summary();
-    assertThat(merged.version()).isEqualTo(7);
+    VersionSummary all = other.merge(NAME).summary();
+    VersionSummary merged = datasets.summary(new DatasetReference(NAME, 7L));
+    assertThat(merged.kind()).isEqualTo(Kind.MERGE);
     assertThat(merged.batches()).isEqualTo(3);
     assertThat(merged.commitId())
         .isEqualTo(datasets.summary(new DatasetReference(NAME, 6L)).commitId());
+    // Then what came meanwhile was there to be merged.
+    assertThat(all.version()).isEqualTo(8);
+    assertThat(all.batches()).isEqualTo(1);
     assertRows();
   }
 
