@@ -1,14 +1,11 @@
 package dev.quiver.dataset;
 
-import static java.util.stream.Collectors.toSet;
-
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Which versions there are: the manifests of a store.
@@ -36,12 +32,6 @@ final class Catalog {
 
   /// How long a deleted dataset may still be read by a version, where asking takes a request.
   private static final Duration DELETION_AGE = Duration.ofSeconds(10);
-
-  /// How often a manifest is put before its write fails.
-  private static final int LOCAL_ATTEMPTS = 2;
-
-  private static final int REMOTE_ATTEMPTS = 4;
-  private static final long FIRST_PAUSE_MILLISECONDS = 50;
 
   private final BlobStore store;
   private final InstantSource clock;
@@ -73,6 +63,18 @@ final class Catalog {
     try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
       return newest == null ? null : newest.summary();
     }
+  }
+
+  /// Opens the newest version of a name, a delete too, as the store says now which it is.
+  @Nullable OpenManifest openNewest(DatasetName name) throws IOException {
+    return openNewest(name, Duration.ZERO);
+  }
+
+  /// Notes that a version is the newest.
+  ///
+  /// @param askedAt no later than when that was so
+  void see(VersionSummary newest, Instant askedAt) {
+    seen.put(newest.name(), new Seen(newest.version(), askedAt));
   }
 
   /// Opens the newest version of a name, a delete too.
@@ -262,187 +264,10 @@ final class Catalog {
     }
   }
 
-  /// Commits a version after the newest one, whichever that is when it is tried.
+  /// The manifest of a key.
   ///
-  /// @param key of the write, null without one
-  /// @return null when `change` has nothing to commit
-  /// @throws PreconditionFailedException when `condition` does not hold, or not any more
-  @Nullable Commit commit(
-      DatasetName name, WriteCondition condition, @Nullable IdempotencyKey key, Change change)
-      throws IOException {
-    String commitId = Ids.next();
-    while (true) {
-      Instant readAt = clock.instant();
-      try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
-        OpenManifest current = isDeleted(newest) ? null : newest;
-        Commit replayed = key == null || current == null ? null : replayed(current, key);
-        if (replayed != null) {
-          return replayed;
-        }
-        Conditions.require(condition, current == null ? null : current.summary(), name);
-        NextVersion next;
-        try {
-          next = change.on(current);
-        } catch (NoSuchBlobException e) {
-          if (isStillNewest(name, newest)) {
-            change.discard();
-            throw e;
-          }
-          // It was removed since, after others were committed.
-          continue;
-        } catch (IOException e) {
-          change.discard();
-          throw e;
-        }
-        if (next == null) {
-          return null;
-        }
-        if (!retention.isRecent(readAt, clock.instant()) && !isStillNewest(name, newest)) {
-          continue;
-        }
-        Set<String> newData = newData(next, newest);
-        retention.requireFresh(newData, clock.instant());
-        Manifest manifest = manifest(name, commitId, key, newest, next);
-        if (put(manifest, next.tail(), change) && isKept(manifest, newData, readAt)) {
-          seen.put(name, new Seen(manifest.summary().version(), readAt));
-          return new Commit(manifest.summary(), current == null, manifest.extents());
-        }
-      }
-    }
-  }
-
-  /// The commit that was made with a key, if it is remembered.
-  @Nullable Commit replayed(DatasetName name, IdempotencyKey key) throws IOException {
-    try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
-      return newest == null || isDeleted(newest) ? null : replayed(newest, key);
-    }
-  }
-
-  private @Nullable Commit replayed(OpenManifest newest, IdempotencyKey key) throws IOException {
-    String hash = key.hash();
-    for (RememberedKey remembered : newest.manifest().keys()) {
-      if (remembered.hash().equals(hash)) {
-        VersionSummary made = versionOrNewest(newest.summary(), remembered.version());
-        return new Commit(made, remembered.version() == made.firstVersion(), List.of());
-      }
-    }
-    return null;
-  }
-
-  /// A version that may have been removed since.
-  private VersionSummary versionOrNewest(VersionSummary newest, long version) throws IOException {
-    try {
-      return manifest(StoreKeys.manifest(newest.name(), version)).summary();
-    } catch (NoSuchBlobException e) {
-      return newest;
-    }
-  }
-
-  private Manifest manifest(
-      DatasetName name,
-      String newCommitId,
-      @Nullable IdempotencyKey key,
-      @Nullable OpenManifest newest,
-      NextVersion next) {
-    long version = newest == null ? 1 : Math.addExact(newest.summary().version(), 1);
-    OpenManifest current = newest == null || isDeleted(newest) ? null : newest;
-    VersionSummary summary =
-        VersionSummary.of(
-            name,
-            version,
-            current != null && next.kind() == Kind.MERGE
-                ? current.summary().commitId()
-                : newCommitId,
-            next.kind(),
-            current == null ? version : current.summary().firstVersion(),
-            clock.instant(),
-            next.file(),
-            source(newest, next.source(), version));
-    List<RememberedKey> keys = new ArrayList<>();
-    if (current != null) {
-      keys.addAll(RememberedKey.carried(current.manifest().keys(), summary.committedAt()));
-    }
-    if (key != null) {
-      keys.add(new RememberedKey(key.hash(), version, summary.committedAt()));
-    }
-    String parent = newest == null ? null : newest.summary().commitId();
-    return new Manifest(summary, parent, keys, next.extents(), 0, next.tail().byteSize());
-  }
-
-  /// What was imported last, a deleted dataset's too: so that it is not imported again.
-  private static @Nullable Source source(
-      @Nullable OpenManifest newest, @Nullable Source imported, long version) {
-    if (imported != null) {
-      return imported.in(version);
-    }
-    return newest == null ? null : newest.summary().source();
-  }
-
-  private boolean isStillNewest(DatasetName name, @Nullable OpenManifest read) throws IOException {
-    try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
-      return newest == null
-          ? read == null
-          : read != null && newest.summary().equals(read.summary());
-    }
-  }
-
-  /// The blobs that no version names yet.
-  private static Set<String> newData(NextVersion next, @Nullable OpenManifest newest) {
-    Set<String> keys = next.extents().stream().map(Extent::key).collect(toSet());
-    if (newest != null) {
-      newest.manifest().extents().forEach(extent -> keys.remove(extent.key()));
-    }
-    return keys;
-  }
-
-  /// Puts a manifest, and settles what a failure leaves open: the version is what tells, so that it
-  /// may be put any number of times.
-  ///
-  /// @return false when another commit has the version
-  private boolean put(Manifest manifest, MemorySegment tail, Change change) throws IOException {
-    VersionSummary summary = manifest.summary();
-    String key = StoreKeys.manifest(summary.name(), summary.version());
-    MemorySegment content =
-        ManifestFormat.write(
-            summary, manifest.parentCommitId(), manifest.keys(), manifest.extents(), tail);
-    int attempts = store.isRemote() ? REMOTE_ATTEMPTS : LOCAL_ATTEMPTS;
-    for (int attempt = 1; ; attempt++) {
-      try {
-        // A second put makes what is there durable, whoever put it.
-        return store.putIfAbsent(key, content)
-            || attempt > 1 && manifest(key).summary().equals(summary);
-      } catch (IOException e) {
-        if (attempt == attempts) {
-          if (!store.isRemote() && !store.exists(key)) {
-            change.discard();
-          }
-          throw e;
-        }
-        pause(attempt);
-      }
-    }
-  }
-
-  /// A store that has too much to do, has it for a while.
-  private void pause(int attempt) throws IOException {
-    try {
-      if (store.isRemote()) {
-        Thread.sleep(FIRST_PAUSE_MILLISECONDS << attempt);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
-  }
-
-  /// Whether a version that was put stays: what it follows was the newest at `readAt`.
-  private boolean isKept(Manifest put, Set<String> newData, Instant readAt) throws IOException {
-    Instant now = clock.instant();
-    return retention.isRecent(readAt, now)
-        || new LateCommit(store, retention, put, newData).isKept(now);
-  }
-
-  private Manifest manifest(String key) throws IOException {
+  /// @throws NoSuchBlobException when there is none
+  Manifest manifest(String key) throws IOException {
     try (OpenManifest open = open(key)) {
       return open.manifest();
     }
@@ -451,16 +276,6 @@ final class Catalog {
   private OpenManifest open(String key) throws IOException {
     return OpenManifest.open(store, key);
   }
-
-  private static boolean isDeleted(@Nullable OpenManifest open) {
-    return open != null && open.summary().kind() == Kind.DELETE;
-  }
-
-  /// A version that was committed.
-  ///
-  /// @param created whether the dataset did not exist before
-  /// @param extents of what was committed now; none when it was before, with the same key
-  record Commit(VersionSummary summary, boolean created, List<Extent> extents) {}
 
   /// The version that was the newest when the store was last asked.
   ///
@@ -482,6 +297,11 @@ final class Catalog {
 
     VersionSummary summary() {
       return manifest.summary();
+    }
+
+    /// Whether the dataset was deleted by this version.
+    boolean isDelete() {
+      return summary().kind() == Kind.DELETE;
     }
 
     @Override

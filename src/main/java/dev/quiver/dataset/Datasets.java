@@ -27,6 +27,7 @@ public final class Datasets implements AutoCloseable {
   private final DatasetOptions options;
   private final InstantSource clock;
   private final Catalog catalog;
+  private final Commits commits;
   private final Removal removal;
   private final Merger merger;
   private final BatchIndexes indexes = new BatchIndexes(Runtime.getRuntime().maxMemory() / 8);
@@ -46,6 +47,7 @@ public final class Datasets implements AutoCloseable {
     this.options = options;
     this.clock = clock;
     this.catalog = new Catalog(store, clock, policy.freshness(), policy.retention());
+    this.commits = new Commits(store, catalog, clock, policy.retention());
     this.removal = new Removal(store, policy.retention(), clock);
     this.merger =
         new Merger(
@@ -181,7 +183,7 @@ public final class Datasets implements AutoCloseable {
 
   /// What the write with this key became, if it was done: for before a body is asked for.
   public @Nullable WriteResult replay(DatasetName name, IdempotencyKey key) throws IOException {
-    Catalog.Commit done = catalog.replayed(name, key);
+    Commits.Commit done = commits.replayed(name, key);
     return done == null ? null : result(done, new Warnings());
   }
 
@@ -198,9 +200,9 @@ public final class Datasets implements AutoCloseable {
     try (StagedUpload staged = Ingest.stage(store, options, wanted, blob, body, format)) {
       NewBlobs blobs = new NewBlobs(store);
       try {
-        Catalog.Commit commit =
+        Commits.Commit commit =
             Objects.requireNonNull(
-                catalog.commit(name, condition, key, change.apply(staged, blobs)));
+                commits.commit(name, condition, key, change.apply(staged, blobs)));
         blobs.deleteBut(commit.extents());
         if (commit.summary().kind() == Kind.APPEND) {
           merger.appended(commit);
@@ -214,7 +216,7 @@ public final class Datasets implements AutoCloseable {
     }
   }
 
-  private static WriteResult result(Catalog.Commit commit, Warnings warnings) {
+  private static WriteResult result(Commits.Commit commit, Warnings warnings) {
     return new WriteResult(
         commit.summary(), commit.created(), warnings.sentences(), warnings.findings());
   }
@@ -227,8 +229,8 @@ public final class Datasets implements AutoCloseable {
   public WriteResult merge(DatasetName name) throws IOException {
     DatasetReference reference = new DatasetReference(name, null);
     catalog.resolve(reference);
-    Catalog.Commit commit = null;
-    for (Catalog.Commit next = merge(name, MergePlan::all);
+    Commits.Commit commit = null;
+    for (Commits.Commit next = merge(name, MergePlan::all);
         next != null;
         next = merge(name, MergePlan::rest)) {
       commit = next;
@@ -237,12 +239,12 @@ public final class Datasets implements AutoCloseable {
     return new WriteResult(newest, /* created= */ false, List.of(), List.of());
   }
 
-  private Catalog.@Nullable Commit merge(
+  private Commits.@Nullable Commit merge(
       DatasetName name, Function<List<MergePlan.Piece>, List<MergePlan.Run>> plan)
       throws IOException {
     NewBlobs blobs = new NewBlobs(store);
-    Catalog.Commit commit =
-        catalog.commit(
+    Commits.Commit commit =
+        commits.commit(
             name,
             new WriteCondition.None(),
             null,
@@ -314,7 +316,7 @@ public final class Datasets implements AutoCloseable {
   /// @param path where the file is
   /// @param file as it was when it was looked at
   public ImportResult importFile(DatasetName name, Path path, SourceFile file) throws IOException {
-    return new FileImport(store, options, clock, catalog, name, path, file).run();
+    return new FileImport(store, options, clock, catalog, commits, name, path, file).run();
   }
 
   /// Deletes a dataset. Snapshots that are open go on.
@@ -324,7 +326,7 @@ public final class Datasets implements AutoCloseable {
   /// @throws PreconditionFailedException when `condition` does not hold
   public void delete(DatasetName name, WriteCondition condition) throws IOException {
     catalog.resolve(new DatasetReference(name, null));
-    catalog.commit(
+    commits.commit(
         name,
         condition,
         null,

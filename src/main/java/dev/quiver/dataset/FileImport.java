@@ -21,6 +21,7 @@ final class FileImport {
   private final DatasetOptions options;
   private final InstantSource clock;
   private final Catalog catalog;
+  private final Commits commits;
   private final DatasetName name;
   private final Path path;
   private final SourceFile file;
@@ -31,6 +32,7 @@ final class FileImport {
       DatasetOptions options,
       InstantSource clock,
       Catalog catalog,
+      Commits commits,
       DatasetName name,
       Path path,
       SourceFile file) {
@@ -38,6 +40,7 @@ final class FileImport {
     this.options = options;
     this.clock = clock;
     this.catalog = catalog;
+    this.commits = commits;
     this.name = name;
     this.path = path;
     this.file = file;
@@ -104,9 +107,9 @@ final class FileImport {
     VersionSummary last = newest;
     while (true) {
       try {
-        Catalog.Commit commit =
+        Commits.Commit commit =
             Objects.requireNonNull(
-                catalog.commit(name, condition(last), null, _ -> version(staged, blobs, adopted)));
+                commits.commit(name, condition(last), null, _ -> version(staged, blobs, adopted)));
         blobs.deleteBut(commit.extents());
         WriteResult written =
             new WriteResult(

@@ -46,7 +46,7 @@ final class Merger implements AutoCloseable {
 
   /// Merges what an append made due: later, or now when there is more of it than there should be,
   /// so that appends do not outrun merging.
-  void appended(Catalog.Commit commit) {
+  void appended(Commits.Commit commit) {
     if (policy.isNever() || !isDue(commit)) {
       return;
     }
@@ -78,12 +78,12 @@ final class Merger implements AutoCloseable {
     }
   }
 
-  private boolean isOutrun(Catalog.Commit commit) {
+  private boolean isOutrun(Commits.Commit commit) {
     return MergePlan.smallCount(pieces(commit)) > policy.extents();
   }
 
   /// Whether something may be due, by what is known without reading.
-  private boolean isDue(Catalog.Commit commit) {
+  private boolean isDue(Commits.Commit commit) {
     List<MergePlan.Piece> pieces = pieces(commit);
     return MergePlan.smallCount(pieces) >= MergePlan.FAN_IN
         && (commit.summary().batches() > policy.batches()
@@ -91,7 +91,7 @@ final class Merger implements AutoCloseable {
   }
 
   /// The pieces, without how many batches they have, and with those of the schema and dictionaries.
-  private static List<MergePlan.Piece> pieces(Catalog.Commit commit) {
+  private static List<MergePlan.Piece> pieces(Commits.Commit commit) {
     return commit.extents().stream().map(extent -> new MergePlan.Piece(extent, 0, 0)).toList();
   }
 }
