@@ -20,6 +20,7 @@ public final class WatchedServer implements AutoCloseable {
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final List<Socket> clients = new CopyOnWriteArrayList<>();
   private volatile Cut cut = Cut.NONE;
+  private volatile boolean ignoringRanges;
 
   public WatchedServer(URI server) throws IOException {
     this.server = server;
@@ -47,6 +48,11 @@ public final class WatchedServer implements AutoCloseable {
   /// of it was passed on.
   public void cutNextAnswer(String method, int afterByteSize) {
     cut = new Cut(method, afterByteSize);
+  }
+
+  /// From now on answers have everything.
+  public void ignoreRanges() {
+    ignoringRanges = true;
   }
 
   private void accept() {
@@ -77,7 +83,11 @@ public final class WatchedServer implements AutoCloseable {
             cut = Cut.NONE;
           }
         }
-        upstream.getOutputStream().write(buffer, 0, count);
+        String sent = new String(buffer, 0, count, StandardCharsets.ISO_8859_1);
+        if (ignoringRanges && start.startsWith("GET ")) {
+          sent = sent.replaceFirst("(?i)\nrange:", "\nother:");
+        }
+        upstream.getOutputStream().write(sent.getBytes(StandardCharsets.ISO_8859_1));
       }
       upstream.shutdownOutput();
       answers.join();

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.Abortable;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
@@ -68,11 +69,7 @@ final class Bucket {
   private Start startOnce(String key, int byteSize) throws IOException {
     try (ResponseInputStream<GetObjectResponse> answer = get(key, null, 0, byteSize)) {
       GetObjectResponse response = answer.response();
-      String range = response.contentRange();
-      long whole =
-          range == null
-              ? response.contentLength()
-              : Long.parseLong(range.substring(range.lastIndexOf('/') + 1));
+      long whole = ContentRange.of(response, 0, key).blobByteSize();
       byte[] bytes = answer.readNBytes(byteSize);
       if (bytes.length < Math.min(byteSize, whole)) {
         throw new IOException(
@@ -92,6 +89,8 @@ final class Bucket {
 
   /// Reads a range of a blob, over as many answers as it takes.
   ///
+  /// A failure of the sink is the end, for it may have taken a part of what it was given.
+  ///
   /// @throws NoSuchBlobException also when there is another blob by now
   void read(String key, Identity identity, long byteOffset, long byteSize, ByteSink sink)
       throws IOException {
@@ -104,10 +103,12 @@ final class Bucket {
           if (count < 0) {
             throw new IOException("The answer ended before its end");
           }
-          sink.write(MemorySegment.ofArray(buffer).asSlice(0, count));
+          pass(MemorySegment.ofArray(buffer).asSlice(0, count), sink, answer);
           done += count;
         }
         end(answer);
+      } catch (SinkException e) {
+        throw e.failure;
       } catch (NoSuchBlobException | StoreUnavailableException e) {
         throw e;
       } catch (IOException e) {
@@ -115,6 +116,17 @@ final class Bucket {
           throw e;
         }
       }
+    }
+  }
+
+  private static void pass(MemorySegment bytes, ByteSink sink, Abortable answer)
+      throws SinkException {
+    try {
+      sink.write(bytes);
+    } catch (IOException e) {
+      // The rest would be read when the answer is closed.
+      answer.abort();
+      throw new SinkException(e);
     }
   }
 
@@ -140,10 +152,18 @@ final class Bucket {
             .ifMatch(entityTag)
             .range("bytes=%d-%d".formatted(byteOffset, byteOffset + byteSize - 1))
             .build();
+    ResponseInputStream<GetObjectResponse> answer;
     try {
-      return clients.retrying().getObject(request);
+      answer = clients.retrying().getObject(request);
     } catch (SdkException e) {
       throw Failures.isOutOfRange(e) ? new OutOfRangeException() : Failures.translated(e, key);
+    }
+    try {
+      ContentRange.of(answer.response(), byteOffset, key);
+      return answer;
+    } catch (IOException e) {
+      answer.abort();
+      throw e;
     }
   }
 
@@ -366,6 +386,17 @@ final class Bucket {
   record Start(Identity identity, MemorySegment bytes) {}
 
   record Writing(String writer, Identity identity) {}
+
+  private static final class SinkException extends IOException {
+
+    private static final long serialVersionUID = 1;
+    private final IOException failure;
+
+    SinkException(IOException failure) {
+      super(failure);
+      this.failure = failure;
+    }
+  }
 
   private static final class OutOfRangeException extends IOException {
 
