@@ -8,9 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -21,14 +18,10 @@ import org.springframework.stereotype.Component;
 final class ImportSchedule implements SmartLifecycle {
 
   private static final Logger LOG = System.getLogger(ImportSchedule.class.getName());
-  private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
 
   private final @Nullable FolderImport folder;
   private final Duration interval;
-  private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("import").daemon().factory());
-  private volatile boolean isRunning;
+  private final Repetition repetition = new Repetition("import");
 
   ImportSchedule(Datasets datasets, QuiverProperties properties) {
     this.interval = properties.importInterval();
@@ -49,16 +42,14 @@ final class ImportSchedule implements SmartLifecycle {
 
   @Override
   public void start() {
-    isRunning = true;
     if (folder != null) {
-      executor.scheduleWithFixedDelay(
-          () -> run(folder), 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+      repetition.start(() -> run(folder), Duration.ZERO, interval);
     }
   }
 
   private void run(FolderImport imported) {
     try {
-      imported.run(() -> isRunning);
+      imported.run(repetition::isRunning);
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "Importing the folder failed", e);
     }
@@ -66,19 +57,13 @@ final class ImportSchedule implements SmartLifecycle {
 
   @Override
   public void stop() {
-    isRunning = false;
-    executor.shutdown();
-    try {
-      if (!executor.awaitTermination(STOP_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.log(Level.WARNING, "A file that is being imported is not waited for");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (!repetition.stop()) {
+      LOG.log(Level.WARNING, "A file that is being imported is not waited for");
     }
   }
 
   @Override
   public boolean isRunning() {
-    return isRunning;
+    return repetition.isRunning();
   }
 }

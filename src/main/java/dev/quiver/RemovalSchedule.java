@@ -9,9 +9,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -25,17 +22,13 @@ final class RemovalSchedule implements SmartLifecycle {
   private static final Duration FIRST_DELAY = Duration.ofMinutes(5);
 
   private static final Duration SHORTEST_PERIOD = Duration.ofHours(1);
-  private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
 
   private final Datasets datasets;
   private final Duration period;
   private final Counter versions;
   private final Counter blobs;
   private final Counter failures;
-  private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("removal").daemon().factory());
-  private volatile boolean isRunning;
+  private final Repetition repetition = new Repetition("removal");
 
   RemovalSchedule(Datasets datasets, MeterRegistry registry, QuiverProperties properties) {
     this.datasets = datasets;
@@ -54,15 +47,13 @@ final class RemovalSchedule implements SmartLifecycle {
 
   @Override
   public void start() {
-    isRunning = true;
-    executor.scheduleWithFixedDelay(
-        this::remove, FIRST_DELAY.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+    repetition.start(this::remove, FIRST_DELAY, period);
   }
 
   /// Goes through the store once, or until this is stopped.
   void remove() {
     try {
-      Removed removed = datasets.removeExpired(() -> isRunning);
+      Removed removed = datasets.removeExpired(repetition::isRunning);
       versions.increment(removed.versions());
       blobs.increment(removed.blobs());
       if (!removed.isNothing()) {
@@ -79,19 +70,13 @@ final class RemovalSchedule implements SmartLifecycle {
 
   @Override
   public void stop() {
-    isRunning = false;
-    executor.shutdown();
-    try {
-      if (!executor.awaitTermination(STOP_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.log(Level.WARNING, "A removal goes on while the service stops");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (!repetition.stop()) {
+      LOG.log(Level.WARNING, "A removal goes on while the service stops");
     }
   }
 
   @Override
   public boolean isRunning() {
-    return isRunning;
+    return repetition.isRunning();
   }
 }

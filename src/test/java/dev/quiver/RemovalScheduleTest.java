@@ -52,6 +52,10 @@ class RemovalScheduleTest {
     put(OLD);
     schedule.remove();
     assertThat(count("blobs")).as("nor after it stops").isEqualTo(1);
+    schedule.start();
+    schedule.remove();
+    schedule.stop();
+    assertThat(count("blobs")).as("until it is started again").isEqualTo(2);
   }
 
   @Test
