@@ -18,19 +18,20 @@ class KeptVersionsTest extends RunningService {
 
   @Test
   void mergesAreListedWhenAsked() throws Exception {
-    put("/datasets/kinds", Streams.numbers(0, 3));
-    post("/datasets/kinds", Streams.numbers(3, 2));
-    post("/datasets/kinds/merge", new byte[0]);
-    assertThat(kinds("/datasets/kinds/versions")).containsExactly("2 append", "1 upload");
-    assertThat(kinds("/datasets/kinds/versions?merges=false"))
+    put("/datasets/kinds-of-versions", Streams.numbers(0, 3));
+    post("/datasets/kinds-of-versions", Streams.numbers(3, 2));
+    post("/datasets/kinds-of-versions/merge", new byte[0]);
+    assertThat(kinds("/datasets/kinds-of-versions/versions"))
         .containsExactly("2 append", "1 upload");
-    assertThat(kinds("/datasets/kinds/versions?merges=true"))
+    assertThat(kinds("/datasets/kinds-of-versions/versions?merges=false"))
+        .containsExactly("2 append", "1 upload");
+    assertThat(kinds("/datasets/kinds-of-versions/versions?merges=true"))
         .containsExactly("3 merge", "2 append", "1 upload");
-    JsonNode page = json("/datasets/kinds/versions?merges=true&limit=1");
+    JsonNode page = json("/datasets/kinds-of-versions/versions?merges=true&limit=1");
     assertThat(page.get("next").asString())
-        .isEqualTo("/datasets/kinds/versions?limit=1&before=3&merges=true");
+        .isEqualTo("/datasets/kinds-of-versions/versions?limit=1&before=3&merges=true");
     assertThat(kinds(page.get("next").asString())).containsExactly("2 append");
-    HttpResponse<byte[]> neither = get("/datasets/kinds/versions?merges=some");
+    HttpResponse<byte[]> neither = get("/datasets/kinds-of-versions/versions?merges=some");
     assertThat(neither.statusCode()).isEqualTo(400);
     assertThat(json(neither).get("detail").asString())
         .isEqualTo("Expected false or true but found \"some\" at parameter merges");

@@ -6,8 +6,11 @@ import java.net.http.HttpResponse;
 import java.security.MessageDigest;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
+import org.springframework.test.context.TestPropertySource;
 
-/// The page for people, and what else of the service is not Arrow data.
+/// The page for people, and what else of the service is not Arrow data. The page lists the first
+/// hundred datasets: here there are fewer.
+@TestPropertySource(properties = "quiver.storage.path=${test.folder}/page")
 class PageTest extends RunningService {
 
   @Test
