@@ -107,7 +107,8 @@ class AppendTest {
     // The same values in another order, others, and those that were there under another id.
     append(stream(schema(7, INT8), Map.of(7L, List.of("green", "red")), List.of("red", "green")));
     append(stream(schema(0, INT8), Map.of(0L, List.of("blue", "red")), List.of("blue", "red")));
-    append(stream(schema(3, INT16), Map.of(3L, List.of("red", "green")), List.of("green")));
+    List<String> wide = List.of("green", "red", "green");
+    append(stream(schema(3, INT16), Map.of(3L, List.of("red", "green")), wide));
     append(
         stream(
             schema(7, INT8), Map.of(7L, List.of("red", "green", "blue", "grey")), List.of("grey")));
@@ -117,7 +118,8 @@ class AppendTest {
             Map.of(9L, List.of("red", "green", "blue", "grey", "pink")),
             List.of("pink")));
     assertColumn(
-        Arrays.asList("red", null, "red", "green", "blue", "red", "green", "grey", "pink"));
+        Arrays.asList(
+            "red", null, "red", "green", "blue", "red", "green", "red", "green", "grey", "pink"));
     try (Snapshot snapshot = data.open()) {
       assertThat(snapshot.schema()).isEqualTo(schema(7, INT8));
       assertThat(snapshot.dictionaries()).hasSize(1);
