@@ -107,7 +107,8 @@ class Service:
         threading.Thread(target=self._watch_memory, args=(self.process.pid,), daemon=True).start()
 
     def command(self, settings):
-        return [java(), *self.jvm, "-jar", jar(), *settings]
+        vector = ["--add-modules", "jdk.incubator.vector"]
+        return [java(), *self.jvm, *vector, "-jar", jar(), *settings]
 
     def _healthy(self):
         with contextlib.suppress(OSError, urllib.error.URLError):
