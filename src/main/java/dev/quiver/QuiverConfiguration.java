@@ -21,7 +21,9 @@ class QuiverConfiguration {
   BlobStore blobStore(QuiverProperties properties) throws IOException {
     S3Options s3 = properties.storage().onS3();
     BlobStore store =
-        s3 == null ? BlobStore.onFolder(properties.storage().path()) : BlobStore.onS3(s3);
+        s3 == null
+            ? BlobStore.onFolder(properties.storage().path(), properties.storage().sync())
+            : BlobStore.onS3(s3);
     long maximum = properties.limits().storageBytes().toBytes();
     return maximum == 0 ? store : LimitedBlobStore.of(store, maximum);
   }
@@ -55,7 +57,8 @@ class QuiverConfiguration {
             limits.request(),
             inFlight,
             DatasetOptions.uploadDictionaryBytes(limits.uploadDictionaryBytes().toBytes()),
-            properties.ingest().batchBytes().toBytes()),
+            properties.ingest().batchBytes().toBytes(),
+            properties.ingest().level()),
         new StoragePolicy(
             properties.kept(), properties.merge().policy(), properties.storage().freshness()));
   }

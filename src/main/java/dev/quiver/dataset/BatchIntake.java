@@ -17,6 +17,7 @@ import dev.quiver.transform.BodyForm;
 import dev.quiver.transform.CanonicalBody;
 import dev.quiver.transform.DictionaryUnifier;
 import dev.quiver.transform.RowRange;
+import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -37,6 +38,7 @@ final class BatchIntake implements AutoCloseable {
 
   private final UploadOptions wanted;
   private final long batchByteSize;
+  private final Level level;
   private final RecordBatchReader reader;
   private final DictionaryUnifier unifier;
   private final BodyIntake bodies;
@@ -68,6 +70,7 @@ final class BatchIntake implements AutoCloseable {
     this.warnings = warnings;
     this.wanted = wanted;
     this.batchByteSize = options.batchBytes();
+    this.level = level(options.level(), reader);
     this.reader = reader;
     this.unifier = unifier;
     this.bodies = bodies;
@@ -146,7 +149,7 @@ final class BatchIntake implements AutoCloseable {
       EncapsulatedMessage message, RecordBatchHeader header, long index, MemorySegment body)
       throws IOException {
     RecordBatch batch = reader.readBatch(message, body, waitingMemory);
-    validate(message, index, batch);
+    validate(message, index, batch, MessageIntake.LEVEL);
     List<ArrayData> columns = unifier.rewritten(batch.columns(), waitingMemory);
     RecordBatch unified =
         new RecordBatch(unifier.schema(), batch.length(), columns, batch.customMetadata());
@@ -183,7 +186,8 @@ final class BatchIntake implements AutoCloseable {
             ? bodies.copy(message, body, bodies.chunk(), batchArena)
             : bodies.read(message, body, bodies.chunk(), batchArena);
     RecordBatch batch = reader.readBatch(message, read, batchMemory);
-    validate(message, index, batch);
+    boolean asItIs = !large && form != BodyForm.REWRITTEN;
+    validate(message, index, batch, asItIs ? level : MessageIntake.LEVEL);
     if (large) {
       writeParts(message, header, batch, read, form);
     } else if (!copied) {
@@ -213,6 +217,14 @@ final class BatchIntake implements AutoCloseable {
     }
   }
 
+  /// How far batches are checked whose values nothing looks at. With dictionaries that cannot be
+  /// said before the end: when one outgrows its indices, all batches are written again.
+  private static Level level(Level wanted, RecordBatchReader reader) {
+    return wanted == Level.VALUES || !reader.dictionaryFields().byId().isEmpty()
+        ? MessageIntake.LEVEL
+        : wanted;
+  }
+
   /// Before the first batch, readers want all dictionaries.
   private void begin() throws IOException {
     if (writer.batchCount() == 0) {
@@ -220,9 +232,11 @@ final class BatchIntake implements AutoCloseable {
     }
   }
 
-  private void validate(EncapsulatedMessage message, long index, RecordBatch batch) {
+  private void validate(
+      EncapsulatedMessage message, long index, RecordBatch batch, Level batchLevel) {
     warnings.addDomain(
-        Validator.validate(batch, MessageIntake.LEVEL),
+        Validator.validate(batch, batchLevel),
+        batchLevel,
         message.place().withDetail("record batch " + index));
   }
 

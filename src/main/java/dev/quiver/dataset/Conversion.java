@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.validate.Level;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
@@ -37,8 +38,10 @@ final class Conversion {
   private static WrittenFile take(
       BlobStore blobs, DatasetOptions options, String key, ByteSource body, BodyFormat format)
       throws IOException {
+    // It is read at once.
+    DatasetOptions checked = options.withLevel(Level.VALUES);
     try (StagedUpload staged =
-        Ingest.stage(blobs, options, UploadOptions.KEEP, key, body, format)) {
+        Ingest.stage(blobs, checked, UploadOptions.KEEP, key, body, format)) {
       staged.commit(new NewBlobs(blobs));
       return staged.written();
     }

@@ -5,6 +5,7 @@ public abstract sealed class DatasetException extends RuntimeException
     permits DatasetNotFoundException,
         DatasetGoneException,
         DamagedDatasetException,
+        InvalidVersionException,
         PreconditionFailedException,
         SchemaMismatchException {
 

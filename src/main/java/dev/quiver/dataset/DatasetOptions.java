@@ -3,6 +3,8 @@ package dev.quiver.dataset;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Limits;
+import dev.quiver.validate.Level;
+import java.util.Locale;
 
 /// How datasets are taken in.
 ///
@@ -12,12 +14,15 @@ import dev.quiver.memory.Limits;
 /// @param uploadDictionaryBytes on all dictionaries of one upload together
 /// @param batchBytes what the body of a batch that is cut or joined has about, in bytes and not
 ///   compressed
+/// @param level how far record batches are checked that are stored as they came: below
+///   [Level#VALUES], what looks at their values later checks them then
 public record DatasetOptions(
     Limits limits,
     Limit requestBytes,
     InFlightBytes inFlight,
     Limit uploadDictionaryBytes,
-    long batchBytes) {
+    long batchBytes,
+    Level level) {
 
   /// The default limits.
   public static final DatasetOptions DEFAULT =
@@ -28,6 +33,11 @@ public record DatasetOptions(
       throw new IllegalArgumentException(
           "Expected 1 or more but found " + batchBytes + " at quiver.ingest.batch-bytes");
     }
+    if (level == Level.DOMAIN) {
+      throw new IllegalArgumentException(
+          "Expected layout, offsets or values but found %s at quiver.ingest.level"
+              .formatted(level.name().toLowerCase(Locale.ROOT)));
+    }
   }
 
   /// The default but for these limits, with a quarter of the heap for what is in flight.
@@ -37,7 +47,13 @@ public record DatasetOptions(
 
   /// The default but for these limits.
   public DatasetOptions(Limits limits, Limit requestBytes, InFlightBytes inFlight) {
-    this(limits, requestBytes, inFlight, uploadDictionaryBytes(4L << 30), 8L << 20);
+    this(limits, requestBytes, inFlight, uploadDictionaryBytes(4L << 30), 8L << 20, Level.VALUES);
+  }
+
+  /// These but for the level.
+  DatasetOptions withLevel(Level other) {
+    return new DatasetOptions(
+        limits, requestBytes, inFlight, uploadDictionaryBytes, batchBytes, other);
   }
 
   /// This maximum under its configuration key.

@@ -211,6 +211,7 @@ final class DictionaryIntake implements AutoCloseable {
     ArrayData array = reader.readValues(message, body, memory);
     warnings.addDomain(
         Validator.validateDictionary(array, MessageIntake.LEVEL, array.field().name()),
+        MessageIntake.LEVEL,
         message.place().withDetail("dictionary " + header.id()));
     return array;
   }

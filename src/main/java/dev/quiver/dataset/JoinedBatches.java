@@ -60,9 +60,9 @@ final class JoinedBatches implements AutoCloseable {
       return;
     }
     CompressionType own = StoredCodec.own((RecordBatchHeader) message.message().header());
-    if (waitingCount > 0 && own != codec || !offer(block, message)) {
+    if (waitingCount > 0 && own != codec || !offer(block, message, index)) {
       flush();
-      offer(block, message);
+      offer(block, message, index);
     }
     codec = own;
   }
@@ -98,9 +98,10 @@ final class JoinedBatches implements AutoCloseable {
     }
   }
 
-  private boolean offer(Block block, EncapsulatedMessage message) throws IOException {
+  private boolean offer(Block block, EncapsulatedMessage message, int index) throws IOException {
     MemorySegment body = messages.body(block, waitingArena, waitingMemory);
     RecordBatch batch = reader.readBatch(message, body, waitingMemory);
+    new StoredLevel(stored.summary()).raise(batch, index);
     if (!waiting.add(batch)) {
       return false;
     }

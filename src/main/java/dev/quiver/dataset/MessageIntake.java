@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// canonical form.
 final class MessageIntake implements AutoCloseable {
 
-  /// How far uploads are validated; what they break at the last level is a warning.
+  /// How far uploads are validated, unless less is asked for and nothing looks at the values; what
+  /// they break at the last level is a warning.
   static final Level LEVEL = Level.DOMAIN;
 
   private final Limits limits;
@@ -62,7 +63,7 @@ final class MessageIntake implements AutoCloseable {
     this.writer = writer;
     this.reader = new RecordBatchReader(schema, limits);
     this.warnings = warnings;
-    warnings.addDomain(Validator.validate(schema, LEVEL), Place.UNKNOWN);
+    warnings.addDomain(Validator.validate(schema, LEVEL), LEVEL, Place.UNKNOWN);
     this.unifier =
         new DictionaryUnifier(
             reader.schema(), limits, options.uploadDictionaryBytes(), store.scratchFolder());

@@ -32,20 +32,24 @@ final class SelectedMessages {
   private final ByteRange schemaMessage;
   private final @Nullable Projection projection;
   private final SelectedRows rows;
+  private final StoredLevel level;
   private @Nullable List<Block> dictionaries;
 
   /// @param projection null for all columns
+  /// @param level of the version
   SelectedMessages(
       SnapshotBytes bytes,
       Footer footer,
       ByteRange schemaMessage,
       @Nullable Projection projection,
-      SelectedRows rows) {
+      SelectedRows rows,
+      StoredLevel level) {
     this.stored = new StoredMessages(bytes);
     this.footer = footer;
     this.schemaMessage = schemaMessage;
     this.projection = projection;
     this.rows = rows;
+    this.level = level;
   }
 
   SnapshotBytes bytes() {
@@ -132,10 +136,12 @@ final class SelectedMessages {
   /// @param arena that a mapped body lives as long as
   /// @param memory for what is decompressed or copied
   /// @throws InputException when it is damaged
+  /// @throws InvalidVersionException when its values were not checked before, and are wrong
   RecordBatch read(int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory)
       throws IOException {
     MemorySegment body = stored.body(block(batch), arena, memory);
     RecordBatch whole = reader.readBatch(message(batch), body, memory);
+    level.raise(whole, rows.firstBatch() + batch);
     RowRange cut = cut(batch);
     return cut == null ? whole : cut.of(whole, memory);
   }

@@ -125,7 +125,8 @@ public final class Snapshot implements AutoCloseable {
     }
     SelectedRows rows = SelectedRows.of(index().rows(), selection);
     SelectedMessages messages =
-        new SelectedMessages(bytes, footer(), schemaMessage(), projection, rows);
+        new SelectedMessages(
+            bytes, footer(), schemaMessage(), projection, rows, new StoredLevel(summary()));
     String id = SelectionId.of(projection, rows);
     SelectedVersion selected = new SelectedVersion(summary(), messages, id, plans, scratchFolder);
     selections.add(selected);

@@ -19,6 +19,7 @@ final class Warnings {
   private final List<String> sentences = new ArrayList<>();
   private final List<Finding> findings = new ArrayList<>();
   private final Set<BrokenRule> broken = new HashSet<>();
+  private Level lowest = Level.DOMAIN;
 
   private record BrokenRule(Rule rule, String path) {}
 
@@ -32,14 +33,16 @@ final class Warnings {
 
   /// Adds what data breaks at [Level#DOMAIN], and refuses what it breaks before.
   ///
+  /// @param level how far it was looked at
   /// @param place what was looked at
   /// @throws InvalidDataException when there is a finding of any other level
-  void addDomain(List<Finding> found, Place place) {
+  void addDomain(List<Finding> found, Level level, Place place) {
     List<Finding> refused =
         found.stream().filter(finding -> finding.rule().level() != Level.DOMAIN).toList();
     if (!refused.isEmpty()) {
       throw new InvalidDataException(refused, place);
     }
+    lowest = level.compareTo(lowest) < 0 ? level : lowest;
     for (Finding finding : found) {
       // The last one makes the sentence that there are more.
       if (findings.size() <= MAXIMUM
@@ -59,8 +62,8 @@ final class Warnings {
     return findings;
   }
 
-  /// How far the data was found to be what the format says.
+  /// How far all of the data was found to be what the format says.
   Level level() {
-    return findings.isEmpty() ? Level.DOMAIN : Level.VALUES;
+    return lowest == Level.DOMAIN && !findings.isEmpty() ? Level.VALUES : lowest;
   }
 }

@@ -25,7 +25,15 @@ public interface BlobStore {
   /// @throws IOException also when the file system has no hard links, without which a put is not
   ///   atomic
   static BlobStore onFolder(Path root) throws IOException {
-    return FolderBlobStore.open(root);
+    return onFolder(root, /* syncs= */ true);
+  }
+
+  /// As [#onFolder(Path)].
+  ///
+  /// @param syncs whether a put is on the disk when it returns; otherwise a loss of power may take
+  ///   the last puts, or leave them without their bytes
+  static BlobStore onFolder(Path root, boolean syncs) throws IOException {
+    return FolderBlobStore.open(root, syncs);
   }
 
   /// The blobs of a bucket on S3, or on a store that answers as S3 does.

@@ -5,6 +5,7 @@ import dev.quiver.dataset.DatasetException;
 import dev.quiver.dataset.DatasetGoneException;
 import dev.quiver.dataset.DatasetNotFoundException;
 import dev.quiver.dataset.InvalidDataException;
+import dev.quiver.dataset.InvalidVersionException;
 import dev.quiver.dataset.PreconditionFailedException;
 import dev.quiver.dataset.SchemaMismatchException;
 import dev.quiver.ipc.UnsupportedFormatException;
@@ -172,6 +173,7 @@ final class ProblemAdvice {
       case DatasetNotFoundException _ -> ProblemType.NOT_FOUND;
       case DatasetGoneException _ -> ProblemType.GONE;
       case DamagedDatasetException _ -> ProblemType.DAMAGED;
+      case InvalidVersionException _ -> ProblemType.INVALID_VERSION;
       case PreconditionFailedException _ -> ProblemType.PRECONDITION_FAILED;
       case SchemaMismatchException _ -> ProblemType.SCHEMA_MISMATCH;
     };

@@ -26,6 +26,7 @@ enum ProblemType {
   MISDIRECTED("misdirected", 421, "The Host is not one of this service"),
   UNSUPPORTED("unsupported", 422, "The body uses a part of the Arrow format that is not read here"),
   INTERNAL("internal", 500, "The service failed"),
+  INVALID_VERSION("invalid-version", 500, "Data that was stored unchecked is not valid"),
   NOT_IMPLEMENTED("not-implemented", 501, "The request needs what this service does not have"),
   OVERLOADED("overloaded", 503, "The service has too much to do at the moment"),
   DAMAGED("damaged", 503, "The file that holds the data was changed, and is to be imported again"),

@@ -7,6 +7,7 @@ import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Limits;
 import dev.quiver.storage.S3Options;
+import dev.quiver.validate.Level;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,6 +56,8 @@ public record QuiverProperties(
     @DefaultValue RequestLimits limits) {
 
   /// @param path the folder that holds the datasets, made when missing
+  /// @param sync whether a write is on the disk before it is answered, so that it outlives a loss
+  ///   of power; of a bucket, the store decides
   /// @param grace how long whatever was stored stays there
   /// @param freshness how long ago the store may have been asked which version is the newest of a
   ///   dataset that is read without a version; 0s: every time
@@ -63,6 +66,7 @@ public record QuiverProperties(
   /// @param cacheBytes how much of blobs is kept there at most
   public record Storage(
       @DefaultValue("./data") Path path,
+      @DefaultValue("true") boolean sync,
       @DefaultValue("24h") Duration grace,
       @DefaultValue("0s") Duration freshness,
       @DefaultValue S3 s3,
@@ -111,7 +115,9 @@ public record QuiverProperties(
   }
 
   /// @param batchBytes what a batch that is cut or joined has about, not compressed
-  public record Ingest(@DefaultValue("8MB") DataSize batchBytes) {}
+  /// @param level how far record batches are checked that are stored as they came
+  public record Ingest(
+      @DefaultValue("8MB") DataSize batchBytes, @DefaultValue("values") Level level) {}
 
   /// @param count how many of the newest commits are kept whatever their age
   /// @param age how long the versions before are kept after they were replaced

@@ -348,7 +348,8 @@ final class DictionaryUploadsTest {
             DatasetOptions.DEFAULT.requestBytes(),
             DatasetOptions.DEFAULT.inFlight(),
             DatasetOptions.uploadDictionaryBytes(dictionaryBytes),
-            1 << 20);
+            1 << 20,
+            Level.VALUES);
     return new DatasetTestFolder(folder.resolve("limited" + dictionaryBytes), options);
   }
 

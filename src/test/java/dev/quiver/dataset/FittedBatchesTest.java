@@ -24,6 +24,7 @@ import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.validate.Level;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -86,7 +87,8 @@ final class FittedBatchesTest {
             DatasetOptions.DEFAULT.requestBytes(),
             DatasetOptions.DEFAULT.inFlight(),
             DatasetOptions.DEFAULT.uploadDictionaryBytes(),
-            80);
+            80,
+            Level.VALUES);
     data = new DatasetTestFolder(folder, options);
     data.put(stream(null, 4, 6, 1, 9, 3), UploadOptions.DEFAULT);
     assertRows(10, 10, 3);

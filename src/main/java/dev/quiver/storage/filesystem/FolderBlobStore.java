@@ -34,11 +34,18 @@ public final class FolderBlobStore implements BlobStore {
 
   /// Opens the store in `root`, which is created when missing, and removes what crashes left.
   public static FolderBlobStore open(Path root) throws IOException {
+    return open(root, /* syncs= */ true);
+  }
+
+  /// As [#open(Path)].
+  ///
+  /// @param syncs whether anything is synced
+  public static FolderBlobStore open(Path root, boolean syncs) throws IOException {
     Path absolute = root.toAbsolutePath().normalize();
     try {
       Files.createDirectories(absolute);
       Path real = absolute.toRealPath();
-      Folders folders = new Folders(real);
+      Folders folders = new Folders(real, syncs);
       Path temporary = real.resolve(TEMPORARY);
       folders.create(temporary);
       TemporaryFile.removeLeftovers(temporary);

@@ -74,11 +74,15 @@ public final class FolderSpool implements Spool {
     }
   }
 
-  /// Makes what was written durable.
-  public void sync() throws IOException {
+  /// Gives all that was written to the file, which may be linked then.
+  ///
+  /// @param synced whether it is durable afterwards
+  public void complete(boolean synced) throws IOException {
     requireWriting();
     flush();
-    channel.force(true);
+    if (synced) {
+      channel.force(true);
+    }
   }
 
   /// Ends writing and removes the file. What was written can still be mapped.

@@ -40,7 +40,7 @@ final class FolderUpload implements BlobUpload {
   @Override
   public boolean commit() throws IOException {
     try {
-      spool.sync();
+      spool.complete(folders.syncs());
       Path folder = Objects.requireNonNull(target.getParent());
       folders.create(folder);
       boolean linked = link();

@@ -22,17 +22,25 @@ final class Folders {
 
   private final Path root;
   private final boolean syncs;
+  private final boolean hasSyncedFolders;
   private final Set<Path> durable =
       Collections.synchronizedSet(Collections.newSetFromMap(new Recent()));
 
-  Folders(Path root) throws IOException {
+  /// @param syncs false: nothing is durable before the file system makes it so
+  Folders(Path root, boolean syncs) throws IOException {
     this.root = root;
+    this.syncs = syncs;
     // Elsewhere a folder cannot be opened, and its entries are the file system's business.
-    this.syncs = root.getFileSystem().supportedFileAttributeViews().contains("posix");
+    this.hasSyncedFolders = root.getFileSystem().supportedFileAttributeViews().contains("posix");
     Path parent = root.getParent();
     if (parent != null && Files.isReadable(parent)) {
       sync(parent);
     }
+  }
+
+  /// Whether anything is synced.
+  boolean syncs() {
+    return syncs;
   }
 
   /// Creates `folder`, which is below the root, with its parents; durably.
@@ -55,7 +63,7 @@ final class Folders {
 
   /// Makes the entries of `folder` durable.
   void sync(Path folder) throws IOException {
-    if (syncs) {
+    if (syncs && hasSyncedFolders) {
       try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
         channel.force(true);
       }
@@ -67,7 +75,7 @@ final class Folders {
   /// @return false where only who may write a file can do that
   boolean syncFile(Path file) throws IOException {
     sync(file);
-    return syncs;
+    return hasSyncedFolders;
   }
 
   private static final class Recent extends LinkedHashMap<Path, Boolean> {

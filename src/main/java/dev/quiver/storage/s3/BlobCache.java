@@ -147,7 +147,7 @@ final class BlobCache {
     Path path = folder.whole().resolve(name);
     CachedFile file = CachedFile.whole(name, path, identity.byteSize());
     try {
-      spool.sync();
+      spool.complete(true);
       link(file, path, spool.path());
     } catch (IOException e) {
       LOG.log(Level.WARNING, "A blob is not kept on the local disk: " + key, e);

@@ -64,6 +64,18 @@ class SyncTest {
     }
   }
 
+  @Test
+  void syncsNothingUnlessWanted() throws IOException {
+    assertThat(
+            synced(() -> {
+              BlobStore store = BlobStore.onFolder(root, /* syncs= */ false);
+              assertThat(store.putIfAbsent("data/_a_/1.arrow", BYTES)).isTrue();
+              assertThat(store.link("data/_a_/2.arrow", root.resolve("data/_a_/1.arrow"))).isTrue();
+              assertThat(store.byteSize("data/_a_/2.arrow")).isEqualTo(BYTES.byteSize());
+            }))
+        .isEmpty();
+  }
+
   private interface Work {
     void run() throws IOException;
   }

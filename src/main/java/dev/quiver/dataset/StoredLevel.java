@@ -1,0 +1,29 @@
+package dev.quiver.dataset;
+
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.validate.Finding;
+import dev.quiver.validate.Level;
+import dev.quiver.validate.Validator;
+import java.util.List;
+
+/// Checks record batches of a version, before somebody looks at their values, as far as that was
+/// left out when they were stored.
+record StoredLevel(VersionSummary version) {
+
+  /// Whether all of them were checked when they were stored.
+  boolean isEnough() {
+    return version.level().compareTo(Level.VALUES) >= 0;
+  }
+
+  /// @param index of the batch in the version
+  /// @throws InvalidVersionException when something is wrong with it
+  void raise(RecordBatch batch, long index) {
+    if (isEnough()) {
+      return;
+    }
+    List<Finding> findings = Validator.validate(batch, Level.VALUES);
+    if (!findings.isEmpty()) {
+      throw new InvalidVersionException(version, index, findings.getFirst());
+    }
+  }
+}

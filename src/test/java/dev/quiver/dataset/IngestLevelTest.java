@@ -1,0 +1,241 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.validate.Level;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How far batches are checked when they are stored, and that those which were not are checked
+/// before anything looks at their values.
+class IngestLevelTest {
+
+  private static final Schema TEXT = Schema.of(Field.of("text", false, new ArrowType.Utf8()));
+  private static final Schema COLORS =
+      Schema.of(
+          Field.of("color", true, new ArrowType.Utf8())
+              .withDictionary(new DictionaryEncoding(1, new ArrowType.Int(32, true), false)));
+  private static final String INVALID =
+      "Expected UTF-8 but found 0xff in its byte 0 at slots[0], record batch 1, field text of"
+          + " data@1, which was stored at level OFFSETS";
+
+  /// Breaks nothing, but for a value that one of the batches has.
+  private enum Flaw {
+    NONE(Level.DOMAIN),
+    TEXT(Level.VALUES),
+    OFFSET(Level.OFFSETS),
+    LENGTH(Level.LAYOUT);
+
+    private final Level level;
+
+    Flaw(Level level) {
+      this.level = level;
+    }
+  }
+
+  @TempDir private Path folder;
+
+  @Test
+  void eachLevelRefusesWhatItLooksAt() throws IOException {
+    for (Level level : List.of(Level.LAYOUT, Level.OFFSETS, Level.VALUES)) {
+      for (Flaw flaw : List.of(Flaw.TEXT, Flaw.OFFSET, Flaw.LENGTH)) {
+        DatasetTestFolder data = data(level.name() + flaw, level);
+        if (flaw.level.compareTo(level) <= 0) {
+          assertThatThrownBy(() -> data.put(stream(flaw))).isInstanceOf(InvalidDataException.class);
+          data.assertEmpty();
+        } else {
+          byte[] stream = stream(flaw);
+          assertThat(data.put(stream).level()).isEqualTo(level);
+          assertThat(data.stream()).isEqualTo(stream);
+        }
+      }
+    }
+  }
+
+  @Test
+  void theLevelIsRecordedAndThatOfAnAppendIsTheLowest() throws IOException {
+    DatasetTestFolder data = data(Level.OFFSETS);
+    assertThat(data.put(stream(Flaw.NONE)).level()).isEqualTo(Level.OFFSETS);
+    assertThat(appended(Level.VALUES).level()).isEqualTo(Level.OFFSETS);
+    assertThat(appended(Level.LAYOUT).level()).isEqualTo(Level.LAYOUT);
+    assertThat(appended(Level.VALUES).level()).isEqualTo(Level.LAYOUT);
+  }
+
+  private VersionSummary appended(Level level) throws IOException {
+    return data(level)
+        .datasets
+        .append(
+            DatasetTestFolder.NAME,
+            new Bytes().bytes(stream(Flaw.NONE)).source(),
+            BodyFormat.STREAM,
+            new WriteCondition.None(),
+            UploadOptions.KEEP,
+            null)
+        .summary();
+  }
+
+  /// The domain is warned of, and refuses nothing.
+  @Test
+  void thereIsNoLevelPastValues() {
+    assertThatThrownBy(() -> DatasetOptions.DEFAULT.withLevel(Level.DOMAIN))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected layout, offsets or values but found domain at quiver.ingest.level");
+  }
+
+  @Test
+  void valuesAreCheckedWhenRowsAreRead() throws IOException {
+    DatasetTestFolder data = data(Level.OFFSETS);
+    data.put(stream(Flaw.TEXT));
+    try (Snapshot snapshot = data.open();
+        DecodedBatches batches = snapshot.decodedBatches()) {
+      assertThat(Values.of(batches.read(0).columns().getFirst())).isEqualTo(List.of("a", "b"));
+      assertInvalid(() -> batches.read(1));
+      assertThat(Values.of(batches.read(2).columns().getFirst())).isEqualTo(List.of("a", "b"));
+    }
+  }
+
+  @Test
+  void valuesAreCheckedWhenABatchIsCut() throws IOException {
+    DatasetTestFolder data = data(Level.OFFSETS);
+    data.put(stream(Flaw.TEXT));
+    try (Snapshot snapshot = data.open()) {
+      assertThat(snapshot.select(new Selection(List.of(), 1, 1)).file().byteSize()).isPositive();
+      assertInvalid(() -> snapshot.select(new Selection(List.of(), 3, 1)).file());
+    }
+  }
+
+  @Test
+  void valuesAreCheckedWhenBatchesAreMerged() throws IOException {
+    DatasetTestFolder data = data(Level.OFFSETS);
+    data.put(stream(Flaw.TEXT));
+    assertInvalid(() -> data.datasets.merge(DatasetTestFolder.NAME));
+    data.put(stream(Flaw.NONE));
+    assertThat(data.datasets.merge(DatasetTestFolder.NAME).summary().level())
+        .isEqualTo(Level.OFFSETS);
+  }
+
+  /// What is kept as it came needs no look at its values, what is joined does.
+  @Test
+  void valuesAreCheckedWhenBatchesAreJoined() throws IOException {
+    DatasetTestFolder data = data(Level.LAYOUT);
+    for (Flaw flaw : List.of(Flaw.TEXT, Flaw.OFFSET)) {
+      assertThatThrownBy(() -> data.put(stream(flaw), UploadOptions.DEFAULT))
+          .isInstanceOf(InvalidDataException.class)
+          .hasMessageContaining("record batch 1");
+    }
+    assertThat(data.put(stream(Flaw.NONE), UploadOptions.DEFAULT).level()).isEqualTo(Level.DOMAIN);
+  }
+
+  @Test
+  void valuesAreCheckedWhenABatchIsCutAtOnce() throws IOException {
+    Schema schema =
+        Schema.of(Field.of("n", false, new ArrowType.Int(64, true)), TEXT.fields().getFirst());
+    int rows = 8 << 20;
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayBuilder builder = new ArrayBuilder(arena);
+      ArrayData numbers =
+          new ArrayData(
+              schema.fields().getFirst(),
+              rows,
+              0,
+              List.of(java.lang.foreign.MemorySegment.NULL, arena.allocate(8L * rows, 64)),
+              List.of(),
+              null);
+      ArrayData text = builder.array(TEXT.fields().getFirst(), Collections.nCopies(rows, "a"));
+      LittleEndian.setInt8(text.buffers().getLast(), rows - 1, (byte) 0xFF);
+      Bytes bytes = new Bytes();
+      StreamWriter writer = new StreamWriter(bytes, schema, null);
+      writer.write(new RecordBatch(schema, rows, List.of(numbers, text)));
+      writer.close();
+      byte[] stream = bytes.toByteArray();
+      DatasetTestFolder data = data(Level.LAYOUT);
+      assertThat(data.put(stream).level()).isEqualTo(Level.LAYOUT);
+      assertThatThrownBy(() -> data.put(stream, UploadOptions.DEFAULT))
+          .isInstanceOf(InvalidDataException.class)
+          .hasMessageStartingWith(
+              "Expected UTF-8 but found 0xff in its byte 0 at slots[%d]".formatted(rows - 1));
+    }
+  }
+
+  /// Batches with dictionaries may have to be written again.
+  @Test
+  void indicesAreAlwaysChecked() throws IOException {
+    Bytes bytes = new Bytes();
+    StreamWriter writer = new StreamWriter(bytes, COLORS, null);
+    ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto(), Map.of(1L, List.of("red")));
+    RecordBatch batch = builder.recordBatch(COLORS, 1, List.of(List.of("red")));
+    LittleEndian.setInt32(batch.columns().getFirst().buffers().getLast(), 0, 7);
+    writer.write(batch);
+    writer.close();
+    assertThatThrownBy(() -> data(Level.LAYOUT).put(bytes.toByteArray()))
+        .isInstanceOf(InvalidDataException.class)
+        .hasMessageStartingWith("Expected 0 to less than 1, the length of the dictionary,");
+  }
+
+  /// What is not stored is read at once.
+  @Test
+  void conversionsAreAlwaysChecked() {
+    assertThatThrownBy(() ->
+            data(Level.LAYOUT)
+                .datasets
+                .convert(new Bytes().bytes(stream(Flaw.TEXT)).source(), BodyFormat.STREAM))
+        .isInstanceOf(InvalidDataException.class);
+  }
+
+  private static void assertInvalid(ThrowingCallable reading) {
+    assertThatThrownBy(reading).isInstanceOf(InvalidVersionException.class).hasMessage(INVALID);
+  }
+
+  private DatasetTestFolder data(Level level) throws IOException {
+    return data("store", level);
+  }
+
+  private DatasetTestFolder data(String name, Level level) throws IOException {
+    return new DatasetTestFolder(folder.resolve(name), DatasetOptions.DEFAULT.withLevel(level));
+  }
+
+  /// Three batches, of which the second has the flaw.
+  private static byte[] stream(Flaw flaw) throws IOException {
+    Bytes bytes = new Bytes();
+    StreamWriter writer = new StreamWriter(bytes, TEXT, null);
+    for (int i = 0; i < 3; i++) {
+      ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto());
+      RecordBatch batch =
+          builder.recordBatch(TEXT, 2, List.<List<@Nullable Object>>of(List.of("a", "b")));
+      ArrayData text = batch.columns().getFirst();
+      switch (i == 1 ? flaw : Flaw.NONE) {
+        case TEXT -> LittleEndian.setInt8(text.buffers().getLast(), 0, (byte) 0xFF);
+        case OFFSET -> LittleEndian.setInt32(text.buffers().get(1), 4, 7);
+        case LENGTH ->
+            text =
+                new ArrayData(
+                    text.field(), 200, 0, text.buffers(), text.children(), text.dictionary());
+        case NONE -> {}
+      }
+      writer.write(new RecordBatch(TEXT, text.length(), List.of(text)));
+    }
+    writer.close();
+    return bytes.toByteArray();
+  }
+}

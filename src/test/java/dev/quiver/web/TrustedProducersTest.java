@@ -1,0 +1,57 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.LittleEndian;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.test.context.TestPropertySource;
+
+/// Stored unchecked and unsynced, as configured: bytes are served as they came, and whoever looks
+/// at values that are wrong is told so.
+@TestPropertySource(
+    properties = {
+      "quiver.sample=false",
+      "quiver.storage.sync=false",
+      "quiver.ingest.level=offsets"
+    })
+class TrustedProducersTest extends RunningService {
+
+  private static final Schema SCHEMA = Schema.of(Field.of("text", false, new ArrowType.Utf8()));
+
+  @Test
+  void valuesAreCheckedWhenTheyAreRead() throws Exception {
+    byte[] stream = invalid();
+    assertThat(put("/datasets/a?batches=keep", stream).statusCode()).isEqualTo(201);
+    assertThat(get("/datasets/a.arrows").body()).isEqualTo(stream);
+    HttpResponse<byte[]> response = get("/datasets/a.json");
+    assertThat(response.statusCode()).isEqualTo(500);
+    assertThat(json(response).get("type").asString())
+        .isEqualTo("urn:quiver:problem:invalid-version");
+    assertThat(json(response).get("detail").asString())
+        .isEqualTo(
+            "Expected UTF-8 but found 0xff in its byte 0 at slots[0], record batch 0, field text of"
+                + " a@1, which was stored at level OFFSETS");
+  }
+
+  private static byte[] invalid() throws IOException {
+    RecordBatch batch =
+        new ArrayBuilder(Arena.ofAuto()).recordBatch(SCHEMA, 1, List.of(List.of("a")));
+    LittleEndian.setInt8(batch.columns().getFirst().buffers().getLast(), 0, (byte) 0xFF);
+    Bytes bytes = new Bytes();
+    StreamWriter writer = new StreamWriter(bytes, SCHEMA, null);
+    writer.write(batch);
+    writer.close();
+    return bytes.toByteArray();
+  }
+}
