@@ -1,0 +1,98 @@
+"""Runs one benchmark; `run` says how."""
+
+import argparse
+import contextlib
+import datetime
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+
+import data
+import ingesting
+import serving
+from measuring import Table, alternate
+from peers import Missing
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+MADE = TOP / "target" / "benchmarks"
+REQUIRE_ALL = os.environ.get("QUIVER_REQUIRE") == "all"
+BENCHMARKS = {
+    "get": serving.get,
+    "range": serving.range_,
+    "batch": serving.batch,
+    "put": ingesting.put,
+}
+
+
+class Bench:
+    """What a benchmark is given: its arguments, a folder, and a place for what has to be ended."""
+
+    def __init__(self, arguments, folder, stack):
+        self.rounds = arguments.rounds
+        self.byte_size = arguments.size << 20
+        self.only = arguments.only
+        self.folder = folder
+        self.stack = stack
+        self.table = Table()
+
+    def enter(self, context):
+        return self.stack.enter_context(context)
+
+    def peer(self, start):
+        """What `start` returns, or None where it is not installed."""
+        try:
+            return start()
+        except Missing as missing:
+            if REQUIRE_ALL:
+                raise
+            print(f"left out: {missing}", file=sys.stderr)
+            return None
+
+    def stream(self, name, make, batch_rows=data.BATCH_ROWS):
+        return data.stream(MADE / "data", name, make, self.byte_size, batch_rows)
+
+    def wants(self, path):
+        return self.only in path
+
+    def compare(self, path, sides, warm_up=2):
+        """A line of the table: the first side against the second, where there is one."""
+        if self.wants(path):
+            ours, *theirs = alternate(sides, self.rounds, warm_up)
+            self.table.add(path, sides[-1].name if theirs else "", ours, theirs[0] if theirs else [])
+
+
+def main():
+    listed = "\n".join(f"  {name:12}{made.__doc__}" for name, made in BENCHMARKS.items())
+    parser = argparse.ArgumentParser(
+        prog="src/benchmarks/run",
+        epilog=f"benchmarks:\n{listed}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("name", choices=[*BENCHMARKS, "build"], metavar="benchmark")
+    parser.add_argument("--rounds", type=int, default=7, help="that count, after those that warm up")
+    parser.add_argument("--size", type=int, default=512, help="of the data, in MiB")
+    parser.add_argument("--only", default="", help="lines whose path has this in it")
+    arguments = parser.parse_args()
+    if arguments.name == "build":
+        return
+    MADE.mkdir(parents=True, exist_ok=True)
+    folder = pathlib.Path(tempfile.mkdtemp(dir=MADE, prefix="run-"))
+    try:
+        with contextlib.ExitStack() as stack:
+            print(f"{arguments.name}, {machine()}, {datetime.date.today()}\n")
+            BENCHMARKS[arguments.name](Bench(arguments, folder, stack))
+    finally:
+        shutil.rmtree(folder)
+
+
+def machine():
+    """The processor and how many of it there are."""
+    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
+    return f"{os.cpu_count()} × {models[0] if models else 'unknown'}"
+
+
+if __name__ == "__main__":
+    main()

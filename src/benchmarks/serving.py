@@ -1,0 +1,105 @@
+"""What is read as it is stored: whole, by range and by batch."""
+
+import functools
+
+import pyarrow as pa
+
+import data
+from measuring import Side
+from peers import Iperf, Nginx, RangeClient, quiver
+from wire import Connection
+
+FILE = "/datasets/served.arrow"
+ROUND_BYTES = 2 << 30
+BATCH_BYTES = 4 << 20
+
+
+class Endpoint:
+    """A server, and a connection to it that is kept from round to round."""
+
+    def __init__(self, name, port, processes):
+        self.name = name
+        self.port = port
+        self.processes = processes
+        self.connection = Connection(port)
+
+    def side(self, work):
+        return Side(self.name, functools.partial(work, self), self.processes)
+
+
+class Served:
+    """A dataset in a running service, and the same bytes at the same paths in a running nginx."""
+
+    def __init__(self, bench, source):
+        self.table = data.table(source)
+        service = bench.enter(quiver(bench.folder / "service"))
+        self.endpoints = [Endpoint("quiver", service.port, [service.process.pid])]
+        self.endpoints[0].connection.put("/datasets/served?batches=keep", source)
+        self.root = bench.folder / "nginx" / "root"
+        if nginx := bench.peer(lambda: Nginx(bench.folder / "nginx", bench.stack)):
+            self.endpoints.append(Endpoint("nginx", nginx.port, nginx.processes))
+
+    def keep(self, path, expected):
+        """Has nginx serve what the service does, once it is seen to be what was uploaded."""
+        file = self.root / path.lstrip("/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("wb") as kept:
+            self.endpoints[0].connection.save(path, kept)
+        open_ = pa.ipc.open_file if path.endswith(".arrow") else pa.ipc.open_stream
+        with pa.memory_map(str(file)) as mapped, open_(mapped) as reader:
+            if not reader.read_all().equals(expected):
+                raise AssertionError(f"{path} is not what was uploaded")
+        for endpoint in self.endpoints:
+            endpoint.connection.compare(path, file)
+        return file
+
+    def sides(self, work):
+        """`work` is given an endpoint, and returns the bytes that it got from there."""
+        return [endpoint.side(work) for endpoint in self.endpoints]
+
+
+def get(bench):
+    """GET of a whole dataset, four columns of int64, against nginx with sendfile and iperf3"""
+    served = Served(bench, bench.stream("integers", data.integers))
+    byte_size = served.keep(FILE, served.table).stat().st_size
+    times = max(1, ROUND_BYTES // byte_size)
+
+    def drain(endpoint):
+        return sum(endpoint.connection.drain(FILE) for _ in range(times))
+
+    def copy(endpoint):
+        return sum(endpoint.connection.copy(FILE) for _ in range(times))
+
+    bench.compare("GET whole, draining client", served.sides(drain))
+    bench.compare("GET whole, copying client", served.sides(copy))
+    if iperf := bench.peer(lambda: Iperf(bench.stack)):
+        peer = Side("iperf3", lambda: iperf.transfer(times * byte_size), iperf.processes)
+        bench.compare("GET whole, copying clients", [served.endpoints[0].side(copy), peer])
+
+
+def range_(bench):
+    """GET of ranges at random places over two connections that are kept alive, against nginx"""
+    served = Served(bench, bench.stream("integers", data.integers))
+    file = served.keep(FILE, served.table)
+    client = RangeClient(bench.stack)
+    for length, name in ((1 << 20, "1 MiB"), (64 << 10, "64 KiB"), (4 << 10, "4 KiB")):
+
+        def load(endpoint, length=length):
+            return client.load(endpoint.port, FILE, file, length, seconds=1)
+
+        bench.compare(f"GET range of {name}", served.sides(load), warm_up=4)
+
+
+def batch(bench):
+    """GET of single record batches of 4 MiB, one after the other, against nginx with the same bytes as files"""
+    rows = BATCH_BYTES // 32
+    served = Served(bench, bench.stream("integers", data.integers, rows))
+    batches = served.table.to_batches()
+    paths = [f"/datasets/served/batches/{i}" for i in range(len(batches))]
+    for path, one in zip(paths, batches):
+        served.keep(path, pa.Table.from_batches([one]))
+
+    def drain(endpoint):
+        return sum(endpoint.connection.drain(path) for path in paths)
+
+    bench.compare("GET batch of 4 MiB", served.sides(drain))

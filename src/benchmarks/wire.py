@@ -1,0 +1,116 @@
+"""HTTP over a bare socket: what a client costs should be as little as possible, and the same for all."""
+
+import mmap
+import socket
+
+PIECE_BYTES = 1 << 20
+
+
+class Connection:
+    """One connection that is kept alive."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=120)
+        self.piece = bytearray(PIECE_BYTES)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def drain(self, path, *headers):
+        """GETs, and lets the kernel throw the body away, so that the server is what is measured."""
+        return self._get(path, headers, socket.MSG_TRUNC)
+
+    def copy(self, path, *headers):
+        """GETs into memory, as a client that wants the bytes has to."""
+        return self._get(path, headers, 0)
+
+    def save(self, path, kept, *headers):
+        """GETs into a file."""
+        for piece in self._pieces(path, headers, 0):
+            kept.write(piece)
+
+    def compare(self, path, file, *headers):
+        """GETs, and holds the body to the bytes of the file."""
+        with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as expected:
+            position = 0
+            for piece in self._pieces(path, headers, 0):
+                if piece != expected[position : position + len(piece)]:
+                    raise AssertionError(f"{path} differs from {file} after byte {position}")
+                position += len(piece)
+            if position != len(expected):
+                raise AssertionError(f"{path} has {position} bytes, and {file} has {len(expected)}")
+
+    def put(self, path, file, *headers):
+        """PUTs the file, which the kernel sends. Returns the bytes that were sent."""
+        with file.open("rb") as opened:
+            byte_size = file.stat().st_size
+            self._send("PUT", path, (*headers, f"Content-Length: {byte_size}"))
+            self.socket.sendfile(opened)
+        status, length, body = self._head()
+        if status not in (200, 201, 204):
+            raise AssertionError(f"PUT {path} is answered {status}: {body}")
+        if length is not None:
+            self._discard(length - len(body))
+        return byte_size
+
+    def _get(self, path, headers, flags):
+        length = self._ask(path, headers)
+        if length is None:
+            return self._until_closed(flags)
+        self._discard(length - len(self.first), flags)
+        return length
+
+    def _pieces(self, path, headers, flags):
+        remaining = self._ask(path, headers)
+        yield self.first
+        remaining -= len(self.first)
+        while remaining:
+            received = self._receive(min(remaining, PIECE_BYTES), flags)
+            remaining -= received
+            yield self.piece[:received]
+
+    def _ask(self, path, headers):
+        self._send("GET", path, headers)
+        status, length, self.first = self._head()
+        if status not in (200, 206):
+            raise AssertionError(f"GET {path} is answered {status}: {self.first}")
+        return length
+
+    def _send(self, method, path, headers):
+        lines = [f"{method} {path} HTTP/1.1", "Host: localhost", *headers, "", ""]
+        self.socket.sendall("\r\n".join(lines).encode())
+
+    def _head(self):
+        """Status, length and what of the body came along; at most 4 KiB, for that is copied."""
+        received = b""
+        while b"\r\n\r\n" not in received:
+            more = self.socket.recv(4096)
+            if not more:
+                raise AssertionError(f"the connection ended in the head: {received}")
+            received += more
+        head, _, body = received.partition(b"\r\n\r\n")
+        length = None
+        for line in head.lower().split(b"\r\n"):
+            if line.startswith(b"content-length:"):
+                length = int(line[15:])
+        return int(head.split(maxsplit=2)[1]), length, body
+
+    def _discard(self, remaining, flags=0):
+        while remaining:
+            remaining -= self._receive(min(remaining, PIECE_BYTES), flags)
+
+    def _receive(self, byte_size, flags):
+        received = self.socket.recv_into(self.piece, byte_size, flags)
+        if not received:
+            raise AssertionError("the connection ended in the body")
+        return received
+
+    def _until_closed(self, flags):
+        """What has no length comes in chunks, and is asked for with `Connection: close`."""
+        byte_size = len(self.first)
+        while received := self.socket.recv_into(self.piece, PIECE_BYTES, flags):
+            byte_size += received
+        return byte_size
