@@ -12,17 +12,25 @@ import tempfile
 import data
 import ingesting
 import serving
-from measuring import Table, alternate
+import transforming
+from measuring import Table, alternate, faster
 from peers import Missing
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 MADE = TOP / "target" / "benchmarks"
+# Of the data, in MiB, where nothing else is said: what takes about a second.
+SIZE = {"put": 256, "recompress": 128, "jsonl": 64, "csv": 64}
 REQUIRE_ALL = os.environ.get("QUIVER_REQUIRE") == "all"
 BENCHMARKS = {
     "get": serving.get,
     "range": serving.range_,
     "batch": serving.batch,
+    "flight": serving.flight,
     "put": ingesting.put,
+    "project": transforming.project,
+    "recompress": transforming.recompress,
+    "jsonl": transforming.jsonl,
+    "csv": transforming.csv,
 }
 
 
@@ -31,7 +39,7 @@ class Bench:
 
     def __init__(self, arguments, folder, stack):
         self.rounds = arguments.rounds
-        self.byte_size = arguments.size << 20
+        self.byte_size = (arguments.size or SIZE.get(arguments.name, 512)) << 20
         self.only = arguments.only
         self.folder = folder
         self.stack = stack
@@ -56,11 +64,11 @@ class Bench:
     def wants(self, path):
         return self.only in path
 
-    def compare(self, path, sides, warm_up=2):
+    def compare(self, path, sides, warm_up=2, ratio=faster):
         """A line of the table: the first side against the second, where there is one."""
         if self.wants(path):
             ours, *theirs = alternate(sides, self.rounds, warm_up)
-            self.table.add(path, sides[-1].name if theirs else "", ours, theirs[0] if theirs else [])
+            self.table.add(path, sides[-1].name if theirs else "", ours, theirs[0] if theirs else [], ratio)
 
 
 def main():
@@ -72,7 +80,7 @@ def main():
     )
     parser.add_argument("name", choices=[*BENCHMARKS, "build"], metavar="benchmark")
     parser.add_argument("--rounds", type=int, default=7, help="that count, after those that warm up")
-    parser.add_argument("--size", type=int, default=512, help="of the data, in MiB")
+    parser.add_argument("--size", type=int, help="of the data, in MiB")
     parser.add_argument("--only", default="", help="lines whose path has this in it")
     arguments = parser.parse_args()
     if arguments.name == "build":

@@ -22,6 +22,21 @@ def mixed_text(chance, rows):
     return _text(chance, rows, ["river", "größer", "Ωμέγα", "страна", "の山", "a", "海港", "été", "🚀🌍"])
 
 
+def readings(chance, rows):
+    """What instruments write: a number, a time, a value with two digits or none, a place, a flag."""
+    time = 1_700_000_000_000_000 + numpy.cumsum(chance.integers(0, 2_000_000, rows))
+    places = pa.array(["Bern", "Oslo", "Quito", "Rio de Janeiro", "Ulaanbaatar"])
+    return pa.record_batch(
+        {
+            "id": numpy.arange(rows),
+            "time": pa.array(time, pa.timestamp("us")),
+            "value": pa.array(chance.integers(-(10**6), 10**6, rows) / 100, mask=chance.random(rows) < 0.05),
+            "place": places.take(pa.array(chance.integers(0, len(places), rows))),
+            "good": chance.random(rows) < 0.9,
+        }
+    )
+
+
 def _text(chance, rows, words):
     """Rows of one to a dozen words, and a number beside them."""
     pieces = [(word + " ").encode() for word in words]

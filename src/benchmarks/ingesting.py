@@ -1,14 +1,14 @@
 """What is uploaded."""
 
 import filecmp
+import functools
 import itertools
 
 import data
 from measuring import Side
-from peers import Nginx, quiver
+from peers import Nginx, Worker, compiled, java_flight, quiver
 from wire import Connection
 
-VECTOR = ("--add-modules", "jdk.incubator.vector")
 LAYOUT = {"quiver.ingest.level": "layout"}
 UNSYNCED = {"quiver.storage.sync": "false"}
 # What is before the stream in a stored file.
@@ -16,20 +16,20 @@ MAGIC_BYTES = 8
 
 
 class Uploads:
-    """A service of its own, to which one stream is uploaded again and again."""
+    """One stream, uploaded to a service again and again."""
 
-    def __init__(self, bench, name, source, jvm=VECTOR, **settings):
+    NAMES = (f"uploaded-{i}" for i in itertools.count())
+
+    def __init__(self, service, source):
+        self.service = service
         self.source = source
-        self.service = bench.enter(quiver(bench.folder / name, jvm, **settings))
-        self.connection = Connection(self.service.port)
-        self.names = (f"uploaded-{i}" for i in itertools.count())
-        self.first = True
+        self.connection = Connection(service.port)
 
-    def side(self):
-        return Side("quiver", self.put, [self.service.process.pid], self.settle)
+    def side(self, name):
+        return Side(name, self.put, [self.service.process.pid], self.settle)
 
     def put(self):
-        return self.connection.put(f"/datasets/{next(self.names)}?batches=keep", self.source)
+        return self.connection.put(f"/datasets/{next(self.NAMES)}?batches=keep", self.source)
 
     def settle(self):
         """Looks at the bytes that were stored, and takes them away before they burden the disk."""
@@ -43,17 +43,61 @@ class Uploads:
 
 
 def put(bench):
-    """PUT of a dataset, against nginx's DAV, Flight's DoPut and without full validation"""
-    source = bench.stream("integers", data.integers)
-    if bench.wants("PUT layout only"):
-        layout = Uploads(bench, "layout", source, **LAYOUT, **UNSYNCED)
-        sides = [layout.side()]
-        if nginx := bench.peer(lambda: Nginx(bench.folder / "nginx", bench.stack)):
-            sides.append(dav(nginx, source))
-        bench.compare("PUT layout only, not synced", sides)
+    """PUT of a dataset, against nginx's DAV, against itself without a look into buffers, and against Flight's DoPut"""
+    integers = bench.stream("integers", data.integers)
+    services = Services(bench)
+
+    def line(path, *sides):
+        if bench.wants(path):
+            bench.compare(path, [side for start in sides if (side := start())], warm_up=3)
+
+    def quiver_(source, **settings):
+        return lambda: Uploads(services.get(**settings), source).side("quiver")
+
+    def unchecked(source):
+        return lambda: Uploads(services.get(**LAYOUT, **UNSYNCED), source).side("itself, layout only")
+
+    line(
+        "PUT, layout only, not synced",
+        quiver_(integers, **LAYOUT, **UNSYNCED),
+        lambda: bench.peer(lambda: dav(bench, integers)),
+    )
+    for name, make in (("ASCII", data.ascii_text), ("mixed", data.mixed_text)):
+        text = bench.stream(f"{name}-text", make)
+        for kernels, vector in (("vector", True), ("scalar", False)):
+            path = f"PUT, {name} text validated, {kernels} kernels"
+            line(path, quiver_(text, vector=vector, **UNSYNCED), unchecked(text))
+    flight = functools.cache(lambda: do_put(bench, integers))
+    line("PUT, integers validated, not synced", quiver_(integers, **UNSYNCED), flight)
+    line("PUT, integers validated, synced", quiver_(integers), flight)
 
 
-def dav(nginx, source):
+class Services:
+    """Each kind of service is started once, when it is first needed."""
+
+    def __init__(self, bench):
+        self.bench = bench
+        self.running = {}
+
+    def get(self, vector=True, **settings):
+        kind = (vector, *sorted(settings.items()))
+        if kind not in self.running:
+            folder = self.bench.folder / f"service-{len(self.running)}"
+            self.running[kind] = self.bench.enter(quiver(folder, vector, **settings))
+        return self.running[kind]
+
+
+def do_put(bench, source):
+    """The client has the batches in vectors before the clock starts."""
+    server = java_flight(bench.stack, source)
+    client = Worker(bench.stack, *compiled("TableClient", str(source)))
+    byte_size = source.stat().st_size
+    put_ = lambda: (byte_size, client.ask("put", server.url)[0] / 1e9)  # noqa: E731
+    return Side("Flight DoPut, discarding", put_, server.processes)
+
+
+def dav(bench, source):
+    nginx = Nginx(bench.folder / "nginx", bench.stack)
     connection = Connection(nginx.port)
     names = (f"uploaded-{i}.arrows" for i in itertools.count())
 

@@ -72,6 +72,10 @@ def thrift(sample):
     return sample.byte_size / sample.cpu_seconds / 1e9 if sample.cpu_seconds > 0.05 else None
 
 
+def faster(ours, theirs):
+    return speed(ours) / speed(theirs)
+
+
 class Table:
     """What was compared, printed line by line as a table of Markdown."""
 
@@ -82,9 +86,9 @@ class Table:
     def __init__(self):
         self.started = False
 
-    def add(self, path, peer, ours, theirs):
+    def add(self, path, peer, ours, theirs, ratio):
         """A line; ratios are of the same round, and their median is what counts."""
-        ratios = [speed(a) / speed(b) for a, b in zip(ours, theirs)]
+        ratios = [ratio(a, b) for a, b in zip(ours, theirs)]
         pairs = [(thrift(a), thrift(b)) for a, b in zip(ours, theirs)]
         costs = [b / a for a, b in pairs if a and b]
         self.line(

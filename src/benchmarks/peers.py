@@ -13,7 +13,22 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "test" / "clients"))
 
-from service import Service, java  # noqa: E402
+from service import TOP, Service, jar, java  # noqa: E402
+
+VECTOR = ("--add-modules", "jdk.incubator.vector")
+# Without these Arrow Java and Netty do not start on JDK 25, or are slower. Of the two allocators,
+# that without Netty was the faster for Flight.
+ARROW_JAVA = (
+    "--sun-misc-unsafe-memory-access=allow",
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+    "--enable-native-access=ALL-UNNAMED",
+    "-Dio.netty.noUnsafe=false",
+    "-Darrow.allocation.manager.type=Unsafe",
+    "-Darrow.enable_unsafe_memory_access=true",
+    "-Darrow.enable_null_check_for_get=false",
+    "-XX:MaxDirectMemorySize=8g",
+    f"-Dlogback.configurationFile={HERE / 'logback.xml'}",
+)
 
 NGINX = """
 daemon off;
@@ -72,11 +87,20 @@ def wait_for(port, process):
     raise RuntimeError(f"Expected {process.args[0]} to listen but found nothing at port {port}")
 
 
+class Quiver(Service):
+    """The service as it comes, but without the access log of the tests."""
+
+    def __init__(self, folder, vector=True, **settings):
+        self.vector = vector
+        super().__init__(folder, **{"server.tomcat.accesslog.enabled": "false"} | settings)
+
+    def command(self, settings):
+        return [java(), *self.jvm, *(VECTOR if self.vector else ()), "-jar", jar(), *settings]
+
+
 @contextlib.contextmanager
-def quiver(folder, jvm=(), **settings):
-    """The service as it comes, but for what is not of interest here."""
-    settings = {"server.tomcat.accesslog.enabled": "false"} | settings
-    service = Service(folder, jvm, **settings)
+def quiver(folder, vector=True, **settings):
+    service = Quiver(folder, vector, **settings)
     try:
         yield service
     finally:
@@ -139,22 +163,61 @@ class Iperf:
         return received["bytes"], received["seconds"]
 
 
-class RangeClient:
-    """The client for many small answers; see its source."""
+class Worker:
+    """A process in Java that does what each line says, and answers with a line of numbers.
+
+    A JVM that stays gets warm, which one of these clients and peers need as much as the service.
+    """
+
+    def __init__(self, stack, *command):
+        self.process = subprocess.Popen(
+            [java(), *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        stack.enter_context(ended(self.process))
+
+    def ask(self, *words):
+        print(*words, file=self.process.stdin, flush=True)
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise RuntimeError(f"{self.process.args[-1]} ended at {words}")
+        return [int(number) for number in answer.split()]
+
+
+class RangeClient(Worker):
+    """The client for many small answers; see its source, which needs nothing but the JDK."""
 
     SOURCE = HERE / "java" / "dev" / "quiver" / "benchmarks" / "RangeClient.java"
 
     def __init__(self, stack):
-        self.process = subprocess.Popen(
-            [java(), "--enable-native-access=ALL-UNNAMED", str(self.SOURCE)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        stack.enter_context(ended(self.process))
+        super().__init__(stack, "--enable-native-access=ALL-UNNAMED", str(self.SOURCE))
 
     def load(self, port, path, file, length, seconds, connections=2):
-        print(port, connections, seconds, length, file, path, file=self.process.stdin, flush=True)
-        answer = self.process.stdout.readline().split()
-        if len(answer) != 2:
-            raise RuntimeError(f"the client of ranges ended at {path}")
-        requests, nanos = map(int, answer)
+        requests, nanos = self.ask(port, connections, seconds, length, file, path)
         return requests * length, nanos / 1e9
+
+
+def compiled(name, *arguments):
+    """The command of a class that the Maven profile `benchmarks` has compiled, without `java`."""
+    built = TOP / "target"
+    libraries = (built / "benchmarks" / "classpath.txt").read_text().strip()
+    return [*ARROW_JAVA, "-cp", f"{built}/test-classes:{libraries}", f"dev.quiver.benchmarks.{name}", *arguments]
+
+
+class FlightServer:
+    """Flight in Java, or by pyarrow, with the batches of a stream in memory."""
+
+    def __init__(self, stack, command, file):
+        self.port = free_port()
+        self.process = subprocess.Popen([*command, str(file), str(self.port)])
+        stack.enter_context(ended(self.process))
+        wait_for(self.port, self.process)
+        self.processes = [self.process.pid]
+        self.url = f"grpc+tcp://127.0.0.1:{self.port}"
+
+
+def java_flight(stack, file):
+    return FlightServer(stack, [java(), *compiled("FlightPeer")], file)
+
+
+def pyarrow_flight(stack, file):
+    return FlightServer(stack, [sys.executable, str(HERE / "flight_server.py")], file)

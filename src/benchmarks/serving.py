@@ -1,15 +1,18 @@
 """What is read as it is stored: whole, by range and by batch."""
 
 import functools
+import urllib.request
 
 import pyarrow as pa
+from pyarrow import flight as arrow_flight
 
 import data
 from measuring import Side
-from peers import Iperf, Nginx, RangeClient, quiver
+from peers import Iperf, Nginx, RangeClient, Worker, compiled, java_flight, pyarrow_flight, quiver
 from wire import Connection
 
 FILE = "/datasets/served.arrow"
+STREAM = "/datasets/served.arrows"
 ROUND_BYTES = 2 << 30
 BATCH_BYTES = 4 << 20
 
@@ -103,3 +106,50 @@ def batch(bench):
         return sum(endpoint.connection.drain(path) for path in paths)
 
     bench.compare("GET batch of 4 MiB", served.sides(drain))
+
+
+def flight(bench):
+    """GET to a decoded table, against Arrow Flight's DoGet in Java and by pyarrow"""
+    source = bench.stream("integers", data.integers)
+    service = bench.enter(quiver(bench.folder / "service"))
+    with Connection(service.port) as connection:
+        connection.put("/datasets/served?batches=keep", source)
+    url = f"http://127.0.0.1:{service.port}{STREAM}"
+    expected = data.table(source)
+
+    java = java_flight(bench.stack, source)
+    client = Worker(bench.stack, *compiled("TableClient", str(source)))
+    sums = {tuple(client.ask("sum", uri)) for uri in (source.as_uri(), url, java.url)}
+    if len(sums) != 1:
+        raise AssertionError(f"the tables have different sums: {sums}")
+
+    def get(uri):
+        return expected.nbytes, client.ask("get", uri)[0] / 1e9
+
+    ours = Side("quiver", lambda: get(url), [service.process.pid])
+    theirs = Side("Flight DoGet, Java", lambda: get(java.url), java.processes)
+    # Flight takes several gigabytes to get warm.
+    bench.compare("GET to a table of Arrow Java", [ours, theirs], warm_up=8)
+    java.process.kill()
+
+    python = pyarrow_flight(bench.stack, source)
+    connected = arrow_flight.connect(python.url)
+
+    def read(table):
+        if table.num_rows != expected.num_rows:
+            raise AssertionError(f"Expected {expected.num_rows} rows but found {table.num_rows}")
+        return table.nbytes
+
+    def by_http():
+        with urllib.request.urlopen(url) as answer:
+            return pa.ipc.open_stream(answer).read_all()
+
+    def by_flight():
+        return connected.do_get(arrow_flight.Ticket(b"")).read_all()
+
+    for table in (by_http(), by_flight()):
+        if not table.equals(expected):
+            raise AssertionError("a table is not what was uploaded")
+    ours = Side("quiver", lambda: read(by_http()), [service.process.pid])
+    theirs = Side("Flight DoGet, pyarrow", lambda: read(by_flight()), python.processes)
+    bench.compare("GET to a table of pyarrow", [ours, theirs])

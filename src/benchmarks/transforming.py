@@ -1,0 +1,119 @@
+"""What is computed on the way: columns, other codecs, text."""
+
+import io
+import os
+
+import pyarrow as pa
+
+import data
+from measuring import Side
+from peers import Worker, compiled, quiver
+from wire import Connection
+
+STREAM = "/datasets/served.arrows"
+CLOSE = "Connection: close"
+# Time that a projection may take beyond what its bytes do, whatever their number.
+ALLOWANCE_SECONDS = 0.002
+ROUND_BYTES = 2 << 30
+
+
+def serve(bench, name, source, **settings):
+    service = bench.enter(quiver(bench.folder / name, **settings))
+    with Connection(service.port) as connection:
+        connection.put("/datasets/served?batches=keep", source)
+    return service
+
+
+def project(bench):
+    """GET of some columns, whose share of the bytes is f: its time over f, against GET of the whole with sendfile off"""
+    source = bench.stream("integers", data.integers)
+    ours = serve(bench, "projecting", source)
+    whole = serve(bench, "whole", source, **{"quiver.sendfile": "false"})
+    table = data.table(source)
+    times = max(1, ROUND_BYTES // source.stat().st_size)
+
+    def side(service, path):
+        connection = Connection(service.port)
+        work = lambda: sum(connection.drain(path) for _ in range(times))  # noqa: E731
+        return Side("GET whole", work, [service.process.pid])
+
+    for columns in ("c", "a,d"):
+        path = f"{STREAM}?columns={columns}"
+        check_table(ours, path, table.select(columns.split(",")))
+        share = len(columns.split(",")) / table.num_columns
+
+        def over_share(part, of, share=share):
+            return (part.seconds - times * ALLOWANCE_SECONDS) / (share * of.seconds)
+
+        name = f"GET columns, f = {share}: (time − 2 ms) / f"
+        bench.compare(name, [side(ours, path), side(whole, STREAM)], ratio=over_share)
+
+
+def check_table(service, path, expected):
+    with Connection(service.port) as connection:
+        body = connection.body(path, CLOSE)
+    if not pa.ipc.open_stream(body).read_all().equals(expected):
+        raise AssertionError(f"{path} is not what was uploaded")
+
+
+def recompress(bench):
+    """GET in another codec, against a loop that only compresses the same buffers on as many threads as there are cores"""
+    source = bench.stream("readings", data.readings)
+    table = data.table(source)
+    service = serve(bench, "service", source)
+    loop = Worker(bench.stack, *compiled("CodecLoop", str(source)))
+    cores = os.cpu_count()
+    for codec in ("zstd", "lz4"):
+        path = f"{STREAM}?codec={codec}"
+        check_table(service, path, table)
+
+        def ours(path=path):
+            with Connection(service.port) as connection:
+                connection.drain(path, CLOSE)
+            return table.nbytes
+
+        def bare(codec=codec):
+            nanos, _ = loop.ask(codec, cores)
+            return table.nbytes, nanos / 1e9
+
+        sides = [Side("quiver", ours, [service.process.pid]), Side("bare loop", bare)]
+        bench.compare(f"GET as {codec}", sides, warm_up=3)
+
+
+def jsonl(bench):
+    """GET of rows as JSON lines, against polars' write_ndjson on one thread"""
+    rows(bench, "jsonl", "write_ndjson", "read_ndjson")
+
+
+def csv(bench):
+    """GET of rows as CSV, against polars' write_csv on one thread"""
+    rows(bench, "csv", "write_csv", "read_csv")
+
+
+def rows(bench, suffix, write, read):
+    # Read once, when polars is imported.
+    os.environ["POLARS_MAX_THREADS"] = "1"
+    import polars
+
+    source = bench.stream("readings", data.readings)
+    table = data.table(source)
+    frame = polars.from_arrow(table)
+    service = serve(bench, "service", source, **{"quiver.limits.rendered-bytes": "16GB"})
+    path = f"/datasets/served.{suffix}"
+    with Connection(service.port) as connection:
+        found = getattr(polars, read)(io.BytesIO(connection.body(path, CLOSE)))
+    # Times are text here, and polars reads them as it likes.
+    if not found.drop("time").equals(frame.drop("time")):
+        raise AssertionError(f"{path} has other rows than what was uploaded")
+
+    def ours():
+        with Connection(service.port) as connection:
+            connection.drain(path, CLOSE)
+        return table.nbytes
+
+    def theirs():
+        getattr(frame, write)(io.BytesIO())
+        return table.nbytes
+
+    sides = [Side("quiver", ours, [service.process.pid]), Side(f"polars {write}", theirs, [os.getpid()])]
+    bench.compare(f"GET .{suffix}, GB of Arrow data", sides, warm_up=3)
