@@ -8,14 +8,24 @@ import dev.quiver.memory.InFlightBytes;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.LimitedBlobStore;
 import dev.quiver.storage.S3Options;
+import dev.quiver.validate.Validator;
 import dev.quiver.web.QuiverProperties;
 import java.io.IOException;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 
 /// The parts of the service that know nothing of Spring.
 @Configuration(proxyBeanMethods = false)
 class QuiverConfiguration {
+
+  private static final System.Logger LOG = System.getLogger(QuiverConfiguration.class.getName());
+
+  @EventListener(ApplicationReadyEvent.class)
+  void logKernels() {
+    LOG.log(System.Logger.Level.INFO, "Data are checked by " + Validator.kernels());
+  }
 
   @Bean
   BlobStore blobStore(QuiverProperties properties) throws IOException {

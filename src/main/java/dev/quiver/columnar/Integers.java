@@ -40,36 +40,4 @@ public record Integers(MemorySegment segment, int byteWidth) {
       default -> LittleEndian.setInt64(segment, index << 3, value);
     }
   }
-
-  /// Whether the first `count` integers, of 4 or 8 bytes, start at 0 or above and never decrease.
-  public boolean ascend(long count) {
-    if (count == 0) {
-      return true;
-    }
-    return byteWidth == Integer.BYTES ? ascend32(count) : ascend64(count);
-  }
-
-  /// The sign of each integer and of each difference, gathered without a branch. As long as no
-  /// integer was negative, no difference overflows.
-  private boolean ascend32(long count) {
-    int previous = LittleEndian.getInt32(segment, 0);
-    int signs = previous;
-    for (long i = 1; i < count; i++) {
-      int next = LittleEndian.getInt32(segment, i << 2);
-      signs |= next | next - previous;
-      previous = next;
-    }
-    return signs >= 0;
-  }
-
-  private boolean ascend64(long count) {
-    long previous = LittleEndian.getInt64(segment, 0);
-    long signs = previous;
-    for (long i = 1; i < count; i++) {
-      long next = LittleEndian.getInt64(segment, i << 3);
-      signs |= next | next - previous;
-      previous = next;
-    }
-    return signs >= 0;
-  }
 }

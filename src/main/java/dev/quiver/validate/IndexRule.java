@@ -10,12 +10,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /// The rule that indices are in their dictionary.
+///
+/// Many are checked at once, those of null slots with the others; where that fails, the slots of
+/// the block are looked at.
 final class IndexRule {
 
-  private final Findings findings;
+  private static final long SLOTS = Blocks.BYTE_SIZE / Long.BYTES;
 
-  IndexRule(Findings findings) {
+  private final Findings findings;
+  private final Blocks blocks;
+
+  IndexRule(Findings findings, Blocks blocks) {
     this.findings = findings;
+    this.blocks = blocks;
   }
 
   void check(ArrayData array, FieldPath path, Selection slots) {
@@ -25,13 +32,29 @@ final class IndexRule {
     MemorySegment indices = array.buffer(BufferRole.DATA);
     ArrowType.Int type = encoding.indexType();
     long limit = limit(type, dictionaryLength);
-    long end;
-    for (long start = slots.next(0); start < slots.length(); start = slots.next(end)) {
-      end = slots.runEnd(start);
-      long outside = firstOutside(indices, type.bitWidth(), limit, start, end);
-      for (;
-          outside < end;
-          outside = firstOutside(indices, type.bitWidth(), limit, outside + 1, end)) {
+    Selection walked = Remembered.of(slots);
+    for (long from = 0; from < slots.length() && !findings.isFull(); from += SLOTS) {
+      long to = Math.min(slots.length(), from + SLOTS);
+      if (!blocks.areBelow(indices, type.bitWidth() >>> 3, from, to, limit)) {
+        check(indices, type, dictionaryLength, path, walked, from, to);
+      }
+    }
+  }
+
+  private void check(
+      MemorySegment indices,
+      ArrowType.Int type,
+      long dictionaryLength,
+      FieldPath path,
+      Selection slots,
+      long from,
+      long to) {
+    long limit = limit(type, dictionaryLength);
+    int bitWidth = type.bitWidth();
+    long outside = firstOutside(indices, bitWidth, limit, from, to);
+    while (outside < to) {
+      long observed = slots.next(outside);
+      if (observed == outside) {
         findings.addAt(
             Rule.DICTIONARY_INDEX,
             path,
@@ -42,7 +65,9 @@ final class IndexRule {
         if (findings.isFull()) {
           return;
         }
+        observed++;
       }
+      outside = firstOutside(indices, bitWidth, limit, observed, to);
     }
   }
 

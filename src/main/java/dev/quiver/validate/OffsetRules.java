@@ -17,9 +17,11 @@ final class OffsetRules {
   private static final int TYPE_IDS = 1 << Byte.SIZE;
 
   private final Findings findings;
+  private final Blocks blocks;
 
-  OffsetRules(Findings findings) {
+  OffsetRules(Findings findings, Blocks blocks) {
     this.findings = findings;
+    this.blocks = blocks;
   }
 
   void check(ArrayData array, FieldPath path) {
@@ -82,7 +84,7 @@ final class OffsetRules {
     if (length == 0 && offsets.segment().byteSize() < offsets.byteWidth()) {
       return;
     }
-    if (!offsets.ascend(length + 1)) {
+    if (!blocks.ascend(offsets, length + 1)) {
       long previous = 0;
       for (long i = 0; i <= length && !findings.isFull(); i++) {
         long offset = offsets.get(i);

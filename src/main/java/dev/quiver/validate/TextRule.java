@@ -8,64 +8,62 @@ import java.lang.foreign.MemorySegment;
 
 /// The rule that text is UTF-8, for text that offsets delimit.
 ///
-/// The bytes of neighbouring slots are neighbours, so that a run of slots is checked at once: its
-/// bytes, and that no slot starts inside a character. All slots are tried as one run first, since
-/// text in null slots is rare and rarely wrong. Only where a run fails are its slots looked at.
+/// The bytes of neighbouring slots are neighbours, so that many slots are checked at once: their
+/// bytes, and that no slot starts inside a character. Null slots are checked with the others, since
+/// text in them is rare and rarely wrong. Only where that fails slots are looked at.
 final class TextRule {
 
-  private final Findings findings;
+  /// How many slots are looked at because of one that is wrong.
+  private static final long SLOTS = 1 << 12;
 
-  TextRule(Findings findings) {
+  private final Findings findings;
+  private final Blocks blocks;
+
+  TextRule(Findings findings, Blocks blocks) {
     this.findings = findings;
+    this.blocks = blocks;
   }
 
   void check(ArrayData array, FieldPath path, Selection slots) {
-    if (array.length() == 0) {
+    long length = slots.length();
+    if (length == 0) {
       return;
     }
     Integers offsets = Integers.of(array, BufferRole.OFFSETS);
     MemorySegment data = array.buffer(BufferRole.DATA);
-    if (isValid(data, offsets, 0, array.length())) {
+    if (blocks.areText(data, offsets, 0, length)) {
       return;
     }
+    Selection walked = Remembered.of(slots);
+    for (long from = 0; from < length && !findings.isFull(); from += SLOTS) {
+      long to = Math.min(length, from + SLOTS);
+      if (!blocks.areText(data, offsets, from, to)) {
+        check(data, offsets, path, walked, from, to);
+      }
+    }
+  }
+
+  private void check(
+      MemorySegment data, Integers offsets, FieldPath path, Selection slots, long from, long to) {
     long end;
-    for (long start = slots.next(0);
-        start < slots.length() && !findings.isFull();
-        start = slots.next(end)) {
-      end = slots.runEnd(start);
-      if (!isValid(data, offsets, start, end)) {
-        report(data, offsets, path, start, end);
+    for (long start = slots.next(from); start < to; start = slots.next(end)) {
+      end = Math.min(to, slots.runEnd(start));
+      for (long i = start; i < end; i++) {
+        check(data, offsets, path, i);
+        if (findings.isFull()) {
+          return;
+        }
       }
     }
   }
 
-  private static boolean isValid(MemorySegment data, Integers offsets, long start, long end) {
-    long byteEnd = offsets.get(end);
-    long nonAscii = Utf8.skipAscii(data, offsets.get(start), byteEnd);
-    if (nonAscii == byteEnd) {
-      return true;
-    }
-    if (Utf8.firstInvalid(data, nonAscii, byteEnd) != Utf8.VALID) {
-      return false;
-    }
-    for (long i = start + 1; i < end; i++) {
-      long offset = offsets.get(i);
-      if (offset < byteEnd && Utf8.isContinuation(data, offset)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private void report(MemorySegment data, Integers offsets, FieldPath path, long start, long end) {
-    for (long i = start; i < end && !findings.isFull(); i++) {
-      long byteStart = offsets.get(i);
-      long invalid = Utf8.firstInvalid(data, byteStart, offsets.get(i + 1));
-      if (invalid != Utf8.VALID) {
-        String found =
-            "0x%02x in its byte %d".formatted(Utf8.unsigned(data, invalid), invalid - byteStart);
-        findings.addAt(Rule.UTF8, path, i, "UTF-8", found, "slots");
-      }
+  private void check(MemorySegment data, Integers offsets, FieldPath path, long slot) {
+    long start = offsets.get(slot);
+    long invalid = Utf8.firstInvalid(data, start, offsets.get(slot + 1));
+    if (invalid != Utf8.VALID) {
+      String found =
+          "0x%02x in its byte %d".formatted(Utf8.unsigned(data, invalid), invalid - start);
+      findings.addAt(Rule.UTF8, path, slot, "UTF-8", found, "slots");
     }
   }
 }

@@ -14,6 +14,9 @@ final class Utf8 {
   /// Set in the bytes of a word that are not ASCII.
   static final long NON_ASCII_BITS = 0x8080_8080_8080_8080L;
 
+  /// The bytes that continue a character are those below this, taken as signed.
+  static final byte CONTINUATION_END = (byte) 0xC0;
+
   private static final int UNROLLED_BYTE_SIZE = 4 * Long.BYTES;
 
   private Utf8() {}
@@ -102,7 +105,7 @@ final class Utf8 {
     return overlong || beyondUnicode ? 0 : 4;
   }
 
-  private static boolean isContinuation(byte value) {
-    return (value & 0xC0) == 0x80;
+  static boolean isContinuation(byte value) {
+    return value < CONTINUATION_END;
   }
 }

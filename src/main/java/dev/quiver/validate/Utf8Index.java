@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Tells of any range of a buffer whether it is UTF-8, having read the buffer once.
+/// Tells of any range of a buffer whether it is UTF-8, having read the buffer about once.
 ///
 /// Views may refer to the same bytes any number of times, so that reading each one's could take
 /// quadratic time. UTF-8 synchronises itself: a range is valid exactly when no byte in it is bad,
@@ -12,19 +12,30 @@ import org.jspecify.annotations.Nullable;
 /// when it is not part of a character of the whole buffer.
 final class Utf8Index {
 
-  /// Ranges up to this size are read each time; also the distance of the index's entries.
+  /// The distance of the index's entries.
   static final int BLOCK_BYTE_SIZE = 256;
+
+  /// A buffer is read whole once this part of its bytes was asked for: views may also use little of
+  /// a large one.
+  private static final int ASKED_PART = 16;
 
   private static final long NONE = Long.MAX_VALUE;
 
   private final MemorySegment segment;
+  private final Blocks blocks;
 
-  /// The first bad byte in or after each block; null as long as the buffer was not read, and empty
-  /// when no byte of it is bad.
+  /// Bytes of the ranges asked for, as long as the buffer was not read.
+  private long askedByteSize;
+
+  /// What the buffer was, once it was read.
+  private Blocks.@Nullable Text text;
+
+  /// The first bad byte in or after each block, once the buffer was found to have one.
   private long @Nullable [] nextBad;
 
-  Utf8Index(MemorySegment segment) {
+  Utf8Index(MemorySegment segment, Blocks blocks) {
     this.segment = segment;
+    this.blocks = blocks;
   }
 
   MemorySegment segment() {
@@ -32,16 +43,26 @@ final class Utf8Index {
   }
 
   boolean isValid(long start, long end) {
-    if (end - start <= BLOCK_BYTE_SIZE) {
-      return Utf8.firstInvalid(segment, start, end) == Utf8.VALID;
+    if (start == end) {
+      return true;
     }
-    if (Utf8.isContinuation(segment, start) || !endsWithCharacter(end)) {
-      return false;
+    if (text == null) {
+      askedByteSize += end - start;
+      if (askedByteSize < segment.byteSize() / ASKED_PART) {
+        return Utf8.firstInvalid(segment, start, end) == Utf8.VALID;
+      }
+      text = blocks.text(segment, 0, segment.byteSize());
     }
-    if (nextBad == null) {
-      nextBad = index();
-    }
-    return nextBad.length == 0 || firstBad(nextBad, start) >= end;
+    return switch (text) {
+      case ASCII -> true;
+      case UTF8 -> !continues(start) && !continues(end);
+      case OTHER -> !continues(start) && endsWithCharacter(end) && firstBad(start) >= end;
+    };
+  }
+
+  /// Whether a character started before.
+  private boolean continues(long position) {
+    return position < segment.byteSize() && Utf8.isContinuation(segment, position);
   }
 
   private boolean endsWithCharacter(long end) {
@@ -54,7 +75,10 @@ final class Utf8Index {
 
   /// The first bad byte at `start`, which starts a character, or after it; from the next block on
   /// the index knows.
-  private long firstBad(long[] index, long start) {
+  private long firstBad(long start) {
+    if (nextBad == null) {
+      nextBad = index();
+    }
     int nextBlock = (int) (start / BLOCK_BYTE_SIZE) + 1;
     long position = start;
     while (position < Math.min((long) nextBlock * BLOCK_BYTE_SIZE, segment.byteSize())) {
@@ -64,15 +88,12 @@ final class Utf8Index {
       }
       position += byteSize;
     }
-    return nextBlock < index.length ? index[nextBlock] : NONE;
+    return nextBlock < nextBad.length ? nextBad[nextBlock] : NONE;
   }
 
   private long[] index() {
     long byteSize = segment.byteSize();
     long bad = Utf8.firstInvalid(segment, 0, byteSize);
-    if (bad == Utf8.VALID) {
-      return new long[0];
-    }
     long[] index = new long[Math.toIntExact(Math.ceilDiv(byteSize, BLOCK_BYTE_SIZE))];
     Arrays.fill(index, NONE);
     int filled = 0;

@@ -30,9 +30,16 @@ public final class Validator {
 
   private final Level level;
   private final Findings findings = new Findings();
+  private final Blocks blocks;
 
-  private Validator(Level level) {
+  private Validator(Level level, Kernels kernels) {
     this.level = level;
+    this.blocks = new Blocks(kernels);
+  }
+
+  /// What data are checked by: vector instructions of some width, or scalar ones.
+  public static String kernels() {
+    return Kernels.chosen().description();
   }
 
   /// Checks a schema that was read, and that as such has none but [Level#DOMAIN] left to break: the
@@ -53,7 +60,11 @@ public final class Validator {
   ///
   /// @return what was found, the first [#FINDINGS_MAXIMUM]
   public static List<Finding> validate(RecordBatch batch, Level level) {
-    Validator validator = new Validator(level);
+    return validate(batch, level, Kernels.chosen());
+  }
+
+  static List<Finding> validate(RecordBatch batch, Level level, Kernels kernels) {
+    Validator validator = new Validator(level, kernels);
     Findings findings = validator.findings;
     int fieldCount = batch.schema().fields().size();
     if (batch.columns().size() != fieldCount) {
@@ -91,7 +102,12 @@ public final class Validator {
   /// @param path the finder's to choose
   /// @return what was found, the first [#FINDINGS_MAXIMUM]
   public static List<Finding> validateDictionary(ArrayData values, Level level, String path) {
-    Validator validator = new Validator(level);
+    return validateDictionary(values, level, path, Kernels.chosen());
+  }
+
+  static List<Finding> validateDictionary(
+      ArrayData values, Level level, String path, Kernels kernels) {
+    Validator validator = new Validator(level, kernels);
     FieldPath root = new FieldPath(null, path);
     if (validator.isSound(values, root)) {
       validator.checkDomain(nullable(values), root);
@@ -121,10 +137,10 @@ public final class Validator {
     int found = findings.count();
     new LayoutRules(findings).check(array, path);
     if (level.compareTo(Level.OFFSETS) >= 0 && findings.count() == found) {
-      new OffsetRules(findings).check(array, path);
+      new OffsetRules(findings, blocks).check(array, path);
     }
     if (level.compareTo(Level.VALUES) >= 0 && findings.count() == found) {
-      check(array, path, new ValueRules(findings));
+      check(array, path, new ValueRules(findings, blocks));
     }
     return findings.count() == found && !findings.isFull();
   }

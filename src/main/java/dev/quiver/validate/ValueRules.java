@@ -10,9 +10,11 @@ import java.lang.foreign.MemorySegment;
 final class ValueRules implements SlotRules {
 
   private final Findings findings;
+  private final Blocks blocks;
 
-  ValueRules(Findings findings) {
+  ValueRules(Findings findings, Blocks blocks) {
     this.findings = findings;
+    this.blocks = blocks;
   }
 
   @Override
@@ -30,14 +32,15 @@ final class ValueRules implements SlotRules {
   public void check(ArrayData array, FieldPath path, Selection observed) {
     Selection slots = observed.valid(array.validity());
     if (array.field().dictionary() != null) {
-      new IndexRule(findings).check(array, path, slots);
+      new IndexRule(findings, blocks).check(array, path, slots);
       return;
     }
     switch (array.field().type()) {
       case ArrowType.Utf8(), ArrowType.LargeUtf8() ->
-          new TextRule(findings).check(array, path, slots);
-      case ArrowType.Utf8View() -> new ViewRules(findings, true).check(array, path, slots);
-      case ArrowType.BinaryView() -> new ViewRules(findings, false).check(array, path, slots);
+          new TextRule(findings, blocks).check(array, path, slots);
+      case ArrowType.Utf8View() -> new ViewRules(findings, blocks, true).check(array, path, slots);
+      case ArrowType.BinaryView() ->
+          new ViewRules(findings, blocks, false).check(array, path, slots);
       case ArrowType.Map _ ->
           checkEntries(array.children().getFirst(), path, ObservedSlots.lists(array, slots));
       case ArrowType.Null _,

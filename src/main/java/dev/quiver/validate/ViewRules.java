@@ -19,76 +19,113 @@ import java.util.List;
 final class ViewRules {
 
   private static final int BYTES_OFFSET = 4;
-  private static final int BUFFER_INDEX_OFFSET = 8;
-  private static final int OFFSET_OFFSET = 12;
+
+  private static final int SLOTS = Blocks.BYTE_SIZE / VIEW_BYTE_SIZE;
+  private static final int LONGS_PER_VIEW = VIEW_BYTE_SIZE / Long.BYTES;
 
   private final Findings findings;
+  private final Blocks blocks;
   private final boolean text;
 
-  ViewRules(Findings findings, boolean text) {
+  ViewRules(Findings findings, Blocks blocks, boolean text) {
     this.findings = findings;
+    this.blocks = blocks;
     this.text = text;
   }
 
   void check(ArrayData array, FieldPath path, Selection slots) {
     MemorySegment views = array.buffer(BufferRole.VIEWS);
-    List<Utf8Index> buffers = array.variadicBuffers().stream().map(Utf8Index::new).toList();
-    long end;
-    for (long start = slots.next(0); start < slots.length(); start = slots.next(end)) {
-      end = slots.runEnd(start);
-      for (long i = start; i < end; i++) {
-        int byteSize = LittleEndian.getInt32(views, i * VIEW_BYTE_SIZE);
-        if (byteSize > INLINE_BYTE_SIZE_MAX) {
-          checkReference(views, i, byteSize, buffers, path);
-        } else if (byteSize >= 0) {
-          checkInline(views, i, byteSize, path);
-        } else {
-          add(Rule.VIEW_SIZE, path, i, "a size of 0 or more", Integer.toString(byteSize));
-        }
-        if (findings.isFull()) {
-          return;
-        }
-      }
+    List<Utf8Index> buffers =
+        array.variadicBuffers().stream().map(buffer -> new Utf8Index(buffer, blocks)).toList();
+    Selection walked = Remembered.of(slots);
+    long start = walked.next(0);
+    while (start < slots.length() && !findings.isFull()) {
+      int length = (int) Math.min(SLOTS, slots.length() - start);
+      long[] halves = blocks.int64s(views, start * LONGS_PER_VIEW, length * LONGS_PER_VIEW);
+      start = check(halves, start, length, buffers, path, walked);
     }
   }
 
-  private void checkInline(MemorySegment views, long index, int byteSize, FieldPath path) {
-    long view = index * VIEW_BYTE_SIZE;
-    long first = LittleEndian.getInt64(views, view);
-    long second = LittleEndian.getInt64(views, view + Long.BYTES);
+  /// Checks the views of a block, which starts with an observed slot.
+  ///
+  /// @param halves the views, the first half of each and then the second
+  /// @return the first observed slot after the block
+  private long check(
+      long[] halves,
+      long first,
+      int length,
+      List<Utf8Index> buffers,
+      FieldPath path,
+      Selection slots) {
+    long start = first;
+    while (start < first + length) {
+      long end = Math.min(first + length, slots.runEnd(start));
+      for (long i = start; i < end; i++) {
+        int half = (int) (i - first) * LONGS_PER_VIEW;
+        check(halves[half], halves[half + 1], i, buffers, path);
+        if (findings.isFull()) {
+          return end;
+        }
+      }
+      start = slots.next(end);
+    }
+    return start;
+  }
+
+  private void check(
+      long firstHalf, long secondHalf, long index, List<Utf8Index> buffers, FieldPath path) {
+    int byteSize = (int) firstHalf;
+    if (byteSize > INLINE_BYTE_SIZE_MAX) {
+      checkReference(firstHalf, secondHalf, index, buffers, path);
+    } else if (byteSize >= 0) {
+      checkInline(firstHalf, secondHalf, index, path);
+    } else {
+      add(Rule.VIEW_SIZE, path, index, "a size of 0 or more", Integer.toString(byteSize));
+    }
+  }
+
+  private void checkInline(long firstHalf, long secondHalf, long index, FieldPath path) {
+    int byteSize = (int) firstHalf;
     // The size takes four bytes of the first half; a shift by 64 would be one by 0.
     boolean padded =
         byteSize < BYTES_OFFSET
-            ? first >>> (BYTES_OFFSET + byteSize << 3) == 0 && second == 0
-            : byteSize == INLINE_BYTE_SIZE_MAX || second >>> (byteSize - BYTES_OFFSET << 3) == 0;
+            ? firstHalf >>> (BYTES_OFFSET + byteSize << 3) == 0 && secondHalf == 0
+            : byteSize == INLINE_BYTE_SIZE_MAX
+                || secondHalf >>> (byteSize - BYTES_OFFSET << 3) == 0;
     if (!padded) {
       String expected = "zeros after a value of " + byteSize + " bytes";
       add(Rule.VIEW_PADDING, path, index, expected, "other bytes");
     }
-    long nonAscii = (first >>> Integer.SIZE | second) & Utf8.NON_ASCII_BITS;
-    if (text && nonAscii != 0) {
-      checkInlineText(views, index, byteSize, path);
+    long bytes = firstHalf >>> Integer.SIZE;
+    if (text && ((bytes | secondHalf) & Utf8.NON_ASCII_BITS) != 0) {
+      long state = Utf8Automaton.steps(Utf8Automaton.START, bytes | secondHalf << Integer.SIZE);
+      state = Utf8Automaton.steps(state, secondHalf >>> Integer.SIZE);
+      // Zeros after the value are text, too.
+      if (!padded || !Utf8Automaton.isBetweenCharacters(state)) {
+        checkInlineText(bytes, secondHalf, byteSize, index, path);
+      }
     }
   }
 
-  private void checkInlineText(MemorySegment views, long index, int byteSize, FieldPath path) {
-    long start = index * VIEW_BYTE_SIZE + BYTES_OFFSET;
-    long invalid = Utf8.firstInvalid(views, start, start + byteSize);
+  private void checkInlineText(
+      long bytes, long secondHalf, int byteSize, long index, FieldPath path) {
+    byte[] inline = new byte[INLINE_BYTE_SIZE_MAX];
+    for (int i = 0; i < INLINE_BYTE_SIZE_MAX; i++) {
+      inline[i] =
+          (byte) (i < BYTES_OFFSET ? bytes >>> 8 * i : secondHalf >>> 8 * (i - BYTES_OFFSET));
+    }
+    MemorySegment segment = MemorySegment.ofArray(inline);
+    long invalid = Utf8.firstInvalid(segment, 0, byteSize);
     if (invalid != Utf8.VALID) {
-      int found = Utf8.unsigned(views, invalid);
-      add(
-          Rule.UTF8,
-          path,
-          index,
-          "UTF-8",
-          "0x%02x in its byte %d".formatted(found, invalid - start));
+      String found = "0x%02x in its byte %d".formatted(Utf8.unsigned(segment, invalid), invalid);
+      add(Rule.UTF8, path, index, "UTF-8", found);
     }
   }
 
   private void checkReference(
-      MemorySegment views, long index, int byteSize, List<Utf8Index> buffers, FieldPath path) {
-    long view = index * VIEW_BYTE_SIZE;
-    int bufferIndex = LittleEndian.getInt32(views, view + BUFFER_INDEX_OFFSET);
+      long firstHalf, long secondHalf, long index, List<Utf8Index> buffers, FieldPath path) {
+    int byteSize = (int) firstHalf;
+    int bufferIndex = (int) secondHalf;
     if (bufferIndex < 0 || bufferIndex >= buffers.size()) {
       String expected = "a buffer index from 0 to less than " + buffers.size();
       add(Rule.VIEW_BUFFER_INDEX, path, index, expected, Integer.toString(bufferIndex));
@@ -96,7 +133,7 @@ final class ViewRules {
     }
     Utf8Index buffer = buffers.get(bufferIndex);
     MemorySegment data = buffer.segment();
-    int offset = LittleEndian.getInt32(views, view + OFFSET_OFFSET);
+    int offset = (int) (secondHalf >>> Integer.SIZE);
     if (offset < 0 || byteSize > data.byteSize() - offset) {
       add(
           Rule.VIEW_RANGE,
@@ -106,7 +143,7 @@ final class ViewRules {
           "offset " + offset + " and size " + byteSize);
       return;
     }
-    int prefix = LittleEndian.getInt32(views, view + BYTES_OFFSET);
+    int prefix = (int) (firstHalf >>> Integer.SIZE);
     int bytes = LittleEndian.getInt32(data, offset);
     if (prefix != bytes) {
       add(Rule.VIEW_PREFIX, path, index, "the prefix " + hex(bytes), hex(prefix));

@@ -53,7 +53,7 @@ class Utf8Test {
       for (int bad = seed % 4; bad > 0; bad--) {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
       }
-      Utf8Index index = new Utf8Index(MemorySegment.ofArray(bytes));
+      Utf8Index index = new Utf8Index(MemorySegment.ofArray(bytes), new Blocks(Kernels.chosen()));
       for (int start = 0; start < bytes.length; start += 1 + random.nextInt(9)) {
         for (int end = start; end <= bytes.length; end += 1 + random.nextInt(9)) {
           assertThat(index.isValid(start, end)).isEqualTo(isValidForTheJdk(bytes, start, end));

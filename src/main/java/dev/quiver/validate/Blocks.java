@@ -1,0 +1,267 @@
+package dev.quiver.validate;
+
+import dev.quiver.columnar.Integers;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// Whether all that lies in a range of a buffer is right: copied to the heap by blocks that stay in
+/// the nearest cache, and given to [Kernels]. Ranges are in bounds. Used by one thread.
+///
+/// What is wrong, and where, is for others to find.
+final class Blocks {
+
+  static final int BYTE_SIZE = 8 << 10;
+
+  private static final int TEXT_START = Kernels.PADDING_BYTE_SIZE;
+
+  private final Kernels kernels;
+
+  private byte[] bytes = {};
+  private short[] shorts = {};
+  private int[] ints = {};
+  private long[] longs = {};
+
+  Blocks(Kernels kernels) {
+    this.kernels = kernels;
+  }
+
+  /// What bytes are as text.
+  enum Text {
+    ASCII,
+    UTF8,
+    OTHER
+  }
+
+  Text text(MemorySegment data, long start, long end) {
+    boolean ascii = true;
+    int byteSize;
+    for (long position = start; position < end; position += byteSize) {
+      byteSize = copyText(data, position, end);
+      if (!kernels.isAscii(bytes, TEXT_START, TEXT_START + byteSize)) {
+        byteSize = position + byteSize == end ? byteSize : cutToCharacters(byteSize);
+        if (!kernels.isUtf8(bytes, TEXT_START, TEXT_START + byteSize)) {
+          return Text.OTHER;
+        }
+        ascii = false;
+      }
+    }
+    return ascii ? Text.ASCII : Text.UTF8;
+  }
+
+  /// Whether each of the slots from `start` to `end` is UTF-8, which starts where its offset says.
+  ///
+  /// @param offsets as [Level#OFFSETS] wants them
+  boolean areText(MemorySegment data, Integers offsets, long start, long end) {
+    long dataEnd = offsets.get(end);
+    long slot = start;
+    int byteSize;
+    for (long position = offsets.get(start); position < dataEnd; position += byteSize) {
+      byteSize = copyText(data, position, dataEnd);
+      // Every byte of ASCII starts a character, and so it does not matter which one starts a slot.
+      if (!kernels.isAscii(bytes, TEXT_START, TEXT_START + byteSize)) {
+        byteSize = position + byteSize == dataEnd ? byteSize : cutToCharacters(byteSize);
+        if (!kernels.isUtf8(bytes, TEXT_START, TEXT_START + byteSize)) {
+          return false;
+        }
+        slot = firstAt(position, offsets, slot, end);
+        slot = startingCharacters(offsets, slot, end, position, byteSize);
+        if (slot < 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// Whether the first `count` integers, of 4 or 8 bytes, start at 0 or above and never decrease.
+  boolean ascend(Integers integers, long count) {
+    boolean narrow = integers.byteWidth() == Integer.BYTES;
+    int blockLength = BYTE_SIZE / integers.byteWidth();
+    int length;
+    // The last of the block before stays at 0.
+    long previous = 0;
+    for (long first = 0; first < count; first += length) {
+      length = (int) Math.min(blockLength, count - first);
+      if (narrow) {
+        copyInts(integers.segment(), first, length, 1);
+        ints[0] = (int) previous;
+        previous = ints[length];
+      } else {
+        copyLongs(integers.segment(), first, length, 1);
+        longs[0] = previous;
+        previous = longs[length];
+      }
+      if (!(narrow ? kernels.ascend(ints, 1, length + 1) : kernels.ascend(longs, 1, length + 1))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether the values from `start` to `end`, which are at most a block, are less than `limit`
+  /// when they are taken as unsigned.
+  ///
+  /// @param limit 0 or more
+  boolean areBelow(MemorySegment data, int byteWidth, long start, long end, long limit) {
+    int length = (int) (end - start);
+    if (byteWidth < Long.BYTES && limit >>> 8 * byteWidth != 0) {
+      return true;
+    }
+    switch (byteWidth) {
+      case Byte.BYTES -> {
+        copyBytes(data, start, length);
+        return kernels.areBelow(bytes, TEXT_START, TEXT_START + length, (byte) limit);
+      }
+      case Short.BYTES -> {
+        copyShorts(data, start, length);
+        return kernels.areBelow(shorts, 0, length, (short) limit);
+      }
+      case Integer.BYTES -> {
+        copyInts(data, start, length, 0);
+        return kernels.areBelow(ints, 0, length, (int) limit);
+      }
+      default -> {
+        copyLongs(data, start, length, 0);
+        return kernels.areBelow(longs, 0, length, limit);
+      }
+    }
+  }
+
+  /// Values of 8 bytes, at most a block of them, until the next question.
+  long[] int64s(MemorySegment data, long start, int length) {
+    copyLongs(data, start, length, 0);
+    return longs;
+  }
+
+  /// A block of text with zeros before and after it.
+  ///
+  /// @return its size, less than that of a block when the text ends before
+  private int copyText(MemorySegment data, long start, long end) {
+    int byteSize = (int) Math.min(BYTE_SIZE, end - start);
+    copyBytes(data, start, byteSize);
+    endText(byteSize);
+    return byteSize;
+  }
+
+  private void endText(int byteSize) {
+    int end = TEXT_START + byteSize;
+    Arrays.fill(bytes, end, end + Kernels.PADDING_BYTE_SIZE, (byte) 0);
+  }
+
+  /// Takes the start of a character away that ends in the next block.
+  private int cutToCharacters(int byteSize) {
+    int end = TEXT_START + byteSize;
+    int last = end - 1;
+    while (last > end - Utf8.CHARACTER_BYTE_SIZE_MAXIMUM && Utf8.isContinuation(bytes[last])) {
+      last--;
+    }
+    // A lead has as many ones at its top as its character has bytes.
+    int leadingOnes = Integer.numberOfLeadingZeros(~bytes[last] << 3 * Byte.SIZE);
+    if (leadingOnes <= end - last) {
+      return byteSize;
+    }
+    endText(last - TEXT_START);
+    return last - TEXT_START;
+  }
+
+  /// Looks at the first byte of each slot that starts in the block.
+  ///
+  /// @param slot the first that does
+  /// @return the slot after them, or -1 when one of them starts inside a character
+  private long startingCharacters(
+      Integers offsets, long slot, long slotsEnd, long position, int byteSize) {
+    boolean narrow = offsets.byteWidth() == Integer.BYTES;
+    int blockLength = BYTE_SIZE / offsets.byteWidth();
+    long next = slot;
+    while (next < slotsEnd) {
+      int length = (int) Math.min(blockLength, slotsEnd - next);
+      int in;
+      if (narrow) {
+        copyInts(offsets.segment(), next, length, 0);
+        in = startingCharacters(length, (int) position, byteSize);
+      } else {
+        copyLongs(offsets.segment(), next, length, 0);
+        in = startingCharacters(length, position, byteSize);
+      }
+      if (in < 0) {
+        return -1;
+      }
+      next += in;
+      if (in < length) {
+        return next;
+      }
+    }
+    return next;
+  }
+
+  private int startingCharacters(int length, int position, int byteSize) {
+    int signs = 0;
+    int i = 0;
+    for (; i < length; i++) {
+      int offset = ints[i] - position;
+      if (offset >= byteSize) {
+        break;
+      }
+      signs |= bytes[TEXT_START + offset] - Utf8.CONTINUATION_END;
+    }
+    return signs < 0 ? -1 : i;
+  }
+
+  private int startingCharacters(int length, long position, int byteSize) {
+    int signs = 0;
+    int i = 0;
+    for (; i < length; i++) {
+      long offset = longs[i] - position;
+      if (offset >= byteSize) {
+        break;
+      }
+      signs |= bytes[TEXT_START + (int) offset] - Utf8.CONTINUATION_END;
+    }
+    return signs < 0 ? -1 : i;
+  }
+
+  /// The first slot, from `low` on, whose offset is `position` or more, or `high`.
+  private static long firstAt(long position, Integers offsets, long from, long to) {
+    long low = from;
+    long high = to;
+    while (low < high) {
+      long middle = low + high >>> 1;
+      if (offsets.get(middle) < position) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private void copyBytes(MemorySegment data, long start, int length) {
+    int needed = TEXT_START + length + Kernels.PADDING_BYTE_SIZE;
+    if (bytes.length < needed) {
+      bytes = new byte[needed];
+    }
+    MemorySegment.copy(data, LittleEndian.INT8, start, bytes, TEXT_START, length);
+  }
+
+  private void copyShorts(MemorySegment data, long start, int length) {
+    if (shorts.length < length) {
+      shorts = new short[length];
+    }
+    MemorySegment.copy(data, LittleEndian.INT16, start << 1, shorts, 0, length);
+  }
+
+  private void copyInts(MemorySegment data, long start, int length, int to) {
+    if (ints.length < to + length) {
+      ints = new int[to + length];
+    }
+    MemorySegment.copy(data, LittleEndian.INT32, start << 2, ints, to, length);
+  }
+
+  private void copyLongs(MemorySegment data, long start, int length, int to) {
+    if (longs.length < to + length) {
+      longs = new long[to + length];
+    }
+    MemorySegment.copy(data, LittleEndian.INT64, start << 3, longs, to, length);
+  }
+}
