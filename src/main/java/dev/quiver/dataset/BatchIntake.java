@@ -183,8 +183,8 @@ final class BatchIntake implements AutoCloseable {
     boolean copied = form == BodyForm.AS_IT_IS && !large;
     MemorySegment read =
         copied
-            ? bodies.copy(message, body, bodies.chunk(), batchArena)
-            : bodies.read(message, body, bodies.chunk(), batchArena);
+            ? bodies.copy(message, body, bodies.memory(message), batchArena)
+            : bodies.read(message, body, bodies.memory(message), batchArena);
     RecordBatch batch = reader.readBatch(message, read, batchMemory);
     boolean asItIs = !large && form != BodyForm.REWRITTEN;
     validate(message, index, batch, asItIs ? level : MessageIntake.LEVEL);

@@ -8,6 +8,7 @@ import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limits;
+import dev.quiver.memory.ReusedMemory;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
@@ -24,9 +25,14 @@ import java.util.List;
 /// Brings bodies to where they can be read as a whole, and writes them: what may stay as it is
 /// while it arrives, the rest in its canonical form.
 ///
-/// A body larger than one buffer is read in a file, mapped, so that memory is bounded however large
-/// bodies are. One that stays as it is, is read in the file that it is written to.
+/// A body is read into memory that the one before it was in, so that it is in the cache when it is
+/// validated and written. One that is too large for that is read in a file, mapped, so that memory
+/// is bounded however large bodies are. One that stays as it is, is read in the file that it is
+/// written to.
 final class BodyIntake {
+
+  /// What is written at a time of a body, so that it is in the cache still.
+  private static final long PART_BYTE_SIZE = 512 << 10;
 
   private final Limits limits;
   private final BlobStore store;
@@ -35,9 +41,9 @@ final class BodyIntake {
   private final RecordBatchReader reader;
   private final DictionaryUnifier unifier;
   private final StoredCodec codec;
-  private final MemorySegment chunk;
+  private final ReusedMemory memory;
 
-  /// @param chunk through which large bodies go, and in which small ones may be
+  /// @param memory through which large bodies go, and in which others may be
   BodyIntake(
       Limits limits,
       BlobStore store,
@@ -46,7 +52,7 @@ final class BodyIntake {
       RecordBatchReader reader,
       DictionaryUnifier unifier,
       StoredCodec codec,
-      MemorySegment chunk) {
+      ReusedMemory memory) {
     this.limits = limits;
     this.store = store;
     this.upload = upload;
@@ -54,12 +60,13 @@ final class BodyIntake {
     this.reader = reader;
     this.unifier = unifier;
     this.codec = codec;
-    this.chunk = chunk;
+    this.memory = memory;
   }
 
-  /// What small bodies fit into, until the next one is read.
-  MemorySegment chunk() {
-    return chunk;
+  /// Where the body of a message goes, until the next one is read, if it fits.
+  MemorySegment memory(EncapsulatedMessage message) {
+    long byteSize = message.message().bodyLength();
+    return memory.of(byteSize <= ReusedMemory.MAXIMUM_BYTE_SIZE ? byteSize : 0);
   }
 
   /// How a body is to be written.
@@ -100,9 +107,12 @@ final class BodyIntake {
       copy(body, byteSize, writer);
       return upload.map(start, byteSize, arena);
     }
-    MemorySegment read = readFully(body, small.asSlice(0, byteSize));
-    writer.write(read);
-    return read;
+    MemorySegment whole = small.asSlice(0, byteSize);
+    for (long start = 0; start < byteSize; start += PART_BYTE_SIZE) {
+      MemorySegment part = whole.asSlice(start, Math.min(PART_BYTE_SIZE, byteSize - start));
+      writer.write(readFully(body, part));
+    }
+    return whole;
   }
 
   /// Writes a message whose body was read.
@@ -135,6 +145,7 @@ final class BodyIntake {
   }
 
   private void copy(ByteSource body, long byteSize, ByteSink destination) throws IOException {
+    MemorySegment chunk = memory.of(0);
     long remaining = byteSize;
     while (remaining > 0) {
       MemorySegment part = chunk.asSlice(0, Math.min(chunk.byteSize(), remaining));

@@ -11,6 +11,7 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.Place;
+import dev.quiver.memory.ReusedMemory;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
@@ -123,7 +124,7 @@ final class DictionaryIntake implements AutoCloseable {
       }
     } else {
       try (Arena messageArena = Arena.ofConfined()) {
-        MemorySegment read = bodies.read(message, body, bodies.chunk(), messageArena);
+        MemorySegment read = bodies.read(message, body, bodies.memory(message), messageArena);
         ArrayData array = read(message, header, read, messageMemory);
         keep(message, header, array);
       } finally {
@@ -194,12 +195,12 @@ final class DictionaryIntake implements AutoCloseable {
     taken.put(header.id(), new Taken(writtenLength, codec.of(header.data())));
   }
 
-  /// Where a body goes that is needed as long as the upload lasts, if it is not too large.
+  /// Where a body goes that is needed as long as the upload lasts, unless it is in a file.
   private MemorySegment room(EncapsulatedMessage message) {
     long bodyLength = message.message().bodyLength();
-    return bodyLength <= bodies.chunk().byteSize()
+    return bodyLength <= ReusedMemory.MINIMUM_BYTE_SIZE
         ? uploadMemory.allocate(bodyLength, 64)
-        : bodies.chunk();
+        : MemorySegment.NULL;
   }
 
   private ArrayData read(

@@ -14,6 +14,7 @@ import dev.quiver.memory.InputException;
 import dev.quiver.memory.LimitedSource;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
+import dev.quiver.memory.ReusedMemory;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
@@ -37,8 +38,6 @@ import org.jspecify.annotations.Nullable;
 /// Turns the body of one upload into an IPC file in its canonical form.
 final class Ingest {
 
-  private static final long CHUNK_BYTE_SIZE = 1 << 20;
-
   /// A footer stays where it is, in the file; the records made of it take memory.
   private static final int HELD_BYTES_PER_FOOTER_BYTE = 4;
 
@@ -50,7 +49,7 @@ final class Ingest {
   private final @Nullable AdoptedFile adopted;
   private final ScratchMemory memory;
   private final InFlightBytes.Charge charge;
-  private final MemorySegment chunk;
+  private final ReusedMemory bodyMemory;
   private final Warnings warnings = new Warnings();
 
   private Ingest(
@@ -61,6 +60,7 @@ final class Ingest {
       BlobUpload upload,
       @Nullable AdoptedFile adopted,
       ScratchMemory memory,
+      ReusedMemory bodyMemory,
       InFlightBytes.Charge charge) {
     this.store = store;
     this.options = options;
@@ -70,7 +70,7 @@ final class Ingest {
     this.adopted = adopted;
     this.memory = memory;
     this.charge = charge;
-    this.chunk = memory.allocate(CHUNK_BYTE_SIZE, Framing.BODY_ALIGNMENT);
+    this.bodyMemory = bodyMemory;
   }
 
   /// Writes the canonical form of `body` to a blob that is not committed.
@@ -135,9 +135,11 @@ final class Ingest {
       throws IOException {
     StagedUpload staged = null;
     try (ScratchMemory memory = new ScratchMemory(store.scratchFolder());
-        InFlightBytes.Charge charge = options.inFlight().open()) {
+        InFlightBytes.Charge charge = options.inFlight().open();
+        ReusedMemory bodyMemory = new ReusedMemory(charge, memory)) {
       staged =
-          intake.from(new Ingest(store, options, wanted, key, upload, adopted, memory, charge));
+          intake.from(
+              new Ingest(store, options, wanted, key, upload, adopted, memory, bodyMemory, charge));
       return staged;
     } catch (UncheckedIOException e) {
       // Working memory went to the disk, and there was none left.
@@ -236,7 +238,7 @@ final class Ingest {
 
   private MessageIntake intake(Schema schema, CanonicalWriter writer) {
     return new MessageIntake(
-        schema, options, wanted, store, upload, writer, memory, chunk, warnings);
+        schema, options, wanted, store, upload, writer, memory, bodyMemory, warnings);
   }
 
   /// Ends the blob, or another one in its place.
@@ -258,6 +260,7 @@ final class Ingest {
   }
 
   private MemorySegment spool(ByteSource source, Arena arena) throws IOException {
+    MemorySegment chunk = bodyMemory.of(ReusedMemory.MINIMUM_BYTE_SIZE);
     try (Spool spool = store.spool()) {
       for (long count = source.read(chunk); count >= 0; count = source.read(chunk)) {
         spool.write(chunk.asSlice(0, count));

@@ -8,6 +8,7 @@ import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.Place;
+import dev.quiver.memory.ReusedMemory;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.MessageHeader;
@@ -19,7 +20,6 @@ import dev.quiver.transform.DictionaryUnifier;
 import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ final class MessageIntake implements AutoCloseable {
   private long batchCount;
 
   /// @param uploadMemory for what lives as long as the upload
-  /// @param chunk through which large bodies go, and in which small ones are
+  /// @param bodyMemory through which large bodies go, and in which others are
   MessageIntake(
       Schema schema,
       DatasetOptions options,
@@ -55,7 +55,7 @@ final class MessageIntake implements AutoCloseable {
       BlobUpload upload,
       CanonicalWriter writer,
       ScratchMemory uploadMemory,
-      MemorySegment chunk,
+      ReusedMemory bodyMemory,
       Warnings warnings) {
     this.limits = options.limits();
     this.store = store;
@@ -69,7 +69,7 @@ final class MessageIntake implements AutoCloseable {
             reader.schema(), limits, options.uploadDictionaryBytes(), store.scratchFolder());
     this.dictionaryMemory = new ScratchMemory(store.scratchFolder());
     BodyIntake bodies =
-        new BodyIntake(limits, store, upload, writer, reader, unifier, wanted.codec(), chunk);
+        new BodyIntake(limits, store, upload, writer, reader, unifier, wanted.codec(), bodyMemory);
     this.dictionaries =
         new DictionaryIntake(
             limits,

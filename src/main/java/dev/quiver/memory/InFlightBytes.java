@@ -2,8 +2,8 @@ package dev.quiver.memory;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The heap that requests hold together for what they were sent, so that no number of them can use
-/// it up. Shared by threads.
+/// The memory that requests hold together for what they were sent, so that no number of them can
+/// use it up. Shared by threads.
 public final class InFlightBytes {
 
   private final Limit limit;
@@ -42,6 +42,17 @@ public final class InFlightBytes {
         throw new OverloadedException(limit);
       }
       held = holding;
+    }
+
+    /// Holds so many bytes more, unless all requests would hold more than half of the limit then:
+    /// for what a request can do without.
+    public boolean tryTake(long byteSize) {
+      if (taken.addAndGet(byteSize) > limit.maximum() / 2) {
+        taken.addAndGet(-byteSize);
+        return false;
+      }
+      held += byteSize;
+      return true;
     }
 
     public void giveBack(long byteSize) {

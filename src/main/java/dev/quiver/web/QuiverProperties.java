@@ -160,8 +160,8 @@ public record QuiverProperties(
   /// @param reportBytes what the report of an inspection may take, before it is cut short
   /// @param renderedBytes rows sent as JSON or CSV, without content coding
   /// @param storageBytes what the store takes, uploads on their way included; 0 sets no limit
-  /// @param inFlightBytes memory that the metadata of all uploads and inspections take together; 0
-  ///   is a quarter of the heap
+  /// @param inFlightBytes memory that the metadata of all uploads and inspections take together,
+  ///   and up to half of it buffers for bodies; 0 is a quarter of the heap
   /// @param uploadSeconds how long a request body may take
   /// @param idleSeconds how long a connection may send or take nothing
   /// @param minimumBytesPerSecond the average rate below which a transfer is given up, once it has

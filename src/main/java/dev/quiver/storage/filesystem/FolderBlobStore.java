@@ -59,13 +59,17 @@ public final class FolderBlobStore implements BlobStore {
   @Override
   public BlobUpload begin(String key) throws IOException {
     Path target = path(key);
-    return new FolderUpload(spool(), target, folders);
+    return new FolderUpload(spool(folders.syncs()), target, folders);
   }
 
   @Override
   public FolderSpool spool() throws IOException {
+    return spool(/* writesBack= */ false);
+  }
+
+  private FolderSpool spool(boolean writesBack) throws IOException {
     try {
-      return new FolderSpool(root.resolve(TEMPORARY));
+      return new FolderSpool(root.resolve(TEMPORARY), writesBack);
     } catch (IOException e) {
       throw Failures.translated(e, root);
     }

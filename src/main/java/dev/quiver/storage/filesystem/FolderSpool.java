@@ -18,16 +18,20 @@ public final class FolderSpool implements Spool {
 
   private final Path file;
   private final FileChannel channel;
+  private final WriteBack writeBack;
   private final Arena arena = Arena.ofConfined();
   private final MemorySegment buffer;
   private int bufferedByteSize;
   private long position;
   private State state = State.WRITING;
 
-  FolderSpool(Path temporary) throws IOException {
+  /// @param writesBack whether what is written goes to the disk while more comes, since it is to be
+  ///   durable in the end
+  FolderSpool(Path temporary, boolean writesBack) throws IOException {
     TemporaryFile created = TemporaryFile.create(temporary);
     this.file = created.path();
     this.channel = created.channel();
+    this.writeBack = new WriteBack(channel, writesBack);
     this.buffer = arena.allocate(BUFFER_BYTE_SIZE);
   }
 
@@ -45,16 +49,17 @@ public final class FolderSpool implements Spool {
   public void write(MemorySegment source) throws IOException {
     requireWriting();
     try {
-      if (source.byteSize() > BUFFER_BYTE_SIZE - bufferedByteSize) {
-        flush();
-      }
       if (source.byteSize() >= BUFFER_BYTE_SIZE) {
-        writeThrough(source);
+        writeWithBuffered(source);
       } else {
+        if (source.byteSize() > BUFFER_BYTE_SIZE - bufferedByteSize) {
+          flush();
+        }
         MemorySegment.copy(source, 0, buffer, bufferedByteSize, source.byteSize());
         bufferedByteSize += (int) source.byteSize();
       }
       position += source.byteSize();
+      writeBack.written(position);
     } catch (IOException e) {
       throw Failures.translated(e, file);
     }
@@ -81,6 +86,7 @@ public final class FolderSpool implements Spool {
     requireWriting();
     flush();
     if (synced) {
+      writeBack.end();
       channel.force(true);
     }
   }
@@ -105,17 +111,22 @@ public final class FolderSpool implements Spool {
 
   private void flush() throws IOException {
     if (bufferedByteSize > 0) {
-      writeThrough(buffer.asSlice(0, bufferedByteSize));
-      bufferedByteSize = 0;
+      writeWithBuffered(MemorySegment.NULL);
     }
   }
 
-  private void writeThrough(MemorySegment source) throws IOException {
-    long written = 0;
+  /// Writes what is in the buffer, and then `source`.
+  private void writeWithBuffered(MemorySegment source) throws IOException {
+    ByteBuffer buffered = buffer.asSlice(0, bufferedByteSize).asByteBuffer();
+    long written = -bufferedByteSize;
     while (written < source.byteSize()) {
-      ByteBuffer chunk = Chunks.buffer(source, written);
-      written += channel.write(chunk);
+      ByteBuffer chunk = Chunks.buffer(source, Math.max(0, written));
+      written +=
+          buffered.hasRemaining()
+              ? channel.write(new ByteBuffer[] {buffered, chunk})
+              : channel.write(chunk);
     }
+    bufferedByteSize = 0;
   }
 
   private void requireWriting() {

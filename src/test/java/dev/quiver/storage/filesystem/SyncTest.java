@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -62,6 +63,23 @@ class SyncTest {
       assertThat(synced(() -> upload.write(BYTES))).isEmpty();
       assertThat(synced(upload::commit)).containsExactly("an upload", "store/data");
     }
+  }
+
+  /// The disk works while more comes; only then it is asked whether it has all.
+  @Test
+  void syncsALargeUploadAlsoWhileItIsWritten() throws IOException {
+    BlobStore store = BlobStore.onFolder(root);
+    store.putIfAbsent("data/1.arrow", BYTES);
+    MemorySegment step = MemorySegment.ofArray(new byte[(int) WriteBack.STEP_BYTE_SIZE]);
+    assertThat(synced(() -> store.putIfAbsent("data/2.arrow", step)))
+        .containsExactly("an upload", "an upload", "store/data");
+    assertThat(
+            synced(() -> {
+              try (Spool spool = store.spool()) {
+                spool.write(step);
+              }
+            }))
+        .isEmpty();
   }
 
   @Test

@@ -1,0 +1,75 @@
+package dev.quiver.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/// Pieces of native memory that are lent, and kept for whoever comes next. Shared by threads.
+final class NativePool {
+
+  /// The pool of the process, of which a quarter of the budget may be idle.
+  static final NativePool PROCESS =
+      new NativePool(NativeBudget.PROCESS, NativeBudget.PROCESS.remaining() / 4);
+
+  private static final int ALIGNMENT = 64;
+
+  private final NativeBudget budget;
+  private final long maximumIdleByteSize;
+  private final Deque<Piece> idle = new ArrayDeque<>();
+  private long idleByteSize;
+
+  /// @param budget that pays for what is lent and for what is idle
+  NativePool(NativeBudget budget, long maximumIdleByteSize) {
+    this.budget = budget;
+    this.maximumIdleByteSize = maximumIdleByteSize;
+  }
+
+  /// Memory that nobody else has until it is given back.
+  record Piece(Arena arena, MemorySegment memory) {
+
+    long byteSize() {
+      return memory.byteSize();
+    }
+  }
+
+  /// A piece of exactly so many bytes, or null when the budget has no such.
+  @Nullable Piece tryTake(long byteSize) {
+    synchronized (this) {
+      for (Iterator<Piece> pieces = idle.iterator(); pieces.hasNext(); ) {
+        Piece piece = pieces.next();
+        if (piece.byteSize() == byteSize) {
+          pieces.remove();
+          idleByteSize -= byteSize;
+          return piece;
+        }
+      }
+      while (!budget.tryTake(byteSize)) {
+        if (idle.isEmpty()) {
+          return null;
+        }
+        Piece oldest = idle.removeLast();
+        idleByteSize -= oldest.byteSize();
+        free(oldest);
+      }
+    }
+    Arena arena = Arena.ofShared();
+    return new Piece(arena, arena.allocate(byteSize, ALIGNMENT));
+  }
+
+  synchronized void giveBack(Piece piece) {
+    if (idleByteSize + piece.byteSize() > maximumIdleByteSize) {
+      free(piece);
+    } else {
+      idle.addFirst(piece);
+      idleByteSize += piece.byteSize();
+    }
+  }
+
+  private void free(Piece piece) {
+    piece.arena().close();
+    budget.giveBack(piece.byteSize());
+  }
+}
