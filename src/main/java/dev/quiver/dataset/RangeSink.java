@@ -1,18 +1,19 @@
 package dev.quiver.dataset;
 
 import dev.quiver.memory.ByteSink;
+import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /// Passes on a range of the bytes that are written to it, and counts all of them.
 final class RangeSink implements ByteSink {
 
-  private final ByteSink sink;
+  private final BlobSink sink;
   private final long start;
   private final long end;
   private long position;
 
-  RangeSink(ByteRange range, ByteSink sink) {
+  RangeSink(ByteRange range, BlobSink sink) {
     this.sink = sink;
     this.start = range.byteOffset();
     this.end = range.byteOffset() + range.byteSize();
@@ -20,7 +21,7 @@ final class RangeSink implements ByteSink {
 
   /// Passes on nothing.
   static RangeSink counting() {
-    return new RangeSink(new ByteRange(0, 0), _ -> {});
+    return new RangeSink(new ByteRange(0, 0), BlobSink.reading(_ -> {}));
   }
 
   /// After the last byte that was written.
@@ -48,7 +49,7 @@ final class RangeSink implements ByteSink {
     position += source.byteSize();
   }
 
-  /// Writes a range of a version's file, of which nothing is read that is not passed on.
+  /// Writes a range of a version's file, as ranges of blobs, of which nothing is read here.
   void copy(SnapshotBytes bytes, long byteOffset, long byteSize) throws IOException {
     long from = from();
     long to = to(byteSize);

@@ -3,7 +3,6 @@ package dev.quiver.dataset;
 import dev.quiver.ipc.BodyLayout;
 import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.MessageWriter;
-import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.Padding;
@@ -12,6 +11,7 @@ import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.storage.BlobSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -62,7 +62,7 @@ final class SelectedFile implements AutoCloseable {
   /// Writes a range of the file.
   ///
   /// @throws IOException when what is stored is not what it was when the plan was made
-  void write(Plan plan, ByteRange range, ByteSink sink) throws IOException {
+  void write(Plan plan, ByteRange range, BlobSink sink) throws IOException {
     RangeSink output = new RangeSink(range, sink);
     if (range.byteOffset() < plan.messagesOffset()) {
       writeHead(output);

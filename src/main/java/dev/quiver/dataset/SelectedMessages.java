@@ -67,7 +67,7 @@ final class SelectedMessages {
   /// Writes the schema message, the stored one where it is the same.
   void writeSchema(MessageWriter writer) throws IOException {
     if (projection == null) {
-      stored.bytes().read(schemaMessage.byteOffset(), schemaMessage.byteSize(), writer);
+      writer.write(stored.bytes().read(schemaMessage.byteOffset(), (int) schemaMessage.byteSize()));
     } else {
       writer.writeSchema(projection.schema());
     }

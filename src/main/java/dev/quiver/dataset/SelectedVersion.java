@@ -5,6 +5,7 @@ import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.CompressionType;
+import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -103,10 +104,17 @@ public final class SelectedVersion {
     return plan().recordBatches();
   }
 
-  /// Writes a range of the IPC file to `sink`.
+  /// Reads a range of the IPC file into `sink`, in pieces of at most 256 KiB.
   ///
   /// @throws IndexOutOfBoundsException when the range is not within the file
   public void read(long byteOffset, long byteSize, ByteSink sink) throws IOException {
+    write(byteOffset, byteSize, BlobSink.reading(sink));
+  }
+
+  /// Writes a range of the IPC file to `sink`; stored buffers as ranges of their blobs.
+  ///
+  /// @throws IndexOutOfBoundsException when the range is not within the file
+  public void write(long byteOffset, long byteSize, BlobSink sink) throws IOException {
     Objects.checkFromIndexSize(byteOffset, byteSize, plan().byteSize());
     file.write(plan(), new ByteRange(byteOffset, byteSize), sink);
   }

@@ -4,6 +4,7 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
+import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.transform.Projection;
@@ -145,10 +146,17 @@ public final class Snapshot implements AutoCloseable {
     return select(Selection.ALL).recompressed(codec);
   }
 
-  /// Writes a range of the IPC file to `sink`, in pieces of at most 256 KiB.
+  /// Reads a range of the IPC file into `sink`, in pieces of at most 256 KiB.
   ///
   /// @throws IndexOutOfBoundsException when the range is not within the file
   public void read(long byteOffset, long byteSize, ByteSink sink) throws IOException {
+    write(byteOffset, byteSize, BlobSink.reading(sink));
+  }
+
+  /// Writes a range of the IPC file to `sink`, blob by blob.
+  ///
+  /// @throws IndexOutOfBoundsException when the range is not within the file
+  public void write(long byteOffset, long byteSize, BlobSink sink) throws IOException {
     bytes.read(byteOffset, byteSize, sink);
   }
 

@@ -1,7 +1,7 @@
 package dev.quiver.dataset;
 
-import dev.quiver.memory.ByteSink;
 import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -111,17 +111,9 @@ final class SnapshotBytes implements AutoCloseable {
     return pieces;
   }
 
-  void read(long byteOffset, long byteSize, ByteSink sink) throws IOException {
-    MemorySegment buffer =
-        MemorySegment.ofArray(new byte[(int) Math.min(BUFFER_BYTE_SIZE, byteSize)]);
+  void read(long byteOffset, long byteSize, BlobSink sink) throws IOException {
     for (BlobRange piece : pieces(byteOffset, byteSize)) {
-      for (long done = 0; done < piece.byteSize(); ) {
-        MemorySegment part =
-            buffer.asSlice(0, Math.min(buffer.byteSize(), piece.byteSize() - done));
-        readFully(piece.blob(), piece.byteOffset() + done, part);
-        sink.write(part);
-        done += part.byteSize();
-      }
+      sink.write(piece.blob(), piece.byteOffset(), piece.byteSize());
     }
   }
 
@@ -130,7 +122,7 @@ final class SnapshotBytes implements AutoCloseable {
     MemorySegment destination = MemorySegment.ofArray(new byte[byteSize]);
     long position = 0;
     for (BlobRange piece : pieces(byteOffset, byteSize)) {
-      readFully(piece.blob(), piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
+      piece.blob().readFully(piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
       position += piece.byteSize();
     }
     return destination;
@@ -148,7 +140,7 @@ final class SnapshotBytes implements AutoCloseable {
     MemorySegment destination = memory.allocate(byteSize, BODY_ALIGNMENT);
     long position = 0;
     for (BlobRange piece : pieces) {
-      readFully(piece.blob(), piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
+      piece.blob().readFully(piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
       position += piece.byteSize();
     }
     return destination;
@@ -174,16 +166,6 @@ final class SnapshotBytes implements AutoCloseable {
     }
     requireWithin(extent, blob);
     return blob;
-  }
-
-  private static void readFully(Blob blob, long byteOffset, MemorySegment destination)
-      throws IOException {
-    long count = blob.read(byteOffset, destination);
-    if (count < destination.byteSize()) {
-      throw new IOException(
-          "Expected %d bytes but found %d at byte offset %d of a blob"
-              .formatted(destination.byteSize(), count, byteOffset));
-    }
   }
 
   private static void add(List<Extent> extents, Extent extent) {

@@ -2,11 +2,15 @@ package dev.quiver.web;
 
 import dev.quiver.codec.ContentEncoder;
 import dev.quiver.memory.TooLargeInputException;
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobSink;
+import dev.quiver.web.connector.ClientConnection;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,25 +23,41 @@ import org.slf4j.LoggerFactory;
 /// [StreamedBody] may have something that says so better. After a commit every failure leaves as a
 /// [ResponseAbortedException].
 ///
+/// Where the connection takes them, large ranges of blobs are moved by the operating system, in
+/// steps that end where a write may end; small ones are collected with what is before and after.
+///
 /// A content coding is put on each write as a whole, so that a client decodes up to where the write
 /// was cut and no further, and has no end of the coded data after a failure.
-final class BodyWriter {
+final class BodyWriter implements BlobSink {
 
   private static final Logger LOG = LoggerFactory.getLogger(BodyWriter.class);
 
-  private static final int WRITE_BYTES = 256 << 10;
+  static final int WRITE_BYTES = 256 << 10;
+
+  /// A smaller body goes with its head, in one write of Tomcat's.
+  private static final long CONNECTION_BYTES = 64 << 10;
+
+  /// A smaller range is read sooner than moved.
+  private static final long TRANSFER_BYTES = 64 << 10;
+
+  /// What is read of the first range, so that a store that fails is found out before the commit.
+  private static final long HEAD_BYTES = 16 << 10;
+
+  /// Of a step none is moved unless all of it is there.
+  private static final long STEP_BYTES = 8 << 20;
 
   /// Stands for the length of a body that has not been made.
   private static final long UNKNOWN = Long.MAX_VALUE;
 
   private final HttpServletResponse response;
-  private final OutputStream output;
+  private final BodyOutput output;
   private final TransferClock clock;
   private final Content.Cuts madeCuts;
   private final long byteSize;
-  private final byte[] buffer;
+  private final MemorySegment buffer;
   private final @Nullable ContentEncoder encoder;
   private @Nullable SafeCuts cuts;
+  private boolean transfers;
   private int filled;
   private long written;
   private long sent;
@@ -45,31 +65,56 @@ final class BodyWriter {
   /// @param byteSize of the body, or [#UNKNOWN]
   private BodyWriter(
       HttpServletResponse response,
+      BodyOutput output,
+      MemorySegment buffer,
       long byteSize,
       Content.Cuts cuts,
       @Nullable ContentEncoder encoder,
-      TransferClock clock)
-      throws IOException {
+      TransferClock clock) {
     this.response = response;
-    this.output = response.getOutputStream();
+    this.output = output;
     this.clock = clock;
     this.madeCuts = cuts;
     this.byteSize = byteSize;
-    this.buffer = new byte[(int) Math.min(byteSize, WRITE_BYTES)];
+    this.buffer = buffer;
     this.encoder = encoder;
+    this.transfers = output.transfers();
   }
 
-  /// Sends `body` in a coding, which the response has said.
+  /// Sends `body` in a coding, which the response has said; content as it is has its length.
   ///
   /// @throws ResponseAbortedException when it fails after the status was sent
   static void send(
-      Body body, ResponseCoding coding, HttpServletResponse response, TransferClock clock)
+      Body body,
+      ResponseCoding coding,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      TransferClock clock)
       throws IOException {
-    try (ContentEncoder encoder = encoder(coding)) {
+    try (ContentEncoder encoder = encoder(coding);
+        BodyBuffer buffer = BodyBuffer.take()) {
       switch (body) {
-        case Content content -> sendContent(content, encoder, response, clock);
-        case StreamedBody streamed ->
-            new BodyWriter(response, UNKNOWN, streamed::cuts, encoder, clock).send(streamed);
+        case Content content -> {
+          long byteSize = content.byteSize();
+          if (encoder == null) {
+            response.setContentLengthLong(byteSize);
+          }
+          try (BodyOutput output =
+              encoder == null
+                  ? output(byteSize, request, response, clock)
+                  : ServletBodyOutput.of(response)) {
+            new BodyWriter(
+                    response, output, buffer.memory(), byteSize, content.cuts(), encoder, clock)
+                .send(content::writeTo);
+          }
+        }
+        case StreamedBody streamed -> {
+          try (BodyOutput output = ServletBodyOutput.of(response)) {
+            new BodyWriter(
+                    response, output, buffer.memory(), UNKNOWN, streamed::cuts, encoder, clock)
+                .send(streamed);
+          }
+        }
       }
     }
   }
@@ -82,34 +127,18 @@ final class BodyWriter {
     };
   }
 
-  /// Sends `content` as the body of `response`, of exactly its length.
-  ///
-  /// @throws ResponseAbortedException when it fails after the status was sent
-  static void send(Content content, HttpServletResponse response, TransferClock clock)
+  private static BodyOutput output(
+      long byteSize, HttpServletRequest request, HttpServletResponse response, TransferClock clock)
       throws IOException {
-    sendContent(content, null, response, clock);
-  }
-
-  private static void sendContent(
-      Content content,
-      @Nullable ContentEncoder encoder,
-      HttpServletResponse response,
-      TransferClock clock)
-      throws IOException {
-    if (encoder == null) {
-      response.setContentLengthLong(content.byteSize());
-    }
-    new BodyWriter(response, content.byteSize(), content.cuts(), encoder, clock)
-        .send(sink -> {
-          for (Piece piece : content.pieces()) {
-            piece.writeTo(sink);
-          }
-        });
+    ClientConnection connection = byteSize < CONNECTION_BYTES ? null : ClientConnection.of(request);
+    return connection == null
+        ? ServletBodyOutput.of(response)
+        : new ConnectionBodyOutput(connection, request, response, clock.idleMillis());
   }
 
   private void send(StreamedBody body) throws IOException {
     try {
-      body.writeTo(this::append);
+      body.writeTo(this);
       finish();
     } catch (ResponseAbortedException e) {
       throw e;
@@ -118,29 +147,119 @@ final class BodyWriter {
     }
   }
 
-  private void append(MemorySegment source) throws IOException {
+  @Override
+  public void write(MemorySegment source) throws IOException {
     long offset = 0;
     while (offset < source.byteSize()) {
-      if (filled == buffer.length) {
-        writeFullBuffer();
-      }
-      int count = (int) Math.min(source.byteSize() - offset, buffer.length - filled);
-      MemorySegment.copy(source, ValueLayout.JAVA_BYTE, offset, buffer, filled, count);
-      filled += count;
+      long count = Math.min(source.byteSize() - offset, room());
+      MemorySegment.copy(source, offset, buffer, filled, count);
+      filled += (int) count;
       offset += count;
     }
   }
 
-  private void writeFullBuffer() throws IOException {
+  @Override
+  public void write(Blob blob, long byteOffset, long byteSize) throws IOException {
+    long done = 0;
+    while (done < byteSize) {
+      long left = byteSize - done;
+      if (!transfers || left < TRANSFER_BYTES) {
+        read(blob, byteOffset + done, left);
+        done += left;
+      } else if (written == 0 && filled < HEAD_BYTES) {
+        read(blob, byteOffset + done, HEAD_BYTES);
+        done += HEAD_BYTES;
+      } else if (filled > 0 && safeUpTo(written + filled) < written + filled) {
+        long count = Math.min(left, HEAD_BYTES);
+        read(blob, byteOffset + done, count);
+        done += count;
+      } else if (filled > 0) {
+        writeBuffer(filled);
+      } else {
+        done += transferStep(blob, byteOffset + done, left);
+      }
+    }
+  }
+
+  /// Moves what is next up to where a write may end, or reads it when that is little.
+  private long transferStep(Blob blob, long byteOffset, long byteSize) throws IOException {
+    long wanted = Math.min(byteSize, STEP_BYTES);
+    long end = written + wanted;
+    long count = end == this.byteSize ? wanted : safeUpTo(end) - written;
+    if (count < TRANSFER_BYTES) {
+      read(blob, byteOffset, Math.min(wanted, HEAD_BYTES));
+      return Math.min(wanted, HEAD_BYTES);
+    }
+    long moved = 0;
+    while (transfers && moved < count) {
+      long step = transfer(blob, byteOffset + moved, count - moved);
+      transfers = step >= 0;
+      moved += Math.max(step, 0);
+    }
+    return moved;
+  }
+
+  private long transfer(Blob blob, long byteOffset, long count) throws IOException {
+    long moved;
+    clock.startWaiting();
+    try {
+      moved = output.transfer(blob, byteOffset, count);
+    } catch (IOException connectionLost) {
+      throw clientWentAway(connectionLost);
+    } finally {
+      clock.endWaiting();
+    }
+    if (moved > 0) {
+      note(moved, moved);
+    }
+    return moved;
+  }
+
+  private void read(Blob blob, long byteOffset, long byteSize) throws IOException {
+    long done = 0;
+    while (done < byteSize) {
+      long count = Math.min(byteSize - done, room());
+      blob.readFully(byteOffset + done, buffer.asSlice(filled, count));
+      filled += (int) count;
+      done += count;
+    }
+  }
+
+  /// How many bytes can be collected before the next write, at least one.
+  private long room() throws IOException {
+    if (filled == buffer.byteSize()) {
+      writeFullBuffer();
+    }
+    return buffer.byteSize() - filled;
+  }
+
+  private long safeUpTo(long position) throws IOException {
     if (cuts == null) {
       cuts = madeCuts.make();
     }
-    long safe = cuts.atOrBefore(written + filled);
+    return cuts.atOrBefore(position);
+  }
+
+  private void writeFullBuffer() throws IOException {
+    long safe = safeUpTo(written + filled);
     // Metadata that fills the whole buffer: cut there too, which most readers report.
-    int count = safe <= written ? filled : (int) (safe - written);
-    write(count);
-    System.arraycopy(buffer, count, buffer, 0, filled - count);
+    writeBuffer(safe <= written ? filled : (int) (safe - written));
+  }
+
+  private void writeBuffer(int count) throws IOException {
+    send(
+        encoder == null ? bytes(count) : ByteBuffer.wrap(encoder.encode(copy(count), count)),
+        count);
+    MemorySegment.copy(buffer, count, buffer, 0, filled - count);
     filled -= count;
+  }
+
+  private ByteBuffer bytes(int count) {
+    return buffer.asSlice(0, count).asByteBuffer();
+  }
+
+  private byte[] copy(int count) {
+    return buffer.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE);
   }
 
   private void finish() throws IOException {
@@ -148,36 +267,42 @@ final class BodyWriter {
       throw new IllegalStateException(
           "Expected a body of " + byteSize + " bytes but found " + (written + filled));
     }
-    byte[] last = encoder == null ? buffer : encoder.encodeLast(buffer, filled);
-    int lastByteSize = encoder == null ? filled : last.length;
+    ByteBuffer last =
+        encoder == null ? bytes(filled) : ByteBuffer.wrap(encoder.encodeLast(copy(filled), filled));
     if (written == 0 && (byteSize == UNKNOWN || encoder != null)) {
-      response.setContentLengthLong(lastByteSize);
+      response.setContentLengthLong(last.remaining());
     }
-    send(last, lastByteSize, filled);
-  }
-
-  private void write(int count) throws IOException {
-    byte[] coded = encoder == null ? buffer : encoder.encode(buffer, count);
-    send(coded, encoder == null ? count : coded.length, count);
+    send(last, filled);
   }
 
   /// @param count of the body's bytes that these stand for
-  private void send(byte[] bytes, int byteSize, int count) throws IOException {
+  private void send(ByteBuffer bytes, int count) throws IOException {
+    int byteCount = bytes.remaining();
     clock.startWaiting();
     try {
-      output.write(bytes, 0, byteSize);
+      output.write(bytes);
     } catch (IOException connectionLost) {
-      LOG.debug("The client went away", connectionLost);
-      throw new ResponseAbortedException("The client went away");
+      throw clientWentAway(connectionLost);
     } finally {
       clock.endWaiting();
     }
+    note(count, byteCount);
+  }
+
+  /// Notes that so many bytes of the body were sent, as so many bytes, and gives up when that takes
+  /// too long.
+  private void note(long count, long byteCount) throws ResponseAbortedException {
     written += count;
-    sent += byteSize;
+    sent += byteCount;
     String complaint = clock.rateComplaint(sent);
-    if (complaint != null && written < this.byteSize) {
+    if (complaint != null && written < byteSize) {
       throw new ResponseAbortedException(complaint);
     }
+  }
+
+  private static ResponseAbortedException clientWentAway(IOException e) {
+    LOG.debug("The client went away", e);
+    return new ResponseAbortedException("The client went away");
   }
 
   /// The failure itself while a problem can still be sent, else what closes the connection.
@@ -204,8 +329,8 @@ final class BodyWriter {
     try {
       MemorySegment last = body.afterFailure(written + filled);
       if (last.byteSize() > 0) {
-        append(last);
-        write(filled);
+        write(last);
+        writeBuffer(filled);
         response.flushBuffer();
       }
     } catch (IOException | RuntimeException | Error second) {

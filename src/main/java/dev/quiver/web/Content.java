@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,12 @@ record Content(List<Piece> pieces, Cuts cuts) implements Body {
       byteSize = Math.addExact(byteSize, piece.byteSize());
     }
     return byteSize;
+  }
+
+  void writeTo(BlobSink sink) throws IOException {
+    for (Piece piece : pieces) {
+      piece.writeTo(sink);
+    }
   }
 
   /// A part of this content. Its reader asked for a length, and looks at it.

@@ -1,6 +1,6 @@
 package dev.quiver.web;
 
-import dev.quiver.memory.ByteSink;
+import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -107,7 +107,7 @@ final class MixedParts {
     };
   }
 
-  private static void write(List<Piece> pieces, ByteSink sink) throws IOException {
+  private static void write(List<Piece> pieces, BlobSink sink) throws IOException {
     for (Piece piece : pieces) {
       piece.writeTo(sink);
     }

@@ -2,7 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.ByteRange;
 import dev.quiver.dataset.Snapshot;
-import dev.quiver.memory.ByteSink;
+import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -19,7 +19,7 @@ interface Piece {
   /// A part of this piece.
   Piece slice(long byteOffset, long byteSize);
 
-  void writeTo(ByteSink sink) throws IOException;
+  void writeTo(BlobSink sink) throws IOException;
 
   /// Bytes in memory.
   record Bytes(MemorySegment content) implements Piece {
@@ -39,7 +39,7 @@ interface Piece {
     }
 
     @Override
-    public void writeTo(ByteSink sink) throws IOException {
+    public void writeTo(BlobSink sink) throws IOException {
       sink.write(content);
     }
   }
@@ -58,8 +58,8 @@ interface Piece {
     }
 
     @Override
-    public void writeTo(ByteSink sink) throws IOException {
-      snapshot.read(range.byteOffset(), range.byteSize(), sink);
+    public void writeTo(BlobSink sink) throws IOException {
+      snapshot.write(range.byteOffset(), range.byteSize(), sink);
     }
   }
 }

@@ -33,6 +33,7 @@ import org.springframework.util.unit.DataSize;
 ///   has to be as it is
 /// @param publicUrls where clients reach the service, for absolute URLs
 /// @param interop conventions of the Arrow project's HTTP examples that `/` follows
+/// @param sendfile whether stored bytes are moved to the network by the operating system
 /// @param ingest how uploads are stored
 /// @param retention which versions are kept
 /// @param merge when small appends are merged
@@ -50,6 +51,7 @@ public record QuiverProperties(
     @DefaultValue("10s") Duration importInterval,
     @DefaultValue List<URI> publicUrls,
     @DefaultValue List<Interop> interop,
+    @DefaultValue("true") boolean sendfile,
     @DefaultValue Ingest ingest,
     @DefaultValue RetentionRules retention,
     @DefaultValue Merge merge,

@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.RecompressedMessages;
 import dev.quiver.memory.ByteSink;
+import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -14,7 +15,7 @@ record RecompressedBody(RecompressedMessages messages, Part part) implements Str
   }
 
   @Override
-  public void writeTo(ByteSink sink) throws IOException {
+  public void writeTo(BlobSink sink) throws IOException {
     part.write(messages, sink);
   }
 

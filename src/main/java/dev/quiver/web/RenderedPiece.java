@@ -1,6 +1,6 @@
 package dev.quiver.web;
 
-import dev.quiver.memory.ByteSink;
+import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ final class RenderedPiece implements Piece {
   }
 
   @Override
-  public void writeTo(ByteSink sink) throws IOException {
+  public void writeTo(BlobSink sink) throws IOException {
     bytes().writeTo(sink);
   }
 

@@ -106,7 +106,7 @@ final class Responder {
       response.setHeader("Content-Encoding", coding.token());
     }
     if (!isHead(request)) {
-      BodyWriter.send(body, coding, response, TransferClock.start(limits));
+      BodyWriter.send(body, coding, request, response, TransferClock.start(limits));
     }
   }
 
@@ -128,7 +128,7 @@ final class Responder {
         response.setHeader("Accept-Ranges", "bytes");
         boolean ranged = preconditions.rangeApplies(representation.etag());
         RangeHeader ranges = ranged ? range(request) : RangeHeader.NONE;
-        sendContent(response, representation, content, ranges);
+        sendContent(request, response, representation, content, ranges);
       }
       case StreamedBody streamed -> {
         response.setHeader("Accept-Ranges", "none");
@@ -142,17 +142,18 @@ final class Responder {
   }
 
   private void sendContent(
+      HttpServletRequest request,
       HttpServletResponse response,
       Representation representation,
       Content content,
       RangeHeader ranges)
       throws IOException {
     switch (ranges.select(content.byteSize())) {
-      case RangeHeader.Whole() -> write(response, content);
+      case RangeHeader.Whole() -> write(request, response, content);
       case RangeHeader.Unsatisfiable() -> throw notSatisfiable(content.byteSize());
       case RangeHeader.Parts(List<HttpRange> parts) -> {
         response.setStatus(HttpServletResponse.SC_PARTIAL_CONTENT);
-        write(response, partial(response, representation.contentType(), content, parts));
+        write(request, response, partial(response, representation.contentType(), content, parts));
       }
     }
   }
@@ -174,8 +175,10 @@ final class Responder {
     return content.slice(range);
   }
 
-  private void write(HttpServletResponse response, Content content) throws IOException {
-    BodyWriter.send(content, response, TransferClock.start(limits));
+  private void write(HttpServletRequest request, HttpServletResponse response, Content content)
+      throws IOException {
+    TransferClock clock = TransferClock.start(limits);
+    BodyWriter.send(content, ResponseCoding.IDENTITY, request, response, clock);
   }
 
   private static ProblemException preconditionFailed(

@@ -2,7 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.ByteRange;
 import dev.quiver.dataset.SelectedVersion;
-import dev.quiver.memory.ByteSink;
+import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +37,8 @@ final class SelectedPiece implements Piece {
   }
 
   @Override
-  public void writeTo(ByteSink sink) throws IOException {
-    selected.read(known().byteOffset(), known().byteSize(), sink);
+  public void writeTo(BlobSink sink) throws IOException {
+    selected.write(known().byteOffset(), known().byteSize(), sink);
   }
 
   private ByteRange known() {

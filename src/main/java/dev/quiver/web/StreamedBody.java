@@ -1,6 +1,6 @@
 package dev.quiver.web;
 
-import dev.quiver.memory.ByteSink;
+import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 @FunctionalInterface
 non-sealed interface StreamedBody extends Body {
 
-  void writeTo(ByteSink sink) throws IOException;
+  void writeTo(BlobSink sink) throws IOException;
 
   /// Where what was written so far may be cut.
   default SafeCuts cuts() {

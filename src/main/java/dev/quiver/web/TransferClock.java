@@ -27,6 +27,11 @@ final class TransferClock {
     return new TransferClock(limits, System::nanoTime);
   }
 
+  /// How long the other side may take or send nothing.
+  long idleMillis() {
+    return TimeUnit.SECONDS.toMillis(limits.idleSeconds());
+  }
+
   /// Notes that the other side has its turn: before a read of what it sends, or a write to it.
   void startWaiting() {
     waitStart = nanoTime.getAsLong();

@@ -1,5 +1,7 @@
 package dev.quiver.web;
 
+import dev.quiver.web.connector.ConnectedProtocol;
+import dev.quiver.web.connector.ConnectionValve;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.Context;
@@ -36,6 +38,10 @@ class WebConfiguration implements WebMvcConfigurer {
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat(QuiverProperties properties) {
     return factory -> {
+      factory.setProtocol(ConnectedProtocol.class.getName());
+      if (properties.sendfile()) {
+        factory.addEngineValves(new ConnectionValve());
+      }
       factory.addConnectorCustomizers(
           connector -> customize(connector, properties.limits().idleSeconds()));
       factory.addContextCustomizers(WebConfiguration::reportProblems);

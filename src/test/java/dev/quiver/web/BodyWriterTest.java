@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.quiver.Quiver;
-import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import dev.quiver.metadata.Block;
+import dev.quiver.storage.BlobSink;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayInputStream;
@@ -58,13 +58,15 @@ class BodyWriterTest extends TemporaryStore {
 
     /// Sends 2 MiB in pieces that each take ten minutes to read.
     @GetMapping("/test/slow")
-    void slow(HttpServletResponse response) throws IOException {
+    void slow(HttpServletRequest request, HttpServletResponse response) throws IOException {
       AtomicLong now = new AtomicLong();
       Content content = content("none", 0, SafeCuts::anywhere);
       List<Piece> pieces = new ArrayList<>();
       content.pieces().forEach(piece -> pieces.add(new Slow(piece, now)));
       BodyWriter.send(
           new Content(pieces, content.cuts()),
+          ResponseCoding.IDENTITY,
+          request,
           response,
           new TransferClock(properties.limits(), now::get));
     }
@@ -173,7 +175,7 @@ class BodyWriterTest extends TemporaryStore {
     }
 
     @Override
-    public void writeTo(ByteSink sink) throws IOException {
+    public void writeTo(BlobSink sink) throws IOException {
       for (Piece piece : content.pieces()) {
         piece.writeTo(sink);
         end += piece.byteSize();
@@ -207,7 +209,7 @@ class BodyWriterTest extends TemporaryStore {
     }
 
     @Override
-    public void writeTo(ByteSink sink) throws IOException {
+    public void writeTo(BlobSink sink) throws IOException {
       now.addAndGet(TimeUnit.MINUTES.toNanos(10));
       piece.writeTo(sink);
     }
@@ -226,7 +228,7 @@ class BodyWriterTest extends TemporaryStore {
     }
 
     @Override
-    public void writeTo(ByteSink sink) throws IOException {
+    public void writeTo(BlobSink sink) throws IOException {
       switch (failure) {
         case "none" -> piece.writeTo(sink);
         case "short" -> piece.slice(0, 1).writeTo(sink);

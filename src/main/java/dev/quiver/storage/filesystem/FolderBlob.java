@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -63,6 +64,16 @@ public final class FolderBlob implements Blob {
   }
 
   @Override
+  public long transferTo(long byteOffset, long byteSize, WritableByteChannel target)
+      throws IOException {
+    if (byteOffset > channel.size() - byteSize) {
+      // Somebody has cut the file; reading says where.
+      return -1;
+    }
+    return channel.transferTo(byteOffset, byteSize, target);
+  }
+
+  @Override
   public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
     // A file is not mapped past its end, where reading would end the process.
     Objects.checkFromIndexSize(byteOffset, byteSize, channel.size());
@@ -85,7 +96,7 @@ public final class FolderBlob implements Blob {
       throws IOException {
     if (byteSize <= MEMORY_BYTE_SIZE) {
       MemorySegment copy = arena.allocate(byteSize, Long.BYTES);
-      requireRead(byteOffset, copy);
+      readFully(byteOffset, copy);
       return copy.asReadOnly();
     }
     MemorySegment chunk = MemorySegment.ofArray(new byte[(int) CHUNK_BYTE_SIZE]);
@@ -93,14 +104,15 @@ public final class FolderBlob implements Blob {
       while (spool.position() < byteSize) {
         long count = Math.min(CHUNK_BYTE_SIZE, byteSize - spool.position());
         MemorySegment part = chunk.asSlice(0, count);
-        requireRead(byteOffset + spool.position(), part);
+        readFully(byteOffset + spool.position(), part);
         spool.write(part);
       }
       return spool.map(0, byteSize, arena);
     }
   }
 
-  private void requireRead(long byteOffset, MemorySegment destination) throws IOException {
+  @Override
+  public void readFully(long byteOffset, MemorySegment destination) throws IOException {
     long count = read(byteOffset, destination);
     if (count < destination.byteSize()) {
       throw new IOException(

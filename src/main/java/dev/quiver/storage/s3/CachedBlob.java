@@ -5,6 +5,7 @@ import dev.quiver.storage.filesystem.FolderBlob;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -51,6 +52,14 @@ final class CachedBlob implements Blob {
     MemorySegment filled = destination.asSlice(0, byteSize);
     FolderBlob present = isPresent(byteOffset, byteSize) ? local() : null;
     return present == null ? remote.read(byteOffset, filled) : present.read(byteOffset, filled);
+  }
+
+  @Override
+  public long transferTo(long byteOffset, long byteSize, WritableByteChannel target)
+      throws IOException {
+    Objects.checkFromIndexSize(byteOffset, byteSize, identity.byteSize());
+    FolderBlob present = byteSize > 0 && isPresent(byteOffset, byteSize) ? local() : null;
+    return present == null ? -1 : present.transferTo(byteOffset, byteSize, target);
   }
 
   @Override

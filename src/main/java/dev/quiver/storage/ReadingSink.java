@@ -1,0 +1,42 @@
+package dev.quiver.storage;
+
+import dev.quiver.memory.ByteSink;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/// Passes on the bytes of blobs by way of memory.
+final class ReadingSink implements BlobSink {
+
+  private static final long BUFFER_BYTE_SIZE = 256 << 10;
+
+  private final ByteSink sink;
+  private MemorySegment buffer = MemorySegment.NULL;
+
+  ReadingSink(ByteSink sink) {
+    this.sink = sink;
+  }
+
+  @Override
+  public void write(MemorySegment source) throws IOException {
+    sink.write(source);
+  }
+
+  @Override
+  public void write(Blob blob, long byteOffset, long byteSize) throws IOException {
+    long done = 0;
+    while (done < byteSize) {
+      long count = Math.min(BUFFER_BYTE_SIZE, byteSize - done);
+      MemorySegment part = memory(count);
+      blob.readFully(byteOffset + done, part);
+      sink.write(part);
+      done += count;
+    }
+  }
+
+  private MemorySegment memory(long byteSize) {
+    if (buffer.byteSize() < byteSize) {
+      buffer = MemorySegment.ofArray(new byte[(int) byteSize]);
+    }
+    return buffer.asSlice(0, byteSize);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.quiver.web;
+
+import dev.quiver.storage.Blob;
+import dev.quiver.web.connector.ClientConnection;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import org.apache.catalina.Globals;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A body of known length that goes straight to the connection, ranges of files by the kernel.
+final class ConnectionBodyOutput implements BodyOutput {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionBodyOutput.class);
+
+  private final ClientConnection connection;
+  private final HttpServletRequest request;
+  private final HttpServletResponse response;
+  private final long idleMillis;
+  private long byteCount;
+
+  ConnectionBodyOutput(
+      ClientConnection connection,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      long idleMillis) {
+    this.connection = connection;
+    this.request = request;
+    this.response = response;
+    this.idleMillis = idleMillis;
+  }
+
+  @Override
+  public void write(ByteBuffer source) throws IOException {
+    if (!response.isCommitted()) {
+      response.flushBuffer();
+    }
+    int count = source.remaining();
+    connection.write(source, idleMillis);
+    byteCount += count;
+  }
+
+  @Override
+  public boolean transfers() {
+    return true;
+  }
+
+  @Override
+  public long transfer(Blob blob, long byteOffset, long byteSize) throws IOException {
+    while (true) {
+      long count;
+      try {
+        count = blob.transferTo(byteOffset, byteSize, connection.channel());
+      } catch (ClosedChannelException e) {
+        throw e;
+      } catch (IOException e) {
+        // Of the blob or of the client: reading the one and writing to the other tells.
+        LOG.debug("A transfer failed", e);
+        return -1;
+      }
+      if (count != 0) {
+        byteCount += Math.max(count, 0);
+        return count;
+      }
+      connection.awaitWritable(idleMillis);
+    }
+  }
+
+  /// Tells Tomcat's access log of what Tomcat did not send.
+  @Override
+  public void close() {
+    request.setAttribute(Globals.SENDFILE_FILE_START_ATTR, 0L);
+    request.setAttribute(Globals.SENDFILE_FILE_END_ATTR, byteCount);
+  }
+}

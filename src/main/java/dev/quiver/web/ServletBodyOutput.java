@@ -1,0 +1,35 @@
+package dev.quiver.web;
+
+import dev.quiver.storage.Blob;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// A body that Tomcat sends: chunked, by TLS, or so small that it goes with its head.
+record ServletBodyOutput(ServletOutputStream output) implements BodyOutput {
+
+  static ServletBodyOutput of(HttpServletResponse response) throws IOException {
+    return new ServletBodyOutput(response.getOutputStream());
+  }
+
+  @Override
+  public void write(ByteBuffer source) throws IOException {
+    output.write(source);
+  }
+
+  @Override
+  public boolean transfers() {
+    return false;
+  }
+
+  @Override
+  public long transfer(Blob blob, long byteOffset, long byteSize) {
+    return -1;
+  }
+
+  @Override
+  public void close() {
+    // Tomcat ends it with the response.
+  }
+}

@@ -1,0 +1,15 @@
+package dev.quiver.web.connector;
+
+import org.apache.coyote.Processor;
+import org.apache.coyote.http11.Http11NioProtocol;
+
+/// HTTP/1.1 by Tomcat, where a request knows its connection: see [ClientConnection].
+///
+/// Made by Tomcat from the name of the class.
+public final class ConnectedProtocol extends Http11NioProtocol {
+
+  @Override
+  protected Processor createProcessor() {
+    return new ConnectedProcessor(this, getAdapter());
+  }
+}

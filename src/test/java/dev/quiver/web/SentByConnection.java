@@ -1,0 +1,49 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.catalina.Globals;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/// Notes how many bytes of each answer went past Tomcat, as its access log is told.
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class SentByConnection extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  private final transient BlockingQueue<Long> byteCounts = new LinkedBlockingQueue<>();
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    try {
+      chain.doFilter(request, response);
+    } finally {
+      Object end = request.getAttribute(Globals.SENDFILE_FILE_END_ATTR);
+      byteCounts.add(end == null ? 0 : (Long) end);
+    }
+  }
+
+  /// Forgets the answers so far.
+  void clear() {
+    byteCounts.clear();
+  }
+
+  /// The number of the next answer, which ends after its client has all of it.
+  long next() throws InterruptedException {
+    Long count = byteCounts.poll(30, TimeUnit.SECONDS);
+    assertThat(count).isNotNull();
+    return count;
+  }
+}

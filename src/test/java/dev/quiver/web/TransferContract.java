@@ -1,0 +1,135 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Import;
+
+/// Large bodies have the stored bytes, whichever way they go.
+@Import(SentByConnection.class)
+abstract class TransferContract extends RunningService {
+
+  static final int ROWS = 256 << 10;
+  static final int BATCH_BYTES = ROWS * Integer.BYTES;
+
+  @Autowired SentByConnection sent;
+
+  @Value("${quiver.storage.path}")
+  private Path store;
+
+  /// Whether bodies go past Tomcat.
+  abstract boolean direct();
+
+  @BeforeEach
+  void upload() throws Exception {
+    if (get("/datasets/transfer-moved").statusCode() == 404) {
+      put("/datasets/transfer-moved?batches=keep", Streams.numbers(0, ROWS, ROWS, ROWS, ROWS));
+      put("/datasets/transfer-pieces?batches=keep", Streams.table(null, ROWS, ROWS));
+      post("/datasets/transfer-pieces?batches=keep", Streams.table(null, ROWS));
+      put("/datasets/transfer-columns?batches=keep", Streams.table(null, ROWS, ROWS, ROWS));
+    }
+    sent.clear();
+  }
+
+  /// The only data blob of a dataset, which is an IPC file.
+  Path blob(String dataset) throws IOException {
+    try (Stream<Path> files = Files.walk(store.resolve("data/_" + dataset + "_"))) {
+      return files.filter(Files::isRegularFile).findFirst().orElseThrow();
+    }
+  }
+
+  byte[] file() throws IOException {
+    return Files.readAllBytes(blob("transfer-moved"));
+  }
+
+  /// The body of an answer, of which all or nothing went past Tomcat.
+  private byte[] sent(HttpResponse<byte[]> response) throws InterruptedException {
+    assertThat(sent.next()).isEqualTo(direct() ? response.body().length : 0);
+    return response.body();
+  }
+
+  /// What a representation consists of when it is asked for by ranges that are too small to be
+  /// moved.
+  private byte[] inSmallRanges(String path, int byteSize) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    while (bytes.size() < byteSize) {
+      int end = Math.min(bytes.size() + 50_000, byteSize) - 1;
+      bytes.write(get(path, "Range", "bytes=" + bytes.size() + "-" + end).body());
+      assertThat(sent.next()).isZero();
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void theFileIsWhatIsStored() throws Exception {
+    assertThat(sent(get("/datasets/transfer-moved.arrow"))).isEqualTo(file());
+  }
+
+  @Test
+  void theStreamLiesInTheFile() throws Exception {
+    byte[] stream = sent(get("/datasets/transfer-moved.arrows"));
+    assertThat(stream).isEqualTo(Arrays.copyOfRange(file(), 8, stream.length + 8));
+  }
+
+  @Test
+  void aLargeRangeIsThatPartOfIt() throws Exception {
+    HttpResponse<byte[]> response =
+        get("/datasets/transfer-moved.arrow", "Range", "bytes=12345-" + (12344 + BATCH_BYTES));
+    assertThat(response.statusCode()).isEqualTo(206);
+    assertThat(sent(response)).isEqualTo(Arrays.copyOfRange(file(), 12345, 12345 + BATCH_BYTES));
+  }
+
+  @Test
+  void aSmallRangeGoesWithItsHead() throws Exception {
+    HttpResponse<byte[]> response =
+        get("/datasets/transfer-moved.arrow", "Range", "bytes=70000-74095");
+    assertThat(sent.next()).isZero();
+    assertThat(response.body()).isEqualTo(Arrays.copyOfRange(file(), 70000, 74096));
+  }
+
+  @Test
+  void severalRangesAreSeparated() throws Exception {
+    HttpResponse<byte[]> response =
+        get("/datasets/transfer-moved.arrow", "Range", "bytes=0-9,200000-999999,3000000-3000009");
+    String parts = new String(sent(response), StandardCharsets.ISO_8859_1);
+    String file = new String(file(), StandardCharsets.ISO_8859_1);
+    assertThat(parts.split("\r\n--[0-9a-f]{40}(--)?\r\n(?:.*\r\n.*\r\n\r\n)?", -1))
+        .containsExactly(
+            "",
+            file.substring(0, 10),
+            file.substring(200_000, 1_000_000),
+            file.substring(3_000_000, 3_000_010),
+            "");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/datasets/transfer-pieces.arrow",
+        "/datasets/transfer-pieces.arrows",
+        "/datasets/transfer-pieces.arrow?columns=number,point.y",
+        "/datasets/transfer-columns.arrow?columns=number",
+        "/datasets/transfer-columns.arrows?columns=point.x,color",
+        "/datasets/transfer-columns.arrows?offset=1000&limit=600000",
+        "/datasets/transfer-moved/batches/2",
+        "/datasets/transfer-pieces/batches/1-2",
+        "/datasets/transfer-columns/batches/0-1.arrows"
+      })
+  void whatIsGatheredIsWhatItsRangesAre(String path) throws Exception {
+    byte[] whole = sent(get(path));
+    assertThat(inSmallRanges(path, whole.length)).isEqualTo(whole);
+  }
+}

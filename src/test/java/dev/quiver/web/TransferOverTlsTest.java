@@ -1,0 +1,107 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.Quiver;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Arrays;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.TestPropertySource;
+
+/// What is encrypted goes by way of Tomcat, which does that.
+@SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+@Import(SentByConnection.class)
+@TestPropertySource(
+    properties = {
+      "server.ssl.key-store=${test.folder}/keys.p12",
+      "server.ssl.key-store-password=changeit"
+    })
+class TransferOverTlsTest extends TemporaryStore {
+
+  private static final Path KEYS = makeKeys();
+
+  @Autowired private SentByConnection sent;
+  @LocalServerPort private int port;
+
+  private static Path makeKeys() {
+    Path keys = FOLDER.resolve("keys.p12");
+    try {
+      Process keytool =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                  "-genkeypair",
+                  "-keyalg",
+                  "EC",
+                  "-alias",
+                  "test",
+                  "-dname",
+                  "CN=localhost",
+                  "-ext",
+                  "san=dns:localhost",
+                  "-storepass",
+                  "changeit",
+                  "-keystore",
+                  keys.toString())
+              .inheritIO()
+              .start();
+      assertThat(keytool.waitFor()).isZero();
+      return keys;
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static HttpClient client() throws Exception {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream keys = Files.newInputStream(KEYS)) {
+      store.load(keys, "changeit".toCharArray());
+    }
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("test", store.getCertificate("test"));
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, factory.getTrustManagers(), null);
+    return HttpClient.newBuilder().sslContext(context).version(HttpClient.Version.HTTP_1_1).build();
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("https://localhost:" + port + path));
+  }
+
+  @Test
+  void theBytesAreTheStoredOnes() throws Exception {
+    try (HttpClient client = client()) {
+      byte[] stream = Streams.numbers(0, 256 << 10, 256 << 10);
+      HttpRequest put =
+          request("/datasets/tls?batches=keep").PUT(BodyPublishers.ofByteArray(stream)).build();
+      assertThat(client.send(put, BodyHandlers.ofString()).statusCode()).isEqualTo(201);
+      sent.clear();
+      byte[] file =
+          client.send(request("/datasets/tls.arrow").build(), BodyHandlers.ofByteArray()).body();
+      byte[] again =
+          client.send(request("/datasets/tls.arrows").build(), BodyHandlers.ofByteArray()).body();
+      assertThat(again).isEqualTo(Arrays.copyOfRange(file, 8, 8 + again.length));
+      assertThat(file.length).isGreaterThan(2 << 20);
+      assertThat(sent.next()).isZero();
+      assertThat(sent.next()).isZero();
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.test.context.TestPropertySource;
+import tools.jackson.databind.JsonNode;
+
+/// Large bodies go straight to the connection, and Tomcat does not notice: what comes after them on
+/// the connection is answered as ever. Clients that go away are in [DisconnectTest] as well.
+@TestPropertySource(
+    properties = {
+      "quiver.limits.idle-seconds=1",
+      "server.tomcat.accesslog.enabled=true",
+      "server.tomcat.accesslog.directory=${test.folder}/log",
+      "server.tomcat.accesslog.pattern=%m %U %s %B",
+      "server.tomcat.accesslog.max-days=-1"
+    })
+class TransferTest extends TransferContract {
+
+  private static final String GET =
+      "GET /datasets/transfer-moved.arrow HTTP/1.1\nHost: localhost\n";
+  private static final String LAST = "GET /health HTTP/1.1\nHost: localhost\nConnection: close\n\n";
+
+  @Override
+  boolean direct() {
+    return true;
+  }
+
+  private String exchange(String requests) throws IOException {
+    return RawHttp.exchange(port, requests);
+  }
+
+  private String text() throws IOException {
+    return new String(file(), StandardCharsets.ISO_8859_1);
+  }
+
+  /// The answer after a body, which starts after the first head.
+  private static String after(String response, int byteSize) {
+    return response.substring(response.indexOf("\r\n\r\n") + 4 + byteSize);
+  }
+
+  @Test
+  void requestsThatCameTogetherAreAnsweredOneAfterTheOther() throws Exception {
+    String file = text();
+    String range = GET + "Range: bytes=100000-299999\n\n";
+    String response = exchange(GET + "\n" + range + GET + "\n" + LAST);
+    assertThat(response).startsWith("HTTP/1.1 200 ").contains("\r\n\r\n" + file + "HTTP/1.1 206 ");
+    String second = after(response, file.length());
+    assertThat(second).contains("\r\n\r\n" + file.substring(100_000, 300_000) + "HTTP/1.1 200 ");
+    String third = after(second, 200_000);
+    assertThat(after(third, file.length())).startsWith("HTTP/1.1 200 ").contains("\"UP\"");
+  }
+
+  @Test
+  void aHeadSendsNoBody() throws Exception {
+    String head = GET.replace("GET", "HEAD");
+    String response = exchange(head + "\n" + head + "Range: bytes=0-99999\n\n" + LAST);
+    assertThat(response)
+        .startsWith("HTTP/1.1 200 ")
+        .contains("\r\nContent-Length: " + file().length);
+    assertThat(after(response, 0)).startsWith("HTTP/1.1 200 ");
+    assertThat(after(after(response, 0), 0)).startsWith("HTTP/1.1 200 ").contains("\"UP\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"If-None-Match: *, 304", "If-Match: \"other\", 412", "Range: bytes=999999999-, 416"})
+  void whatHasNoBodyOfTheFileHasNone(String header, int status) throws Exception {
+    String response = exchange(GET + header + "\n\n" + LAST);
+    assertThat(response).startsWith("HTTP/1.1 " + status + " ");
+    assertThat(response).contains("\"UP\"").hasSizeLessThan(4000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.1, close", "1.0, close", "1.0, ''"})
+  void aConnectionIsClosedAfterTheLastByte(String version, String connection) throws Exception {
+    String request =
+        "GET /datasets/transfer-moved.arrow HTTP/%s\nHost: localhost\n%s\n"
+            .formatted(version, connection.isEmpty() ? "" : "Connection: " + connection + "\n");
+    String response = exchange(request + LAST);
+    assertThat(response).startsWith("HTTP/1.1 200 ");
+    assertThat(after(response, 0).replace("[reset]", "")).isEqualTo(text());
+  }
+
+  @Test
+  void anOldClientMayKeepItsConnection() throws Exception {
+    String request =
+        "GET /datasets/transfer-moved.arrow HTTP/1.0\nHost: localhost\nConnection: keep-alive\n\n";
+    assertThat(after(exchange(request + LAST), file().length)).startsWith("HTTP/1.1 200 ");
+  }
+
+  @Test
+  void anExpectationAndABodyOfTheRequestDoNotMatter() throws Exception {
+    String response = exchange(GET + "Expect: 100-continue\nContent-Length: 4\n\nbody" + LAST);
+    // Tomcat takes it that a body which was never asked for does not come.
+    assertThat(after(response, 0).replace("[reset]", "")).startsWith(text());
+    assertThat(response).startsWith("HTTP/1.1 200 ");
+  }
+
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void whoReadsNothingIsGivenUp(CapturedOutput log) throws Exception {
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send((GET + "\n").repeat(20));
+      long sum = 0;
+      long last;
+      do {
+        last = sent.next();
+        sum += last;
+      } while (last == file().length);
+      assertThat(connection.readToEnd().length()).isLessThan((int) (sum + 20 * 2000));
+    }
+    assertThat(log).doesNotContain("ERROR", "Exception");
+  }
+
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void whoGoesAwayIsNotToldOf(CapturedOutput log) throws Exception {
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send((GET + "\n").repeat(20));
+      connection.readUntil("ARROW1");
+      connection.reset();
+    }
+    while (sent.next() == file().length) {
+      // It was taken by the buffers of the connection.
+    }
+    assertThat(log).doesNotContain("ERROR", "Exception");
+  }
+
+  /// A stream that ends after a message would be taken for all of it by some readers.
+  @Test
+  void whatIsCutWhileItIsSentIsCutWithinABody() throws Exception {
+    int[] rows = new int[24];
+    Arrays.fill(rows, ROWS);
+    put("/datasets/transfer-cut?batches=keep", Streams.numbers(0, rows));
+    JsonNode batches = json("/datasets/transfer-cut/batches").get("batches");
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send("GET /datasets/transfer-cut.arrows HTTP/1.1\nHost: localhost\n\n" + LAST);
+      connection.readUntil("\r\n\r\n");
+      try (FileChannel channel = FileChannel.open(blob("transfer-cut"), StandardOpenOption.WRITE)) {
+        channel.truncate(batches.get(20).get("offset").intValue());
+      }
+      int position = connection.readToEnd().replace("[reset]", "").length() + 8;
+      JsonNode batch = batches.get(0);
+      for (JsonNode next : batches) {
+        batch = next.get("offset").intValue() <= position ? next : batch;
+      }
+      int body = position - batch.get("offset").intValue() - batch.get("metaDataLength").intValue();
+      assertThat(batch.get("index").intValue()).isBetween(1, 19);
+      assertThat(body).isBetween(0, batch.get("bodyLength").intValue() - 1);
+    }
+  }
+
+  @Test
+  void theAccessLogHasTheBytes() throws Exception {
+    get("/datasets/transfer-moved.arrow");
+    get("/datasets/transfer-moved.arrow", "Range", "bytes=1-100000");
+    head("/datasets/transfer-moved.arrow");
+    String path = "/datasets/transfer-moved.arrow";
+    List<String> wanted =
+        List.of(
+            "GET " + path + " 200 " + file().length,
+            "GET " + path + " 206 100000",
+            "HEAD " + path + " 200 0");
+    List<String> found = List.of();
+    for (int i = 0; i < 300 && !found.containsAll(wanted); i++) {
+      Thread.sleep(100);
+      found = accessLog();
+    }
+    assertThat(found).containsAll(wanted);
+  }
+
+  private static List<String> accessLog() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER.resolve("log"))) {
+      return Files.readAllLines(files.findFirst().orElseThrow());
+    }
+  }
+}
