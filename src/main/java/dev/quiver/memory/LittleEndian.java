@@ -2,12 +2,14 @@ package dev.quiver.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Little-endian numbers in memory segments, at any alignment.
+/// Little-endian numbers in memory segments and byte arrays, at any alignment.
 ///
 /// Arrow's metadata, prefixes and canonical bodies are little-endian. No other class mentions byte
-/// order. Offsets are in bytes; one outside the segment is an [IndexOutOfBoundsException].
+/// order. Offsets are in bytes; one outside the segment or array is an [IndexOutOfBoundsException].
 public final class LittleEndian {
 
   public static final ValueLayout.OfByte INT8 = ValueLayout.JAVA_BYTE;
@@ -21,6 +23,11 @@ public final class LittleEndian {
       ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   public static final ValueLayout.OfDouble FLOAT64 =
       ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private static final VarHandle SHORTS =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private LittleEndian() {}
 
@@ -54,5 +61,17 @@ public final class LittleEndian {
 
   public static void setInt64(MemorySegment segment, long byteOffset, long value) {
     segment.set(INT64, byteOffset, value);
+  }
+
+  public static long getInt64(byte[] array, int index) {
+    return (long) LONGS.get(array, index);
+  }
+
+  public static void setInt16(byte[] array, int index, short value) {
+    SHORTS.set(array, index, value);
+  }
+
+  public static void setInt64(byte[] array, int index, long value) {
+    LONGS.set(array, index, value);
   }
 }

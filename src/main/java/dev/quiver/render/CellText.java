@@ -37,7 +37,9 @@ public final class CellText {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     TextOutput output =
         new TextOutput(
-            part -> bytes.writeBytes(part.toArray(LittleEndian.INT8)), MAXIMUM_BYTES, 64);
+            part -> bytes.writeBytes(part.toArray(LittleEndian.INT8)),
+            MAXIMUM_BYTES,
+            TextOutput.BUFFER_BYTE_SIZE_MIN);
     try {
       cells.write(slot, output);
       output.flush();

@@ -3,19 +3,30 @@ package dev.quiver.render;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Rows of cells between commas.
 final class CsvRows {
 
-  private final CsvValues values;
+  private static final Literal COMMA = Literal.of(",");
+
   private final List<String> names;
-  private final List<SlotWriter.OfField> cells;
+  private final Members cells;
 
   CsvRows(List<Field> fields, Numbers numbers) {
-    this.values = CsvValues.quoted(numbers);
+    CsvValues values = CsvValues.quoted(numbers);
+    List<Literal> starts = new ArrayList<>(fields.size());
+    for (int i = 0; i < fields.size(); i++) {
+      starts.add(i == 0 ? Literal.NOTHING : COMMA);
+    }
     this.names = Names.distinct(fields);
-    this.cells = fields.stream().map(values::of).toList();
+    this.cells =
+        new Members(
+            starts,
+            fields.stream().map(values::ofNonNull).toList(),
+            Literal.NOTHING,
+            Literal.NOTHING);
   }
 
   void writeHeader(TextOutput output) throws IOException {
@@ -23,22 +34,11 @@ final class CsvRows {
       if (i > 0) {
         output.put(',');
       }
-      values.name(names.get(i), output);
+      CsvText.name(names.get(i), output);
     }
   }
 
   SlotWriter of(List<ArrayData> columns) {
-    SlotWriter[] writers = new SlotWriter[cells.size()];
-    for (int i = 0; i < writers.length; i++) {
-      writers[i] = cells.get(i).of(columns.get(i));
-    }
-    return (slot, output) -> {
-      for (int i = 0; i < writers.length; i++) {
-        if (i > 0) {
-          output.put(',');
-        }
-        writers[i].write(slot, output);
-      }
-    };
+    return cells.of(columns);
   }
 }

@@ -10,15 +10,15 @@ final class Encoded {
 
   /// Slots that are indices into a dictionary. Without one, which is allowed while all slots are
   /// null, each is.
-  static SlotWriter.OfField dictionary(SlotWriter.OfField values, byte[] nullText) {
+  static SlotWriter.OfField dictionary(SlotWriter.OfField values, Literal nullText) {
     return array -> {
       ArrayData dictionary = array.dictionary();
       if (dictionary == null) {
         return (_, output) -> output.put(nullText);
       }
       SlotWriter writer = values.of(dictionary);
-      Array.DictionaryEncoded encoded = (Array.DictionaryEncoded) Array.of(array);
-      return (slot, output) -> writer.write(encoded.index(slot), output);
+      FixedWidthWindow indices = FixedWidthWindow.of(array);
+      return (slot, output) -> writer.write(indices.get(slot), output);
     };
   }
 

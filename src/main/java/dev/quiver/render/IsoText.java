@@ -17,10 +17,19 @@ final class IsoText {
   /// Days from the first of March of the year 0 to 1970-01-01.
   private static final int EPOCH_DAYS = 719_468;
 
+  /// Days from the first of March of the year 0 to the first of January of the year 10000.
+  private static final int PLAIN_DAYS_END = 3_652_365;
+
+  /// What a date or a time of day takes, and what is overwritten.
+  private static final int ROOM = 24;
+
+  private static final long DASH = '-';
+  private static final long COLON = ':';
+
   private IsoText() {}
 
   /// Units in a second.
-  static long perSecond(TimeUnit unit) {
+  private static long perSecond(TimeUnit unit) {
     return switch (unit) {
       case SECOND -> 1;
       case MILLISECOND -> 1_000;
@@ -30,7 +39,7 @@ final class IsoText {
   }
 
   /// The digits of a fraction of a second in this unit.
-  static int fractionDigits(TimeUnit unit) {
+  private static int fractionDigits(TimeUnit unit) {
     return switch (unit) {
       case SECOND -> 0;
       case MILLISECOND -> 3;
@@ -43,6 +52,10 @@ final class IsoText {
   static void date(long epochDay, TextOutput output) throws IOException {
     // Years that start in March have the leap day at their end.
     long days = epochDay + EPOCH_DAYS;
+    if (days >= 0 && days < PLAIN_DAYS_END) {
+      plainDate((int) days, output);
+      return;
+    }
     long cycle = Math.floorDiv(days, DAYS_PER_CYCLE);
     int dayOfCycle = (int) Math.floorMod(days, DAYS_PER_CYCLE);
     int yearOfCycle =
@@ -56,6 +69,32 @@ final class IsoText {
     output.putPadded(month, 2);
     output.put('-');
     output.putPadded(day, 2);
+  }
+
+  /// Writes a date of the years 0 to 9999 by 32-bit products: see Cassio Neri and Lorenz Schneider,
+  /// *Euclidean affine functions and their application to calendar algorithms*.
+  private static void plainDate(int days, TextOutput output) throws IOException {
+    int quarters = 4 * days + 3;
+    int century = quarters / DAYS_PER_CYCLE;
+    int quartersOfCentury = quarters % DAYS_PER_CYCLE | 3;
+    long product = 2_939_745L * quartersOfCentury;
+    int yearOfCentury = (int) (product >>> 32);
+    int dayOfYear = (int) ((product & 0xFFFF_FFFFL) / 2_939_745 / 4);
+    int monthAndDay = 2_141 * dayOfYear + 197_913;
+    int monthFromMarch = monthAndDay >>> 16;
+    int day = (monthAndDay & 0xFFFF) / 2_141 + 1;
+    int nextYear = dayOfYear >= 306 ? 1 : 0;
+    int year = 100 * century + yearOfCentury + nextYear;
+    int month = monthFromMarch - 12 * nextYear;
+    output.ensure(ROOM);
+    output.word(
+        Digits.pair(year / 100)
+            | Digits.pair(year % 100) << 16
+            | DASH << 32
+            | Digits.pair(month) << 40
+            | DASH << 56,
+        Long.BYTES);
+    output.word(Digits.pair(day), 2);
   }
 
   private static void year(long year, TextOutput output) throws IOException {
@@ -74,28 +113,62 @@ final class IsoText {
       output.put('-');
     }
     long magnitude = Math.abs(value);
-    long seconds = Long.divideUnsigned(magnitude, perSecond(unit));
-    output.putPadded(seconds / 3_600, 2);
-    output.put(':');
-    output.putPadded(seconds / 60 % 60, 2);
-    output.put(':');
-    output.putPadded(seconds % 60, 2);
-    fraction(Long.remainderUnsigned(magnitude, perSecond(unit)), unit, output);
+    long perSecond = perSecond(unit);
+    long seconds = Long.divideUnsigned(magnitude, perSecond);
+    if (seconds >= 0 && seconds < SECONDS_PER_DAY) {
+      timeOfDay((int) seconds, output);
+    } else {
+      output.putPadded(seconds / 3_600, 2);
+      output.put(':');
+      output.putPadded(seconds / 60 % 60, 2);
+      output.put(':');
+      output.putPadded(seconds % 60, 2);
+    }
+    fraction((int) (magnitude - seconds * perSecond), unit, output);
+  }
+
+  private static void timeOfDay(int seconds, TextOutput output) throws IOException {
+    int minutes = seconds / 60;
+    int hours = minutes / 60;
+    output.ensure(ROOM);
+    output.word(
+        Digits.pair(hours)
+            | COLON << 16
+            | Digits.pair(minutes - hours * 60) << 24
+            | COLON << 40
+            | Digits.pair(seconds - minutes * 60) << 48,
+        Long.BYTES);
   }
 
   /// Writes a number of units since 1970-01-01T00:00:00 as a date and time.
   static void timestamp(long value, TimeUnit unit, TextOutput output) throws IOException {
-    long seconds = Math.floorDiv(value, perSecond(unit));
-    date(Math.floorDiv(seconds, SECONDS_PER_DAY), output);
+    // Quotients by constants are products.
+    long seconds =
+        switch (unit) {
+          case SECOND -> value;
+          case MILLISECOND -> Math.floorDiv(value, 1_000L);
+          case MICROSECOND -> Math.floorDiv(value, 1_000_000L);
+          case NANOSECOND -> Math.floorDiv(value, 1_000_000_000L);
+        };
+    long days = Math.floorDiv(seconds, SECONDS_PER_DAY);
+    date(days, output);
     output.put('T');
-    time(Math.floorMod(seconds, SECONDS_PER_DAY), TimeUnit.SECOND, output);
-    fraction(Math.floorMod(value, perSecond(unit)), unit, output);
+    timeOfDay((int) (seconds - days * SECONDS_PER_DAY), output);
+    fraction((int) (value - seconds * perSecond(unit)), unit, output);
   }
 
-  private static void fraction(long fraction, TimeUnit unit, TextOutput output) throws IOException {
-    if (unit != TimeUnit.SECOND) {
-      output.put('.');
-      output.putPadded(fraction, fractionDigits(unit));
+  private static void fraction(int fraction, TimeUnit unit, TextOutput output) throws IOException {
+    if (unit == TimeUnit.SECOND) {
+      return;
+    }
+    output.ensure(ROOM);
+    output.word('.', 1);
+    int digits = fractionDigits(unit);
+    if (digits > Long.BYTES) {
+      output.word(Digits.eight(fraction / 10) | Digits.ASCII, Long.BYTES);
+      output.word('0' + fraction % 10, 1);
+    } else {
+      output.word((Digits.eight(fraction) | Digits.ASCII) >>> (Long.BYTES - digits << 3), digits);
     }
   }
 

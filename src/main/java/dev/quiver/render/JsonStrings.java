@@ -1,28 +1,28 @@
 package dev.quiver.render;
 
-import dev.quiver.memory.LittleEndian;
+import dev.quiver.columnar.ArrayData;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /// Strings as JSON has them: RFC 8259 §7. What need not be escaped is not.
 final class JsonStrings {
-
-  private static final int CHUNK_BYTE_SIZE = 4 << 10;
 
   /// What follows the backslash, by character; `u` for those without a letter of their own.
   private static final byte[] ESCAPES = escapes();
 
   private static final byte[] HEXADECIMAL = TextOutput.ascii("0123456789abcdef");
 
+  /// Control characters, quotation marks and backslashes.
+  private static final Marks ESCAPED =
+      word -> Marks.below(word, ' ') | Marks.equal(word, '"') | Marks.equal(word, '\\');
+
   private final String quote;
-  private final byte[] quoteBytes;
-  private final byte[] chunk = new byte[CHUNK_BYTE_SIZE];
+  private final Literal quoteLiteral;
 
   /// @param quote what stands for a quotation mark: two of them within a CSV field
   JsonStrings(String quote) {
     this.quote = quote;
-    this.quoteBytes = TextOutput.ascii(quote);
+    this.quoteLiteral = Literal.of(quote);
   }
 
   private static byte[] escapes() {
@@ -40,34 +40,36 @@ final class JsonStrings {
     return escapes;
   }
 
-  byte[] quote() {
-    return quoteBytes;
+  Literal quote() {
+    return quoteLiteral;
   }
 
-  /// Writes a string that is UTF-8, whose bytes are not looked into further.
-  void write(MemorySegment utf8, TextOutput output) throws IOException {
-    output.put(quoteBytes);
-    long offset = 0;
-    while (offset < utf8.byteSize()) {
-      int count = (int) Math.min(utf8.byteSize() - offset, chunk.length);
-      MemorySegment.copy(utf8, LittleEndian.INT8, offset, chunk, 0, count);
-      writeChunk(count, output);
-      offset += count;
-    }
-    output.put(quoteBytes);
+  /// Writes strings that are UTF-8, whose bytes are not looked into further.
+  SlotWriter of(ArrayData array) {
+    SlotBytes values = SlotBytes.of(array);
+    return (slot, output) -> {
+      output.put(quoteLiteral);
+      values.seek(slot);
+      do {
+        writePart(values.bytes(), values.start(), values.end(), output);
+      } while (values.next());
+      output.put(quoteLiteral);
+    };
   }
 
-  private void writeChunk(int count, TextOutput output) throws IOException {
-    int start = 0;
-    for (int i = 0; i < count; i++) {
-      byte c = chunk[i];
-      if (c >= 0 && ESCAPES[c] != 0) {
-        output.put(chunk, start, i - start);
-        escape(c, output);
-        start = i + 1;
+  private void writePart(byte[] bytes, int start, int end, TextOutput output) throws IOException {
+    int at = start;
+    while (at < end) {
+      at = output.putPiece(bytes, at, end, ESCAPED);
+      if (at < end && isEscaped(bytes[at])) {
+        escape(bytes[at], output);
+        at++;
       }
     }
-    output.put(chunk, start, count - start);
+  }
+
+  private static boolean isEscaped(byte c) {
+    return c >= 0 && ESCAPES[c] != 0;
   }
 
   private void escape(byte c, TextOutput output) throws IOException {
@@ -78,7 +80,7 @@ final class JsonStrings {
         output.put((char) HEXADECIMAL[c >>> 4]);
         output.put((char) HEXADECIMAL[c & 15]);
       }
-      case '"' -> output.put(quoteBytes);
+      case '"' -> output.put(quoteLiteral);
       default -> output.put((char) ESCAPES[c]);
     }
   }

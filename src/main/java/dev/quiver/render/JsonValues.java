@@ -1,12 +1,10 @@
 package dev.quiver.render;
 
 import dev.quiver.columnar.Array;
-import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.UnionMode;
-import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -24,17 +22,17 @@ import java.util.List;
 /// What stands in null slots, or below them, is never looked at.
 final class JsonValues {
 
-  private static final byte[] NULL = TextOutput.ascii("null");
+  private static final Literal NULL = Literal.of("null");
 
   private final Numbers numbers;
   private final JsonStrings strings;
-  private final byte[] nullText;
+  private final Literal nullText;
 
   JsonValues(Numbers numbers, JsonStrings strings) {
     this(numbers, strings, NULL);
   }
 
-  private JsonValues(Numbers numbers, JsonStrings strings, byte[] nullText) {
+  private JsonValues(Numbers numbers, JsonStrings strings, Literal nullText) {
     this.numbers = numbers;
     this.strings = strings;
     this.nullText = nullText;
@@ -49,50 +47,21 @@ final class JsonValues {
   ///
   /// @param fields of the children, in order
   Members members(List<Field> fields) {
-    List<SlotWriter.OfField> values = fields.stream().map(this::of).toList();
-    return new Members(starts(fields), values);
-  }
-
-  /// What comes before the value of each field: a comma or brace, and the name.
-  private List<byte[]> starts(List<Field> fields) {
-    List<byte[]> starts = new ArrayList<>(fields.size());
+    List<Literal> starts = new ArrayList<>(fields.size());
     for (String name : Names.distinct(fields)) {
       starts.add(joined(starts.isEmpty() ? "{" : ",", name));
     }
-    return starts;
+    List<SlotWriter.OfField> values = fields.stream().map(this::values).toList();
+    return new Members(starts, values, nullText, Literal.of(starts.isEmpty() ? "{}" : "}"));
   }
 
-  private byte[] joined(String before, String name) {
+  private Literal joined(String before, String name) {
     byte[] string = strings.bytes(name);
     byte[] start = new byte[string.length + 2];
     start[0] = (byte) before.charAt(0);
     System.arraycopy(string, 0, start, 1, string.length);
     start[start.length - 1] = ':';
-    return start;
-  }
-
-  /// The members of objects.
-  ///
-  /// @param starts what comes before each value
-  record Members(List<byte[]> starts, List<SlotWriter.OfField> values) {
-
-    SlotWriter of(List<ArrayData> children) {
-      byte[][] before = starts.toArray(byte[][]::new);
-      SlotWriter[] writers = new SlotWriter[before.length];
-      for (int i = 0; i < writers.length; i++) {
-        writers[i] = values.get(i).of(children.get(i));
-      }
-      return (slot, output) -> {
-        if (writers.length == 0) {
-          output.put('{');
-        }
-        for (int i = 0; i < writers.length; i++) {
-          output.put(before[i]);
-          writers[i].write(slot, output);
-        }
-        output.put('}');
-      };
-    }
+    return Literal.of(start);
   }
 
   private SlotWriter.OfField values(Field field) {
@@ -107,17 +76,17 @@ final class JsonValues {
       case ArrowType.Decimal type -> number(true, array -> Scalars.decimal(type, array));
       case ArrowType.FloatingPoint(var precision) ->
           array -> Scalars.floatingPoint(precision, _ -> "null", array);
-      case ArrowType.Date(var unit) -> string(array -> Scalars.date(unit, array));
-      case ArrowType.Time(var unit, _) -> string(array -> Scalars.time(unit, array));
-      case ArrowType.Timestamp type -> string(array -> Scalars.timestamp(type, array));
-      case ArrowType.Duration(var unit) -> string(array -> Scalars.duration(unit, array));
+      case ArrowType.Date(var unit) -> array -> Scalars.date(unit, strings.quote(), array);
+      case ArrowType.Time(var unit, _) -> array -> Scalars.time(unit, strings.quote(), array);
+      case ArrowType.Timestamp type -> array -> Scalars.timestamp(type, strings.quote(), array);
+      case ArrowType.Duration(var unit) -> array -> Scalars.duration(unit, strings.quote(), array);
       case ArrowType.Interval(var unit) -> string(array -> Scalars.interval(unit, array));
       case ArrowType.Binary(),
           ArrowType.LargeBinary(),
           ArrowType.BinaryView(),
           ArrowType.FixedSizeBinary _ ->
-          string(Scalars::binary);
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> this::text;
+          array -> Scalars.binary(strings.quote(), array);
+      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> strings::of;
       case ArrowType.List(),
           ArrowType.LargeList(),
           ArrowType.ListView(),
@@ -142,18 +111,13 @@ final class JsonValues {
   private SlotWriter.OfField string(SlotWriter.OfField content) {
     return array -> {
       SlotWriter writer = content.of(array);
-      byte[] quote = strings.quote();
+      Literal quote = strings.quote();
       return (slot, output) -> {
         output.put(quote);
         writer.write(slot, output);
         output.put(quote);
       };
     };
-  }
-
-  private SlotWriter text(ArrayData array) {
-    Array.Bytes values = (Array.Bytes) Array.of(array);
-    return (slot, output) -> strings.write(values.bytes(slot), output);
   }
 
   private static SlotWriter.OfField sequence(char open, SlotWriter.OfField items, char close) {
@@ -194,15 +158,15 @@ final class JsonValues {
   /// Entries as members of an object. A key that is null, which no map should have, reads `"null"`,
   /// and so does that of an entry that is.
   private SlotWriter.OfField member(Field key, Field value) {
-    byte[] nullKey = strings.bytes("null");
+    Literal nullKey = Literal.of(strings.bytes("null"));
     SlotWriter.OfField keys = new JsonValues(numbers, strings, nullKey).of(key);
     SlotWriter.OfField values = of(value);
     return entries -> {
       SlotWriter keyWriter = keys.of(entries.children().getFirst());
       SlotWriter valueWriter = values.of(entries.children().getLast());
-      MemorySegment validity = entries.validity();
+      Bits validity = Bits.validity(entries);
       return (slot, output) -> {
-        boolean isNull = validity.byteSize() != 0 && !Bitmaps.get(validity, slot);
+        boolean isNull = validity != null && !validity.get(slot);
         if (isNull) {
           output.put(nullKey);
         } else {
@@ -235,7 +199,7 @@ final class JsonValues {
   }
 
   private SlotWriter.OfField union(ArrowType.Union type, List<Field> children) {
-    List<byte[]> starts = Names.distinct(children).stream().map(n -> joined("{", n)).toList();
+    List<Literal> starts = Names.distinct(children).stream().map(n -> joined("{", n)).toList();
     List<SlotWriter.OfField> values = children.stream().map(this::of).toList();
     boolean sparse = type.mode() == UnionMode.SPARSE;
     return array -> {
@@ -254,7 +218,7 @@ final class JsonValues {
     };
   }
 
-  private static SlotWriter member(byte[] start, SlotWriter value) {
+  private static SlotWriter member(Literal start, SlotWriter value) {
     return (slot, output) -> {
       output.put(start);
       value.write(slot, output);

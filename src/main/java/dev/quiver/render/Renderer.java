@@ -65,8 +65,10 @@ public final class Renderer {
   public void write(RecordBatch batch) throws IOException {
     placed(() -> {
       SlotWriter row = rows.apply(batch.columns());
+      Literal beforeFirst = Literal.of(format.beforeFirstRow());
+      Literal between = Literal.of(format.betweenRows());
       for (long slot = 0; slot < batch.length(); slot++) {
-        output.put(rowCount == 0 ? format.beforeFirstRow() : format.betweenRows());
+        output.put(rowCount == 0 ? beforeFirst : between);
         row.write(slot, output);
         rowCount++;
       }

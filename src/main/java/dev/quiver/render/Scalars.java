@@ -1,6 +1,5 @@
 package dev.quiver.render;
 
-import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferRole;
@@ -8,70 +7,65 @@ import dev.quiver.columnar.DateUnit;
 import dev.quiver.columnar.IntervalUnit;
 import dev.quiver.columnar.Precision;
 import dev.quiver.columnar.TimeUnit;
-import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Values that are neither text nor made of other values, without quotes around them.
+/// Values that are neither text nor made of other values, without quotes around them but those that
+/// are asked for.
 final class Scalars {
 
   private static final int MILLISECONDS_PER_DAY = 86_400_000;
+
+  private static final Literal TRUE = Literal.of("true");
+  private static final Literal FALSE = Literal.of("false");
 
   private Scalars() {}
 
   /// Booleans.
   static SlotWriter bool(ArrayData array) {
-    MemorySegment bits = array.buffer(BufferRole.DATA);
-    return (slot, output) -> output.put(Bitmaps.get(bits, slot) ? "true" : "false");
+    Bits bits = new Bits(array.buffer(BufferRole.DATA));
+    return (slot, output) -> output.put(bits.get(slot) ? TRUE : FALSE);
   }
 
   static SlotWriter integer(ArrowType.Int type, ArrayData array) {
-    MemorySegment data = array.buffer(BufferRole.DATA);
-    return switch (type.bitWidth()) {
-      case 8 ->
-          type.signed()
-              ? (slot, output) -> output.putInteger(LittleEndian.getInt8(data, slot))
-              : (slot, output) ->
-                  output.putInteger(Byte.toUnsignedLong(LittleEndian.getInt8(data, slot)));
-      case 16 ->
-          type.signed()
-              ? (slot, output) -> output.putInteger(LittleEndian.getInt16(data, slot << 1))
-              : (slot, output) ->
-                  output.putInteger(Short.toUnsignedLong(LittleEndian.getInt16(data, slot << 1)));
-      case 32 ->
-          type.signed()
-              ? (slot, output) -> output.putInteger(LittleEndian.getInt32(data, slot << 2))
-              : (slot, output) ->
-                  output.putInteger(Integer.toUnsignedLong(LittleEndian.getInt32(data, slot << 2)));
-      default ->
-          type.signed()
-              ? (slot, output) -> output.putInteger(LittleEndian.getInt64(data, slot << 3))
-              : (slot, output) -> output.putUnsigned(LittleEndian.getInt64(data, slot << 3));
-    };
+    FixedWidthWindow values = FixedWidthWindow.of(array);
+    return type.signed() || type.bitWidth() < Long.SIZE
+        ? (slot, output) -> output.putInteger(values.get(slot))
+        : (slot, output) -> output.putUnsigned(values.get(slot));
   }
 
   /// Floating point numbers with as few digits as tell them apart from others of their precision.
   ///
   /// @param nonFinite writes what is no number or infinite
   static SlotWriter floatingPoint(Precision precision, NonFinite nonFinite, ArrayData array) {
-    MemorySegment data = array.buffer(BufferRole.DATA);
+    FixedWidthWindow values = FixedWidthWindow.of(array);
     return switch (precision) {
       case HALF ->
           (slot, output) -> {
-            short bits = LittleEndian.getInt16(data, slot << 1);
+            short bits = (short) values.get(slot);
             float value = Float.float16ToFloat(bits);
             output.put(Float.isFinite(value) ? HalfFloats.toString(bits) : nonFinite.text(value));
           };
       case SINGLE ->
           (slot, output) -> {
-            float value = data.get(LittleEndian.FLOAT32, slot << 2);
-            output.put(Float.isFinite(value) ? Float.toString(value) : nonFinite.text(value));
+            int bits = (int) values.get(slot);
+            float value = Float.intBitsToFloat(bits);
+            if (Float.isFinite(value)) {
+              ShortestDecimals.putFloat(bits, output);
+            } else {
+              output.put(nonFinite.text(value));
+            }
           };
       case DOUBLE ->
           (slot, output) -> {
-            double value = data.get(LittleEndian.FLOAT64, slot << 3);
-            output.put(Double.isFinite(value) ? Double.toString(value) : nonFinite.text(value));
+            long bits = values.get(slot);
+            double value = Double.longBitsToDouble(bits);
+            if (Double.isFinite(value)) {
+              ShortestDecimals.putDouble(bits, output);
+            } else {
+              output.put(nonFinite.text(value));
+            }
           };
     };
   }
@@ -90,43 +84,61 @@ final class Scalars {
   }
 
   /// Dates. Milliseconds that are not whole days have their time, too.
-  static SlotWriter date(DateUnit unit, ArrayData array) {
-    MemorySegment data = array.buffer(BufferRole.DATA);
+  static SlotWriter date(DateUnit unit, Literal quote, ArrayData array) {
+    FixedWidthWindow values = FixedWidthWindow.of(array);
     return switch (unit) {
-      case DAY -> (slot, output) -> IsoText.date(LittleEndian.getInt32(data, slot << 2), output);
+      case DAY ->
+          (slot, output) -> {
+            output.put(quote);
+            IsoText.date(values.get(slot), output);
+            output.put(quote);
+          };
       case MILLISECOND ->
           (slot, output) -> {
-            long value = LittleEndian.getInt64(data, slot << 3);
+            output.put(quote);
+            long value = values.get(slot);
             if (Math.floorMod(value, MILLISECONDS_PER_DAY) == 0) {
               IsoText.date(Math.floorDiv(value, MILLISECONDS_PER_DAY), output);
             } else {
               IsoText.timestamp(value, TimeUnit.MILLISECOND, output);
             }
+            output.put(quote);
           };
     };
   }
 
-  static SlotWriter time(TimeUnit unit, ArrayData array) {
-    Array.FixedWidth values = (Array.FixedWidth) Array.of(array);
-    return (slot, output) -> IsoText.time(values.integer(slot), unit, output);
+  static SlotWriter time(TimeUnit unit, Literal quote, ArrayData array) {
+    FixedWidthWindow values = FixedWidthWindow.of(array);
+    return (slot, output) -> {
+      output.put(quote);
+      IsoText.time(values.get(slot), unit, output);
+      output.put(quote);
+    };
   }
 
   /// Timestamps: in UTC, with a `Z`, when there is a timezone. Which one it is the schema says, and
   /// nothing depends on whether it is known here.
-  static SlotWriter timestamp(ArrowType.Timestamp type, ArrayData array) {
-    MemorySegment data = array.buffer(BufferRole.DATA);
+  static SlotWriter timestamp(ArrowType.Timestamp type, Literal quote, ArrayData array) {
+    FixedWidthWindow values = FixedWidthWindow.of(array);
+    TimeUnit unit = type.unit();
     boolean utc = type.timezone() != null && !type.timezone().isEmpty();
     return (slot, output) -> {
-      IsoText.timestamp(LittleEndian.getInt64(data, slot << 3), type.unit(), output);
+      output.put(quote);
+      IsoText.timestamp(values.get(slot), unit, output);
       if (utc) {
         output.put('Z');
       }
+      output.put(quote);
     };
   }
 
-  static SlotWriter duration(TimeUnit unit, ArrayData array) {
-    MemorySegment data = array.buffer(BufferRole.DATA);
-    return (slot, output) -> IsoText.duration(LittleEndian.getInt64(data, slot << 3), unit, output);
+  static SlotWriter duration(TimeUnit unit, Literal quote, ArrayData array) {
+    FixedWidthWindow values = FixedWidthWindow.of(array);
+    return (slot, output) -> {
+      output.put(quote);
+      IsoText.duration(values.get(slot), unit, output);
+      output.put(quote);
+    };
   }
 
   static SlotWriter interval(IntervalUnit unit, ArrayData array) {
@@ -159,8 +171,15 @@ final class Scalars {
   }
 
   /// Bytes as base64.
-  static SlotWriter binary(ArrayData array) {
-    Array.Bytes values = (Array.Bytes) Array.of(array);
-    return (slot, output) -> output.putBase64(values.bytes(slot));
+  static SlotWriter binary(Literal quote, ArrayData array) {
+    SlotBytes values = SlotBytes.of(array);
+    return (slot, output) -> {
+      output.put(quote);
+      values.seek(slot);
+      do {
+        output.putBase64(values.bytes(), values.start(), values.end());
+      } while (values.next());
+      output.put(quote);
+    };
   }
 }

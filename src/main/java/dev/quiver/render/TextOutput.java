@@ -12,10 +12,22 @@ import java.nio.charset.StandardCharsets;
 ///
 /// What is handed on is counted first: a few bytes of a list view or of a dictionary may stand for
 /// any amount of text.
+///
+/// Short text is written by whole words, of which only the first bytes count: what comes next
+/// overwrites the others.
 final class TextOutput {
 
-  /// The digits of a 64-bit integer and its sign.
-  private static final int INTEGER_LENGTH = 20;
+  /// The smallest buffer, which is more than is ever ensured at once.
+  static final int BUFFER_BYTE_SIZE_MIN = 1 << 10;
+
+  /// The most bytes of a piece of text that are copied between two looks at the buffer.
+  static final int PIECE_BYTE_SIZE = 512;
+
+  /// The digits of a 64-bit integer, its sign, and what is overwritten.
+  private static final int INTEGER_ROOM = 40;
+
+  private static final long EIGHT_DIGITS_END = Digits.EIGHT_DIGITS_END;
+  private static final long SIXTEEN_DIGITS_END = EIGHT_DIGITS_END * EIGHT_DIGITS_END;
 
   private static final byte[] BASE64 =
       ascii("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
@@ -27,7 +39,7 @@ final class TextOutput {
   private long handedOn;
 
   /// @param limit bytes in all
-  /// @param bufferByteSize at least 32
+  /// @param bufferByteSize at least [#BUFFER_BYTE_SIZE_MIN]
   TextOutput(ByteSink sink, Limit limit, int bufferByteSize) {
     this.sink = sink;
     this.limit = limit;
@@ -58,6 +70,20 @@ final class TextOutput {
     filled = 0;
   }
 
+  /// Sees to it that there is room, so that [#word] and the like need not look.
+  void ensure(int byteSize) throws IOException {
+    if (buffer.length - filled < byteSize) {
+      flush();
+    }
+  }
+
+  /// Writes the first `byteSize` bytes of a word, from the lowest on, where there is room for
+  /// eight.
+  void word(long word, int byteSize) {
+    LittleEndian.setInt64(buffer, filled, word);
+    filled += byteSize;
+  }
+
   void put(char ascii) throws IOException {
     ensure(1);
     buffer[filled++] = (byte) ascii;
@@ -69,8 +95,18 @@ final class TextOutput {
     }
   }
 
-  void put(byte[] bytes) throws IOException {
-    put(bytes, 0, bytes.length);
+  void put(Literal literal) throws IOException {
+    int byteSize = literal.byteSize();
+    if (byteSize > Literal.WORDS_BYTE_SIZE_MAX) {
+      put(literal.bytes(), 0, byteSize);
+      return;
+    }
+    ensure(Literal.WORDS_BYTE_SIZE_MAX + Long.BYTES);
+    long[] words = literal.words();
+    for (int i = 0; i < words.length; i++) {
+      LittleEndian.setInt64(buffer, filled + (i << 3), words[i]);
+    }
+    filled += byteSize;
   }
 
   void put(byte[] bytes, int start, int length) throws IOException {
@@ -84,29 +120,86 @@ final class TextOutput {
     }
   }
 
-  void putInteger(long value) throws IOException {
-    if (value < 0) {
-      put('-');
+  /// Writes bytes up to the first that `marks` says, and at most [#PIECE_BYTE_SIZE].
+  ///
+  /// @param bytes with at least eight after `end`
+  /// @return where the next byte to write is
+  int putPiece(byte[] bytes, int start, int end, Marks marks) throws IOException {
+    ensure(PIECE_BYTE_SIZE + Long.BYTES);
+    int stop = Math.min(end, start + PIECE_BYTE_SIZE);
+    int at = start;
+    int to = filled;
+    while (at <= stop - Long.BYTES) {
+      long word = LittleEndian.getInt64(bytes, at);
+      LittleEndian.setInt64(buffer, to, word);
+      if (marks.in(word) != 0) {
+        break;
+      }
+      at += Long.BYTES;
+      to += Long.BYTES;
     }
+    if (at < stop) {
+      long word = LittleEndian.getInt64(bytes, at);
+      LittleEndian.setInt64(buffer, to, word);
+      int count = Math.min(marks.before(word), stop - at);
+      at += count;
+      to += count;
+    }
+    filled = to;
+    return at;
+  }
+
+  /// Where the next piece is written, which [#takeBack] undoes.
+  int mark() throws IOException {
+    ensure(PIECE_BYTE_SIZE + Long.BYTES);
+    return filled;
+  }
+
+  /// Takes back what was written since there was room for a piece at `mark`, at most that.
+  void takeBack(int mark) {
+    filled = mark;
+  }
+
+  void putInteger(long value) throws IOException {
+    ensure(INTEGER_ROOM);
+    buffer[filled] = '-';
+    filled += (int) (value >>> 63);
     // The magnitude of the least value is right as an unsigned one.
-    putUnsigned(Math.abs(value));
+    digits(Math.abs(value));
   }
 
   void putUnsigned(long value) throws IOException {
-    long rest = value;
-    int length = digitCount(rest);
-    ensure(INTEGER_LENGTH);
-    int at = filled + length;
-    filled = at;
-    if (rest < 0) {
-      buffer[--at] = (byte) ('0' + Long.remainderUnsigned(rest, 10));
-      rest = Long.divideUnsigned(rest, 10);
+    ensure(INTEGER_ROOM);
+    digits(value);
+  }
+
+  private void digits(long value) {
+    if (value >= 0 && value < EIGHT_DIGITS_END) {
+      trimmed((int) value);
+    } else if (value >= 0 && value < SIXTEEN_DIGITS_END) {
+      long first = value / EIGHT_DIGITS_END;
+      trimmed((int) first);
+      eightDigits((int) (value - first * EIGHT_DIGITS_END));
+    } else {
+      // A quotient by a constant is a product, unless it is unsigned.
+      long first =
+          value >= 0 ? value / SIXTEEN_DIGITS_END : Long.divideUnsigned(value, SIXTEEN_DIGITS_END);
+      long rest = value - first * SIXTEEN_DIGITS_END;
+      long second = rest / EIGHT_DIGITS_END;
+      trimmed((int) first);
+      eightDigits((int) second);
+      eightDigits((int) (rest - second * EIGHT_DIGITS_END));
     }
-    do {
-      long next = rest / 10;
-      buffer[--at] = (byte) ('0' + (rest - next * 10));
-      rest = next;
-    } while (rest != 0);
+  }
+
+  private void trimmed(int value) {
+    long digits = Digits.eight(value);
+    int zeros = Digits.leadingZeros(digits);
+    word((digits | Digits.ASCII) >>> (zeros << 3), Long.BYTES - zeros);
+  }
+
+  private void eightDigits(int value) {
+    word(Digits.eight(value) | Digits.ASCII, Long.BYTES);
   }
 
   /// Writes an unsigned value with zeros before it, up to `length` digits.
@@ -117,26 +210,31 @@ final class TextOutput {
     putUnsigned(value);
   }
 
-  /// Writes bytes as base64 with padding: RFC 4648 §4.
-  void putBase64(MemorySegment bytes) throws IOException {
-    long byteSize = bytes.byteSize();
-    for (long i = 0; i < byteSize; i += 3) {
-      int first = octet(bytes, i);
-      int second = octet(bytes, i + 1);
-      int third = octet(bytes, i + 2);
+  /// Writes bytes as base64: RFC 4648 §4. Padding follows when their number is no multiple of
+  /// three.
+  void putBase64(byte[] bytes, int start, int end) throws IOException {
+    int i = start;
+    for (; i + 2 < end; i += 3) {
+      int three = (bytes[i] & 0xFF) << 16 | (bytes[i + 1] & 0xFF) << 8 | bytes[i + 2] & 0xFF;
+      ensure(4);
+      buffer[filled] = BASE64[three >>> 18];
+      buffer[filled + 1] = BASE64[three >>> 12 & 63];
+      buffer[filled + 2] = BASE64[three >>> 6 & 63];
+      buffer[filled + 3] = BASE64[three & 63];
+      filled += 4;
+    }
+    if (i < end) {
+      int first = bytes[i] & 0xFF;
+      int second = i + 1 < end ? bytes[i + 1] & 0xFF : 0;
       ensure(4);
       buffer[filled++] = BASE64[first >>> 2];
       buffer[filled++] = BASE64[(first & 3) << 4 | second >>> 4];
-      buffer[filled++] = i + 1 < byteSize ? BASE64[(second & 15) << 2 | third >>> 6] : (byte) '=';
-      buffer[filled++] = i + 2 < byteSize ? BASE64[third & 63] : (byte) '=';
+      buffer[filled++] = i + 1 < end ? BASE64[(second & 15) << 2] : (byte) '=';
+      buffer[filled++] = '=';
     }
   }
 
-  private static int octet(MemorySegment bytes, long index) {
-    return index < bytes.byteSize() ? Byte.toUnsignedInt(LittleEndian.getInt8(bytes, index)) : 0;
-  }
-
-  private static int digitCount(long unsigned) {
+  static int digitCount(long unsigned) {
     if (unsigned < 0) {
       return unsigned >= -8_446_744_073_709_551_616L ? 20 : 19;
     }
@@ -145,11 +243,5 @@ final class TextOutput {
       count++;
     }
     return count;
-  }
-
-  private void ensure(int byteSize) throws IOException {
-    if (buffer.length - filled < byteSize) {
-      flush();
-    }
   }
 }

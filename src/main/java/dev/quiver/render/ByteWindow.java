@@ -1,0 +1,59 @@
+package dev.quiver.render;
+
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+
+/// Bytes of a buffer, of which some around the last ones asked for stand in Java's memory, with
+/// eight more after them that may be read and mean nothing. See [FixedWidthWindow].
+final class ByteWindow {
+
+  /// The longest range that can be asked for: a multiple of three, so that base64 of more than one
+  /// has no padding within.
+  static final int BYTE_SIZE_MAX = 3 << 9;
+
+  private static final int BYTE_SIZE_MIN = 64;
+  private static final byte[] NOTHING = {};
+
+  private final MemorySegment data;
+  private byte[] bytes = NOTHING;
+  private long first;
+  private int length;
+
+  ByteWindow(MemorySegment data) {
+    this.data = data;
+  }
+
+  /// Where in [#bytes] a range of the buffer stands until the next is asked for.
+  int locate(long byteOffset, int byteSize) {
+    long index = byteOffset - first;
+    if (index < 0 || index + byteSize > length) {
+      fill(byteOffset, byteSize);
+      index = byteOffset - first;
+    }
+    return (int) index;
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  private void fill(long byteOffset, int byteSize) {
+    long available = data.byteSize();
+    if (byteOffset + byteSize <= available && available <= BYTE_SIZE_MAX) {
+      copy(0, (int) available);
+      return;
+    }
+    boolean onward = byteOffset >= first && byteOffset <= first + length;
+    long wanted = onward ? Math.clamp(2L * length, BYTE_SIZE_MIN, BYTE_SIZE_MAX) : 0;
+    copy(byteOffset, Math.max(byteSize, (int) Math.min(wanted, available - byteOffset)));
+  }
+
+  private void copy(long byteOffset, int byteSize) {
+    if (bytes.length < byteSize + Long.BYTES) {
+      bytes = new byte[byteSize + Long.BYTES];
+    }
+    MemorySegment.copy(data, LittleEndian.INT8, byteOffset, bytes, 0, byteSize);
+    first = byteOffset;
+    length = byteSize;
+  }
+}

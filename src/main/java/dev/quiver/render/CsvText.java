@@ -1,0 +1,127 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.memory.LittleEndian;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// Text as cells: RFC 4180 §2.
+final class CsvText {
+
+  /// What ends cells or rows, and quotation marks.
+  private static final Marks MARKED =
+      word ->
+          Marks.equal(word, ',')
+              | Marks.equal(word, '"')
+              | Marks.equal(word, '\n')
+              | Marks.equal(word, '\r');
+
+  private CsvText() {}
+
+  /// Text without anything around it.
+  static SlotWriter plain(ArrayData array) {
+    SlotBytes values = SlotBytes.of(array);
+    return (slot, output) -> {
+      values.seek(slot);
+      do {
+        output.put(values.bytes(), values.start(), values.end() - values.start());
+      } while (values.next());
+    };
+  }
+
+  /// Text with quotation marks around it where needed: when it is empty, holds what ends cells or
+  /// rows, or starts or ends with what readers may strip.
+  static SlotWriter quoted(ArrayData array) {
+    SlotBytes values = SlotBytes.of(array);
+    return (slot, output) -> {
+      values.seek(slot);
+      if (values.isLast() && putUnmarked(values.bytes(), values.start(), values.end(), output)) {
+        return;
+      }
+      boolean marked = needsMarks(values);
+      if (marked) {
+        output.put('"');
+      }
+      values.seek(slot);
+      do {
+        putDoubled(values.bytes(), values.start(), values.end(), output);
+      } while (values.next());
+      if (marked) {
+        output.put('"');
+      }
+    };
+  }
+
+  /// Writes the name of a column.
+  static void name(String name, TextOutput output) throws IOException {
+    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = Arrays.copyOf(utf8, utf8.length + Long.BYTES);
+    if (!putUnmarked(bytes, 0, utf8.length, output)) {
+      output.put('"');
+      putDoubled(bytes, 0, utf8.length, output);
+      output.put('"');
+    }
+  }
+
+  /// Writes a cell that needs no quotation marks and is short; nothing of any other.
+  private static boolean putUnmarked(byte[] bytes, int start, int end, TextOutput output)
+      throws IOException {
+    if (start == end
+        || end - start > TextOutput.PIECE_BYTE_SIZE
+        || isBlank(bytes[start])
+        || isBlank(bytes[end - 1])) {
+      return false;
+    }
+    int before = output.mark();
+    if (output.putPiece(bytes, start, end, MARKED) == end) {
+      return true;
+    }
+    output.takeBack(before);
+    return false;
+  }
+
+  private static boolean needsMarks(SlotBytes values) {
+    if (values.start() == values.end() || isBlank(values.bytes()[values.start()])) {
+      return true;
+    }
+    boolean needed;
+    do {
+      needed = needsMarks(values.bytes(), values.start(), values.end());
+    } while (!needed && values.next());
+    return needed || isBlank(values.bytes()[values.end() - 1]);
+  }
+
+  private static boolean needsMarks(byte[] bytes, int start, int end) {
+    int at = start;
+    int count = Long.BYTES;
+    while (at < end && count == Long.BYTES) {
+      count = MARKED.before(LittleEndian.getInt64(bytes, at));
+      at += count;
+    }
+    return at < end;
+  }
+
+  private static boolean isMarked(byte c) {
+    return c == ',' || c == '"' || c == '\n' || c == '\r';
+  }
+
+  private static boolean isBlank(byte c) {
+    return c == ' ' || c == '\t';
+  }
+
+  private static void putDoubled(byte[] bytes, int start, int end, TextOutput output)
+      throws IOException {
+    int at = start;
+    while (at < end) {
+      at = output.putPiece(bytes, at, end, MARKED);
+      if (at < end && isMarked(bytes[at])) {
+        if (bytes[at] == '"') {
+          output.put('"');
+        }
+        output.put((char) bytes[at]);
+        at++;
+      }
+    }
+  }
+}

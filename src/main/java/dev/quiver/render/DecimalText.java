@@ -1,0 +1,79 @@
+package dev.quiver.render;
+
+import java.io.IOException;
+
+/// Digits and an exponent as text: `0.001` to `9999999.0` with a point alone, others such as
+/// `1.0E7`, always with a digit after the point.
+final class DecimalText {
+
+  /// The least number of 17 digits.
+  private static final long SEVENTEEN_DIGITS = 10_000_000_000_000_000L;
+
+  private static final long EIGHT_DIGITS_END = Digits.EIGHT_DIGITS_END;
+
+  /// The exponents of the first digit that numbers without `E` have.
+  private static final int PLAIN_EXPONENT_MIN = -3;
+
+  private static final int PLAIN_EXPONENT_MAX = 6;
+
+  /// `0.00` and 17 digits, and what is overwritten.
+  private static final int ROOM = 40;
+
+  private static final long POINT = '.';
+  private static final long ZEROS = '0' | POINT << 8 | '0' << 16 | '0' << 24;
+
+  private DecimalText() {}
+
+  /// Writes a whole number, not negative, below ten million.
+  static void putWhole(long number, TextOutput output) throws IOException {
+    output.putUnsigned(number);
+    output.ensure(Long.BYTES);
+    output.word(POINT | '0' << 8, 2);
+  }
+
+  /// Writes `digits·10^exponent`.
+  ///
+  /// @param digits of 1 to 17 digits, not zero
+  static void put(long digits, int exponent, TextOutput output) throws IOException {
+    // Ones when there are fewer than 17 digits, which no branch prediction foresees.
+    long shorter = digits - SEVENTEEN_DIGITS >> 63;
+    long aligned = digits + (9 * digits & shorter);
+    int firstExponent = exponent + 16 + (int) shorter;
+    while (aligned < SEVENTEEN_DIGITS) {
+      aligned *= 10;
+      firstExponent--;
+    }
+    long first = aligned / SEVENTEEN_DIGITS;
+    long others = aligned - first * SEVENTEEN_DIGITS;
+    long upper = others / EIGHT_DIGITS_END;
+    long upperDigits = Digits.eight((int) upper);
+    long lowerDigits = Digits.eight((int) (others - upper * EIGHT_DIGITS_END));
+    int zeros = Digits.trailingZeros(lowerDigits);
+    if (zeros == Long.BYTES) {
+      zeros += Digits.trailingZeros(upperDigits);
+    }
+    int count = 17 - zeros;
+    output.ensure(ROOM);
+    long upperText = upperDigits | Digits.ASCII;
+    long lowerText = lowerDigits | Digits.ASCII;
+    if (firstExponent < 0 && firstExponent >= PLAIN_EXPONENT_MIN) {
+      output.word(ZEROS, 1 - firstExponent);
+      output.word(first + '0', 1);
+      output.word(upperText, Long.BYTES);
+      // Less than nothing takes back what was written too much.
+      output.word(lowerText, count - 1 - Long.BYTES);
+      return;
+    }
+    boolean plain = firstExponent >= 0 && firstExponent <= PLAIN_EXPONENT_MAX;
+    int whole = plain ? firstExponent : 0;
+    output.word(first + '0', 1);
+    output.word(upperText, whole);
+    output.word(POINT, 1);
+    output.word(upperText >>> (whole << 3), Long.BYTES - whole);
+    output.word(lowerText, Math.max(count - 1, whole + 1) - Long.BYTES);
+    if (!plain) {
+      output.put('E');
+      output.putInteger(firstExponent);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+
+/// The bytes of text and binary, slot by slot; those of long ones part by part.
+///
+/// First [#seek] a slot, then look at the part from [#start] to [#end] of [#bytes], then ask for
+/// the [#next]. All parts but the last are [ByteWindow#BYTE_SIZE_MAX] bytes long.
+abstract sealed class SlotBytes {
+
+  private byte[] bytes = {};
+  private int start;
+  private int end;
+
+  /// What comes after this part.
+  private ByteWindow window = new ByteWindow(MemorySegment.NULL);
+
+  private long restByteOffset;
+  private long restByteSize;
+
+  /// How the slots of an array of text or binary are read.
+  static SlotBytes of(ArrayData array) {
+    return switch ((Array.Bytes) Array.of(array)) {
+      case Array.VariableBinary variable -> new Delimited(variable);
+      case Array.BinaryView views -> new Viewed(views);
+      case Array.FixedWidth fixed -> new Fixed(fixed);
+    };
+  }
+
+  /// Goes to the first part of a slot.
+  abstract void seek(long slot);
+
+  /// An array that may be read up to eight bytes after [#end].
+  final byte[] bytes() {
+    return bytes;
+  }
+
+  final int start() {
+    return start;
+  }
+
+  final int end() {
+    return end;
+  }
+
+  /// Whether this part has no bytes, as only that of an empty slot has none.
+  final boolean isEmpty() {
+    return start == end;
+  }
+
+  /// Whether all of the slot is in this part.
+  final boolean isLast() {
+    return restByteSize == 0;
+  }
+
+  /// Goes to the next part, if there is one.
+  final boolean next() {
+    if (restByteSize == 0) {
+      return false;
+    }
+    part(window, restByteOffset, restByteSize);
+    return true;
+  }
+
+  final void part(ByteWindow window, long byteOffset, long byteSize) {
+    int count = (int) Math.min(byteSize, ByteWindow.BYTE_SIZE_MAX);
+    this.start = window.locate(byteOffset, count);
+    this.end = start + count;
+    this.bytes = window.bytes();
+    this.window = window;
+    this.restByteOffset = byteOffset + count;
+    this.restByteSize = byteSize - count;
+  }
+
+  /// Slots between two offsets.
+  private static final class Delimited extends SlotBytes {
+    private final FixedWidthWindow offsets;
+    private final ByteWindow values;
+
+    Delimited(Array.VariableBinary array) {
+      int offsetByteWidth = array.large() ? Long.BYTES : Integer.BYTES;
+      this.offsets = new FixedWidthWindow(array.offsets(), offsetByteWidth, false);
+      this.values = new ByteWindow(array.values());
+    }
+
+    @Override
+    void seek(long slot) {
+      long start = offsets.get(slot);
+      part(values, start, offsets.get(slot + 1) - start);
+    }
+  }
+
+  /// Slots within a view or where it points to.
+  private static final class Viewed extends SlotBytes {
+    private final ByteWindow views;
+    private final ByteWindow[] values;
+
+    Viewed(Array.BinaryView array) {
+      this.views = new ByteWindow(array.views());
+      this.values = array.dataBuffers().stream().map(ByteWindow::new).toArray(ByteWindow[]::new);
+    }
+
+    @Override
+    void seek(long slot) {
+      long view = slot * Array.BinaryView.VIEW_BYTE_SIZE;
+      int index = views.locate(view, Array.BinaryView.VIEW_BYTE_SIZE);
+      int byteSize = (int) LittleEndian.getInt64(views.bytes(), index);
+      if (byteSize <= Array.BinaryView.INLINE_BYTE_SIZE_MAX) {
+        part(views, view + Integer.BYTES, byteSize);
+        return;
+      }
+      long place = LittleEndian.getInt64(views.bytes(), index + Long.BYTES);
+      part(values[(int) place], place >>> Integer.SIZE, byteSize);
+    }
+  }
+
+  /// Slots of the same size.
+  private static final class Fixed extends SlotBytes {
+    private final ByteWindow values;
+    private final long byteWidth;
+
+    Fixed(Array.FixedWidth array) {
+      this.values = new ByteWindow(array.values());
+      this.byteWidth = array.byteWidth();
+    }
+
+    @Override
+    void seek(long slot) {
+      part(values, slot * byteWidth, byteWidth);
+    }
+  }
+}
