@@ -56,10 +56,10 @@ public final class Lz4Frame implements BufferCodec {
     int blockByteSize = Lz4FrameFormat.maximumBlockByteSize(blockSizeCode(byteSize));
     long blocks = Math.ceilDiv(byteSize, blockByteSize);
     // While the last block is being compressed, it may be larger than in the end.
-    int lastBlock = compressor.maxCompressedLength((int) Math.min(byteSize, blockByteSize));
+    int largest = (int) Math.min(byteSize, blockByteSize);
+    int excess = compressor.maxCompressedLength(largest) - largest;
     return Math.addExact(
-        byteSize,
-        WRITTEN_HEADER_BYTE_SIZE + (blocks + 1) * BLOCK_SIZE_BYTE_SIZE + (long) lastBlock);
+        byteSize, WRITTEN_HEADER_BYTE_SIZE + (blocks + 1) * BLOCK_SIZE_BYTE_SIZE + (long) excess);
   }
 
   @Override

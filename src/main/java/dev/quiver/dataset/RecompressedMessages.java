@@ -3,7 +3,6 @@ package dev.quiver.dataset;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
-import dev.quiver.columnar.Schema;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.Framing;
@@ -30,12 +29,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The selected messages of a version with all bodies in one codec, made while they are written.
 ///
-/// One message is in memory at a time: its body is mapped where it is stored, and the new one is in
-/// working memory, which is a file when it is large. Written once, by one thread.
+/// A few messages are in memory at a time, one if it is large: bodies are mapped where they are
+/// stored, and new ones are in working memory, which is a file when they are large. Written once,
+/// by one thread, while others compress.
 public final class RecompressedMessages {
 
   /// Changes whenever other bytes are written for the same data and codec.
-  public static final int FORMAT_NUMBER = 1;
+  public static final int FORMAT_NUMBER = 2;
 
   private final SelectedMessages messages;
   private final @Nullable CompressionType codec;
@@ -98,45 +98,36 @@ public final class RecompressedMessages {
   }
 
   private void write(int from, int end, MessageWriter writer) throws IOException {
-    Schema schema = messages.schema();
-    try (ScratchMemory bodyMemory = new ScratchMemory(scratchFolder);
+    List<Block> stored = messages.dictionaries();
+    int dictionaryCount = stored.size();
+    int count = dictionaryCount + end - from;
+    RecordBatchReader reader = new RecordBatchReader(messages.schema(), BatchIndex.STORED);
+    messages.writeSchema(writer);
+    noteMessage(writer, 0);
+    // Memory is closed after those who use it.
+    try (MessagesAhead ahead = new MessagesAhead(count, scratchFolder);
         Recompression recompression =
-            new Recompression(schema, codec, BatchIndex.STORED, scratchFolder)) {
-      Output output = new Output(writer, recompression, bodyMemory);
-      messages.writeSchema(writer);
-      noteMessage(writer, 0);
-      for (Block block : messages.dictionaries()) {
-        long index = dictionaries.size();
-        dictionaries.add(
-            write(
-                output,
-                arena -> {
-                  MemorySegment body = messages.body(block, arena, bodyMemory);
-                  return recompression.write(messages.dictionary(block, index), body, writer);
-                }));
-      }
-      RecordBatchReader reader = new RecordBatchReader(schema, BatchIndex.STORED);
-      for (int i = from; i < end; i++) {
-        int batch = i;
-        recordBatches.add(write(output, arena -> writeBatch(batch, reader, arena, output)));
+            new Recompression(messages.schema(), codec, BatchIndex.STORED)) {
+      MessagesAhead.Beginning beginning =
+          (index, arena, memory) ->
+              index < dictionaryCount
+                  ? beginDictionary(stored.get(index), index, recompression, arena, memory)
+                  : beginBatch(
+                      index - dictionaryCount + from, reader, recompression, arena, memory);
+      for (int index = 0; index < count; index++) {
+        Block written = writeNext(ahead, beginning, writer);
+        (index < dictionaryCount ? dictionaries : recordBatches).add(written);
       }
     }
     writer.writeEndOfStream();
   }
 
-  private record Output(
-      MessageWriter writer, Recompression recompression, ScratchMemory bodyMemory) {}
-
-  /// What writes a message.
-  private interface Step {
-    Block write(Arena arena) throws IOException;
-  }
-
-  private Block write(Output output, Step step) throws IOException {
-    output.bodyMemory.reset();
-    try (Arena arena = Arena.ofConfined()) {
-      Block written = step.write(arena);
-      noteMessage(output.writer, written.bodyLength());
+  private Block writeNext(
+      MessagesAhead ahead, MessagesAhead.Beginning beginning, MessageWriter writer)
+      throws IOException {
+    try {
+      Block written = ahead.writeNext(beginning, writer);
+      noteMessage(writer, written.bodyLength());
       return written;
     } catch (UnsupportedInputException e) {
       throw e;
@@ -150,22 +141,34 @@ public final class RecompressedMessages {
     lastBodyEnd = bodyLength > 0 ? messagesEnd : lastBodyEnd;
   }
 
-  private Block writeBatch(int batch, RecordBatchReader reader, Arena arena, Output output)
+  private Recompression.Begun beginDictionary(
+      Block block, long index, Recompression recompression, Arena arena, ScratchMemory memory)
+      throws IOException {
+    MemorySegment body = messages.body(block, arena, memory);
+    return recompression.begin(messages.dictionary(block, index), body, memory);
+  }
+
+  private Recompression.Begun beginBatch(
+      int batch,
+      RecordBatchReader reader,
+      Recompression recompression,
+      Arena arena,
+      ScratchMemory memory)
       throws IOException {
     if (messages.cut(batch) != null) {
-      RecordBatch cut = messages.read(batch, reader, arena, output.bodyMemory);
-      EncodedBody body = EncodedBody.of(cut.length(), cut.columns(), codec, output.bodyMemory);
-      return output.writer.writeRecordBatch(body, cut.customMetadata());
+      RecordBatch cut = messages.read(batch, reader, arena, memory);
+      EncodedBody body = EncodedBody.of(cut.length(), cut.columns(), codec, memory);
+      return writer -> writer.writeRecordBatch(body, cut.customMetadata());
     }
     EncapsulatedMessage message = messages.message(batch);
-    MemorySegment body = messages.body(messages.block(batch), arena, output.bodyMemory);
+    MemorySegment body = messages.body(messages.block(batch), arena, memory);
     if (messages.isStored(batch)) {
-      return output.recompression.write(message, body, output.writer);
+      return recompression.begin(message, body, memory);
     }
-    return output.recompression.writeBatch(
+    return recompression.beginBatch(
         (RecordBatchHeader) message.message().header(),
         message.message().customMetadata(),
         body,
-        output.writer);
+        memory);
   }
 }

@@ -4,7 +4,6 @@ import dev.quiver.codec.BufferCodec;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferLayout;
 import dev.quiver.columnar.ByteOrders;
-import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.MalformedInputException;
@@ -15,7 +14,7 @@ import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The buffers of one body in the order of its header, decompressed where they are compressed, and
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A compressed buffer is `uncompressedLength:int64` and one frame; a length of -1 says that the
 /// rest is not compressed after all. See Message.fbs, `BodyCompression`.
-final class BodyBuffers {
+final class BodyBuffers implements AutoCloseable {
 
   /// Bytes of the uncompressed length before a compressed buffer.
   static final int LENGTH_BYTE_SIZE = 8;
@@ -32,15 +31,26 @@ final class BodyBuffers {
   static final long NOT_COMPRESSED = -1;
 
   private final MemorySegment body;
-  private final Iterator<Buffer> buffers;
+  private final List<Buffer> buffers;
   private final @Nullable BufferCodec codec;
   private final SegmentAllocator allocator;
   private final Limits limits;
   private final Unfolding unfolding;
+  private final @Nullable BuffersAhead ahead;
   private int nextIndex;
   private long uncompressedTotal;
   private long swappedTotal;
   private boolean decompressed;
+
+  /// A buffer as it lies in the body.
+  ///
+  /// @param bytes the content, or what the compressed buffer lies in
+  record Encoded(MemorySegment bytes, @Nullable CompressedBuffer compressed) {
+
+    long contentByteSize() {
+      return compressed == null ? bytes.byteSize() : compressed.contentByteSize();
+    }
+  }
 
   /// @param unfolding what the bodies before have come to
   BodyBuffers(
@@ -50,11 +60,15 @@ final class BodyBuffers {
       Limits limits,
       Unfolding unfolding) {
     this.body = body;
-    this.buffers = header.buffers().iterator();
+    this.buffers = header.buffers();
     this.codec = header.compression() == null ? null : BodyCodecs.of(header.compression().codec());
     this.allocator = allocator;
     this.limits = limits;
     this.unfolding = unfolding;
+    this.ahead =
+        codec == null || body.byteSize() < BuffersAhead.BODY_BYTE_SIZE_MINIMUM
+            ? null
+            : new BuffersAhead(this, allocator, limits.uncompressedRatio());
     unfolding.addBody(body.byteSize());
   }
 
@@ -63,24 +77,73 @@ final class BodyBuffers {
   /// @param neededByteSize what its array needs of it as far as is known before it is read; beyond
   ///   that a compressed buffer may grow only by the limited ratio
   MemorySegment next(long neededByteSize) {
-    if (!buffers.hasNext()) {
+    int index = nextIndex;
+    decompressed = false;
+    Encoded next = nextEncoded(neededByteSize);
+    CompressedBuffer compressed = next.compressed;
+    if (compressed == null) {
+      return next.bytes;
+    }
+    decompressed = true;
+    BufferTask task = ahead == null ? null : ahead.take(index);
+    if (task != null) {
+      return task.result();
+    }
+    MemorySegment content = compressed.allocateContent(allocator);
+    compressed.decompress(content);
+    return content;
+  }
+
+  /// The next buffer as it lies in the body, with everything checked that is known before it is
+  /// decompressed.
+  Encoded nextEncoded(long neededByteSize) {
+    Place place = place(nextIndex);
+    MemorySegment raw = nextStored();
+    return codec == null || raw.byteSize() == 0
+        ? new Encoded(raw, null)
+        : encoded(codec, raw, neededByteSize, place);
+  }
+
+  /// The next buffer with all its bytes, of which nothing is checked but that they are in the body.
+  MemorySegment nextStored() {
+    if (nextIndex == buffers.size()) {
       throw new MalformedInputException(
           "more buffers, as the schema needs",
           "only " + nextIndex,
           Place.detail("RecordBatch.buffers"));
     }
-    Place place = Place.detail("RecordBatch.buffers[" + nextIndex + "]");
-    nextIndex++;
-    decompressed = false;
-    MemorySegment raw = slice(buffers.next(), place);
-    if (codec == null || raw.byteSize() == 0) {
-      return raw;
+    Place place = place(nextIndex);
+    return slice(buffers.get(nextIndex++), place);
+  }
+
+  /// A buffer of which nobody has asked for yet, if it is compressed and neither its place in the
+  /// body nor its length is wrong.
+  ///
+  /// @param index of the buffer, less than [#count]
+  @Nullable CompressedBuffer peek(int index) {
+    Buffer buffer = buffers.get(index);
+    if (codec == null
+        || buffer.length() <= LENGTH_BYTE_SIZE
+        || buffer.offset() > body.byteSize() - buffer.length()) {
+      return null;
     }
-    try {
-      return decompressed(codec, raw, neededByteSize, place);
-    } catch (InputException e) {
-      // The offset in the frame says little to people; the buffer says where to look.
-      throw e.within(place);
+    MemorySegment raw = body.asSlice(buffer.offset(), buffer.length());
+    long byteSize = LittleEndian.getInt64(raw, 0);
+    MemorySegment frame = raw.asSlice(LENGTH_BYTE_SIZE);
+    return byteSize <= 0 || byteSize > frame.byteSize() * codec.maximumUncompressedRatio()
+        ? null
+        : new CompressedBuffer(codec, frame, byteSize, place(index));
+  }
+
+  int count() {
+    return buffers.size();
+  }
+
+  /// Waits until nobody decompresses any buffer.
+  @Override
+  public void close() {
+    if (ahead != null) {
+      ahead.close();
     }
   }
 
@@ -109,15 +172,10 @@ final class BodyBuffers {
   }
 
   void requireEnd() {
-    if (buffers.hasNext()) {
-      int count = nextIndex;
-      while (buffers.hasNext()) {
-        buffers.next();
-        count++;
-      }
+    if (nextIndex < buffers.size()) {
       throw new MalformedInputException(
           nextIndex + " buffers, as the schema needs",
-          Integer.toString(count),
+          Integer.toString(buffers.size()),
           Place.detail("RecordBatch.buffers"));
     }
   }
@@ -136,7 +194,7 @@ final class BodyBuffers {
     return body.asSlice(buffer.offset(), buffer.length());
   }
 
-  private MemorySegment decompressed(
+  private Encoded encoded(
       BufferCodec bufferCodec, MemorySegment raw, long neededByteSize, Place place) {
     if (raw.byteSize() < LENGTH_BYTE_SIZE) {
       throw new TruncatedInputException(
@@ -145,7 +203,7 @@ final class BodyBuffers {
     long byteSize = LittleEndian.getInt64(raw, 0);
     MemorySegment frame = raw.asSlice(LENGTH_BYTE_SIZE);
     if (byteSize == NOT_COMPRESSED) {
-      return frame;
+      return new Encoded(frame, null);
     }
     if (byteSize < 0 || (byteSize == 0) != (frame.byteSize() == 0)) {
       throw new MalformedInputException(
@@ -154,7 +212,7 @@ final class BodyBuffers {
           place);
     }
     if (byteSize == 0) {
-      return frame;
+      return new Encoded(frame, null);
     }
     long possible = frame.byteSize() * bufferCodec.maximumUncompressedRatio();
     if (byteSize > possible) {
@@ -171,9 +229,10 @@ final class BodyBuffers {
     uncompressedTotal = Math.addExact(uncompressedTotal, byteSize);
     limits.bodyBytes().check(uncompressedTotal, "uncompressed bytes of a body", place);
     unfolding.addBuffer(byteSize, place);
-    MemorySegment buffer = allocator.allocate(byteSize, Framing.BODY_ALIGNMENT);
-    bufferCodec.decompress(frame, buffer);
-    decompressed = true;
-    return buffer;
+    return new Encoded(raw, new CompressedBuffer(bufferCodec, frame, byteSize, place));
+  }
+
+  private static Place place(int index) {
+    return Place.detail("RecordBatch.buffers[" + index + "]");
   }
 }

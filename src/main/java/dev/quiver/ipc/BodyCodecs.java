@@ -4,6 +4,8 @@ import dev.quiver.codec.BufferCodec;
 import dev.quiver.codec.Lz4Frame;
 import dev.quiver.codec.Zstandard;
 import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import org.jspecify.annotations.Nullable;
 
 /// The codec of each compression type.
 final class BodyCodecs {
@@ -15,5 +17,10 @@ final class BodyCodecs {
       case LZ4_FRAME -> Lz4Frame.INSTANCE;
       case ZSTD -> Zstandard.INSTANCE;
     };
+  }
+
+  /// The compression type of a body, null for none.
+  static @Nullable CompressionType typeOf(RecordBatchHeader header) {
+    return header.compression() == null ? null : header.compression().codec();
   }
 }

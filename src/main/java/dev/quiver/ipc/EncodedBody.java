@@ -9,14 +9,9 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
 import dev.quiver.memory.ByteSink;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.Cores;
+import dev.quiver.memory.Lane;
 import dev.quiver.memory.Padding;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.ScratchMemory;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
@@ -28,6 +23,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A body that we lay out: its header, and its buffers, each to start on a multiple of 64 bytes.
@@ -40,8 +36,6 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
   /// A buffer without bytes in a compressed body, and its length of -1: not compressed.
   public static final MemorySegment EMPTY_WITH_LENGTH =
       MemorySegment.ofArray(new byte[] {-1, -1, -1, -1, -1, -1, -1, -1}).asReadOnly();
-
-  private static final long UNLIMITED_BYTE_SIZE = Long.MAX_VALUE / 2;
 
   private static final MemorySegment ZEROS =
       MemorySegment.ofArray(new byte[BODY_ALIGNMENT]).asReadOnly();
@@ -83,12 +77,7 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
       List<Field> fields = columns.stream().map(ArrayData::field).toList();
       BitSet viewData =
           ViewBuffers.positions(fields, flattened.variadicBufferCounts, buffers.size());
-      buffers = new ArrayList<>(buffers.size());
-      for (MemorySegment buffer : flattened.buffers) {
-        boolean empty = buffer.byteSize() == 0 && viewData.get(buffers.size());
-        buffers.add(
-            empty ? EMPTY_WITH_LENGTH : compressed(buffer, BodyCodecs.of(codec), allocator));
-      }
+      buffers = compressed(buffers, viewData, BodyCodecs.of(codec), allocator);
     }
     RecordBatchHeader header =
         new RecordBatchHeader(
@@ -98,62 +87,6 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
             codec == null ? null : new BodyCompression(codec),
             flattened.variadicBufferCounts);
     return of(header, buffers);
-  }
-
-  /// The same buffers in another codec, one after the other, without regard to what they hold.
-  ///
-  /// @param fields of the columns, or the one of a dictionary
-  /// @param header of the body as it is
-  /// @param body from us: what its buffers grow to is not limited by any ratio
-  /// @param codec of the new body, null for none
-  /// @param allocator for the new buffers, which live as long as the body is needed
-  /// @param scratch for one buffer at a time; it is reset
-  /// @throws InputException when a buffer is not what the header says, or buffers overlap, so that
-  ///   a small body could become a large one
-  public static EncodedBody recoded(
-      List<Field> fields,
-      RecordBatchHeader header,
-      MemorySegment body,
-      @Nullable CompressionType codec,
-      SegmentAllocator allocator,
-      ScratchMemory scratch,
-      Limits limits) {
-    long total = header.buffers().stream().mapToLong(Buffer::length).reduce(0, Math::addExact);
-    if (total > body.byteSize()) {
-      throw new UnsupportedInputException(
-          "buffers that do not overlap",
-          "buffers of %d bytes in a body of %d".formatted(total, body.byteSize()),
-          Place.detail("RecordBatch.buffers"));
-    }
-    BodyBuffers bodyBuffers =
-        new BodyBuffers(
-            header,
-            body,
-            codec == null ? allocator : scratch,
-            limits,
-            new Unfolding(new Limit(limits.uncompressedRatio().key(), Long.MAX_VALUE)));
-    int count = header.buffers().size();
-    BitSet viewData = ViewBuffers.positions(fields, header.variadicBufferCounts(), count);
-    List<MemorySegment> buffers = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      MemorySegment buffer = bodyBuffers.next(UNLIMITED_BYTE_SIZE);
-      if (codec != null && buffer.byteSize() == 0) {
-        buffer = viewData.get(i) ? EMPTY_WITH_LENGTH : MemorySegment.NULL;
-      } else if (codec != null) {
-        MemorySegment compressed = compressed(buffer, BodyCodecs.of(codec), scratch);
-        buffer = allocator.allocate(compressed.byteSize(), 8).copyFrom(compressed);
-        scratch.reset();
-      }
-      buffers.add(buffer);
-    }
-    RecordBatchHeader newHeader =
-        new RecordBatchHeader(
-            header.length(),
-            header.nodes(),
-            List.of(),
-            codec == null ? null : new BodyCompression(codec),
-            header.variadicBufferCounts());
-    return of(newHeader, buffers);
   }
 
   /// The nodes of arrays, parents before children, with the nulls counted where nobody has.
@@ -176,17 +109,25 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
     }
   }
 
-  private static MemorySegment compressed(
-      MemorySegment buffer, BufferCodec codec, SegmentAllocator allocator) {
-    if (buffer.byteSize() == 0) {
-      return buffer;
+  /// Compresses all buffers, on several processors if they are large.
+  private static List<MemorySegment> compressed(
+      List<MemorySegment> buffers, BitSet viewData, BufferCodec codec, SegmentAllocator allocator) {
+    List<Supplier<MemorySegment>> results = new ArrayList<>(buffers.size());
+    try (Lane lane = Cores.PROCESS.lane()) {
+      BufferTasks tasks = new BufferTasks(lane);
+      for (MemorySegment buffer : buffers) {
+        if (buffer.byteSize() == 0) {
+          boolean empty = viewData.get(results.size());
+          results.add(() -> empty ? EMPTY_WITH_LENGTH : buffer);
+        } else {
+          BufferTask task = BufferTask.of(buffer, codec, allocator);
+          tasks.add(task);
+          results.add(task::result);
+        }
+      }
+      tasks.await();
     }
-    int prefix = BodyBuffers.LENGTH_BYTE_SIZE;
-    MemorySegment compressed =
-        allocator.allocate(prefix + codec.maximumCompressedByteSize(buffer.byteSize()), 8);
-    long byteSize = codec.compress(buffer, compressed.asSlice(prefix));
-    LittleEndian.setInt64(compressed, 0, buffer.byteSize());
-    return compressed.asSlice(0, prefix + byteSize);
+    return results.stream().map(Supplier::get).toList();
   }
 
   /// Arrays as the lists of a record batch header, parents before children.

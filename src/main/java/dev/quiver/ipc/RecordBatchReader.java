@@ -144,8 +144,9 @@ public final class RecordBatchReader {
       MemorySegment body,
       SegmentAllocator allocator) {
     FormerValidity formerValidity = FormerValidity.of(message.version(), fields, header);
-    BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, unfolding);
-    return new BodyReader(header, formerValidity, swapsBodies, buffers, dictionaries)
-        .readColumns(fields);
+    try (BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, unfolding)) {
+      return new BodyReader(header, formerValidity, swapsBodies, buffers, dictionaries)
+          .readColumns(fields);
+    }
   }
 }

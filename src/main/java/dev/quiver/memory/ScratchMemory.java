@@ -8,6 +8,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Working memory of any size: native memory as long as the budget of the process lasts, then a
@@ -28,7 +30,7 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
   private int slabCount;
   private long slabPosition;
   private long usedByteSize;
-  private long takenByteSize;
+  private final List<NativeBudget.Slab> taken = new ArrayList<>();
   private long firstSlabByteSize;
   private @Nullable FileChannel file;
   private long filePosition;
@@ -66,12 +68,24 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     return slab.asSlice(start, byteSize);
   }
 
+  /// How much native memory one of several users may take with a clear conscience: an eighth of the
+  /// budget of the process.
+  public static long shareByteSize() {
+    return NativeBudget.PROCESS.byteSize() / 8;
+  }
+
+  /// What was allocated since the last [#reset].
+  public long usedByteSize() {
+    return usedByteSize;
+  }
+
   /// Ends the life of everything allocated so far.
   public void reset() {
-    // Whatever took several slabs will take one the next time, and that one stays.
+    // Whatever took several slabs will take one the next time, and that one stays, for a little
+    // more, too.
     if (slabCount > 1) {
       release();
-      firstSlabByteSize = usedByteSize;
+      firstSlabByteSize = usedByteSize + usedByteSize / 8;
     }
     slabPosition = 0;
     usedByteSize = 0;
@@ -90,11 +104,13 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     long wantedByteSize = Math.max(atLeastByteSize, slabCount == 0 ? firstSlabByteSize : 0);
     long nativeByteSize = Math.max(wantedByteSize, NATIVE_SLAB_BYTE_SIZE);
     try {
-      if (budget.tryTake(nativeByteSize)) {
-        takenByteSize += nativeByteSize;
-        slab = arena.allocate(nativeByteSize, SLAB_ALIGNMENT);
-      } else {
+      NativeBudget.Slab nativeSlab = budget.tryTake(nativeByteSize);
+      if (nativeSlab == null) {
         slab = map(Math.max(wantedByteSize, FILE_SLAB_BYTE_SIZE));
+      } else {
+        taken.add(nativeSlab);
+        // What was allocated here ends with this arena, although the slab goes on to somebody else.
+        slab = nativeSlab.memory().reinterpret(arena, null);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -109,8 +125,8 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     slabCount = 0;
     slabPosition = 0;
     filePosition = 0;
-    budget.giveBack(takenByteSize);
-    takenByteSize = 0;
+    taken.forEach(budget::giveBack);
+    taken.clear();
   }
 
   private MemorySegment map(long byteSize) throws IOException {

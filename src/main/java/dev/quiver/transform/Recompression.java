@@ -7,8 +7,11 @@ import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.MessageWriter;
+import dev.quiver.ipc.Recoding;
+import dev.quiver.memory.Cores;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Lane;
 import dev.quiver.memory.Limits;
-import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Message;
@@ -18,86 +21,102 @@ import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
+import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Writes messages with their bodies in another codec.
+/// Brings the bodies of messages into another codec, several buffers at a time, and messages while
+/// those before are written. No array is looked at.
 ///
-/// Buffers are decompressed and compressed one by one, and no array is looked at. Memory is what
-/// the new body takes and one buffer, beyond the budget in a file.
+/// Used by one thread.
 public final class Recompression implements AutoCloseable {
 
   private final Schema schema;
   private final DictionaryFields dictionaryFields;
   private final @Nullable CompressionType codec;
   private final Limits limits;
-  private final ScratchMemory bodyMemory;
-  private final ScratchMemory bufferMemory;
+  private final Lane lane = Cores.PROCESS.lane();
+
+  /// A message on its way.
+  public interface Begun {
+
+    /// Writes it, as soon as all of it is there.
+    ///
+    /// @return where it was written
+    /// @throws InputException when the body is not what its header says
+    Block write(MessageWriter writer) throws IOException;
+  }
 
   /// @param schema of the messages
   /// @param codec null for none
-  /// @param scratchFolder where what takes too much memory goes
-  public Recompression(
-      Schema schema, @Nullable CompressionType codec, Limits limits, Path scratchFolder) {
+  public Recompression(Schema schema, @Nullable CompressionType codec, Limits limits) {
     this.schema = schema;
     this.dictionaryFields = DictionaryFields.of(schema);
     this.codec = codec;
     this.limits = limits;
-    this.bodyMemory = new ScratchMemory(scratchFolder);
-    this.bufferMemory = new ScratchMemory(scratchFolder);
   }
 
-  /// Writes a message that has been stored, as it is when its body is in the codec already, or when
-  /// it has none.
+  /// Begins with a message that has been stored. It stays as it is when its body is in the codec
+  /// already, or when it has none.
   ///
   /// @param encapsulated a schema, dictionary or record batch in metadata version 5
-  /// @return where it was written
-  public Block write(EncapsulatedMessage encapsulated, MemorySegment body, MessageWriter writer)
-      throws IOException {
+  /// @param memory for the new body, which lives, as `body` does, until it is written or this is
+  ///   closed
+  public Begun begin(
+      EncapsulatedMessage encapsulated, MemorySegment body, SegmentAllocator memory) {
     Message message = encapsulated.message();
     if (message.version() != MetadataVersion.V5) {
       throw new IllegalArgumentException("Expected a message in V5 but found " + message.version());
     }
     return switch (message.header()) {
       case RecordBatchHeader header when !isInCodec(header) -> {
-        EncodedBody recoded = recoded(schema.fields(), header, body);
-        yield write(recoded.header(), recoded, message, writer);
+        Recoding recoding = begin(schema.fields(), header, body, memory);
+        yield writer -> {
+          EncodedBody recoded = recoding.finish();
+          return write(recoded.header(), recoded, message, writer);
+        };
       }
       case DictionaryBatchHeader(long id, RecordBatchHeader data, boolean delta)
           when !isInCodec(data) -> {
-        EncodedBody recoded = recoded(List.of(values(id)), data, body);
-        MessageHeader header = new DictionaryBatchHeader(id, recoded.header(), delta);
-        yield write(header, recoded, message, writer);
+        Recoding recoding = begin(List.of(values(id)), data, body, memory);
+        yield writer -> {
+          EncodedBody recoded = recoding.finish();
+          MessageHeader header = new DictionaryBatchHeader(id, recoded.header(), delta);
+          return write(header, recoded, message, writer);
+        };
       }
       case RecordBatchHeader _,
           DictionaryBatchHeader _,
           MessageHeader.SchemaHeader _,
           MessageHeader.TensorHeader _,
-          MessageHeader.SparseTensorHeader _ -> {
-        Block block = writer.writeMetadata(encapsulated.metadata(), message.bodyLength());
-        writer.write(body);
-        yield block;
-      }
+          MessageHeader.SparseTensorHeader _ ->
+          writer -> {
+            Block block = writer.writeMetadata(encapsulated.metadata(), message.bodyLength());
+            writer.write(body);
+            return block;
+          };
     };
   }
 
-  /// Writes a record batch of the buffers of a stored body that its header names, and no others.
+  /// Begins with a record batch of the buffers of a stored body that its header names, and no
+  /// others. Those that are in the codec already stay as they are.
   ///
   /// @param header with the nodes and buffers of the schema's fields
-  /// @return where it was written
-  public Block writeBatch(
-      RecordBatchHeader header, Metadata customMetadata, MemorySegment body, MessageWriter writer)
-      throws IOException {
-    return writer.writeRecordBatch(recoded(schema.fields(), header, body), customMetadata);
+  /// @param memory as in [#begin]
+  public Begun beginBatch(
+      RecordBatchHeader header,
+      Metadata customMetadata,
+      MemorySegment body,
+      SegmentAllocator memory) {
+    Recoding recoding = begin(schema.fields(), header, body, memory);
+    return writer -> writer.writeRecordBatch(recoding.finish(), customMetadata);
   }
 
+  /// Forgets what has begun and was not written. Nobody uses its memory afterwards.
   @Override
-  public void close() throws IOException {
-    try (bodyMemory) {
-      bufferMemory.close();
-    }
+  public void close() {
+    lane.close();
   }
 
   private boolean isInCodec(RecordBatchHeader header) {
@@ -108,9 +127,9 @@ public final class Recompression implements AutoCloseable {
     return Objects.requireNonNull(dictionaryFields.values(id), () -> "dictionary " + id);
   }
 
-  private EncodedBody recoded(List<Field> fields, RecordBatchHeader header, MemorySegment body) {
-    bodyMemory.reset();
-    return EncodedBody.recoded(fields, header, body, codec, bodyMemory, bufferMemory, limits);
+  private Recoding begin(
+      List<Field> fields, RecordBatchHeader header, MemorySegment body, SegmentAllocator memory) {
+    return Recoding.begin(fields, header, body, codec, memory, limits, lane);
   }
 
   private static Block write(

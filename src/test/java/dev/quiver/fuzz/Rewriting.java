@@ -18,7 +18,6 @@ import dev.quiver.transform.Recompression;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,8 +30,6 @@ final class Rewriting {
   private static final @Nullable CompressionType[] CODECS = {
     null, CompressionType.LZ4_FRAME, CompressionType.ZSTD
   };
-
-  private static final Path SCRATCH_FOLDER = Path.of(System.getProperty("java.io.tmpdir"));
 
   private final Decoded.Sink sink = new Decoded.Sink();
   private final List<List<List<@Nullable Object>>> values = new ArrayList<>();
@@ -96,8 +93,7 @@ final class Rewriting {
     @Nullable CompressionType next =
         CODECS[(Arrays.asList(CODECS).indexOf(codec) + 1) % CODECS.length];
     try (Arena arena = Arena.ofConfined();
-        Recompression recompression =
-            new Recompression(schema, next, Limits.DEFAULT, SCRATCH_FOLDER)) {
+        Recompression recompression = new Recompression(schema, next, Limits.DEFAULT)) {
       MessageReader messages = new MessageReader(ByteSource.of(written), Limits.DEFAULT);
       MessageWriter writer = new MessageWriter(target);
       for (EncapsulatedMessage message = messages.readSchema();
@@ -105,7 +101,7 @@ final class Rewriting {
           message = messages.next()) {
         MemorySegment body = arena.allocate(messages.bodyRemaining(), Framing.BODY_ALIGNMENT);
         messages.readBodyPart(body);
-        recompression.write(message, body, writer);
+        recompression.begin(message, body, arena).write(writer);
       }
       writer.writeEndOfStream();
     }

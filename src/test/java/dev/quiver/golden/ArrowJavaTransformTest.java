@@ -10,13 +10,11 @@ import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Arrow Java reads batches that were cut, joined and recompressed.
 @Tag("arrow-java")
@@ -24,8 +22,6 @@ class ArrowJavaTransformTest {
 
   private static final int SEED_COUNT = 200;
   private static final int DEPTH = 3;
-
-  @TempDir private Path folder;
 
   @Test
   void arrowJavaReadsWhatWasTransformed() throws IOException {
@@ -43,14 +39,14 @@ class ArrowJavaTransformTest {
         RecordBatch batch = Transformed.batch(schema, data, seed, values, arena);
         Written cut = Transformed.cut(batch, 1000, arena);
         @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
-        MemorySegment stream = Transformed.recompress(cut.stream(codec), null, folder);
+        MemorySegment stream = Transformed.recompress(cut.stream(codec), null);
         assertThat(ArrowJava.readStream(stream, schema))
             .as("cut, seed " + seed)
             .isEqualTo(cut.expected().batches());
 
         List<RecordBatch> joined = Transformed.join(cut.batches(), 1 << 20, arena);
         Written written = new Written(schema, joined, new Decoded(schema, List.of(values)));
-        stream = Transformed.recompress(written.stream(null), codec, folder);
+        stream = Transformed.recompress(written.stream(null), codec);
         assertThat(ArrowJava.readStream(stream, schema))
             .as("joined, seed " + seed)
             .isEqualTo(List.of(values));

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,22 +77,20 @@ final class Transformed {
   }
 
   /// The stream with its bodies in another codec.
-  static MemorySegment recompress(
-      MemorySegment stream, @Nullable CompressionType codec, Path scratchFolder)
+  static MemorySegment recompress(MemorySegment stream, @Nullable CompressionType codec)
       throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     MessageReader reader = new MessageReader(ByteSource.of(stream), Limits.DEFAULT);
     MessageWriter writer = new MessageWriter(sink);
     EncapsulatedMessage schema = reader.readSchema();
-    try (Recompression recompression =
-        new Recompression(MessageReader.schemaOf(schema), codec, Limits.DEFAULT, scratchFolder)) {
-      recompression.write(schema, MemorySegment.NULL, writer);
+    try (Arena arena = Arena.ofConfined();
+        Recompression recompression =
+            new Recompression(MessageReader.schemaOf(schema), codec, Limits.DEFAULT)) {
+      recompression.begin(schema, MemorySegment.NULL, arena).write(writer);
       for (EncapsulatedMessage message = reader.next(); message != null; message = reader.next()) {
-        try (Arena arena = Arena.ofConfined()) {
-          MemorySegment body = arena.allocate(message.message().bodyLength(), 64);
-          reader.readBodyPart(body);
-          recompression.write(message, body, writer);
-        }
+        MemorySegment body = arena.allocate(message.message().bodyLength(), 64);
+        reader.readBodyPart(body);
+        recompression.begin(message, body, arena).write(writer);
       }
     }
     writer.writeEndOfStream();

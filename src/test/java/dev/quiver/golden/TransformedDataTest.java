@@ -19,14 +19,12 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -37,8 +35,6 @@ class TransformedDataTest {
   private static final int SEED_COUNT = 400;
   private static final int DEPTH = 3;
   private static final long EVERYTHING = Long.MAX_VALUE / 2;
-
-  @TempDir private Path folder;
 
   private static SegmentAllocator dirty(Arena arena) {
     return (byteSize, alignment) -> arena.allocate(byteSize, alignment).fill((byte) 0xA5);
@@ -151,7 +147,7 @@ class TransformedDataTest {
   private void assertRecompressed(MemorySegment stream, Decoded expected, String what)
       throws IOException {
     for (@Nullable CompressionType codec : Written.CODECS) {
-      MemorySegment recompressed = Transformed.recompress(stream, codec, folder);
+      MemorySegment recompressed = Transformed.recompress(stream, codec);
       Decoded.ofStream(recompressed).assertHolds(expected, what + " in " + codec);
       MessageReader reader = new MessageReader(ByteSource.of(recompressed), Limits.DEFAULT);
       reader.readSchema();

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,26 @@ class ScratchMemoryTest {
       assertThat(budget.remaining()).isZero();
     }
     assertThat(budget.remaining()).isEqualTo(1 << 20);
+  }
+
+  @Test
+  void whatWasGivenBackIsTakenAgainByOthersAndFreedForThem() throws IOException {
+    NativeBudget budget = new NativeBudget(8 << 20);
+    long address;
+    try (ScratchMemory memory = new ScratchMemory(folder, budget)) {
+      address = memory.allocate(1 << 20, 8).fill((byte) 1).address();
+    }
+    assertThat(budget.remaining()).isEqualTo(8 << 20);
+    try (ScratchMemory memory = new ScratchMemory(folder, budget)) {
+      assertThat(memory.allocate((1 << 20) - 64, 8).address()).isEqualTo(address);
+      assertThat(budget.remaining()).isEqualTo(7 << 20);
+    }
+    // All of it is there for one who needs it, although some was kept.
+    NativeBudget.Slab all = Objects.requireNonNull(budget.tryTake(8 << 20));
+    assertThat(budget.remaining()).isZero();
+    budget.giveBack(all);
+    assertThat(budget.remaining()).isEqualTo(8 << 20);
+    assertThat(all.arena().scope().isAlive()).isFalse();
   }
 
   @Test

@@ -27,11 +27,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Proves what becomes of single bodies. That values stay the same is in `TransformedDataTest`.
 class RecompressionTest {
@@ -40,8 +38,6 @@ class RecompressionTest {
       Schema.of(
           Field.of("f", true, new ArrowType.Utf8())
               .withDictionary(new DictionaryEncoding(5, new ArrowType.Int(8, true), false)));
-
-  @TempDir private Path folder;
 
   @Test
   void bytesLeftAsTheyAreAndNoneAtAll() throws IOException {
@@ -123,11 +119,12 @@ class RecompressionTest {
         });
     Result original = read(stream);
     MemorySegment rewritten;
-    try (Recompression recompression = new Recompression(SCHEMA, codec, Limits.DEFAULT, folder)) {
+    try (Arena arena = Arena.ofConfined();
+        Recompression recompression = new Recompression(SCHEMA, codec, Limits.DEFAULT)) {
       rewritten =
           written(writer -> {
             writer.writeSchema(SCHEMA);
-            recompression.write(original.message, original.body, writer);
+            recompression.begin(original.message, original.body, arena).write(writer);
           });
     }
     return read(rewritten);

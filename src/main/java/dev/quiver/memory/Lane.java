@@ -1,0 +1,139 @@
+package dev.quiver.memory;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/// Parts of one request's work, begun in the order in which they were added by workers, or by the
+/// request's own thread when it would have to wait for one that nobody has begun. See [Cores].
+///
+/// Used by one thread, which bounds how many parts there are at a time.
+public final class Lane implements AutoCloseable {
+
+  private final Cores cores;
+  private final Queue<Part> waiting = new ArrayDeque<>();
+
+  /// Workers that have this lane among those whose turn comes.
+  private int turns;
+
+  private int running;
+
+  Lane(Cores cores) {
+    this.cores = cores;
+  }
+
+  /// Adds a part, which a worker may begin at once.
+  ///
+  /// @param work uses no lane itself; memory that belongs to one thread reaches it by [Cores#lent]
+  public Part add(Runnable work) {
+    Part part = new Part(work);
+    boolean more;
+    synchronized (this) {
+      waiting.add(part);
+      more = turns < cores.workerCount();
+      turns += more ? 1 : 0;
+    }
+    if (more) {
+      cores.execute(this::takeTurn);
+    }
+    return part;
+  }
+
+  /// Forgets the parts that nobody has begun, and waits for the others, whatever becomes of them.
+  @Override
+  public synchronized void close() {
+    waiting.clear();
+    awaitChange(() -> running == 0);
+  }
+
+  /// Does one part. Then it is the other lanes' turn.
+  private void takeTurn() {
+    Part part = poll();
+    if (part != null) {
+      part.run();
+    }
+    synchronized (this) {
+      if (waiting.isEmpty()) {
+        turns--;
+        return;
+      }
+    }
+    cores.execute(this::takeTurn);
+  }
+
+  private synchronized @Nullable Part poll() {
+    Part part = waiting.poll();
+    running += part == null ? 0 : 1;
+    return part;
+  }
+
+  private interface Condition {
+    boolean holds();
+  }
+
+  /// An interrupt is left for later: memory is in use until the parts are done.
+  private synchronized void awaitChange(Condition condition) {
+    boolean interrupted = false;
+    while (!condition.holds()) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// What one thread does at a time.
+  public final class Part {
+
+    private final Runnable work;
+    private boolean done;
+    private @Nullable Throwable failure;
+
+    private Part(Runnable work) {
+      this.work = work;
+    }
+
+    /// Does this if nobody has begun it, or returns when it is done. What the work threw is thrown
+    /// as it is.
+    public void await() {
+      if (isTaken()) {
+        run();
+      } else {
+        awaitChange(() -> done);
+      }
+      switch (failure) {
+        case null -> {}
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        default -> throw new AssertionError(failure);
+      }
+    }
+
+    private boolean isTaken() {
+      synchronized (Lane.this) {
+        boolean taken = waiting.remove(this);
+        running += taken ? 1 : 0;
+        return taken;
+      }
+    }
+
+    private void run() {
+      Throwable thrown = null;
+      try {
+        work.run();
+      } catch (RuntimeException | Error e) {
+        thrown = e;
+      }
+      synchronized (Lane.this) {
+        failure = thrown;
+        done = true;
+        running--;
+        Lane.this.notifyAll();
+      }
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package dev.quiver.ipc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.codec.BufferCodec;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.Cores;
+import dev.quiver.memory.InputException;
+import dev.quiver.memory.Lane;
+import dev.quiver.memory.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Bodies so large that several threads compress and decompress their buffers: what comes of them,
+/// and what is said of damaged ones, is the same as if one thread did one after the other.
+class LargeBodiesTest {
+
+  private static final int ROWS = 60_000;
+  private static final int COLUMNS = 8;
+
+  /// Small ones are between those that are decompressed ahead.
+  private static final Schema SCHEMA =
+      Schema.of(
+          IntStream.range(0, COLUMNS)
+              .mapToObj(i ->
+                  Field.of(
+                      "f" + i,
+                      false,
+                      i % 3 == 2 ? new ArrowType.Int(8, true) : new ArrowType.Int(64, true)))
+              .toArray(Field[]::new));
+
+  private final Random random = new Random(7);
+  private final List<ArrayData> columns = columns();
+
+  private List<ArrayData> columns() {
+    List<ArrayData> made = new ArrayList<>();
+    for (Field field : SCHEMA.fields()) {
+      int byteWidth = ((ArrowType.Int) field.type()).bitWidth() >>> 3;
+      MemorySegment values = Arena.ofAuto().allocate((long) byteWidth * ROWS, 8);
+      for (long i = 0; i < values.byteSize(); i += 8) {
+        LittleEndian.setInt64(values, i, random.nextInt(100_000));
+      }
+      List<MemorySegment> buffers = List.of(MemorySegment.NULL, values);
+      made.add(new ArrayData(field, ROWS, 0, buffers, List.of(), null));
+    }
+    return made;
+  }
+
+  private EncodedBody body(@Nullable CompressionType codec, Arena arena) {
+    return EncodedBody.of(ROWS, columns, codec, arena);
+  }
+
+  private static MemorySegment bytes(EncodedBody body) throws IOException {
+    Bytes bytes = new Bytes();
+    body.writeTo(bytes);
+    return bytes.segment();
+  }
+
+  private static MemorySegment compressed(MemorySegment buffer, CompressionType type) {
+    BufferCodec codec = BodyCodecs.of(type);
+    MemorySegment destination =
+        Arena.ofAuto().allocate(8 + codec.maximumCompressedByteSize(buffer.byteSize()));
+    LittleEndian.setInt64(destination, 0, buffer.byteSize());
+    return destination.asSlice(0, 8 + codec.compress(buffer, destination.asSlice(8)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void buffersAreWhatTheCodecMakesOfEach(CompressionType codec) {
+    try (Arena arena = Arena.ofConfined()) {
+      List<MemorySegment> buffers = body(codec, arena).buffers();
+      for (int i = 0; i < COLUMNS; i++) {
+        assertThat(buffers.get(2 * i).byteSize()).isZero();
+        MemorySegment expected = compressed(columns.get(i).buffers().get(1), codec);
+        assertThat(buffers.get(2 * i + 1).mismatch(expected)).isEqualTo(-1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void fromAnyCodecToAnyOtherBodiesAreWhatTheCodecMakesOfThem(CompressionType to)
+      throws IOException {
+    try (Arena arena = Arena.ofConfined();
+        Lane lane = Cores.PROCESS.lane()) {
+      MemorySegment expected = bytes(body(to, arena));
+      MemorySegment plain = bytes(body(null, arena));
+      for (CompressionType from : CompressionType.values()) {
+        EncodedBody before = body(from, arena);
+        MemorySegment stored = arena.allocate(before.byteSize(), 64).copyFrom(bytes(before));
+        Recoding there = recoding(before.header(), stored, to, arena, lane);
+        Recoding back = recoding(before.header(), stored, null, arena, lane);
+        EncodedBody recoded = there.finish();
+        assertThat(bytes(recoded).mismatch(expected)).isEqualTo(-1);
+        assertThat(recoded.header()).isEqualTo(body(to, arena).header());
+        assertThat(bytes(back.finish()).mismatch(plain)).isEqualTo(-1);
+      }
+    }
+  }
+
+  private static Recoding recoding(
+      RecordBatchHeader header,
+      MemorySegment body,
+      @Nullable CompressionType codec,
+      Arena arena,
+      Lane lane) {
+    return Recoding.begin(SCHEMA.fields(), header, body, codec, arena, Limits.DEFAULT, lane);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bodiesAreReadIntoMemoryOfOneThread(CompressionType codec) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      RecordBatch batch = read(SCHEMA, body(codec, arena), _ -> {}, arena);
+      for (int i = 0; i < COLUMNS; i++) {
+        MemorySegment values = batch.columns().get(i).buffers().get(1);
+        assertThat(values.mismatch(columns.get(i).buffers().get(1))).isEqualTo(-1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theFirstOfSeveralDamagedFramesIsToldOf(CompressionType codec) {
+    String magic =
+        codec == CompressionType.ZSTD
+            ? "Expected the magic number of a Zstandard frame, 0xfd2fb528"
+            : "Expected the magic number of an LZ4 frame, 0x184d2204";
+    assertRefused(
+        codec,
+        buffers -> {
+          LittleEndian.setInt32(buffers.get(7), 8, 0);
+          LittleEndian.setInt32(buffers.get(9), 8, 0);
+          LittleEndian.setInt64(buffers.get(13), 0, -2);
+        },
+        magic,
+        " at message 1, byte offset 0, field f3, RecordBatch.buffers[7]");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsWrongBeforeADamagedFrameIsToldFirst(CompressionType codec) {
+    assertRefused(
+        codec,
+        buffers -> {
+          LittleEndian.setInt64(buffers.get(7), 0, -2);
+          LittleEndian.setInt32(buffers.get(9), 8, 0);
+        },
+        "Expected an uncompressed length of -1, or over 0 before a frame but found -2 before ",
+        "field f3, RecordBatch.buffers[7]");
+  }
+
+  /// Nobody has asked for the buffer that is damaged.
+  @Test
+  void framesThatTheSchemaDoesNotNeedDoNotMatter() {
+    Schema fewer = Schema.of(SCHEMA.fields().subList(0, 3).toArray(Field[]::new));
+    try (Arena arena = Arena.ofConfined()) {
+      EncodedBody body = body(CompressionType.ZSTD, arena);
+      assertThatThrownBy(() ->
+              read(fewer, body, buffers -> LittleEndian.setInt32(buffers.get(9), 8, 0), arena))
+          .isInstanceOf(InputException.class)
+          .hasMessageStartingWith("Expected 3 field nodes, as the schema needs but found 8");
+    }
+  }
+
+  @Test
+  void recodingTellsOfTheFirstDamagedFrameToo() throws IOException {
+    try (Arena arena = Arena.ofConfined();
+        Lane lane = Cores.PROCESS.lane()) {
+      EncodedBody body = body(CompressionType.ZSTD, arena);
+      LittleEndian.setInt32(body.buffers().get(3), 8, 0);
+      LittleEndian.setInt32(body.buffers().get(7), 8, 0);
+      LittleEndian.setInt64(body.buffers().get(9), 0, -2);
+      Recoding recoding =
+          recoding(body.header(), bytes(body), CompressionType.LZ4_FRAME, arena, lane);
+      assertThatThrownBy(recoding::finish)
+          .isInstanceOf(InputException.class)
+          .hasMessageEndingWith("but found 0x00000000 at byte offset 0, RecordBatch.buffers[3]");
+    }
+  }
+
+  private interface Damage {
+    void to(List<MemorySegment> buffers);
+  }
+
+  private void assertRefused(CompressionType codec, Damage damage, String start, String end) {
+    try (Arena arena = Arena.ofConfined()) {
+      assertThatThrownBy(() -> read(SCHEMA, body(codec, arena), damage, arena))
+          .isInstanceOf(InputException.class)
+          .hasMessageStartingWith(start)
+          .hasMessageEndingWith(end);
+    }
+  }
+
+  private static RecordBatch read(Schema schema, EncodedBody body, Damage damage, Arena arena)
+      throws IOException {
+    damage.to(body.buffers());
+    Bytes bytes = new Bytes();
+    MessageWriter messages = new MessageWriter(bytes);
+    messages.writeSchema(schema);
+    messages.write(body.header(), Metadata.EMPTY, body.byteSize());
+    body.writeTo(messages);
+    MessageReader reader = new MessageReader(bytes.source(), Limits.DEFAULT);
+    reader.readSchema();
+    EncapsulatedMessage message = Objects.requireNonNull(reader.next());
+    MemorySegment stored = arena.allocate(body.byteSize(), 64);
+    reader.readBodyPart(stored);
+    return new RecordBatchReader(schema, Limits.DEFAULT).readBatch(message, stored, arena);
+  }
+}

@@ -1,0 +1,222 @@
+package dev.quiver.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// That every part is done once, by somebody, and that nobody waits in vain.
+@Timeout(60)
+class LaneTest {
+
+  private final Cores cores = new Cores(3);
+
+  @Test
+  void everyPartIsDoneOnceOnSeveralThreads() {
+    AtomicInteger[] done =
+        IntStream.range(0, 1000).mapToObj(_ -> new AtomicInteger()).toArray(AtomicInteger[]::new);
+    try (Lane lane = cores.lane()) {
+      List<Lane.Part> parts = new ArrayList<>();
+      for (AtomicInteger each : done) {
+        parts.add(lane.add(each::incrementAndGet));
+      }
+      parts.forEach(Lane.Part::await);
+      assertThat(done).extracting(AtomicInteger::get).containsOnly(1);
+      // A second time there is nothing to wait for.
+      parts.forEach(Lane.Part::await);
+    }
+  }
+
+  @Test
+  void asManyPartsRunAtATimeAsThereAreProcessors() {
+    CountDownLatch together = new CountDownLatch(3);
+    try (Lane lane = cores.lane()) {
+      List<Lane.Part> parts = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        parts.add(
+            lane.add(() -> {
+              together.countDown();
+              await(together);
+            }));
+      }
+      parts.reversed().forEach(Lane.Part::await);
+    }
+  }
+
+  @Test
+  void withOneProcessorWhoeverWaitsDoesIt() {
+    try (Lane lane = new Cores(1).lane()) {
+      List<Thread> threads = new ArrayList<>();
+      Lane.Part first = lane.add(() -> threads.add(Thread.currentThread()));
+      Lane.Part second = lane.add(() -> threads.add(Thread.currentThread()));
+      assertThat(threads).isEmpty();
+      second.await();
+      first.await();
+      assertThat(threads).containsExactly(Thread.currentThread(), Thread.currentThread());
+    }
+  }
+
+  @Test
+  void whoeverWaitsDoesItWhenAllOthersAreBusy() {
+    Semaphore begun = new Semaphore(0);
+    CountDownLatch end = new CountDownLatch(1);
+    try (Lane busy = cores.lane();
+        Lane lane = cores.lane()) {
+      for (int i = 0; i < 6; i++) {
+        busy.add(() -> {
+          begun.release();
+          await(end);
+        });
+      }
+      begun.acquireUninterruptibly(3);
+      List<Thread> threads = new ArrayList<>();
+      lane.add(() -> threads.add(Thread.currentThread())).await();
+      assertThat(threads).containsExactly(Thread.currentThread());
+      end.countDown();
+    }
+  }
+
+  @Test
+  void lanesTakeTurns() {
+    // One of two workers is busy, so that the other one does the rest, part by part.
+    Cores two = new Cores(2);
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch start = new CountDownLatch(1);
+    Semaphore begun = new Semaphore(0);
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    try (Lane busy = two.lane();
+        Lane first = two.lane();
+        Lane second = two.lane()) {
+      busy.add(() -> {
+        begun.release();
+        await(end);
+      });
+      busy.add(() -> {
+        begun.release();
+        await(start);
+      });
+      begun.acquireUninterruptibly(2);
+      for (int i = 0; i < 4; i++) {
+        first.add(() -> order.add("first"));
+      }
+      for (int i = 0; i < 4; i++) {
+        second.add(() -> order.add("second"));
+      }
+      start.countDown();
+      while (order.size() < 8) {
+        Thread.onSpinWait();
+      }
+      end.countDown();
+    }
+    assertThat(order.subList(0, 4)).contains("first", "second");
+  }
+
+  @Test
+  void whatAPartThrowsComesOutAsItIs() {
+    RuntimeException failure = new IllegalStateException("broken");
+    Error error = new StackOverflowError("deep");
+    try (Lane lane = cores.lane()) {
+      Lane.Part failing =
+          lane.add(() -> {
+            throw failure;
+          });
+      Lane.Part erring =
+          lane.add(() -> {
+            throw error;
+          });
+      Lane.Part right = lane.add(() -> {});
+      assertThatThrownBy(erring::await).isSameAs(error);
+      assertThatThrownBy(failing::await).isSameAs(failure);
+      right.await();
+      assertThatThrownBy(failing::await).isSameAs(failure);
+    }
+  }
+
+  @Test
+  void closingForgetsWhatHasNotBegunAndWaitsForTheRest() throws InterruptedException {
+    Semaphore begun = new Semaphore(0);
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger done = new AtomicInteger();
+    Lane lane = cores.lane();
+    for (int i = 0; i < 20; i++) {
+      lane.add(() -> {
+        begun.release();
+        await(end);
+        done.incrementAndGet();
+      });
+    }
+    begun.acquireUninterruptibly(3);
+    Thread closing = Thread.ofPlatform().start(lane::close);
+    while (closing.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(done).hasValue(0);
+    end.countDown();
+    closing.join();
+    assertThat(done).hasValue(3);
+  }
+
+  @Test
+  void anInterruptIsLeftForLater() {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicInteger done = new AtomicInteger();
+    try (Lane lane = cores.lane()) {
+      Lane.Part part =
+          lane.add(() -> {
+            begun.countDown();
+            await(end);
+            done.incrementAndGet();
+          });
+      await(begun);
+      Thread waiting = Thread.currentThread();
+      waiting.interrupt();
+      Thread.ofPlatform().start(end::countDown);
+      part.await();
+      assertThat(done).hasValue(1);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void memoryOfOneThreadIsLentToOthers() {
+    try (Arena arena = Arena.ofConfined();
+        Lane lane = cores.lane()) {
+      MemorySegment memory = arena.allocate(100);
+      MemorySegment lent = Cores.lent(memory);
+      Thread owner = Thread.currentThread();
+      CountDownLatch begun = new CountDownLatch(1);
+      Lane.Part part =
+          lane.add(() -> {
+            begun.countDown();
+            assertThat(Thread.currentThread()).isNotSameAs(owner);
+            lent.fill((byte) 7);
+          });
+      await(begun);
+      part.await();
+      assertThat(LittleEndian.getInt8(memory, 99)).isEqualTo((byte) 7);
+      assertThat(lent.byteSize()).isEqualTo(100);
+      assertThat(Cores.lent(memory.asReadOnly()).isReadOnly()).isTrue();
+      MemorySegment onHeap = MemorySegment.ofArray(new byte[3]);
+      assertThat(Cores.lent(onHeap)).isSameAs(onHeap);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}
