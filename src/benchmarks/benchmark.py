@@ -11,6 +11,7 @@ import tempfile
 
 import data
 import ingesting
+import kernels
 import serving
 import transforming
 from measuring import Table, alternate, faster
@@ -31,6 +32,7 @@ BENCHMARKS = {
     "recompress": transforming.recompress,
     "jsonl": transforming.jsonl,
     "csv": transforming.csv,
+    "kernels": kernels.kernels,
 }
 
 
@@ -79,7 +81,7 @@ def main():
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("name", choices=[*BENCHMARKS, "build"], metavar="benchmark")
-    parser.add_argument("--rounds", type=int, default=7, help="that count, after those that warm up")
+    parser.add_argument("--rounds", type=int, default=5, help="that count, after those that warm up")
     parser.add_argument("--size", type=int, help="of the data, in MiB")
     parser.add_argument("--only", default="", help="lines whose path has this in it")
     arguments = parser.parse_args()

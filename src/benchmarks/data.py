@@ -25,12 +25,13 @@ def mixed_text(chance, rows):
 def readings(chance, rows):
     """What instruments write: a number, a time, a value with two digits or none, a place, a flag."""
     time = 1_700_000_000_000_000 + numpy.cumsum(chance.integers(0, 2_000_000, rows))
+    value = pa.array(chance.integers(-(10**6), 10**6, rows) / 100, mask=chance.random(rows) < 0.05)
     places = pa.array(["Bern", "Oslo", "Quito", "Rio de Janeiro", "Ulaanbaatar"])
     return pa.record_batch(
         {
             "id": numpy.arange(rows),
             "time": pa.array(time, pa.timestamp("us")),
-            "value": pa.array(chance.integers(-(10**6), 10**6, rows) / 100, mask=chance.random(rows) < 0.05),
+            "value": value,
             "place": places.take(pa.array(chance.integers(0, len(places), rows))),
             "good": chance.random(rows) < 0.9,
         }

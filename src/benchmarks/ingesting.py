@@ -43,7 +43,7 @@ class Uploads:
 
 
 def put(bench):
-    """PUT of a dataset, against nginx's DAV, against itself without a look into buffers, and against Flight's DoPut"""
+    """PUT, against nginx's DAV, against itself without a look into buffers, and Flight's DoPut"""
     integers = bench.stream("integers", data.integers)
     services = Services(bench)
 
@@ -92,8 +92,11 @@ def do_put(bench, source):
     server = java_flight(bench.stack, source)
     client = Worker(bench.stack, *compiled("TableClient", str(source)))
     byte_size = source.stat().st_size
-    put_ = lambda: (byte_size, client.ask("put", server.url)[0] / 1e9)  # noqa: E731
-    return Side("Flight DoPut, discarding", put_, server.processes)
+
+    def discarded():
+        return byte_size, client.ask("put", server.url)[0] / 1e9
+
+    return Side("Flight DoPut, discarding", discarded, server.processes)
 
 
 def dav(bench, source):

@@ -6,6 +6,9 @@ import pathlib
 import statistics
 import time
 
+# What a sample should move at least, so that ticks of the clock of CPU time are fine enough.
+SAMPLE_BYTES = 2 << 30
+REPETITIONS_MAXIMUM = 8
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
@@ -49,6 +52,11 @@ def used(processes):
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         ticks += int(fields[11]) + int(fields[12])
     return ticks / TICKS_PER_SECOND
+
+
+def repetitions(byte_size):
+    """How often something is done for one sample; with --size, tiny ones stay short."""
+    return max(1, min(REPETITIONS_MAXIMUM, SAMPLE_BYTES // byte_size))
 
 
 def alternate(sides, rounds, warm_up=2):

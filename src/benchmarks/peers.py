@@ -196,11 +196,11 @@ class RangeClient(Worker):
         return requests * length, nanos / 1e9
 
 
-def compiled(name, *arguments):
+def compiled(name, *arguments, package="dev.quiver.benchmarks."):
     """The command of a class that the Maven profile `benchmarks` has compiled, without `java`."""
     built = TOP / "target"
     libraries = (built / "benchmarks" / "classpath.txt").read_text().strip()
-    return [*ARROW_JAVA, "-cp", f"{built}/test-classes:{libraries}", f"dev.quiver.benchmarks.{name}", *arguments]
+    return [*ARROW_JAVA, "-cp", f"{built}/test-classes:{built}/classes:{libraries}", package + name, *arguments]
 
 
 class FlightServer:

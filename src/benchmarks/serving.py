@@ -7,13 +7,12 @@ import pyarrow as pa
 from pyarrow import flight as arrow_flight
 
 import data
-from measuring import Side
+from measuring import Side, repetitions
 from peers import Iperf, Nginx, RangeClient, Worker, compiled, java_flight, pyarrow_flight, quiver
 from wire import Connection
 
 FILE = "/datasets/served.arrow"
 STREAM = "/datasets/served.arrows"
-ROUND_BYTES = 2 << 30
 BATCH_BYTES = 4 << 20
 
 
@@ -65,7 +64,7 @@ def get(bench):
     """GET of a whole dataset, four columns of int64, against nginx with sendfile and iperf3"""
     served = Served(bench, bench.stream("integers", data.integers))
     byte_size = served.keep(FILE, served.table).stat().st_size
-    times = max(1, ROUND_BYTES // byte_size)
+    times = repetitions(byte_size)
 
     def drain(endpoint):
         return sum(endpoint.connection.drain(FILE) for _ in range(times))
@@ -81,7 +80,7 @@ def get(bench):
 
 
 def range_(bench):
-    """GET of ranges at random places over two connections that are kept alive, against nginx"""
+    """GET of ranges at random places over two connections, against nginx"""
     served = Served(bench, bench.stream("integers", data.integers))
     file = served.keep(FILE, served.table)
     client = RangeClient(bench.stack)
@@ -94,7 +93,7 @@ def range_(bench):
 
 
 def batch(bench):
-    """GET of single record batches of 4 MiB, one after the other, against nginx with the same bytes as files"""
+    """GET of record batches of 4 MiB, against nginx with the same bytes as files"""
     rows = BATCH_BYTES // 32
     served = Served(bench, bench.stream("integers", data.integers, rows))
     batches = served.table.to_batches()

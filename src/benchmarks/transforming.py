@@ -6,7 +6,7 @@ import os
 import pyarrow as pa
 
 import data
-from measuring import Side
+from measuring import Side, repetitions
 from peers import Worker, compiled, quiver
 from wire import Connection
 
@@ -14,7 +14,6 @@ STREAM = "/datasets/served.arrows"
 CLOSE = "Connection: close"
 # Time that a projection may take beyond what its bytes do, whatever their number.
 ALLOWANCE_SECONDS = 0.002
-ROUND_BYTES = 2 << 30
 
 
 def serve(bench, name, source, **settings):
@@ -25,17 +24,20 @@ def serve(bench, name, source, **settings):
 
 
 def project(bench):
-    """GET of some columns, whose share of the bytes is f: its time over f, against GET of the whole with sendfile off"""
+    """GET of columns that are a share f of the bytes, against GET of the whole with sendfile off"""
     source = bench.stream("integers", data.integers)
     ours = serve(bench, "projecting", source)
     whole = serve(bench, "whole", source, **{"quiver.sendfile": "false"})
     table = data.table(source)
-    times = max(1, ROUND_BYTES // source.stat().st_size)
+    times = repetitions(source.stat().st_size)
 
     def side(service, path):
         connection = Connection(service.port)
-        work = lambda: sum(connection.drain(path) for _ in range(times))  # noqa: E731
-        return Side("GET whole", work, [service.process.pid])
+
+        def work():
+            return sum(connection.drain(path) for _ in range(times))
+
+        return Side("GET whole, sendfile off", work, [service.process.pid])
 
     for columns in ("c", "a,d"):
         path = f"{STREAM}?columns={columns}"
@@ -45,7 +47,7 @@ def project(bench):
         def over_share(part, of, share=share):
             return (part.seconds - times * ALLOWANCE_SECONDS) / (share * of.seconds)
 
-        name = f"GET columns, f = {share}: (time − 2 ms) / f"
+        name = f"GET columns, f = {share}: (time - 2 ms) / f"
         bench.compare(name, [side(ours, path), side(whole, STREAM)], ratio=over_share)
 
 
@@ -57,7 +59,7 @@ def check_table(service, path, expected):
 
 
 def recompress(bench):
-    """GET in another codec, against a loop that only compresses the same buffers on as many threads as there are cores"""
+    """GET in another codec, against a loop on all cores that only compresses the same buffers"""
     source = bench.stream("readings", data.readings)
     table = data.table(source)
     service = serve(bench, "service", source)

@@ -1,0 +1,200 @@
+package dev.quiver.benchmarks;
+
+import dev.quiver.codec.BufferCodec;
+import dev.quiver.codec.Lz4Frame;
+import dev.quiver.codec.Zstandard;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Slices;
+import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.Limit;
+import dev.quiver.render.Numbers;
+import dev.quiver.render.Renderer;
+import dev.quiver.render.TextFormat;
+import dev.quiver.validate.Finding;
+import dev.quiver.validate.Level;
+import dev.quiver.validate.Validator;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/// The loops that look at every byte or slot.
+///
+/// An operation is a byte, so that operations in a nanosecond are gigabytes in a second; of what
+/// writes text it is a row, and operations in a microsecond are millions of rows in a second.
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class Kernels {
+
+  private static final int BYTES = 4 << 20;
+  private static final int ROWS = 10_000;
+
+  /// Offsets that ascend, at the level that looks at nothing else.
+  @State(Scope.Benchmark)
+  public static class Offsets {
+    private final RecordBatch batch =
+        Columns.batch(new Columns().letters("letter", BYTES / Integer.BYTES - 1));
+  }
+
+  /// Text that is UTF-8.
+  @State(Scope.Benchmark)
+  public static class Text {
+    private final RecordBatch ascii =
+        Columns.batch(new Columns().text("ascii", Columns.ASCII, BYTES));
+    private final RecordBatch mixed =
+        Columns.batch(new Columns().text("mixed", Columns.MIXED, BYTES));
+  }
+
+  /// Bits at random, and a place for as many, from some bit on.
+  @State(Scope.Benchmark)
+  public static class Bits {
+    private static final long BITS = 8L * BYTES - 64;
+
+    private final MemorySegment source =
+        new Columns().integers("numbers", BYTES / Long.BYTES, Long.MAX_VALUE).buffers().get(1);
+    private final MemorySegment destination = Columns.allocate(BYTES);
+  }
+
+  /// A column with nulls, whose validity is copied where a slice does not start with a byte.
+  @State(Scope.Benchmark)
+  public static class Sliced {
+    private static final int LENGTH = 8 * BYTES / 16;
+
+    private final ArrayData column = new Columns().integers("numbers", LENGTH, 1000);
+  }
+
+  /// A buffer of text, as it is and compressed.
+  @State(Scope.Benchmark)
+  public static class Compressed {
+    @Param({"zstd", "lz4"})
+    public String name = "zstd";
+
+    private final MemorySegment plain =
+        new Columns().text("ascii", Columns.ASCII, BYTES).buffer(BufferRole.DATA);
+    private final MemorySegment restored = Columns.allocate(BYTES);
+    private final MemorySegment compressed =
+        Columns.allocate(Lz4Frame.INSTANCE.maximumCompressedByteSize(BYTES));
+
+    private BufferCodec codec() {
+      return name.equals("zstd") ? Zstandard.INSTANCE : Lz4Frame.INSTANCE;
+    }
+  }
+
+  /// A buffer that is compressed already.
+  @State(Scope.Benchmark)
+  public static class Restored {
+    private long byteSize;
+
+    private MemorySegment of(Compressed buffer) {
+      if (byteSize == 0) {
+        byteSize = buffer.codec().compress(buffer.plain, buffer.compressed);
+      }
+      return buffer.compressed.asSlice(0, byteSize);
+    }
+  }
+
+  /// Rows of an integer, a number with two digits behind the point and a text.
+  @State(Scope.Benchmark)
+  public static class Rows {
+    private static final Limit NONE = new Limit("bytes", Long.MAX_VALUE);
+
+    private final Columns columns = new Columns();
+    private final RecordBatch batch =
+        Columns.batch(
+            columns.integers("id", ROWS, 1L << 40),
+            columns.decimals("value", ROWS),
+            columns.letters("letter", ROWS));
+
+    private long write(TextFormat format) throws IOException {
+      long[] byteSize = {0};
+      var renderer =
+          Renderer.begin(
+              format,
+              Numbers.NUMBER,
+              batch.schema(),
+              piece -> byteSize[0] += piece.byteSize(),
+              NONE);
+      renderer.write(batch);
+      renderer.end();
+      return byteSize[0];
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BYTES)
+  public List<Finding> validateOffsets(Offsets offsets) {
+    return Validator.validate(offsets.batch, Level.OFFSETS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BYTES)
+  public List<Finding> validateAscii(Text text) {
+    return Validator.validate(text.ascii, Level.VALUES);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BYTES)
+  public List<Finding> validateMixedText(Text text) {
+    return Validator.validate(text.mixed, Level.VALUES);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BYTES)
+  public long countBits(Bits bits) {
+    return Bitmaps.countSet(bits.source, 3, Bits.BITS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BYTES)
+  public MemorySegment copyBits(Bits bits) {
+    Bitmaps.copy(bits.source, 3, bits.destination, 0, Bits.BITS);
+    return bits.destination;
+  }
+
+  /// Counted are the bytes of half the validity, which is all that is copied.
+  @Benchmark
+  @OperationsPerInvocation(BYTES / 32)
+  public long slice(Sliced sliced) {
+    try (var arena = Arena.ofConfined()) {
+      return Slices.slice(sliced.column, 3, Sliced.LENGTH / 2, arena).nullCount();
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BYTES)
+  public long compress(Compressed buffer) {
+    return buffer.codec().compress(buffer.plain, buffer.compressed);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BYTES)
+  public MemorySegment decompress(Compressed buffer, Restored restored) {
+    buffer.codec().decompress(restored.of(buffer), buffer.restored);
+    return buffer.restored;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROWS)
+  @OutputTimeUnit(TimeUnit.MICROSECONDS)
+  public long jsonLines(Rows rows) throws IOException {
+    return rows.write(TextFormat.JSON_LINES);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROWS)
+  @OutputTimeUnit(TimeUnit.MICROSECONDS)
+  public long csv(Rows rows) throws IOException {
+    return rows.write(TextFormat.CSV);
+  }
+}
