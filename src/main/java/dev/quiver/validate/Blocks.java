@@ -1,8 +1,12 @@
 package dev.quiver.validate;
 
 import dev.quiver.columnar.Integers;
+import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /// Whether all that lies in a range of a buffer is right: copied to the heap by blocks that stay in
@@ -13,9 +17,19 @@ final class Blocks {
 
   static final int BYTE_SIZE = 8 << 10;
 
-  private static final int TEXT_START = Kernels.PADDING_BYTE_SIZE;
+  /// Values of any width that fit into a block.
+  static final int MASKED_LENGTH = BYTE_SIZE / Long.BYTES;
+
+  /// Where bytes start in the array that has them, after the padding.
+  static final int TEXT_START = Kernels.PADDING_BYTE_SIZE;
+
+  private static final VarHandle INT32S =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final Kernels kernels;
+
+  /// Which of a block of values are left out.
+  private final short[] zeros = new short[MASKED_LENGTH];
 
   private byte[] bytes = {};
   private short[] shorts = {};
@@ -99,39 +113,94 @@ final class Blocks {
     return true;
   }
 
-  /// Whether the values from `start` to `end`, which are at most a block, are less than `limit`
-  /// when they are taken as unsigned.
+  /// Whether the values from `start` to `end` are less than `limit` when they are taken as unsigned.
   ///
   /// @param limit 0 or more
   boolean areBelow(MemorySegment data, int byteWidth, long start, long end, long limit) {
-    int length = (int) (end - start);
     if (byteWidth < Long.BYTES && limit >>> 8 * byteWidth != 0) {
       return true;
     }
-    switch (byteWidth) {
-      case Byte.BYTES -> {
-        copyBytes(data, start, length);
-        return kernels.areBelow(bytes, TEXT_START, TEXT_START + length, (byte) limit);
-      }
-      case Short.BYTES -> {
-        copyShorts(data, start, length);
-        return kernels.areBelow(shorts, 0, length, (short) limit);
-      }
-      case Integer.BYTES -> {
-        copyInts(data, start, length, 0);
-        return kernels.areBelow(ints, 0, length, (int) limit);
-      }
-      default -> {
-        copyLongs(data, start, length, 0);
-        return kernels.areBelow(longs, 0, length, limit);
+    int blockLength = BYTE_SIZE / byteWidth;
+    for (long from = start; from < end; from += blockLength) {
+      int length = (int) Math.min(blockLength, end - from);
+      copy(data, byteWidth, from, length);
+      if (!areBelow(byteWidth, length, limit)) {
+        return false;
       }
     }
+    return true;
+  }
+
+  /// As [#areBelow], but for values that the bitmap has a zero for. They are at most
+  /// [#MASKED_LENGTH].
+  ///
+  /// @param start a multiple of 8
+  boolean areBelowWhereSet(
+      MemorySegment data,
+      int byteWidth,
+      long start,
+      long end,
+      long limit,
+      MemorySegment bitmap) {
+    int length = (int) (end - start);
+    copyBytes(bitmap, start >>> 3, (int) Bitmaps.byteSize(length));
+    int zeroCount = 0;
+    for (int i = 0; i < length; i++) {
+      zeros[zeroCount] = (short) i;
+      zeroCount += ~bytes[TEXT_START + (i >>> 3)] >>> (i & 7) & 1;
+    }
+    copy(data, byteWidth, start, length);
+    for (int i = 0; i < zeroCount; i++) {
+      switch (byteWidth) {
+        case Byte.BYTES -> bytes[TEXT_START + zeros[i]] = 0;
+        case Short.BYTES -> shorts[zeros[i]] = 0;
+        case Integer.BYTES -> ints[zeros[i]] = 0;
+        default -> longs[zeros[i]] = 0;
+      }
+    }
+    return areBelow(byteWidth, length, limit);
+  }
+
+  /// Bytes, at most a block and one of them, from [#TEXT_START] on, until the next question.
+  byte[] bytes(MemorySegment data, long start, int length) {
+    copyBytes(data, start, length);
+    return bytes;
+  }
+
+  /// Values of 4 bytes, at most a block of them, until the next question.
+  int[] int32s(MemorySegment data, long start, int length) {
+    copyInts(data, start, length, 0);
+    return ints;
   }
 
   /// Values of 8 bytes, at most a block of them, until the next question.
   long[] int64s(MemorySegment data, long start, int length) {
     copyLongs(data, start, length, 0);
     return longs;
+  }
+
+  /// A number of 4 bytes in an array of bytes.
+  static int int32(byte[] bytes, int index) {
+    return (int) INT32S.get(bytes, index);
+  }
+
+  private void copy(MemorySegment data, int byteWidth, long start, int length) {
+    switch (byteWidth) {
+      case Byte.BYTES -> copyBytes(data, start, length);
+      case Short.BYTES -> copyShorts(data, start, length);
+      case Integer.BYTES -> copyInts(data, start, length, 0);
+      default -> copyLongs(data, start, length, 0);
+    }
+  }
+
+  /// Whether that many values that were copied are.
+  private boolean areBelow(int byteWidth, int length, long limit) {
+    return switch (byteWidth) {
+      case Byte.BYTES -> kernels.areBelow(bytes, TEXT_START, TEXT_START + length, (byte) limit);
+      case Short.BYTES -> kernels.areBelow(shorts, 0, length, (short) limit);
+      case Integer.BYTES -> kernels.areBelow(ints, 0, length, (int) limit);
+      default -> kernels.areBelow(longs, 0, length, limit);
+    };
   }
 
   /// A block of text with zeros before and after it.

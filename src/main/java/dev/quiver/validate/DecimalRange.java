@@ -36,6 +36,54 @@ final class DecimalRange {
     return compare(data, slot, least) >= 0 && compare(data, slot, greatest) <= 0;
   }
 
+  /// Whether the first `length` slots are in range, null or not.
+  boolean containsAll(Blocks blocks, MemorySegment data, long length) {
+    int blockLength = Blocks.BYTE_SIZE / byteWidth;
+    for (long from = 0; from < length; from += blockLength) {
+      int count = (int) Math.min(blockLength, length - from);
+      if (byteWidth == Integer.BYTES
+          ? !containsAll(blocks.int32s(data, from, count), count)
+          : !containsAll(
+              blocks.int64s(data, from * least.length, count * least.length), count)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean containsAll(int[] values, int count) {
+    for (int i = 0; i < count; i++) {
+      if (values[i] < least[0] || values[i] > greatest[0]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean containsAll(long[] words, int count) {
+    int highest = least.length - 1;
+    for (int i = 0; i < count; i++) {
+      long word = words[i * least.length + highest];
+      // Between the highest words of the limits the lower ones do not matter.
+      if ((word <= least[highest] || word >= greatest[highest])
+          && (compare(words, i, least) < 0 || compare(words, i, greatest) > 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int compare(long[] words, int slot, long[] limit) {
+    int word = limit.length - 1;
+    int first = slot * limit.length;
+    int order = Long.compare(words[first + word], limit[word]);
+    while (order == 0 && word > 0) {
+      word--;
+      order = Long.compareUnsigned(words[first + word], limit[word]);
+    }
+    return order;
+  }
+
   /// The integer in a slot.
   String describe(MemorySegment data, long slot) {
     byte[] bigEndian = new byte[byteWidth];

@@ -10,7 +10,8 @@ import dev.quiver.columnar.TimeUnit;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// The rules of [Level#DOMAIN] that values can break. Of each array the first slot that breaks one
+/// The rules of [Level#DOMAIN] that values can break. All values are checked at once, and slots are
+/// looked at only where that fails. Of each array the first slot that breaks one
 /// is reported: where a writer gets such a thing wrong, it mostly does so everywhere.
 final class DomainRules implements SlotRules {
 
@@ -18,9 +19,11 @@ final class DomainRules implements SlotRules {
   private static final long MILLISECONDS_PER_DAY = SECONDS_PER_DAY * 1_000;
 
   private final Findings findings;
+  private final Blocks blocks;
 
-  DomainRules(Findings findings) {
+  DomainRules(Findings findings, Blocks blocks) {
     this.findings = findings;
+    this.blocks = blocks;
   }
 
   @Override
@@ -69,6 +72,9 @@ final class DomainRules implements SlotRules {
     switch (array.field().storageType()) {
       case ArrowType.Decimal(int precision, _, int bitWidth) -> {
         DecimalRange range = DecimalRange.of(precision, bitWidth);
+        if (range.containsAll(blocks, data, slots.length())) {
+          return;
+        }
         long slot = slots.first(i -> !range.contains(data, i));
         if (slot < slots.length()) {
           String expected = "at most " + precision + " digits";
@@ -76,6 +82,9 @@ final class DomainRules implements SlotRules {
         }
       }
       case ArrowType.Date(DateUnit unit) when unit == DateUnit.MILLISECOND -> {
+        if (areWholeDays(data, slots.length())) {
+          return;
+        }
         long slot =
             slots.first(i -> LittleEndian.getInt64(data, i << 3) % MILLISECONDS_PER_DAY != 0);
         if (slot < slots.length()) {
@@ -87,6 +96,9 @@ final class DomainRules implements SlotRules {
       case ArrowType.Time(TimeUnit unit, int bitWidth) -> {
         Integers times = new Integers(data, bitWidth >>> 3);
         long day = unitsPerDay(unit);
+        if (blocks.areBelow(data, times.byteWidth(), 0, slots.length(), day)) {
+          return;
+        }
         long slot = slots.first(i -> times.get(i) < 0 || times.get(i) >= day);
         if (slot < slots.length()) {
           String expected = "a time of day, 0 to less than " + day + ",";
@@ -129,6 +141,20 @@ final class DomainRules implements SlotRules {
     if (slot < observed.length()) {
       add(Rule.NOT_NULLABLE, path, slot, "a value, since the field is not nullable,", "null");
     }
+  }
+
+  private boolean areWholeDays(MemorySegment data, long length) {
+    int blockLength = Blocks.BYTE_SIZE / Long.BYTES;
+    for (long from = 0; from < length; from += blockLength) {
+      int count = (int) Math.min(blockLength, length - from);
+      long[] milliseconds = blocks.int64s(data, from, count);
+      for (int i = 0; i < count; i++) {
+        if (milliseconds[i] % MILLISECONDS_PER_DAY != 0) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private static long unitsPerDay(TimeUnit unit) {

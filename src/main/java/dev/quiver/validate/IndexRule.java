@@ -15,7 +15,7 @@ import java.util.Objects;
 /// the block are looked at.
 final class IndexRule {
 
-  private static final long SLOTS = Blocks.BYTE_SIZE / Long.BYTES;
+  private static final long SLOTS = Blocks.MASKED_LENGTH;
 
   private final Findings findings;
   private final Blocks blocks;
@@ -32,10 +32,20 @@ final class IndexRule {
     MemorySegment indices = array.buffer(BufferRole.DATA);
     ArrowType.Int type = encoding.indexType();
     long limit = limit(type, dictionaryLength);
+    int byteWidth = type.bitWidth() >>> 3;
+    if (blocks.areBelow(indices, byteWidth, 0, slots.length(), limit)) {
+      return;
+    }
+    MemorySegment validity = array.validity();
     Selection walked = Remembered.of(slots);
     for (long from = 0; from < slots.length() && !findings.isFull(); from += SLOTS) {
       long to = Math.min(slots.length(), from + SLOTS);
-      if (!blocks.areBelow(indices, type.bitWidth() >>> 3, from, to, limit)) {
+      // What stands in null slots is often -1.
+      boolean right =
+          validity.byteSize() == 0
+              ? blocks.areBelow(indices, byteWidth, from, to, limit)
+              : blocks.areBelowWhereSet(indices, byteWidth, from, to, limit, validity);
+      if (!right) {
         check(indices, type, dictionaryLength, path, walked, from, to);
       }
     }

@@ -17,7 +17,7 @@ final class Utf8Index {
 
   /// A buffer is read whole once this part of its bytes was asked for: views may also use little of
   /// a large one.
-  private static final int ASKED_PART = 16;
+  private static final int ASKED_PART = 64;
 
   private static final long NONE = Long.MAX_VALUE;
 
@@ -42,6 +42,11 @@ final class Utf8Index {
     return segment;
   }
 
+  /// What the buffer is, when it was read.
+  Blocks.@Nullable Text text() {
+    return text;
+  }
+
   boolean isValid(long start, long end) {
     if (start == end) {
       return true;
@@ -49,7 +54,7 @@ final class Utf8Index {
     if (text == null) {
       askedByteSize += end - start;
       if (askedByteSize < segment.byteSize() / ASKED_PART) {
-        return Utf8.firstInvalid(segment, start, end) == Utf8.VALID;
+        return blocks.text(segment, start, end) != Blocks.Text.OTHER;
       }
       text = blocks.text(segment, 0, segment.byteSize());
     }

@@ -147,7 +147,7 @@ public final class Validator {
 
   private void checkDomain(ArrayData array, FieldPath path) {
     if (level.compareTo(Level.DOMAIN) >= 0) {
-      check(array, path, new DomainRules(findings));
+      check(array, path, new DomainRules(findings, blocks));
     }
   }
 

@@ -37,12 +37,16 @@ final class ViewRules {
     MemorySegment views = array.buffer(BufferRole.VIEWS);
     List<Utf8Index> buffers =
         array.variadicBuffers().stream().map(buffer -> new Utf8Index(buffer, blocks)).toList();
+    ViewBlocks viewBlocks = new ViewBlocks(buffers, blocks, text, SLOTS);
     Selection walked = Remembered.of(slots);
     long start = walked.next(0);
     while (start < slots.length() && !findings.isFull()) {
       int length = (int) Math.min(SLOTS, slots.length() - start);
       long[] halves = blocks.int64s(views, start * LONGS_PER_VIEW, length * LONGS_PER_VIEW);
-      start = check(halves, start, length, buffers, path, walked);
+      start =
+          viewBlocks.areSound(halves, length)
+              ? walked.next(start + length)
+              : check(halves, start, length, buffers, path, walked);
     }
   }
 
@@ -98,8 +102,7 @@ final class ViewRules {
     }
     long bytes = firstHalf >>> Integer.SIZE;
     if (text && ((bytes | secondHalf) & Utf8.NON_ASCII_BITS) != 0) {
-      long state = Utf8Automaton.steps(Utf8Automaton.START, bytes | secondHalf << Integer.SIZE);
-      state = Utf8Automaton.steps(state, secondHalf >>> Integer.SIZE);
+      long state = ViewBlocks.inlineState(firstHalf, secondHalf);
       // Zeros after the value are text, too.
       if (!padded || !Utf8Automaton.isBetweenCharacters(state)) {
         checkInlineText(bytes, secondHalf, byteSize, index, path);

@@ -1,0 +1,149 @@
+package dev.quiver.validate;
+
+import static dev.quiver.validate.Given.NONE;
+import static dev.quiver.validate.Given.array;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.memory.LittleEndian;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// One broken view among thousands is found, and nothing else, whichever way references lie.
+class ViewBlocksTest {
+
+  private static final int LENGTH = 3_000;
+  private static final int VIEW_BYTE_SIZE = 16;
+  private static final int INLINE_BYTE_SIZE_MAX = 12;
+
+  private final MemorySegment views = MemorySegment.ofArray(new byte[LENGTH * VIEW_BYTE_SIZE]);
+  private final int[] offsets = new int[LENGTH];
+  private final int[] sizes = new int[LENGTH];
+  private MemorySegment data = NONE;
+
+  static Stream<Kernels> kernels() {
+    return EveryKernels.kernels();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kernels")
+  void oneBrokenViewIsFound(Kernels kernels) {
+    int broken = 0;
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      fill(random, seed % 3);
+      assertThat(findings(kernels)).isEmpty();
+      int index = random.nextInt(LENGTH);
+      Rule rule = breakOne(random.nextInt(4), index);
+      if (rule != null) {
+        broken++;
+        assertThat(findings(kernels))
+            .as("seed %d", seed)
+            .singleElement()
+            .satisfies(finding -> {
+              assertThat(finding.rule()).isEqualTo(rule);
+              assertThat(finding.index()).isEqualTo(index);
+            });
+      }
+    }
+    assertThat(broken).isGreaterThan(100);
+  }
+
+  private List<Finding> findings(Kernels kernels) {
+    Given given = array(new ArrowType.Utf8View(), LENGTH, NONE, views, data);
+    return Validator.validateDictionary(given.data(), Level.VALUES, "f", kernels);
+  }
+
+  /// @param order of the references: 0 one after the other, 1 the same ones again and again, 2 any
+  private void fill(Random random, int order) {
+    String[] characters = {"a", "ä", "€", "😀"};
+    int kinds = 1 + random.nextInt(characters.length);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (int i = 0; i < LENGTH; i++) {
+      boolean again = i > 0 && order == 1 && random.nextInt(3) != 0;
+      int same = again ? random.nextInt(i) : i;
+      if (!again) {
+        offsets[i] = bytes.size();
+        int count = random.nextInt(500) == 0 ? 5_000 : random.nextInt(20);
+        for (int character = 0; character < count; character++) {
+          bytes.writeBytes(characters[random.nextInt(kinds)].getBytes(StandardCharsets.UTF_8));
+        }
+        sizes[i] = bytes.size() - offsets[i];
+      }
+      offsets[i] = offsets[same];
+      sizes[i] = sizes[same];
+    }
+    for (int i = 0; order == 2 && i < LENGTH; i++) {
+      int other = random.nextInt(LENGTH);
+      int offset = offsets[i];
+      int size = sizes[i];
+      offsets[i] = offsets[other];
+      sizes[i] = sizes[other];
+      offsets[other] = offset;
+      sizes[other] = size;
+    }
+    data = MemorySegment.ofArray(bytes.toByteArray());
+    for (int i = 0; i < LENGTH; i++) {
+      write(i);
+    }
+  }
+
+  private void write(int index) {
+    long view = (long) index * VIEW_BYTE_SIZE;
+    views.asSlice(view, VIEW_BYTE_SIZE).fill((byte) 0);
+    LittleEndian.setInt32(views, view, sizes[index]);
+    if (sizes[index] <= INLINE_BYTE_SIZE_MAX) {
+      MemorySegment.copy(data, offsets[index], views, view + 4, sizes[index]);
+    } else {
+      MemorySegment.copy(data, offsets[index], views, view + 4, 4);
+      LittleEndian.setInt32(views, view + 12, offsets[index]);
+    }
+  }
+
+  /// @return the rule that the view breaks, or null when it could not be broken this way
+  private @Nullable Rule breakOne(int how, int index) {
+    long view = (long) index * VIEW_BYTE_SIZE;
+    boolean inline = sizes[index] <= INLINE_BYTE_SIZE_MAX;
+    if (how == 0) {
+      // The last byte of an inline view is padding, and the fourth of others is of the prefix.
+      long position = inline ? view + VIEW_BYTE_SIZE - 1 : view + 7;
+      if (sizes[index] == INLINE_BYTE_SIZE_MAX) {
+        return null;
+      }
+      LittleEndian.setInt8(views, position, (byte) (LittleEndian.getInt8(views, position) ^ 1));
+      return inline ? Rule.VIEW_PADDING : Rule.VIEW_PREFIX;
+    }
+    if (how == 1) {
+      if (inline) {
+        return null;
+      }
+      LittleEndian.setInt32(views, view + 12, (int) data.byteSize() - sizes[index] + 1);
+      return Rule.VIEW_RANGE;
+    }
+    if (sizes[index] == 0 || inline != sizes[index] - 1 <= INLINE_BYTE_SIZE_MAX) {
+      return null;
+    }
+    if (how == 2) {
+      boolean inside = isContinuation(offsets[index] + 1);
+      offsets[index]++;
+      sizes[index]--;
+      write(index);
+      return inside ? Rule.UTF8 : null;
+    }
+    boolean inside = isContinuation(offsets[index] + sizes[index] - 1);
+    sizes[index]--;
+    write(index);
+    return inside ? Rule.UTF8 : null;
+  }
+
+  private boolean isContinuation(int position) {
+    return Utf8.isContinuation(data, position);
+  }
+}
