@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 import data
+import growing
 import ingesting
 import kernels
 import serving
@@ -20,7 +21,7 @@ from peers import Missing
 TOP = pathlib.Path(__file__).resolve().parents[2]
 MADE = TOP / "target" / "benchmarks"
 # Of the data, in MiB, where nothing else is said: what takes about a second.
-SIZE = {"put": 256, "recompress": 128, "jsonl": 64, "csv": 64}
+SIZE = {"put": 256, "recompress": 128, "jsonl": 64, "csv": 64, "growth": 20_000}
 REQUIRE_ALL = os.environ.get("QUIVER_REQUIRE") == "all"
 BENCHMARKS = {
     "get": serving.get,
@@ -32,6 +33,7 @@ BENCHMARKS = {
     "recompress": transforming.recompress,
     "jsonl": transforming.jsonl,
     "csv": transforming.csv,
+    "growth": growing.growth,
     "kernels": kernels.kernels,
 }
 

@@ -43,13 +43,17 @@ class Connection:
     def compare(self, path, file, *headers):
         """GETs, and holds the body to the bytes of the file."""
         with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as expected:
-            position = 0
-            for piece in self._pieces(path, headers, 0):
-                if piece != expected[position : position + len(piece)]:
-                    raise AssertionError(f"{path} differs from {file} after byte {position}")
-                position += len(piece)
-            if position != len(expected):
-                raise AssertionError(f"{path} has {position} bytes, and {file} has {len(expected)}")
+            self.hold(path, len(expected), lambda start, end: expected[start:end], *headers)
+
+    def hold(self, path, byte_size, expected, *headers):
+        """GETs, and holds the body to so many bytes, of which `expected(start, end)` are some."""
+        position = 0
+        for piece in self._pieces(path, headers, 0):
+            if piece != expected(position, position + len(piece)):
+                raise AssertionError(f"{path} is not what was uploaded after byte {position}")
+            position += len(piece)
+        if position != byte_size:
+            raise AssertionError(f"{path} has {position} bytes, and {byte_size} were uploaded")
 
     def put(self, path, file, *headers):
         """PUTs the file, which the kernel sends. Returns the bytes that were sent."""
@@ -57,6 +61,16 @@ class Connection:
             byte_size = file.stat().st_size
             self._send("PUT", path, (*headers, f"Content-Length: {byte_size}"))
             self.socket.sendfile(opened)
+        return self._stored(path, byte_size)
+
+    def put_pieces(self, path, byte_size, pieces, *headers):
+        """PUTs what is never there as a whole. Returns the bytes that were sent."""
+        self._send("PUT", path, (*headers, f"Content-Length: {byte_size}"))
+        for piece in pieces:
+            self.socket.sendall(piece)
+        return self._stored(path, byte_size)
+
+    def _stored(self, path, byte_size):
         status, length, body = self._head()
         if status not in (200, 201, 204):
             raise AssertionError(f"PUT {path} is answered {status}: {body}")
