@@ -35,8 +35,9 @@ final class NativePool {
     }
   }
 
-  /// A piece of exactly so many bytes, or null when the budget has no such.
-  @Nullable Piece tryTake(long byteSize) {
+  /// A piece of so many bytes, or at most a quarter more, or null when the budget has no such.
+  @Nullable Piece tryTake(long atLeastByteSize) {
+    long byteSize = rounded(atLeastByteSize);
     synchronized (this) {
       for (Iterator<Piece> pieces = idle.iterator(); pieces.hasNext(); ) {
         Piece piece = pieces.next();
@@ -66,6 +67,12 @@ final class NativePool {
       idle.addFirst(piece);
       idleByteSize += piece.byteSize();
     }
+  }
+
+  /// One of few sizes, so that pieces suit others, too.
+  private static long rounded(long byteSize) {
+    long step = Math.max(Long.highestOneBit(byteSize) / 4, ALIGNMENT);
+    return Math.ceilDiv(byteSize, step) * step;
   }
 
   private void free(Piece piece) {

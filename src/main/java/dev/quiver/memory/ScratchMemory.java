@@ -24,13 +24,13 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
   private static final int SLAB_ALIGNMENT = 64;
 
   private final Path folder;
-  private final NativeBudget budget;
+  private final NativePool pool;
   private Arena arena = Arena.ofConfined();
   private MemorySegment slab = MemorySegment.NULL;
   private int slabCount;
   private long slabPosition;
   private long usedByteSize;
-  private final List<NativeBudget.Slab> taken = new ArrayList<>();
+  private final List<NativePool.Piece> taken = new ArrayList<>();
   private long firstSlabByteSize;
   private @Nullable FileChannel file;
   private long filePosition;
@@ -41,12 +41,12 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
   /// @param folder where the file goes, should there be one; it vanishes with this, and with the
   ///   process
   public ScratchMemory(Path folder) {
-    this(folder, NativeBudget.PROCESS);
+    this(folder, NativePool.PROCESS);
   }
 
-  ScratchMemory(Path folder, NativeBudget budget) {
+  ScratchMemory(Path folder, NativePool pool) {
     this.folder = folder;
-    this.budget = budget;
+    this.pool = pool;
   }
 
   /// Memory until the next [#reset], at most 64-byte aligned.
@@ -104,13 +104,13 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     long wantedByteSize = Math.max(atLeastByteSize, slabCount == 0 ? firstSlabByteSize : 0);
     long nativeByteSize = Math.max(wantedByteSize, NATIVE_SLAB_BYTE_SIZE);
     try {
-      NativeBudget.Slab nativeSlab = budget.tryTake(nativeByteSize);
-      if (nativeSlab == null) {
+      NativePool.Piece piece = pool.tryTake(nativeByteSize);
+      if (piece == null) {
         slab = map(Math.max(wantedByteSize, FILE_SLAB_BYTE_SIZE));
       } else {
-        taken.add(nativeSlab);
-        // What was allocated here ends with this arena, although the slab goes on to somebody else.
-        slab = nativeSlab.memory().reinterpret(arena, null);
+        taken.add(piece);
+        // What was allocated here ends with this arena, although the piece goes on to somebody else.
+        slab = piece.memory().reinterpret(arena, null);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -125,7 +125,7 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     slabCount = 0;
     slabPosition = 0;
     filePosition = 0;
-    taken.forEach(budget::giveBack);
+    taken.forEach(pool::giveBack);
     taken.clear();
   }
 
