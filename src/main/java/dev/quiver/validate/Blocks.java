@@ -113,7 +113,7 @@ final class Blocks {
     return true;
   }
 
-  /// Whether the values from `start` to `end` are less than `limit` when they are taken as unsigned.
+  /// Whether the values from `start` to `end` are less than `limit`, all taken as unsigned.
   ///
   /// @param limit 0 or more
   boolean areBelow(MemorySegment data, int byteWidth, long start, long end, long limit) {

@@ -3,7 +3,8 @@ package dev.quiver.validate;
 /// UTF-8 as a finite automaton that takes a byte per step, without a branch.
 ///
 /// ```text
-/// START     → 00..7F START | C2..DF ONE | E0 | E1..EC TWO | ED | EE..EF TWO | F0 | F1..F3 THREE | F4
+/// START     → 00..7F START | C2..DF ONE | E0 AFTER_E0 | E1..EC TWO | ED AFTER_ED | EE..EF TWO
+///           | F0 AFTER_F0 | F1..F3 THREE | F4 AFTER_F4
 /// ONE       → 80..BF START
 /// TWO       → 80..BF ONE
 /// THREE     → 80..BF TWO
