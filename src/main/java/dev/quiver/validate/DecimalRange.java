@@ -43,8 +43,7 @@ final class DecimalRange {
       int count = (int) Math.min(blockLength, length - from);
       if (byteWidth == Integer.BYTES
           ? !containsAll(blocks.int32s(data, from, count), count)
-          : !containsAll(
-              blocks.int64s(data, from * least.length, count * least.length), count)) {
+          : !containsAll(blocks.int64s(data, from * least.length, count * least.length), count)) {
         return false;
       }
     }

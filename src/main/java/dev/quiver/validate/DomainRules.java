@@ -11,8 +11,8 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
 /// The rules of [Level#DOMAIN] that values can break. All values are checked at once, and slots are
-/// looked at only where that fails. Of each array the first slot that breaks one
-/// is reported: where a writer gets such a thing wrong, it mostly does so everywhere.
+/// looked at only where that fails. Of each array the first slot that breaks one is reported: where
+/// a writer gets such a thing wrong, it mostly does so everywhere.
 final class DomainRules implements SlotRules {
 
   private static final long SECONDS_PER_DAY = 86_400;

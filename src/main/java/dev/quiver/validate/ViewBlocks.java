@@ -161,8 +161,7 @@ final class ViewBlocks {
       return false;
     }
     long offset = offset(halves, view);
-    return offset >= 0
-        && size(halves, view) <= buffers.get(buffer).segment().byteSize() - offset;
+    return offset >= 0 && size(halves, view) <= buffers.get(buffer).segment().byteSize() - offset;
   }
 
   private static int size(long[] halves, int view) {
