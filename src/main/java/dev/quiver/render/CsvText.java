@@ -17,6 +17,11 @@ final class CsvText {
               | Marks.equal(word, '\n')
               | Marks.equal(word, '\r');
 
+  /// What is doubled between quotation marks.
+  private static final Marks DOUBLED = word -> Marks.equal(word, '"');
+
+  private static final Literal DOUBLE = Literal.of("\"\"");
+
   private CsvText() {}
 
   /// Text without anything around it.
@@ -36,49 +41,63 @@ final class CsvText {
     SlotBytes values = SlotBytes.of(array);
     return (slot, output) -> {
       values.seek(slot);
-      if (values.isLast() && putUnmarked(values.bytes(), values.start(), values.end(), output)) {
-        return;
-      }
-      boolean marked = needsMarks(values);
-      if (marked) {
-        output.put('"');
-      }
-      values.seek(slot);
-      do {
-        putDoubled(values.bytes(), values.start(), values.end(), output);
-      } while (values.next());
-      if (marked) {
-        output.put('"');
+      if (isShort(values)) {
+        cell(values.bytes(), values.start(), values.end(), output);
+      } else {
+        longCell(values, slot, output);
       }
     };
+  }
+
+  private static boolean isShort(SlotBytes values) {
+    return values.isLast() && values.end() - values.start() <= TextOutput.PIECE_BYTE_SIZE;
+  }
+
+  /// Writes a cell of at most [TextOutput#PIECE_BYTE_SIZE] as what most are, and again if it is
+  /// not.
+  private static void cell(byte[] bytes, int start, int end, TextOutput output) throws IOException {
+    int before = output.mark();
+    if (start == end
+        || isBlank(bytes[start])
+        || isBlank(bytes[end - 1])
+        || output.putPiece(bytes, start, end, MARKED) != end) {
+      output.takeBack(before);
+      output.put('"');
+      putDoubled(bytes, start, end, output);
+      output.put('"');
+    }
+  }
+
+  private static void longCell(SlotBytes values, long slot, TextOutput output) throws IOException {
+    boolean marked = needsMarks(values);
+    if (marked) {
+      output.put('"');
+    }
+    values.seek(slot);
+    do {
+      putDoubled(values.bytes(), values.start(), values.end(), output);
+    } while (values.next());
+    if (marked) {
+      output.put('"');
+    }
   }
 
   /// Writes the name of a column.
   static void name(String name, TextOutput output) throws IOException {
     byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
     byte[] bytes = Arrays.copyOf(utf8, utf8.length + Long.BYTES);
-    if (!putUnmarked(bytes, 0, utf8.length, output)) {
+    boolean marked =
+        utf8.length == 0
+            || isBlank(utf8[0])
+            || isBlank(utf8[utf8.length - 1])
+            || needsMarks(bytes, 0, utf8.length);
+    if (marked) {
       output.put('"');
-      putDoubled(bytes, 0, utf8.length, output);
+    }
+    putDoubled(bytes, 0, utf8.length, output);
+    if (marked) {
       output.put('"');
     }
-  }
-
-  /// Writes a cell that needs no quotation marks and is short; nothing of any other.
-  private static boolean putUnmarked(byte[] bytes, int start, int end, TextOutput output)
-      throws IOException {
-    if (start == end
-        || end - start > TextOutput.PIECE_BYTE_SIZE
-        || isBlank(bytes[start])
-        || isBlank(bytes[end - 1])) {
-      return false;
-    }
-    int before = output.mark();
-    if (output.putPiece(bytes, start, end, MARKED) == end) {
-      return true;
-    }
-    output.takeBack(before);
-    return false;
   }
 
   private static boolean needsMarks(SlotBytes values) {
@@ -102,10 +121,6 @@ final class CsvText {
     return at < end;
   }
 
-  private static boolean isMarked(byte c) {
-    return c == ',' || c == '"' || c == '\n' || c == '\r';
-  }
-
   private static boolean isBlank(byte c) {
     return c == ' ' || c == '\t';
   }
@@ -114,12 +129,9 @@ final class CsvText {
       throws IOException {
     int at = start;
     while (at < end) {
-      at = output.putPiece(bytes, at, end, MARKED);
-      if (at < end && isMarked(bytes[at])) {
-        if (bytes[at] == '"') {
-          output.put('"');
-        }
-        output.put((char) bytes[at]);
+      at = output.putPiece(bytes, at, end, DOUBLED);
+      if (at < end && bytes[at] == '"') {
+        output.put(DOUBLE);
         at++;
       }
     }

@@ -56,21 +56,19 @@ final class DecimalText {
     output.ensure(ROOM);
     long upperText = upperDigits | Digits.ASCII;
     long lowerText = lowerDigits | Digits.ASCII;
-    if (firstExponent < 0 && firstExponent >= PLAIN_EXPONENT_MIN) {
-      output.word(ZEROS, 1 - firstExponent);
-      output.word(first + '0', 1);
-      output.word(upperText, Long.BYTES);
-      // Less than nothing takes back what was written too much.
-      output.word(lowerText, count - 1 - Long.BYTES);
-      return;
-    }
-    boolean plain = firstExponent >= 0 && firstExponent <= PLAIN_EXPONENT_MAX;
-    int whole = plain ? firstExponent : 0;
+    boolean plain = firstExponent >= PLAIN_EXPONENT_MIN && firstExponent <= PLAIN_EXPONENT_MAX;
+    int pointed = plain ? firstExponent : 0;
+    // Ones for `0.00` before the digits instead of a point among them. Whichever it is, the same
+    // words are written, of which one or the other is of no bytes.
+    int below = pointed >> 31;
+    int beforePoint = pointed & ~below | Long.BYTES & below;
+    output.word(ZEROS, 1 - pointed & below);
     output.word(first + '0', 1);
-    output.word(upperText, whole);
-    output.word(POINT, 1);
-    output.word(upperText >>> (whole << 3), Long.BYTES - whole);
-    output.word(lowerText, Math.max(count - 1, whole + 1) - Long.BYTES);
+    output.word(upperText, beforePoint);
+    output.word(POINT, 1 + below);
+    output.word(upperText >>> (beforePoint << 3), Long.BYTES - beforePoint);
+    // Less than nothing takes back what was written too much.
+    output.word(lowerText, Math.max(count - 1, beforePoint + 1 & ~below) - Long.BYTES);
     if (!plain) {
       output.put('E');
       output.putInteger(firstExponent);

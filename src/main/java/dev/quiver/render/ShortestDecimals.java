@@ -58,9 +58,9 @@ final class ShortestDecimals {
   }
 
   private static void sign(long bits, TextOutput output) throws IOException {
-    if (bits < 0) {
-      output.put('-');
-    }
+    output.ensure(Long.BYTES);
+    // Of nothing where there is none, so that nobody has to foresee it.
+    output.word('-', (int) (bits >>> 63));
   }
 
   /// @param tinyEnd a subnormal number below this many times the least one has one digit that is

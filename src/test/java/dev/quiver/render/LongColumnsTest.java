@@ -144,4 +144,20 @@ class LongColumnsTest {
           .isEqualTo(expected.toString());
     }
   }
+
+  @Test
+  void aLongNameIsQuotedOnlyWhereItMustBe() throws IOException {
+    for (String mark : List.of("", ",", "\"", " ")) {
+      String name = "n".repeat(600) + mark;
+      assertThat(
+              render(TextFormat.CSV, Numbers.NUMBER, batch(named(name, Rendered.INT8), List.of(1))))
+          .isEqualTo(cell(name) + "\r\n1\r\n");
+      assertThat(
+              render(
+                  TextFormat.JSON_LINES,
+                  Numbers.NUMBER,
+                  batch(named(name, Rendered.INT8), List.of(1))))
+          .isEqualTo("{" + json(name) + ":1}\n");
+    }
+  }
 }
