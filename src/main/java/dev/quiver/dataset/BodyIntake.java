@@ -85,6 +85,10 @@ final class BodyIntake {
   MemorySegment read(EncapsulatedMessage message, ByteSource body, MemorySegment small, Arena arena)
       throws IOException {
     long byteSize = message.message().bodyLength();
+    MemorySegment there = body.take(byteSize);
+    if (there != null) {
+      return there;
+    }
     if (byteSize <= small.byteSize()) {
       return readFully(body, small.asSlice(0, byteSize));
     }
@@ -102,6 +106,11 @@ final class BodyIntake {
       throws IOException {
     long byteSize = message.message().bodyLength();
     writer.begin(message);
+    MemorySegment there = body.take(byteSize);
+    if (there != null) {
+      writer.write(there);
+      return there;
+    }
     if (byteSize > small.byteSize()) {
       long start = writer.position();
       copy(body, byteSize, writer);

@@ -32,6 +32,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ final class Ingest {
   private final UploadOptions wanted;
   private final String key;
   private final BlobUpload upload;
+  private final BooleanSupplier hasEnd;
   private final @Nullable AdoptedFile adopted;
   private final ScratchMemory memory;
   private final InFlightBytes.Charge charge;
@@ -58,6 +60,7 @@ final class Ingest {
       UploadOptions wanted,
       String key,
       BlobUpload upload,
+      BooleanSupplier hasEnd,
       @Nullable AdoptedFile adopted,
       ScratchMemory memory,
       ReusedMemory bodyMemory,
@@ -67,6 +70,7 @@ final class Ingest {
     this.wanted = wanted;
     this.key = key;
     this.upload = upload;
+    this.hasEnd = hasEnd;
     this.adopted = adopted;
     this.memory = memory;
     this.charge = charge;
@@ -84,14 +88,16 @@ final class Ingest {
       ByteSource body,
       BodyFormat declared)
       throws IOException {
+    KeptUpload kept = KeptUpload.begin(store, key);
     return stage(
         store,
         options,
         wanted,
         key,
-        store.begin(key),
+        kept,
+        kept::isKept,
         /* adopted= */ null,
-        ingest -> ingest.take(body, declared));
+        ingest -> ingest.take(body, declared, kept));
   }
 
   /// Writes the canonical form of a file to a blob that is not committed, unless it is the file.
@@ -110,6 +116,7 @@ final class Ingest {
         isFile ? UploadOptions.KEEP : UploadOptions.DEFAULT,
         key,
         file,
+        file::isAdopted,
         file,
         ingest -> {
           options
@@ -120,7 +127,8 @@ final class Ingest {
           }
           return isFile
               ? ingest.takeFile(file.contents())
-              : ingest.take(ByteSource.of(file.contents()), BodyFormat.UNKNOWN);
+              : ingest.takeStream(
+                  sniffed(options, ByteSource.of(file.contents()), BodyFormat.UNKNOWN).source());
         });
   }
 
@@ -130,6 +138,7 @@ final class Ingest {
       UploadOptions wanted,
       String key,
       BlobUpload upload,
+      BooleanSupplier hasEnd,
       @Nullable AdoptedFile adopted,
       Intake intake)
       throws IOException {
@@ -139,7 +148,17 @@ final class Ingest {
         ReusedMemory bodyMemory = new ReusedMemory(charge, memory)) {
       staged =
           intake.from(
-              new Ingest(store, options, wanted, key, upload, adopted, memory, bodyMemory, charge));
+              new Ingest(
+                  store,
+                  options,
+                  wanted,
+                  key,
+                  upload,
+                  hasEnd,
+                  adopted,
+                  memory,
+                  bodyMemory,
+                  charge));
       return staged;
     } catch (UncheckedIOException e) {
       // Working memory went to the disk, and there was none left.
@@ -151,12 +170,26 @@ final class Ingest {
     }
   }
 
-  private StagedUpload take(ByteSource body, BodyFormat declared) throws IOException {
-    ByteSource limited = new LimitedSource(body, options.requestBytes());
-    SniffedBody sniffed = SniffedBody.of(limited, declared, options.limits());
-    return sniffed.format() == BodyFormat.FILE
-        ? takeFile(sniffed.source())
-        : takeStream(sniffed.source());
+  private StagedUpload take(ByteSource body, BodyFormat declared, KeptUpload kept)
+      throws IOException {
+    SniffedBody sniffed = sniffed(options, body, declared);
+    if (sniffed.format() != BodyFormat.FILE) {
+      return takeStream(sniffed.source());
+    }
+    // A file is read by its footer, which comes last.
+    MemorySegment chunk = bodyMemory.of(0);
+    if (!store.isRemote()) {
+      return takeFile(kept.receive(sniffed.source(), chunk));
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      return takeFile(spool(sniffed.source(), chunk, arena));
+    }
+  }
+
+  private static SniffedBody sniffed(DatasetOptions options, ByteSource body, BodyFormat declared)
+      throws IOException {
+    return SniffedBody.of(
+        new LimitedSource(body, options.requestBytes()), declared, options.limits());
   }
 
   /// Takes in a stream as it arrives.
@@ -193,13 +226,6 @@ final class Ingest {
     }
   }
 
-  /// Takes in a file by its footer, which comes last: the body is spooled first.
-  private StagedUpload takeFile(ByteSource source) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      return takeFile(spool(source, arena));
-    }
-  }
-
   private StagedUpload takeFile(MemorySegment file) throws IOException {
     long footerByteSize = FileReader.footerByteSize(file, options.limits());
     charge.take(
@@ -207,8 +233,7 @@ final class Ingest {
         Place.byteOffset(file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize));
     FileReader reader = new FileReader(file, options.limits(), memory);
     FileReader.requireSmallBlocks(reader.footer(), file.byteSize());
-    CanonicalWriter writer =
-        new CanonicalWriter(key, upload, () -> adopted != null && adopted.isAdopted());
+    CanonicalWriter writer = new CanonicalWriter(key, upload, hasEnd);
     try (MessageIntake intake = intake(reader.footer().schema(), writer)) {
       EncapsulatedMessage schema = embeddedSchema(file, reader.footer().schema());
       if (schema == null) {
@@ -219,15 +244,21 @@ final class Ingest {
       for (int i : dictionaryOrder(reader, intake)) {
         expect(reader.footer().dictionaries().get(i));
         EncapsulatedMessage dictionary = reader.dictionaryMessage(i);
-        intake.take(dictionary, ByteSource.of(reader.body(dictionary)));
+        intake.take(dictionary, body(reader, dictionary));
       }
       for (int i = 0; i < reader.batchCount(); i++) {
         expect(reader.footer().recordBatches().get(i));
         EncapsulatedMessage batch = reader.batchMessage(i);
-        intake.take(batch, ByteSource.of(reader.body(batch)));
+        intake.take(batch, body(reader, batch));
       }
       return finish(intake, reader.footer().customMetadata());
     }
+  }
+
+  /// What belongs to somebody else is copied before it is looked at.
+  private ByteSource body(FileReader reader, EncapsulatedMessage message) {
+    MemorySegment body = reader.body(message);
+    return adopted == null ? ByteSource.at(body) : ByteSource.of(body);
   }
 
   private void expect(Block block) {
@@ -259,8 +290,8 @@ final class Ingest {
     }
   }
 
-  private MemorySegment spool(ByteSource source, Arena arena) throws IOException {
-    MemorySegment chunk = bodyMemory.of(ReusedMemory.MINIMUM_BYTE_SIZE);
+  private MemorySegment spool(ByteSource source, MemorySegment chunk, Arena arena)
+      throws IOException {
     try (Spool spool = store.spool()) {
       for (long count = source.read(chunk); count >= 0; count = source.read(chunk)) {
         spool.write(chunk.asSlice(0, count));

@@ -2,6 +2,7 @@ package dev.quiver.memory;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// Where bytes come from, in order and once.
 @FunctionalInterface
@@ -27,7 +28,31 @@ public interface ByteSource {
     return filled;
   }
 
-  /// The bytes of `segment`, from its start to its end.
+  /// Takes the next bytes where they are, instead of reading them, if they are in memory and may be
+  /// looked at there.
+  ///
+  /// @return null when they have to be read
+  default @Nullable MemorySegment take(long byteSize) {
+    return null;
+  }
+
+  /// The bytes of `segment`, to be taken as a whole or read.
+  static ByteSource at(MemorySegment segment) {
+    ByteSource copied = of(segment);
+    return new ByteSource() {
+      @Override
+      public long read(MemorySegment destination) throws IOException {
+        return copied.read(destination);
+      }
+
+      @Override
+      public @Nullable MemorySegment take(long byteSize) {
+        return byteSize == segment.byteSize() ? segment : null;
+      }
+    };
+  }
+
+  /// The bytes of `segment`, from its start to its end, which are copied.
   static ByteSource of(MemorySegment segment) {
     return new ByteSource() {
       private long position;
