@@ -38,6 +38,7 @@ final class Catalog {
   private final Duration freshness;
   private final Retention retention;
   private final SeenVersions seen = new SeenVersions();
+  private final KnownManifests known;
 
   /// @param freshness how long ago the store may have been asked for the newest version of a name
   ///   that is read
@@ -46,6 +47,7 @@ final class Catalog {
     this.clock = clock;
     this.freshness = freshness;
     this.retention = retention;
+    this.known = new KnownManifests(store);
   }
 
   boolean isEmpty() throws IOException {
@@ -124,7 +126,11 @@ final class Catalog {
   /// none. That one has to be there still: meanwhile all up to it may have been removed, and the
   /// one after it as well.
   private @Nullable OpenManifest openNewestFrom(DatasetName name, long version) throws IOException {
-    OpenManifest newest = openIfPresent(name, version);
+    OpenManifest newest = stillNewest(name, version);
+    if (newest != null) {
+      return newest;
+    }
+    newest = openIfPresent(name, version);
     for (int steps = 0; newest != null; steps++) {
       OpenManifest next;
       try {
@@ -146,9 +152,24 @@ final class Catalog {
     return null;
   }
 
+  /// A version of which is known what it says, when there is none after it and it is there still.
+  private @Nullable OpenManifest stillNewest(DatasetName name, long version) throws IOException {
+    if (store.exists(StoreKeys.manifest(name, version + 1))) {
+      return null;
+    }
+    String key = StoreKeys.manifest(name, version);
+    Manifest manifest = known.get(key);
+    return manifest == null ? null : new OpenManifest(key, null, manifest);
+  }
+
   private @Nullable OpenManifest openIfPresent(DatasetName name, long version) throws IOException {
+    String key = StoreKeys.manifest(name, version);
+    Manifest manifest = known.get(key);
+    if (manifest != null) {
+      return new OpenManifest(key, null, manifest);
+    }
     try {
-      return open(StoreKeys.manifest(name, version));
+      return open(key);
     } catch (NoSuchBlobException e) {
       return null;
     }
@@ -274,7 +295,7 @@ final class Catalog {
   }
 
   private OpenManifest open(String key) throws IOException {
-    return OpenManifest.open(store, key);
+    return known.open(key);
   }
 
   /// The version that was the newest when the store was last asked.
@@ -282,8 +303,10 @@ final class Catalog {
   /// @param askedAt no later than when it was
   record Seen(long version, Instant askedAt) {}
 
-  /// A manifest whose blob is held open, since it has the head and the tail.
-  record OpenManifest(String key, Blob blob, Manifest manifest) implements AutoCloseable {
+  /// A manifest, whose blob is held open, since it has the head and the tail, when it was read.
+  ///
+  /// @param blob null when it was known what it says
+  record OpenManifest(String key, @Nullable Blob blob, Manifest manifest) implements AutoCloseable {
 
     static OpenManifest open(BlobStore store, String key) throws IOException {
       Blob blob = store.open(key);
@@ -306,7 +329,9 @@ final class Catalog {
 
     @Override
     public void close() throws IOException {
-      blob.close();
+      if (blob != null) {
+        blob.close();
+      }
     }
   }
 }

@@ -67,7 +67,10 @@ final class SnapshotBytes implements AutoCloseable {
     manifest.extents().forEach(extent -> add(extents, extent));
     add(extents, new Extent(open.key(), manifest.tailOffset(), manifest.tailByteSize()));
     SnapshotBytes bytes = new SnapshotBytes(store, extents);
-    bytes.blobs.put(open.key(), open.blob());
+    Blob blob = open.blob();
+    if (blob != null) {
+      bytes.blobs.put(open.key(), blob);
+    }
     if (bytes.byteSize() != manifest.summary().byteSize()) {
       open.close();
       throw new IOException(

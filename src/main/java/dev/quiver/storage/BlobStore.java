@@ -76,6 +76,12 @@ public interface BlobStore {
   /// Whether there is a blob, as the store itself says, whatever is remembered of it.
   boolean exists(String key) throws IOException;
 
+  /// What the blob of a key has and no other that the key has before or after it; null without a
+  /// blob, and of a store that would have to be asked for it by a request.
+  default @Nullable Object identity(String key) throws IOException {
+    return null;
+  }
+
   /// Whether every call is a request to another machine: then few are fast, rather than cheap ones.
   boolean isRemote();
 

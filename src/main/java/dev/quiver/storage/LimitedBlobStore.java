@@ -88,6 +88,11 @@ public final class LimitedBlobStore implements BlobStore {
   }
 
   @Override
+  public @Nullable Object identity(String key) throws IOException {
+    return store.identity(key);
+  }
+
+  @Override
   public long byteSize(String key) throws IOException {
     return store.byteSize(key);
   }

@@ -89,7 +89,8 @@ final class BodyWriter implements BlobSink {
       ResponseCoding coding,
       HttpServletRequest request,
       HttpServletResponse response,
-      TransferClock clock)
+      TransferClock clock,
+      BodyMetrics metrics)
       throws IOException {
     try (ContentEncoder encoder = encoder(coding);
         BodyBuffer buffer = BodyBuffer.take()) {
@@ -105,14 +106,14 @@ final class BodyWriter implements BlobSink {
                   : ServletBodyOutput.of(response)) {
             new BodyWriter(
                     response, output, buffer.memory(), byteSize, content.cuts(), encoder, clock)
-                .send(content::writeTo);
+                .send(content::writeTo, request, metrics);
           }
         }
         case StreamedBody streamed -> {
           try (BodyOutput output = ServletBodyOutput.of(response)) {
             new BodyWriter(
                     response, output, buffer.memory(), UNKNOWN, streamed::cuts, encoder, clock)
-                .send(streamed);
+                .send(streamed, request, metrics);
           }
         }
       }
@@ -134,6 +135,20 @@ final class BodyWriter implements BlobSink {
     return connection == null
         ? ServletBodyOutput.of(response)
         : new ConnectionBodyOutput(connection, request, response, clock.idleMillis());
+  }
+
+  private void send(StreamedBody body, HttpServletRequest request, BodyMetrics metrics)
+      throws IOException {
+    boolean whole = false;
+    try {
+      send(body);
+      whole = true;
+    } finally {
+      // Else it is a problem that is sent.
+      if (response.isCommitted() || whole) {
+        metrics.count(request, whole, clock.elapsed(), sent);
+      }
+    }
   }
 
   private void send(StreamedBody body) throws IOException {
@@ -167,8 +182,9 @@ final class BodyWriter implements BlobSink {
         read(blob, byteOffset + done, left);
         done += left;
       } else if (written == 0 && filled < HEAD_BYTES) {
-        read(blob, byteOffset + done, HEAD_BYTES);
-        done += HEAD_BYTES;
+        long count = left - HEAD_BYTES < TRANSFER_BYTES ? left : HEAD_BYTES;
+        read(blob, byteOffset + done, count);
+        done += count;
       } else if (filled > 0 && safeUpTo(written + filled) < written + filled) {
         long count = Math.min(left, HEAD_BYTES);
         read(blob, byteOffset + done, count);

@@ -14,9 +14,11 @@ final class Responder {
   private static final String REVALIDATE = "no-cache";
 
   private final QuiverProperties.RequestLimits limits;
+  private final BodyMetrics metrics;
   private final String forEver;
 
-  Responder(QuiverProperties properties) {
+  Responder(QuiverProperties properties, BodyMetrics metrics) {
+    this.metrics = metrics;
     this.limits = properties.limits();
     // What needs a token is nothing for a cache that others use.
     String who = properties.tokenForReads() ? "private" : "public";
@@ -106,7 +108,8 @@ final class Responder {
       response.setHeader("Content-Encoding", coding.token());
     }
     if (!isHead(request)) {
-      BodyWriter.send(body, coding, request, response, TransferClock.start(limits));
+      TransferClock clock = TransferClock.start(limits);
+      BodyWriter.send(body, coding, request, response, clock, metrics);
     }
   }
 
@@ -178,7 +181,7 @@ final class Responder {
   private void write(HttpServletRequest request, HttpServletResponse response, Content content)
       throws IOException {
     TransferClock clock = TransferClock.start(limits);
-    BodyWriter.send(content, ResponseCoding.IDENTITY, request, response, clock);
+    BodyWriter.send(content, ResponseCoding.IDENTITY, request, response, clock, metrics);
   }
 
   private static ProblemException preconditionFailed(

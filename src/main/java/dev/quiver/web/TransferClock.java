@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,11 @@ final class TransferClock {
 
   static TransferClock start(QuiverProperties.RequestLimits limits) {
     return new TransferClock(limits, System::nanoTime);
+  }
+
+  /// How long it takes so far.
+  Duration elapsed() {
+    return Duration.ofNanos(nanoTime.getAsLong() - start);
   }
 
   /// How long the other side may take or send nothing.

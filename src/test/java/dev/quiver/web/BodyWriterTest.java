@@ -55,6 +55,7 @@ class BodyWriterTest extends TemporaryStore {
 
     @Autowired private Responder responder;
     @Autowired private QuiverProperties properties;
+    @Autowired private BodyMetrics metrics;
 
     /// Sends 2 MiB in pieces that each take ten minutes to read.
     @GetMapping("/test/slow")
@@ -68,7 +69,8 @@ class BodyWriterTest extends TemporaryStore {
           ResponseCoding.IDENTITY,
           request,
           response,
-          new TransferClock(properties.limits(), now::get));
+          new TransferClock(properties.limits(), now::get),
+          metrics);
     }
 
     @GetMapping("/test/cut/{failure}/{byteOffset}")

@@ -28,7 +28,7 @@ public final class FolderBlob implements Blob {
   private final FileChannel channel;
   private final long byteSize;
 
-  /// Where to copy what is mapped; null when that need not be.
+  /// Where to copy what is mapped, should somebody else have the file; null when nobody can.
   private final @Nullable Path copies;
 
   /// A file that nobody changes.
@@ -41,7 +41,7 @@ public final class FolderBlob implements Blob {
     this.path = path;
     this.channel = FileChannel.open(path, StandardOpenOption.READ);
     this.byteSize = channel.size();
-    this.copies = copies != null && isShared(path) ? copies : null;
+    this.copies = copies;
   }
 
   @Override
@@ -77,9 +77,9 @@ public final class FolderBlob implements Blob {
   public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
     // A file is not mapped past its end, where reading would end the process.
     Objects.checkFromIndexSize(byteOffset, byteSize, channel.size());
-    return copies == null
-        ? channel.map(FileChannel.MapMode.READ_ONLY, byteOffset, byteSize, arena)
-        : copy(byteOffset, byteSize, arena, copies);
+    return copies != null && isShared(path)
+        ? copy(byteOffset, byteSize, arena, copies)
+        : channel.map(FileChannel.MapMode.READ_ONLY, byteOffset, byteSize, arena);
   }
 
   private static boolean isShared(Path path) throws IOException {

@@ -12,6 +12,8 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +130,22 @@ public final class FolderBlobStore implements BlobStore {
   public boolean exists(String key) {
     return Files.isRegularFile(path(key));
   }
+
+  @Override
+  public @Nullable Object identity(String key) throws IOException {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(path(key), BasicFileAttributes.class);
+      Object file = attributes.fileKey();
+      return file == null
+          ? null
+          : new Identity(file, attributes.lastModifiedTime(), attributes.size());
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  /// The file system gives the number of a deleted file to another one, though not at its time.
+  private record Identity(Object file, FileTime modifiedAt, long byteSize) {}
 
   @Override
   public boolean isRemote() {

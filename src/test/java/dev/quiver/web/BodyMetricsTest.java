@@ -1,0 +1,66 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.springframework.test.context.TestPropertySource;
+
+/// What is counted of the bodies of answers.
+@TestPropertySource(properties = "quiver.limits.idle-seconds=1")
+class BodyMetricsTest extends RunningService {
+
+  private static final int ROWS = 1 << 20;
+  private static final String DATASET = "uri=\"/datasets/{dataset}\"";
+  private static final String BATCHES = "uri=\"/datasets/{dataset}/batches/{range}\"";
+
+  private double value(String name, String outcome, String uri) throws Exception {
+    String start = "quiver_bodies_" + name + "{outcome=\"" + outcome + "\"," + uri + "} ";
+    return text(get("/metrics"))
+        .lines()
+        .filter(line -> line.startsWith(start))
+        .mapToDouble(line -> Double.parseDouble(line.substring(start.length())))
+        .sum();
+  }
+
+  /// An answer is counted after its client has it.
+  private void await(String name, String outcome, String uri, double wanted) throws Exception {
+    Instant end = Instant.now().plus(Duration.ofSeconds(30));
+    while (value(name, outcome, uri) < wanted && Instant.now().isBefore(end)) {
+      Thread.sleep(10);
+    }
+    assertThat(value(name, outcome, uri)).isEqualTo(wanted);
+  }
+
+  @Test
+  void bodiesAreCountedWithTheirBytesWhicheverWayTheyGo() throws Exception {
+    put("/datasets/metered?batches=keep", Streams.numbers(0, ROWS, 10));
+    double count = value("seconds_count", "whole", DATASET);
+    double bytes = value("bytes_total", "whole", DATASET);
+    int size = get("/datasets/metered.arrow").body().length;
+    get("/datasets/metered.arrow", "Range", "bytes=5-104");
+    head("/datasets/metered.arrow");
+    get("/datasets/metered.arrow", "If-None-Match", "*");
+    get("/datasets/metered.arrow", "Range", "bytes=999999999-");
+    await("seconds_count", "whole", DATASET, count + 2);
+    await("bytes_total", "whole", DATASET, bytes + size + 100);
+    assertThat(value("seconds_sum", "whole", DATASET)).isPositive();
+    double batches = value("bytes_total", "whole", BATCHES);
+    int batch = get("/datasets/metered/batches/1").body().length;
+    await("bytes_total", "whole", BATCHES, batches + batch);
+  }
+
+  @Test
+  void whatIsCutOffIsCountedAsThat() throws Exception {
+    put("/datasets/metered-too?batches=keep", Streams.numbers(0, ROWS, ROWS, ROWS, ROWS));
+    double count = value("seconds_count", "cut-off", DATASET);
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send("GET /datasets/metered-too.arrow HTTP/1.1\nHost: localhost\n\n");
+      connection.readUntil("ARROW1");
+      connection.reset();
+      await("seconds_count", "cut-off", DATASET, count + 1);
+    }
+    assertThat(value("bytes_total", "cut-off", DATASET)).isBetween(1.0, 4.0 * 4 * ROWS);
+  }
+}
