@@ -242,8 +242,10 @@ final class Catalog {
   List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
     List<VersionSummary> newest = new ArrayList<>();
     String after = afterName == null ? null : StoreKeys.afterAllOf(afterName);
+    // Each key of a folder costs opening the one it is in; elsewhere each page costs a request.
+    int pageSize = store.isRemote() ? PAGE_SIZE : 2 * Math.min(limit, PAGE_SIZE / 2);
     while (newest.size() < limit) {
-      List<String> keys = store.list(StoreKeys.MANIFESTS, after, PAGE_SIZE);
+      List<String> keys = store.list(StoreKeys.MANIFESTS, after, pageSize);
       for (String key : keys) {
         if (after != null && key.compareTo(after) < 0) {
           continue;
@@ -257,9 +259,10 @@ final class Catalog {
           break;
         }
       }
-      if (keys.size() < PAGE_SIZE) {
+      if (keys.size() < pageSize) {
         break;
       }
+      pageSize = PAGE_SIZE;
     }
     return newest;
   }

@@ -109,7 +109,8 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
         slab = map(Math.max(wantedByteSize, FILE_SLAB_BYTE_SIZE));
       } else {
         taken.add(piece);
-        // What was allocated here ends with this arena, although the piece goes on to somebody else.
+        // What was allocated here ends with this arena, although the piece goes on to somebody
+        // else.
         slab = piece.memory().reinterpret(arena, null);
       }
     } catch (IOException e) {

@@ -136,12 +136,7 @@ final class Blocks {
   ///
   /// @param start a multiple of 8
   boolean areBelowWhereSet(
-      MemorySegment data,
-      int byteWidth,
-      long start,
-      long end,
-      long limit,
-      MemorySegment bitmap) {
+      MemorySegment data, int byteWidth, long start, long end, long limit, MemorySegment bitmap) {
     int length = (int) (end - start);
     copyBytes(bitmap, start >>> 3, (int) Bitmaps.byteSize(length));
     int zeroCount = 0;

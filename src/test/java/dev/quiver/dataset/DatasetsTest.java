@@ -86,6 +86,35 @@ class DatasetsTest {
     assertThat(listings).hasValue(1);
   }
 
+  /// Each key costs opening a folder: what is not asked for should not be looked at, while names of
+  /// many versions should not take a listing each.
+  @Test
+  void listsFewKeysForAShortPage() throws IOException {
+    for (String name : List.of("a", "b", "c", "d", "e", "f")) {
+      put(new DatasetName(name), 1);
+    }
+    List<Integer> limits = new ArrayList<>();
+    Datasets counting =
+        new Datasets(
+            new UnreliableStore(store) {
+              @Override
+              public List<String> list(String prefix, @Nullable String after, int limit)
+                  throws IOException {
+                limits.add(limit);
+                return super.list(prefix, after, limit);
+              }
+            },
+            DatasetOptions.DEFAULT);
+    assertThat(counting.list(null, 2)).hasSize(2);
+    assertThat(limits).containsExactly(4);
+    for (int version = 2; version <= 6; version++) {
+      put(new DatasetName("a"), version);
+    }
+    limits.clear();
+    assertThat(counting.list(null, 2)).hasSize(2);
+    assertThat(limits).containsExactly(4, 1000);
+  }
+
   @Test
   void listsTheOthersWhenAManifestCannotBeRead() throws IOException {
     for (String name : List.of("a", "b", "c")) {

@@ -81,7 +81,8 @@ class ScratchMemoryTest {
 
   @Test
   void endsTheLifeOfWhatSeveralSlabsHeld() throws IOException {
-    try (ScratchMemory memory = new ScratchMemory(folder, new NativePool(new NativeBudget(8 << 20), 0))) {
+    try (ScratchMemory memory =
+        new ScratchMemory(folder, new NativePool(new NativeBudget(8 << 20), 0))) {
       MemorySegment first = memory.allocate(1 << 20, 8);
       memory.allocate(1 << 20, 8);
       memory.reset();
@@ -92,7 +93,8 @@ class ScratchMemoryTest {
   @Test
   void raisesFailuresOfTheFile() throws IOException {
     Path missing = folder.resolve("missing");
-    try (ScratchMemory memory = new ScratchMemory(missing, new NativePool(new NativeBudget(0), 0))) {
+    try (ScratchMemory memory =
+        new ScratchMemory(missing, new NativePool(new NativeBudget(0), 0))) {
       assertThatThrownBy(() -> memory.allocate(10, 8)).isInstanceOf(UncheckedIOException.class);
     }
   }

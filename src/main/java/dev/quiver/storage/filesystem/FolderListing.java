@@ -91,10 +91,12 @@ final class FolderListing {
       for (Path path : paths) {
         String name = path.getFileName().toString();
         String key = folderKey + name;
-        if (key.startsWith(prefix)
+        // Of a large folder most come after one that is left out, and cost no more than this.
+        if (isBefore(key, next)
+            && key.startsWith(prefix)
             && key.compareTo(from) >= 0
-            && Keys.isSegment(name)
             && mayFollow(key)
+            && Keys.isSegment(name)
             && !key.equals(FolderBlobStore.TEMPORARY)) {
           first.add(key);
           if (first.size() > Math.max(limit, LEAST_NAMES)) {
@@ -112,7 +114,13 @@ final class FolderListing {
 
   /// Whether `key`, or a key below it should it be a folder, comes after `after`.
   private boolean mayFollow(String key) {
+    if (after == null || key.compareTo(after) > 0) {
+      return true;
+    }
+    if (!after.startsWith(key)) {
+      return false;
+    }
     String asFolder = key + "/";
-    return after == null || asFolder.compareTo(after) > 0 || after.startsWith(asFolder);
+    return asFolder.compareTo(after) > 0 || after.startsWith(asFolder);
   }
 }
