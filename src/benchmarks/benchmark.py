@@ -6,6 +6,7 @@ import datetime
 import os
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 
@@ -89,6 +90,8 @@ def main():
     arguments = parser.parse_args()
     if arguments.name == "build":
         return
+    # Whoever stops it stops what it has started, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     MADE.mkdir(parents=True, exist_ok=True)
     folder = pathlib.Path(tempfile.mkdtemp(dir=MADE, prefix="run-"))
     try:

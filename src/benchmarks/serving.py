@@ -14,6 +14,8 @@ from wire import Connection
 FILE = "/datasets/served.arrow"
 STREAM = "/datasets/served.arrows"
 BATCH_BYTES = 4 << 20
+# Rounds of what has many requests: it takes some thousands until all is compiled.
+REQUESTS_WARM_UP = 8
 
 
 class Endpoint:
@@ -89,7 +91,7 @@ def range_(bench):
         def load(endpoint, length=length):
             return client.load(endpoint.port, FILE, file, length, seconds=1)
 
-        bench.compare(f"GET range of {name}", served.sides(load), warm_up=4)
+        bench.compare(f"GET range of {name}", served.sides(load), warm_up=REQUESTS_WARM_UP)
 
 
 def batch(bench):
@@ -101,10 +103,12 @@ def batch(bench):
     for path, one in zip(paths, batches):
         served.keep(path, pa.Table.from_batches([one]))
 
-    def drain(endpoint):
-        return sum(endpoint.connection.drain(path) for path in paths)
+    times = repetitions(served.table.nbytes)
 
-    bench.compare("GET batch of 4 MiB", served.sides(drain))
+    def drain(endpoint):
+        return sum(endpoint.connection.drain(path) for path in paths * times)
+
+    bench.compare("GET batch of 4 MiB", served.sides(drain), warm_up=REQUESTS_WARM_UP)
 
 
 def flight(bench):
