@@ -147,11 +147,11 @@ class CodecTest extends RunningService {
     assertThat(header(head("/datasets/plain.arrow?codec=none"), "ETag"))
         .matches("\"[0-9a-z]+\\.1\"");
     assertThat(header(head("/datasets/zstd.arrow?codec=none"), "ETag"))
-        .matches("\"[0-9a-z]+\\.1\\.arrow-none-1\"");
+        .matches("\"[0-9a-z]+\\.1\\.arrow-none-2\"");
     assertThat(header(head("/datasets/plain.arrows?codec=lz4"), "ETag"))
-        .matches("\"[0-9a-z]+\\.1\\.arrows-lz4-1-\\d+\\.\\d+\\.\\d+\"");
+        .matches("\"[0-9a-z]+\\.1\\.arrows-lz4-2-\\d+\\.\\d+\\.\\d+\"");
     assertThat(header(head("/datasets/plain/batches/0-1?codec=zstd"), "ETag"))
-        .matches("\"[0-9a-z]+\\.1\\.batches-0-1-zstd-1-\\d+\\.\\d+\\.\\d+-\\d+\"");
+        .matches("\"[0-9a-z]+\\.1\\.batches-0-1-zstd-2-\\d+\\.\\d+\\.\\d+-\\d+\"");
   }
 
   @Test
