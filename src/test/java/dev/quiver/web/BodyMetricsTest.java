@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
 /// What is counted of the bodies of answers.
-@TestPropertySource(properties = "quiver.limits.idle-seconds=1")
+@TestPropertySource(properties = "quiver.limits.idle-seconds=5")
 class BodyMetricsTest extends RunningService {
 
   private static final int ROWS = 1 << 20;

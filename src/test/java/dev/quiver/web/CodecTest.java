@@ -45,9 +45,9 @@ class CodecTest extends RunningService {
           Streams.inCodecs(100, CompressionType.ZSTD, CompressionType.ZSTD));
       put("/datasets/lz4?batches=keep", Streams.inCodecs(100, CompressionType.LZ4_FRAME));
       put(
-          "/datasets/mixed?batches=keep",
+          "/datasets/codec-mixed?batches=keep",
           Streams.inCodecs(100, null, CompressionType.ZSTD, CompressionType.LZ4_FRAME));
-      put("/datasets/large?batches=keep", Streams.numbers(0, LARGE, LARGE));
+      put("/datasets/codec-large?batches=keep", Streams.numbers(0, LARGE, LARGE));
     }
   }
 
@@ -94,12 +94,12 @@ class CodecTest extends RunningService {
     "/datasets/zstd.arrows, 0, 200",
     "/datasets/lz4.arrow, 0, 100",
     "/datasets/lz4/batches/0, 0, 100",
-    "/datasets/mixed.arrow, 0, 300",
-    "/datasets/mixed.arrows, 0, 300",
-    "/datasets/mixed/batches/1, 100, 200",
-    "/datasets/large.arrow, 0, 200000",
-    "/datasets/large.arrows, 0, 200000",
-    "/datasets/large/batches/1, 100000, 200000"
+    "/datasets/codec-mixed.arrow, 0, 300",
+    "/datasets/codec-mixed.arrows, 0, 300",
+    "/datasets/codec-mixed/batches/1, 100, 200",
+    "/datasets/codec-large.arrow, 0, 200000",
+    "/datasets/codec-large.arrows, 0, 200000",
+    "/datasets/codec-large/batches/1, 100000, 200000"
   })
   void allArrowDataComeInTheCodecThatIsAskedFor(String path, int from, int to) throws Exception {
     assertHolds(get(path + "?codec=none"), from, to, "NONE");
@@ -137,7 +137,7 @@ class CodecTest extends RunningService {
   void ofMixedCodecsNoneIsStored() throws Exception {
     Set<String> tags = new HashSet<>();
     for (String query : new String[] {"", "?codec=none", "?codec=lz4", "?codec=zstd"}) {
-      tags.add(header(head("/datasets/mixed.arrow" + query), "ETag"));
+      tags.add(header(head("/datasets/codec-mixed.arrow" + query), "ETag"));
     }
     assertThat(tags).hasSize(4);
   }
@@ -156,9 +156,9 @@ class CodecTest extends RunningService {
 
   @Test
   void aRecompressedResponseHasCountsAndNeitherRangesNorALength() throws Exception {
-    HttpResponse<byte[]> stored = get("/datasets/large.arrow");
+    HttpResponse<byte[]> stored = get("/datasets/codec-large.arrow");
     HttpResponse<byte[]> response =
-        get("/datasets/large.arrow?codec=lz4", "Range", "bytes=0-9", "If-Range", "\"x\"");
+        get("/datasets/codec-large.arrow?codec=lz4", "Range", "bytes=0-9", "If-Range", "\"x\"");
     assertHolds(response, 0, 2 * LARGE, "LZ4_FRAME");
     assertThat(header(response, "Content-Length")).isEmpty();
     assertThat(header(response, "Accept-Ranges")).isEqualTo("none");
@@ -175,23 +175,25 @@ class CodecTest extends RunningService {
       assertThat(header(response, same)).as(same).isEqualTo(header(stored, same)).isNotEmpty();
     }
     assertThat(header(response, "Arrow-Batch-Count")).isEqualTo("2");
-    HttpResponse<byte[]> batch = get("/datasets/large/batches/1?codec=zstd", "Range", "bytes=0-9");
+    HttpResponse<byte[]> batch =
+        get("/datasets/codec-large/batches/1?codec=zstd", "Range", "bytes=0-9");
     assertThat(batch.statusCode()).isEqualTo(200);
     assertThat(header(batch, "Arrow-Row-Count")).isEqualTo("" + LARGE);
-    assertThat(header(batch, "Content-Disposition")).contains("large.batches-1.arrows");
+    assertThat(header(batch, "Content-Disposition")).contains("codec-large.batches-1.arrows");
   }
 
   @Test
   void aTagThatTheClientHasIsNotSentAgain() throws Exception {
-    HttpResponse<byte[]> head = head("/datasets/large.arrow?codec=lz4");
+    HttpResponse<byte[]> head = head("/datasets/codec-large.arrow?codec=lz4");
     assertThat(head.statusCode()).isEqualTo(200);
     assertThat(header(head, "Content-Length")).isEmpty();
     assertThat(header(head, "Accept-Ranges")).isEqualTo("none");
     assertThat(header(head, "Arrow-Row-Count")).isEqualTo("" + 2 * LARGE);
     String etag = header(head, "ETag");
-    HttpResponse<byte[]> known = get("/datasets/large.arrow?codec=lz4", "If-None-Match", etag);
+    HttpResponse<byte[]> known =
+        get("/datasets/codec-large.arrow?codec=lz4", "If-None-Match", etag);
     assertThat(known.statusCode()).isEqualTo(304);
-    assertThat(get("/datasets/large.arrow?codec=none", "If-None-Match", etag).statusCode())
+    assertThat(get("/datasets/codec-large.arrow?codec=none", "If-None-Match", etag).statusCode())
         .isEqualTo(200);
   }
 

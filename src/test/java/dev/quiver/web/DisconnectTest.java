@@ -83,19 +83,23 @@ class DisconnectTest extends RunningService {
   }
 
   private void assertNothingIsHeld() throws Exception {
-    await(() -> held().isEmpty());
-    assertThat(inFlight.taken()).isZero();
-    try (Stream<Path> temporary = Files.list(store.resolve("tmp"))) {
-      assertThat(temporary).isEmpty();
-    }
+    await(() -> held().isEmpty() && inFlight.taken() == 0 && temporary().isEmpty());
   }
 
   /// The service notices on its own time.
   private void await(Condition condition) throws Exception {
     Instant end = Instant.now().plus(Duration.ofSeconds(30));
     while (!condition.holds()) {
-      assertThat(Instant.now()).as("held: " + held()).isBefore(end);
+      assertThat(Instant.now())
+          .as("held: %s, in flight: %s, temporary: %s", held(), inFlight.taken(), temporary())
+          .isBefore(end);
       Thread.sleep(10);
+    }
+  }
+
+  private List<Path> temporary() throws IOException {
+    try (Stream<Path> files = Files.list(store.resolve("tmp"))) {
+      return files.toList();
     }
   }
 

@@ -33,7 +33,7 @@ class OverloadTest extends RunningService {
     byte[] stream = new byte[400_000];
     stream[0] = stream[1] = stream[2] = stream[3] = -1;
     stream[5] = stream[6] = 5;
-    HttpResponse<byte[]> response = put("/datasets/large", stream);
+    HttpResponse<byte[]> response = put("/datasets/overload", stream);
     assertThat(response.statusCode()).isEqualTo(413);
     assertThat(json(response).at("/limit/key").asString())
         .isEqualTo("quiver.limits.in-flight-bytes");

@@ -10,6 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.Globals;
 import org.springframework.core.Ordered;
@@ -22,21 +23,26 @@ final class SentByConnection extends HttpFilter {
   private static final long serialVersionUID = 1;
 
   private final transient BlockingQueue<Long> byteCounts = new LinkedBlockingQueue<>();
+  private final transient Phaser answering = new Phaser(1);
 
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
+    answering.register();
     try {
       chain.doFilter(request, response);
     } finally {
       Object end = request.getAttribute(Globals.SENDFILE_FILE_END_ATTR);
       byteCounts.add(end == null ? 0 : (Long) end);
+      answering.arriveAndDeregister();
     }
   }
 
-  /// Forgets the answers so far.
+  /// Forgets the answers so far, also those that their clients have already but that have not
+  /// ended.
   void clear() {
+    answering.arriveAndAwaitAdvance();
     byteCounts.clear();
   }
 

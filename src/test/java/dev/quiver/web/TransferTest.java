@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 /// the connection is answered as ever. Clients that go away are in [DisconnectTest] as well.
 @TestPropertySource(
     properties = {
-      "quiver.limits.idle-seconds=1",
+      "quiver.limits.idle-seconds=3",
       "server.tomcat.accesslog.enabled=true",
       "server.tomcat.accesslog.directory=${test.folder}/log",
       "server.tomcat.accesslog.pattern=%m %U %s %B",

@@ -98,7 +98,7 @@ class SyncTest {
     void run() throws IOException;
   }
 
-  /// What is synced meanwhile, in order: folders, below that of the test, and uploads.
+  /// What is synced of the test's folder meanwhile, in order: folders and uploads.
   private List<String> synced(Work work) throws IOException {
     Path parent = folder.toRealPath();
     try (Recording recording = new Recording()) {
@@ -111,7 +111,9 @@ class SyncTest {
       return RecordingFile.readAllEvents(file).stream()
           .filter(event -> event.getEventType().getName().equals("jdk.FileForce"))
           .sorted(Comparator.comparing(RecordedEvent::getStartTime))
-          .map(event -> parent.relativize(Path.of(event.getString("path"))).toString())
+          .map(event -> Path.of(event.getString("path")))
+          .filter(path -> path.startsWith(parent))
+          .map(path -> parent.relativize(path).toString())
           .map(path -> path.endsWith(".upload.tmp") ? "an upload" : path)
           .toList();
     }
