@@ -3,10 +3,13 @@ package dev.quiver.web;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Place;
+import dev.quiver.web.connector.IncomingBody;
 import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /// The bytes of a request's body as the client sends them, read as they arrive.
 ///
@@ -18,13 +21,20 @@ final class ReceivedBody implements ByteSource {
   /// No read returns more, and a `ByteBuffer` counts in `int`.
   private static final long READ_BYTES = 1 << 20;
 
+  /// From where on going past Tomcat is worth a call of the system: what is small comes together.
+  private static final int DIRECT_BYTES = 16 << 10;
+
   private final ServletInputStream input;
+  private final @Nullable IncomingBody direct;
   private final TransferClock clock;
   private final Limit limit;
   private long byteCount;
 
-  ReceivedBody(ServletInputStream input, TransferClock clock, Limit limit) {
+  /// @param direct the same body, where it can be read past Tomcat
+  ReceivedBody(
+      ServletInputStream input, @Nullable IncomingBody direct, TransferClock clock, Limit limit) {
     this.input = input;
+    this.direct = direct;
     this.clock = clock;
     this.limit = limit;
   }
@@ -50,9 +60,11 @@ final class ReceivedBody implements ByteSource {
 
   private int readSome(MemorySegment destination) {
     long byteSize = Math.min(destination.byteSize(), READ_BYTES);
+    ByteBuffer buffer = destination.asSlice(0, byteSize).asByteBuffer();
     clock.startWaiting();
     try {
-      return input.read(destination.asSlice(0, byteSize).asByteBuffer());
+      int count = readDirectly(buffer);
+      return count > 0 ? count : input.read(buffer);
     } catch (SocketTimeoutException e) {
       throw timeout("Expected more of the body but found none in time at byte offset " + byteCount);
     } catch (IOException e) {
@@ -66,6 +78,14 @@ final class ReceivedBody implements ByteSource {
     } finally {
       clock.endWaiting();
     }
+  }
+
+  /// @return 0 when it has to be read through Tomcat
+  private int readDirectly(ByteBuffer buffer) throws IOException {
+    if (direct == null || !buffer.isDirect() || buffer.remaining() < DIRECT_BYTES) {
+      return 0;
+    }
+    return input.available() == 0 ? direct.read(buffer) : 0;
   }
 
   private void checkPace() {

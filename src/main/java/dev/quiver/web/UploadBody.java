@@ -4,6 +4,7 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Place;
+import dev.quiver.web.connector.IncomingBody;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -40,7 +41,11 @@ final class UploadBody implements ByteSource, AutoCloseable {
     RequestCoding coding = RequestCoding.of(request);
     ContentDigest digest = ContentDigest.of(request);
     ReceivedBody received =
-        new ReceivedBody(request.getInputStream(), TransferClock.start(limits), limits.request());
+        new ReceivedBody(
+            request.getInputStream(),
+            IncomingBody.of(request),
+            TransferClock.start(limits),
+            limits.request());
     return new UploadBody(
         received, coding.decode(digest.check(received)), limits.arrow().uncompressedRatio());
   }

@@ -39,9 +39,7 @@ class WebConfiguration implements WebMvcConfigurer {
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat(QuiverProperties properties) {
     return factory -> {
       factory.setProtocol(ConnectedProtocol.class.getName());
-      if (properties.sendfile()) {
-        factory.addEngineValves(new ConnectionValve());
-      }
+      factory.addEngineValves(new ConnectionValve(properties.sendfile()));
       factory.addConnectorCustomizers(
           connector -> customize(connector, properties.limits().idleSeconds()));
       factory.addContextCustomizers(WebConfiguration::reportProblems);

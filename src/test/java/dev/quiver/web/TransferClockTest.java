@@ -66,7 +66,7 @@ class TransferClockTest {
 
   @Test
   void anUploadIsReadByASlowServer() {
-    ReceivedBody body = new ReceivedBody(new Sender(0), clock, new Limit("bytes", 1 << 20));
+    ReceivedBody body = new ReceivedBody(new Sender(0), null, clock, new Limit("bytes", 1 << 20));
     MemorySegment buffer = MemorySegment.ofArray(new byte[16]);
     for (int i = 0; i < 200; i++) {
       assertThat(body.read(buffer)).isEqualTo(1);
@@ -76,7 +76,7 @@ class TransferClockTest {
 
   @Test
   void anUploadIsSentByASlowClient() {
-    ReceivedBody body = new ReceivedBody(new Sender(50), clock, new Limit("bytes", 1 << 20));
+    ReceivedBody body = new ReceivedBody(new Sender(50), null, clock, new Limit("bytes", 1 << 20));
     MemorySegment buffer = MemorySegment.ofArray(new byte[16]);
     assertThat(body.read(buffer)).isEqualTo(1);
     assertThatThrownBy(() -> body.read(buffer))

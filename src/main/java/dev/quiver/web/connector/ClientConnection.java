@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ public final class ClientConnection {
   ///
   /// @throws SocketTimeoutException when that takes longer than `idleMillis`
   public void awaitWritable(long idleMillis) throws IOException {
-    if (!Writability.await(channel, idleMillis)) {
+    if (!Readiness.await(channel, SelectionKey.OP_WRITE, idleMillis)) {
       throw new SocketTimeoutException("The client took nothing for " + idleMillis + " ms");
     }
   }

@@ -21,16 +21,30 @@ final class ConnectedProcessor extends Http11Processor {
     request.setNote(NOTE, this);
   }
 
-  /// The socket of the present request, when what is written to it is what the client gets: not
-  /// with TLS, and not when Tomcat may code the content.
-  @Nullable SocketChannel channel() {
+  /// The present request's connection, when what is written to it is what the client gets: not with
+  /// TLS, and not when Tomcat may code the content.
+  @Nullable ClientConnection connection() {
+    SocketChannel channel = channel();
+    return channel != null && protocol.getCompression().equals("off")
+        ? new ClientConnection(channel)
+        : null;
+  }
+
+  /// The present request's body, when what is read of its connection is what the client sent.
+  @Nullable IncomingBody body() {
+    SocketChannel channel = channel();
+    return channel != null && request.getContentLengthLong() > 0
+        ? new IncomingBody(request, getSocketWrapper(), channel)
+        : null;
+  }
+
+  /// The socket, unless it has TLS.
+  private @Nullable SocketChannel channel() {
     SocketWrapperBase<?> wrapper = getSocketWrapper();
-    boolean plain =
-        wrapper != null
+    return wrapper != null
             && wrapper.getSocket() instanceof NioChannel socket
-            && socket.getClass() == NioChannel.class;
-    return plain && protocol.getCompression().equals("off")
-        ? ((NioChannel) wrapper.getSocket()).getIOChannel()
+            && socket.getClass() == NioChannel.class
+        ? socket.getIOChannel()
         : null;
   }
 }
