@@ -16,10 +16,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// Record batches of a version, written in order: those that follow one another and are small
-/// become one, others stay byte for byte.
+/// become one, others stay byte for byte, and so do those with values that are wrong, which nobody
+/// has looked at yet.
 final class JoinedBatches implements AutoCloseable {
 
   private final StoredVersion stored;
+  private final StoredLevel level;
   private final StoredMessages messages;
   private final CanonicalWriter destination;
   private final long batchByteSize;
@@ -37,6 +39,7 @@ final class JoinedBatches implements AutoCloseable {
   JoinedBatches(
       StoredVersion stored, CanonicalWriter destination, long batchByteSize, Path scratchFolder) {
     this.stored = stored;
+    this.level = new StoredLevel(stored.summary());
     this.messages = stored.messages();
     this.destination = destination;
     this.batchByteSize = batchByteSize;
@@ -50,20 +53,29 @@ final class JoinedBatches implements AutoCloseable {
   void add(int index) throws IOException {
     Block block = stored.footer().recordBatches().get(index);
     EncapsulatedMessage message = messages.message(block, index);
+    CompressionType own = StoredCodec.own((RecordBatchHeader) message.message().header());
     if (block.bodyLength() >= batchByteSize / 2) {
       flush();
-      try (Arena arena = Arena.ofConfined()) {
-        destination.begin(message);
-        destination.write(messages.body(block, arena, waitingMemory));
-      }
-      waitingMemory.reset();
+      copy(block, message);
       return;
     }
-    CompressionType own = StoredCodec.own((RecordBatchHeader) message.message().header());
-    if (waitingCount > 0 && own != codec || !offer(block, message, index)) {
+    if (waitingCount > 0 && own != codec) {
       flush();
-      offer(block, message, index);
     }
+    RecordBatch batch = read(block, message);
+    if (!level.isSound(batch)) {
+      flush();
+      copy(block, message);
+      return;
+    }
+    if (!waiting.add(batch)) {
+      flush();
+      waiting.add(read(block, message));
+    }
+    if (waitingCount == 0) {
+      onlyMessage = message;
+    }
+    waitingCount++;
     codec = own;
   }
 
@@ -98,18 +110,20 @@ final class JoinedBatches implements AutoCloseable {
     }
   }
 
-  private boolean offer(Block block, EncapsulatedMessage message, int index) throws IOException {
+  /// Reads a batch, which lives until the next [#flush].
+  private RecordBatch read(Block block, EncapsulatedMessage message) throws IOException {
     MemorySegment body = messages.body(block, waitingArena, waitingMemory);
-    RecordBatch batch = reader.readBatch(message, body, waitingMemory);
-    new StoredLevel(stored.summary()).raise(batch, index);
-    if (!waiting.add(batch)) {
-      return false;
-    }
     if (waitingCount == 0) {
-      onlyMessage = message;
       onlyBody = body;
     }
-    waitingCount++;
-    return true;
+    return reader.readBatch(message, body, waitingMemory);
+  }
+
+  private void copy(Block block, EncapsulatedMessage message) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      destination.begin(message);
+      destination.write(messages.body(block, arena, waitingMemory));
+    }
+    waitingMemory.reset();
   }
 }

@@ -18,12 +18,18 @@ record StoredLevel(VersionSummary version) {
   /// @param index of the batch in the version
   /// @throws InvalidVersionException when something is wrong with it
   void raise(RecordBatch batch, long index) {
-    if (isEnough()) {
-      return;
-    }
-    List<Finding> findings = Validator.validate(batch, Level.VALUES);
+    List<Finding> findings = findings(batch);
     if (!findings.isEmpty()) {
       throw new InvalidVersionException(version, index, findings.getFirst());
     }
+  }
+
+  /// Whether nothing is wrong with a batch.
+  boolean isSound(RecordBatch batch) {
+    return findings(batch).isEmpty();
+  }
+
+  private List<Finding> findings(RecordBatch batch) {
+    return isEnough() ? List.of() : Validator.validate(batch, Level.VALUES);
   }
 }

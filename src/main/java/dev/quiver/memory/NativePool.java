@@ -57,7 +57,13 @@ final class NativePool {
       }
     }
     Arena arena = Arena.ofShared();
-    return new Piece(arena, arena.allocate(byteSize, ALIGNMENT));
+    try {
+      return new Piece(arena, arena.allocate(byteSize, ALIGNMENT));
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      budget.giveBack(byteSize);
+      throw e;
+    }
   }
 
   synchronized void giveBack(Piece piece) {

@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 
 /// Whether all that lies in a range of a buffer is right: copied to the heap by blocks that stay in
 /// the nearest cache, and given to [Kernels]. Ranges are in bounds. Used by one thread.
@@ -158,6 +159,7 @@ final class Blocks {
 
   /// Bytes, at most a block and one of them, from [#TEXT_START] on, until the next question.
   byte[] bytes(MemorySegment data, long start, int length) {
+    Objects.checkFromToIndex(0, length, BYTE_SIZE + 1);
     copyBytes(data, start, length);
     return bytes;
   }

@@ -94,7 +94,8 @@ final class ViewBlocks {
       int buffer = (int) halves[2 * references[i] + 1];
       long start = offset(halves, references[i]);
       long end = start + size(halves, references[i]);
-      for (next = i + 1; next < count; next++) {
+      // One that is longer than a block is followed by itself.
+      for (next = i + 1; next < count && end - start <= Blocks.BYTE_SIZE; next++) {
         int view = references[next];
         long viewEnd = offset(halves, view) + size(halves, view);
         if ((int) halves[2 * view + 1] != buffer

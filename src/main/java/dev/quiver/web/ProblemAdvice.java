@@ -93,7 +93,7 @@ final class ProblemAdvice {
         yield problem(e);
       }
       case SchemaMismatchException e -> problem(e);
-      case DatasetException e -> Problem.of(type(e), sentence(e));
+      case DatasetException e -> problem(e);
       case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
       case StorageFullException e -> Problem.of(ProblemType.STORAGE_FULL, sentence(e));
       case StoreUnavailableException e -> unavailable(e);
@@ -113,6 +113,15 @@ final class ProblemAdvice {
   private static Problem overloaded(String detail) {
     return Problem.of(ProblemType.OVERLOADED, detail)
         .withHeader("Retry-After", RETRY_AFTER_SECONDS);
+  }
+
+  /// What is wrong with stored data is also for who runs the service.
+  private static Problem problem(DatasetException failure) {
+    Problem problem = Problem.of(type(failure), sentence(failure));
+    if (problem.status() >= HttpStatus.INTERNAL_SERVER_ERROR.value()) {
+      LOG.warn(failure.getMessage());
+    }
+    return problem;
   }
 
   /// What the store says is for who runs the service.

@@ -127,12 +127,52 @@ class IngestLevelTest {
 
   @Test
   void valuesAreCheckedWhenBatchesAreMerged() throws IOException {
-    DatasetTestFolder data = data(Level.OFFSETS);
-    data.put(stream(Flaw.TEXT));
-    assertInvalid(() -> data.datasets.merge(DatasetTestFolder.NAME));
-    data.put(stream(Flaw.NONE));
-    assertThat(data.datasets.merge(DatasetTestFolder.NAME).summary().level())
-        .isEqualTo(Level.OFFSETS);
+    for (Level level : List.of(Level.OFFSETS, Level.LAYOUT)) {
+      DatasetTestFolder data = data(level.name(), level);
+      data.put(stream(Flaw.NONE));
+      VersionSummary merged = data.datasets.merge(DatasetTestFolder.NAME).summary();
+      assertThat(merged.batches()).isEqualTo(1);
+      assertThat(merged.level()).isEqualTo(level);
+    }
+  }
+
+  /// Or nothing around it would ever be merged.
+  @Test
+  void aBatchThatIsWrongStaysAsItIsWhenOthersAreMerged() throws IOException {
+    for (Flaw flaw : List.of(Flaw.TEXT, Flaw.OFFSET)) {
+      DatasetTestFolder data = data("wrong " + flaw, Level.LAYOUT);
+      byte[] stream = stream(flaw);
+      data.put(stream);
+      appendTo(data, stream(Flaw.NONE));
+      appendTo(data, stream);
+      VersionSummary merged = data.datasets.merge(DatasetTestFolder.NAME).summary();
+      assertThat(merged.batches()).isEqualTo(5);
+      assertThat(merged.rows()).isEqualTo(18);
+      assertThat(merged.level()).isEqualTo(Level.LAYOUT);
+      try (Snapshot snapshot = data.open();
+          DecodedBatches batches = snapshot.decodedBatches()) {
+        for (int index : List.of(0, 2, 4)) {
+          assertThat(Values.of(batches.read(index).columns().getFirst()))
+              .isEqualTo(
+                  Collections.nCopies(index == 2 ? 5 : 1, List.of("a", "b")).stream()
+                      .flatMap(List::stream)
+                      .toList());
+        }
+        for (int index : List.of(1, 3)) {
+          assertThatThrownBy(() -> batches.read(index)).isInstanceOf(InvalidVersionException.class);
+        }
+      }
+    }
+  }
+
+  private static void appendTo(DatasetTestFolder data, byte[] stream) throws IOException {
+    data.datasets.append(
+        DatasetTestFolder.NAME,
+        new Bytes().bytes(stream).source(),
+        BodyFormat.STREAM,
+        new WriteCondition.None(),
+        UploadOptions.KEEP,
+        null);
   }
 
   /// What is kept as it came needs no look at its values, what is joined does.

@@ -56,6 +56,24 @@ class ViewBlocksTest {
     assertThat(broken).isGreaterThan(100);
   }
 
+  /// They are not followed together, or a few views would have all of a buffer copied.
+  @ParameterizedTest
+  @MethodSource("kernels")
+  void shortReferencesIntoLongOnesAreFollowedByThemselves(Kernels kernels) {
+    data = MemorySegment.ofArray("aé".repeat(20_000).getBytes(StandardCharsets.UTF_8));
+    for (int i = 0; i < LENGTH; i++) {
+      offsets[i] = i % 2 * 3;
+      sizes[i] = i % 2 == 0 ? (int) data.byteSize() : 15;
+      write(i);
+    }
+    assertThat(findings(kernels)).isEmpty();
+    sizes[7] = 14;
+    write(7);
+    assertThat(findings(kernels))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.index()).isEqualTo(7));
+  }
+
   private List<Finding> findings(Kernels kernels) {
     Given given = array(new ArrowType.Utf8View(), LENGTH, NONE, views, data);
     return Validator.validateDictionary(given.data(), Level.VALUES, "f", kernels);

@@ -1,6 +1,8 @@
 package dev.quiver.web;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
@@ -15,6 +17,9 @@ import java.lang.foreign.Arena;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.test.context.TestPropertySource;
 
 /// Stored unchecked and unsynced, as configured: bytes are served as they came, and whoever looks
@@ -30,7 +35,8 @@ class TrustedProducersTest extends RunningService {
   private static final Schema SCHEMA = Schema.of(Field.of("text", false, new ArrowType.Utf8()));
 
   @Test
-  void valuesAreCheckedWhenTheyAreRead() throws Exception {
+  @ExtendWith(OutputCaptureExtension.class)
+  void valuesAreCheckedWhenTheyAreRead(CapturedOutput log) throws Exception {
     byte[] stream = invalid();
     assertThat(put("/datasets/a?batches=keep", stream).statusCode()).isEqualTo(201);
     assertThat(get("/datasets/a.arrows").body()).isEqualTo(stream);
@@ -38,10 +44,13 @@ class TrustedProducersTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(500);
     assertThat(json(response).get("type").asString())
         .isEqualTo("urn:quiver:problem:invalid-version");
-    assertThat(json(response).get("detail").asString())
-        .isEqualTo(
-            "Expected UTF-8 but found 0xff in its byte 0 at slots[0], record batch 0, field text of"
-                + " a@1, which was stored at level OFFSETS");
+    String detail =
+        "Expected UTF-8 but found 0xff in its byte 0 at slots[0], record batch 0, field text of"
+            + " a@1, which was stored at level OFFSETS";
+    assertThat(json(response).get("detail").asString()).isEqualTo(detail);
+    assertThat(log.getOut().lines().filter(line -> line.contains(detail)))
+        .singleElement(as(STRING))
+        .contains(" WARN ");
   }
 
   private static byte[] invalid() throws IOException {
