@@ -176,10 +176,16 @@ class Worker:
         stack.enter_context(ended(self.process))
 
     def ask(self, *words):
+        self.tell(*words)
+        return self.hear()
+
+    def tell(self, *words):
         print(*words, file=self.process.stdin, flush=True)
+
+    def hear(self):
         answer = self.process.stdout.readline()
         if not answer:
-            raise RuntimeError(f"{self.process.args[-1]} ended at {words}")
+            raise RuntimeError(f"{self.process.args} ended")
         return [int(number) for number in answer.split()]
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import data
 from measuring import Side, repetitions
 from peers import Worker, compiled, quiver
-from wire import Connection
+from wire import Connection, drained
 
 STREAM = "/datasets/served.arrows"
 CLOSE = "Connection: close"
@@ -59,7 +59,7 @@ def check_table(service, path, expected):
 
 
 def recompress(bench):
-    """GET in another codec, against a loop on all cores that only compresses the same buffers"""
+    """GET in another codec, against a loop on all cores that compresses the same buffers, and may send them"""
     source = bench.stream("readings", data.readings)
     table = data.table(source)
     service = serve(bench, "service", source)
@@ -75,11 +75,20 @@ def recompress(bench):
             return table.nbytes
 
         def bare(codec=codec):
-            nanos, _ = loop.ask(codec, cores)
+            nanos, _ = loop.ask(codec, cores, 0)
             return table.nbytes, nanos / 1e9
 
-        sides = [Side("quiver", ours, [service.process.pid]), Side("bare loop", bare)]
-        bench.compare(f"GET as {codec}", sides, warm_up=3)
+        def sending(codec=codec):
+            received = drained(lambda port: loop.tell(codec, cores, port))
+            _, byte_size = loop.hear()
+            if received != byte_size:
+                raise AssertionError(f"{byte_size} bytes were sent, and {received} received")
+            return table.nbytes
+
+        quiver_side = Side("quiver", ours, [service.process.pid])
+        # One who compresses on all cores, and one who has a client on them as well.
+        for peer in (Side("bare loop", bare), Side("bare loop that sends", sending, [loop.process.pid])):
+            bench.compare(f"GET as {codec}", [quiver_side, peer], warm_up=3)
 
 
 def jsonl(bench):

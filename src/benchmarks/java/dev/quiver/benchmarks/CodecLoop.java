@@ -3,7 +3,10 @@ package dev.quiver.benchmarks;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,13 +21,15 @@ import net.jpountz.lz4.LZ4Factory;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.VectorUnloader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.jspecify.annotations.Nullable;
 
 /// Compresses each buffer of an Arrow stream by itself and does nothing else, with the libraries
 /// that the service uses, at their fastest: buffers lie in native memory, and contexts and what
 /// they write to are used again.
 ///
-/// Each line of the standard input is a task: codec, threads. Its answer is a line: nanoseconds,
-/// and the bytes that came out.
+/// Each line of the standard input is a task: codec, threads, port. Its answer is a line:
+/// nanoseconds, and the bytes that came out. With a port, there is a client listening that is sent
+/// what comes out, in whatever order, which is the least that it can take to serve it.
 public final class CodecLoop {
 
   private static final int LEVEL = 1;
@@ -36,17 +41,18 @@ public final class CodecLoop {
     var buffers = buffers(Path.of(arguments[0]));
     var input = new Scanner(System.in, StandardCharsets.UTF_8);
     while (input.hasNext()) {
-      System.out.println(run(input.next(), input.nextInt(), buffers));
+      System.out.println(run(input.next(), input.nextInt(), input.nextInt(), buffers));
     }
   }
 
-  private static String run(String codec, int threads, List<ByteBuffer> buffers)
+  private static String run(String codec, int threads, int port, List<ByteBuffer> buffers)
       throws Exception {
-    try (var pool = Executors.newFixedThreadPool(threads)) {
+    try (var pool = Executors.newFixedThreadPool(threads);
+        var client = port == 0 ? null : SocketChannel.open(address(port))) {
       var next = new AtomicInteger();
       List<Callable<Long>> loops = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
-        loops.add(() -> loop(codec, buffers, next));
+        loops.add(() -> loop(codec, buffers, next, client));
       }
       long start = System.nanoTime();
       long byteSize = 0;
@@ -57,7 +63,12 @@ public final class CodecLoop {
     }
   }
 
-  private static long loop(String codec, List<ByteBuffer> buffers, AtomicInteger next)
+  private static InetSocketAddress address(int port) {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+  }
+
+  private static long loop(
+      String codec, List<ByteBuffer> buffers, AtomicInteger next, @Nullable SocketChannel client)
       throws IOException {
     int largest = buffers.stream().mapToInt(ByteBuffer::capacity).max().orElse(0);
     var to = ByteBuffer.allocateDirect(Math.toIntExact(Zstd.compressBound(largest)));
@@ -67,14 +78,26 @@ public final class CodecLoop {
       for (int i = next.getAndIncrement(); i < buffers.size(); i = next.getAndIncrement()) {
         ByteBuffer from = buffers.get(i);
         int length = from.capacity();
-        byteSize +=
+        int made =
             switch (codec) {
               case "zstd" -> zstd.compressDirectByteBuffer(to, 0, to.capacity(), from, 0, length);
               case "lz4" -> lz4.compress(from, 0, length, to, 0, to.capacity());
               default -> throw new IOException("Expected a codec but found " + codec);
             };
+        byteSize += made;
+        if (client != null) {
+          send(to.duplicate().limit(made), client);
+        }
       }
       return byteSize;
+    }
+  }
+
+  private static void send(ByteBuffer made, SocketChannel client) throws IOException {
+    synchronized (client) {
+      while (made.hasRemaining()) {
+        client.write(made);
+      }
     }
   }
 

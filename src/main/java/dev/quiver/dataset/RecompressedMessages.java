@@ -42,6 +42,7 @@ public final class RecompressedMessages {
   private final Path scratchFolder;
   private final List<Block> dictionaries = new ArrayList<>();
   private final List<Block> recordBatches = new ArrayList<>();
+  private @Nullable MessageWriter present;
   private long messagesEnd = -1;
   private long lastBodyEnd;
 
@@ -72,9 +73,19 @@ public final class RecompressedMessages {
     write((int) from, (int) to + 1, new MessageWriter(sink));
   }
 
-  /// The end of the last body that was written whole; 0 before there is one. What was written up to
-  /// a byte before it ends within a body.
-  public long lastBodyEnd() {
+  /// The last position that lies within a body and before its end, at most `position`; -1 when
+  /// there is none.
+  ///
+  /// @param position not before what was written when the present message was begun
+  public long lastWithinBody(long position) {
+    Block message = present == null ? new Block(0, 0, 0) : present.last();
+    boolean inBody =
+        message.bodyLength() > 0 && position >= message.offset() + message.metaDataLength();
+    return inBody ? Math.min(position, message.end() - 1) : lastBodyEnd - 1;
+  }
+
+  /// The end of the last body that was written whole; 0 before there is one.
+  long lastBodyEnd() {
     return lastBodyEnd;
   }
 
@@ -102,6 +113,7 @@ public final class RecompressedMessages {
     int dictionaryCount = stored.size();
     int count = dictionaryCount + end - from;
     RecordBatchReader reader = new RecordBatchReader(messages.schema(), BatchIndex.STORED);
+    present = writer;
     messages.writeSchema(writer);
     noteMessage(writer, 0);
     // Memory is closed after those who use it.

@@ -24,10 +24,17 @@ import java.util.Arrays;
 public final class MessageWriter implements ByteSink {
 
   private final ByteSink sink;
+  private Block last = new Block(0, 0, 0);
   private long position;
 
   public MessageWriter(ByteSink sink) {
     this.sink = sink;
+  }
+
+  /// Where the message lies whose metadata was written last, although its body may be on its way;
+  /// of no bytes before there is one.
+  public Block last() {
+    return last;
   }
 
   /// Bytes written so far.
@@ -79,7 +86,8 @@ public final class MessageWriter implements ByteSink {
     int byteSize = Math.toIntExact(metadata.byteSize());
     write(Framing.prefix(byteSize));
     write(metadata);
-    return new Block(offset, PREFIX_BYTE_SIZE + byteSize, bodyLength);
+    last = new Block(offset, PREFIX_BYTE_SIZE + byteSize, bodyLength);
+    return last;
   }
 
   public void writeEndOfStream() throws IOException {

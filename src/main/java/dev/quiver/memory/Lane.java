@@ -18,6 +18,9 @@ public final class Lane implements AutoCloseable {
 
   private int running;
 
+  /// What the request's thread waits for; it is not woken for others.
+  private @Nullable Part awaited;
+
   Lane(Cores cores) {
     this.cores = cores;
   }
@@ -103,13 +106,21 @@ public final class Lane implements AutoCloseable {
       if (isTaken()) {
         run();
       } else {
-        awaitChange(() -> done);
+        awaitDone();
       }
       switch (failure) {
         case null -> {}
         case RuntimeException e -> throw e;
         case Error e -> throw e;
         default -> throw new AssertionError(failure);
+      }
+    }
+
+    private void awaitDone() {
+      synchronized (Lane.this) {
+        awaited = this;
+        awaitChange(() -> done);
+        awaited = null;
       }
     }
 
@@ -132,7 +143,9 @@ public final class Lane implements AutoCloseable {
         failure = thrown;
         done = true;
         running--;
-        Lane.this.notifyAll();
+        if (awaited == this || running == 0) {
+          Lane.this.notifyAll();
+        }
       }
     }
   }

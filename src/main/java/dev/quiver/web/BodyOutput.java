@@ -3,12 +3,18 @@ package dev.quiver.web;
 import dev.quiver.storage.Blob;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /// Where the bytes of a body leave the service. Every [IOException] is the client's.
-sealed interface BodyOutput extends AutoCloseable permits ServletBodyOutput, ConnectionBodyOutput {
+sealed interface BodyOutput extends AutoCloseable
+    permits ServletBodyOutput, ConnectionBodyOutput, ChunkedBodyOutput {
 
-  /// Writes all of `source`, after the head of the response when that was not sent.
-  void write(ByteBuffer source) throws IOException;
+  /// Writes all of `sources`, after the head of the response when that was not sent.
+  void write(ByteBuffer... sources) throws IOException;
+
+  /// Writes the end of the body, which is whole with it. When nothing was written before, the
+  /// response has its length.
+  void writeLast(ByteBuffer source) throws IOException;
 
   /// Whether [#transfer] may move anything.
   boolean transfers();
@@ -23,4 +29,9 @@ sealed interface BodyOutput extends AutoCloseable permits ServletBodyOutput, Con
   /// Ends the body, be it whole or not.
   @Override
   void close();
+
+  /// How many bytes there are.
+  static long remaining(ByteBuffer... sources) {
+    return Arrays.stream(sources).mapToLong(ByteBuffer::remaining).sum();
+  }
 }

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// Where the connection takes them, large ranges of blobs are moved by the operating system, in
 /// steps that end where a write may end; small ones are collected with what is before and after.
+/// What lies in large pieces of native memory is written from there.
 ///
 /// A content coding is put on each write as a whole, so that a client decodes up to where the write
 /// was cut and no further, and has no end of the coded data after a failure.
@@ -36,6 +37,9 @@ final class BodyWriter implements BlobSink {
 
   /// A smaller body goes with its head, in one write of Tomcat's.
   private static final long CONNECTION_BYTES = 64 << 10;
+
+  /// A smaller piece of memory is collected.
+  private static final long DIRECT_BYTES = 64 << 10;
 
   /// A smaller range is read sooner than moved.
   private static final long TRANSFER_BYTES = 64 << 10;
@@ -101,16 +105,14 @@ final class BodyWriter implements BlobSink {
             response.setContentLengthLong(byteSize);
           }
           try (BodyOutput output =
-              encoder == null
-                  ? output(byteSize, request, response, clock)
-                  : ServletBodyOutput.of(response)) {
+              output(encoder == null ? byteSize : UNKNOWN, request, response, clock)) {
             new BodyWriter(
                     response, output, buffer.memory(), byteSize, content.cuts(), encoder, clock)
                 .send(content::writeTo, request, metrics);
           }
         }
         case StreamedBody streamed -> {
-          try (BodyOutput output = ServletBodyOutput.of(response)) {
+          try (BodyOutput output = output(UNKNOWN, request, response, clock)) {
             new BodyWriter(
                     response, output, buffer.memory(), UNKNOWN, streamed::cuts, encoder, clock)
                 .send(streamed, request, metrics);
@@ -132,8 +134,11 @@ final class BodyWriter implements BlobSink {
       long byteSize, HttpServletRequest request, HttpServletResponse response, TransferClock clock)
       throws IOException {
     ClientConnection connection = byteSize < CONNECTION_BYTES ? null : ClientConnection.of(request);
-    return connection == null
-        ? ServletBodyOutput.of(response)
+    if (connection == null) {
+      return ServletBodyOutput.of(response);
+    }
+    return byteSize == UNKNOWN
+        ? new ChunkedBodyOutput(connection, request, response, clock.idleMillis())
         : new ConnectionBodyOutput(connection, request, response, clock.idleMillis());
   }
 
@@ -164,13 +169,43 @@ final class BodyWriter implements BlobSink {
 
   @Override
   public void write(MemorySegment source) throws IOException {
-    long offset = 0;
+    long offset = isLarge(source) ? writeFrom(source) : 0;
     while (offset < source.byteSize()) {
       long count = Math.min(source.byteSize() - offset, room());
       MemorySegment.copy(source, offset, buffer, filled, count);
       filled += (int) count;
       offset += count;
     }
+  }
+
+  /// Whether it is worth not to be copied. What is mapped may fail, which is then told from a
+  /// client that went away; and a body that may still turn out to be small is collected.
+  private boolean isLarge(MemorySegment source) {
+    return encoder == null
+        && source.isNative()
+        && !source.isMapped()
+        && source.byteSize() >= DIRECT_BYTES
+        && (written > 0 || filled + source.byteSize() > WRITE_BYTES);
+  }
+
+  /// Writes from where it lies what is large of it and may be cut at its end.
+  ///
+  /// @return how many bytes from its start
+  private long writeFrom(MemorySegment source) throws IOException {
+    long done = 0;
+    while (source.byteSize() - done >= DIRECT_BYTES) {
+      long count = Math.min(source.byteSize() - done, room());
+      long start = written + filled;
+      long safe = start + count == byteSize ? byteSize : safeUpTo(start + count);
+      if (safe <= start) {
+        break;
+      }
+      MemorySegment piece = source.asSlice(done, safe - start);
+      send(filled + (int) piece.byteSize(), bytes(filled), piece.asByteBuffer());
+      filled = 0;
+      done += piece.byteSize();
+    }
+    return done;
   }
 
   @Override
@@ -264,8 +299,8 @@ final class BodyWriter implements BlobSink {
 
   private void writeBuffer(int count) throws IOException {
     send(
-        encoder == null ? bytes(count) : ByteBuffer.wrap(encoder.encode(copy(count), count)),
-        count);
+        count,
+        encoder == null ? bytes(count) : ByteBuffer.wrap(encoder.encode(copy(count), count)));
     MemorySegment.copy(buffer, count, buffer, 0, filled - count);
     filled -= count;
   }
@@ -288,15 +323,23 @@ final class BodyWriter implements BlobSink {
     if (written == 0 && (byteSize == UNKNOWN || encoder != null)) {
       response.setContentLengthLong(last.remaining());
     }
-    send(last, filled);
+    send(filled, () -> output.writeLast(last), last);
+  }
+
+  private interface Sending {
+    void send() throws IOException;
   }
 
   /// @param count of the body's bytes that these stand for
-  private void send(ByteBuffer bytes, int count) throws IOException {
-    int byteCount = bytes.remaining();
+  private void send(int count, ByteBuffer... bytes) throws IOException {
+    send(count, () -> output.write(bytes), bytes);
+  }
+
+  private void send(int count, Sending sending, ByteBuffer... bytes) throws IOException {
+    long byteCount = BodyOutput.remaining(bytes);
     clock.startWaiting();
     try {
-      output.write(bytes);
+      sending.send();
     } catch (IOException connectionLost) {
       throw clientWentAway(connectionLost);
     } finally {

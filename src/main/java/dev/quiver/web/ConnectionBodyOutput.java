@@ -34,13 +34,18 @@ final class ConnectionBodyOutput implements BodyOutput {
   }
 
   @Override
-  public void write(ByteBuffer source) throws IOException {
+  public void write(ByteBuffer... sources) throws IOException {
     if (!response.isCommitted()) {
       response.flushBuffer();
     }
-    int count = source.remaining();
-    connection.write(source, idleMillis);
+    long count = BodyOutput.remaining(sources);
+    connection.write(idleMillis, sources);
     byteCount += count;
+  }
+
+  @Override
+  public void writeLast(ByteBuffer source) throws IOException {
+    write(source);
   }
 
   @Override

@@ -19,11 +19,9 @@ record RecompressedBody(RecompressedMessages messages, Part part) implements Str
     part.write(messages, sink);
   }
 
-  /// Within the last body that is whole. Where that was sent before, what is to be sent lies within
-  /// one message, which ends a stream as well.
   @Override
   public SafeCuts cuts() {
-    return position -> messages.lastBodyEnd() - 1;
+    return messages::lastWithinBody;
   }
 
   @Override

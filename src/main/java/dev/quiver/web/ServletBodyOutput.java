@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// A body that Tomcat sends: chunked, by TLS, or so small that it goes with its head.
+/// A body that Tomcat sends: by TLS, to old clients, or so small that it goes with its head.
 record ServletBodyOutput(ServletOutputStream output) implements BodyOutput {
 
   static ServletBodyOutput of(HttpServletResponse response) throws IOException {
@@ -14,7 +14,14 @@ record ServletBodyOutput(ServletOutputStream output) implements BodyOutput {
   }
 
   @Override
-  public void write(ByteBuffer source) throws IOException {
+  public void write(ByteBuffer... sources) throws IOException {
+    for (ByteBuffer source : sources) {
+      output.write(source);
+    }
+  }
+
+  @Override
+  public void writeLast(ByteBuffer source) throws IOException {
     output.write(source);
   }
 

@@ -27,8 +27,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,6 +183,37 @@ class RecompressedMessagesTest {
       RecordBatchHeader header = (RecordBatchHeader) unfinished.header();
       assertThat(header.nodes()).hasSize(2);
       assertThat(unfinished.bodyLength()).isPositive();
+    }
+  }
+
+  @Test
+  void whereItMayBeCutLiesWithinABody() throws IOException {
+    data.put(SampleStreams.stream(10, 20));
+    try (Snapshot snapshot = data.open()) {
+      RecompressedMessages messages = snapshot.recompressed(CompressionType.ZSTD);
+      assertThat(messages.lastWithinBody(100)).isEqualTo(-1);
+      Bytes bytes = new Bytes();
+      List<Long> cuts = new ArrayList<>();
+      messages.writeFile(segment -> {
+        bytes.write(segment);
+        cuts.add(messages.lastWithinBody(bytes.segment().byteSize()));
+      });
+      Footer footer = footer(bytes.segment());
+      List<Block> blocks =
+          Stream.concat(footer.dictionaries().stream(), footer.recordBatches().stream()).toList();
+      assertThat(cuts).isSorted().contains(-1L);
+      for (long cut : cuts) {
+        assertThat(blocks)
+            .as("cut at " + cut)
+            .anyMatch(block ->
+                cut == -1 || cut >= block.offset() + block.metaDataLength() && cut < block.end());
+      }
+      for (Block block : blocks) {
+        // Within it, and at its last byte.
+        assertThat(cuts)
+            .contains(block.end() - 1)
+            .anyMatch(cut -> cut > block.offset() && cut < block.end() - 1);
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /// One connection on which a test writes the bytes itself, for what HTTP clients refuse to send.
 final class RawHttp implements AutoCloseable {
@@ -88,6 +89,23 @@ final class RawHttp implements AutoCloseable {
       position = start + byteSize + 2;
     }
     return content.toByteArray();
+  }
+
+  /// What lies in the chunks of a response that came whole, followed by what came after the last,
+  /// empty one.
+  static List<String> chunks(String response) {
+    StringBuilder content = new StringBuilder();
+    int position = response.indexOf("\r\n\r\n") + 4;
+    while (true) {
+      int start = response.indexOf("\r\n", position) + 2;
+      int end = start + Integer.parseInt(response.substring(position, start - 2), 16);
+      assertThat(response.substring(end, end + 2)).isEqualTo("\r\n");
+      position = end + 2;
+      if (end == start) {
+        return List.of(content.toString(), response.substring(position));
+      }
+      content.append(response, start, end);
+    }
   }
 
   @Override

@@ -132,4 +132,32 @@ abstract class TransferContract extends RunningService {
     byte[] whole = sent(get(path));
     assertThat(inSmallRanges(path, whole.length)).isEqualTo(whole);
   }
+
+  /// What has no length before it is made. To a client of HTTP/1.0 it always goes by way of Tomcat.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/datasets/transfer-moved.arrow?codec=zstd",
+        "/datasets/transfer-pieces.arrows?codec=lz4",
+        "/datasets/transfer-columns.arrows?codec=lz4&columns=number,point.y",
+        "/datasets/transfer-moved/batches/1?codec=lz4",
+        "/datasets/transfer-columns.csv",
+        "/datasets/transfer-moved.jsonl"
+      })
+  void whatIsMadeOnTheWayIsTheSameInChunks(String path) throws Exception {
+    byte[] whole = sent(get(path));
+    assertThat(whole.length).isGreaterThan(512 << 10);
+    String old = RawHttp.exchange(port, "GET " + path + " HTTP/1.0\nHost: localhost\n\n");
+    assertThat(sent.next()).isZero();
+    assertThat(old.substring(old.indexOf("\r\n\r\n") + 4).getBytes(StandardCharsets.ISO_8859_1))
+        .isEqualTo(whole);
+  }
+
+  @Test
+  void whatIsMadeAndSmallGoesWithItsHead() throws Exception {
+    HttpResponse<byte[]> response = get("/datasets/transfer-moved.csv?limit=10");
+    assertThat(response.headers().firstValue("Content-Length"))
+        .hasValue(Integer.toString(response.body().length));
+    assertThat(sent.next()).isZero();
+  }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.test.context.TestPropertySource;
@@ -34,6 +35,8 @@ class TransferTest extends TransferContract {
 
   private static final String GET =
       "GET /datasets/transfer-moved.arrow HTTP/1.1\nHost: localhost\n";
+  private static final String MADE =
+      "GET /datasets/transfer-moved.arrow?codec=lz4 HTTP/1.1\nHost: localhost\n";
   private static final String LAST = "GET /health HTTP/1.1\nHost: localhost\nConnection: close\n\n";
 
   @Override
@@ -64,6 +67,23 @@ class TransferTest extends TransferContract {
     assertThat(second).contains("\r\n\r\n" + file.substring(100_000, 300_000) + "HTTP/1.1 200 ");
     String third = after(second, 200_000);
     assertThat(after(third, file.length())).startsWith("HTTP/1.1 200 ").contains("\"UP\"");
+  }
+
+  @Test
+  void chunksAreFollowedByWhatWasAskedForNext() throws Exception {
+    String request = "GET /datasets/transfer-moved.arrow?codec=zstd HTTP/1.1\nHost: localhost\n\n";
+    String coded =
+        "GET /datasets/transfer-moved.csv HTTP/1.1\nHost: localhost\nAccept-Encoding: zstd\n\n";
+    String response = exchange(request + coded + request + LAST);
+    assertThat(response).startsWith("HTTP/1.1 200 ").contains("\r\nTransfer-Encoding: chunked\r\n");
+    List<String> first = RawHttp.chunks(response);
+    List<String> second = RawHttp.chunks(first.get(1));
+    List<String> third = RawHttp.chunks(second.get(1));
+    assertThat(first.get(0)).startsWith("ARROW1").endsWith("ARROW1").isEqualTo(third.get(0));
+    assertThat(second.get(0)).startsWith("(\u00b5/\u00fd");
+    assertThat(third.get(1)).startsWith("HTTP/1.1 200 ").contains("\"UP\"");
+    assertThat(sent.next()).isEqualTo(first.get(0).length());
+    assertThat(sent.next()).isEqualTo(second.get(0).length());
   }
 
   @Test
@@ -111,34 +131,45 @@ class TransferTest extends TransferContract {
     assertThat(response).startsWith("HTTP/1.1 200 ");
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {GET, MADE})
   @ExtendWith(OutputCaptureExtension.class)
-  void whoReadsNothingIsGivenUp(CapturedOutput log) throws Exception {
+  void whoReadsNothingIsGivenUp(String request, CapturedOutput log) throws Exception {
+    int byteSize = byteSize(request);
     try (RawHttp connection = new RawHttp(port)) {
-      connection.send((GET + "\n").repeat(20));
+      connection.send((request + "\n").repeat(20));
       long sum = 0;
       long last;
       do {
         last = sent.next();
         sum += last;
-      } while (last == file().length);
+      } while (last == byteSize);
       assertThat(connection.readToEnd().length()).isLessThan((int) (sum + 20 * 2000));
     }
     assertThat(log).doesNotContain("ERROR", "Exception");
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {GET, MADE})
   @ExtendWith(OutputCaptureExtension.class)
-  void whoGoesAwayIsNotToldOf(CapturedOutput log) throws Exception {
+  void whoGoesAwayIsNotToldOf(String request, CapturedOutput log) throws Exception {
+    int byteSize = byteSize(request);
     try (RawHttp connection = new RawHttp(port)) {
-      connection.send((GET + "\n").repeat(20));
+      connection.send((request + "\n").repeat(20));
       connection.readUntil("ARROW1");
       connection.reset();
     }
-    while (sent.next() == file().length) {
+    while (sent.next() == byteSize) {
       // It was taken by the buffers of the connection.
     }
     assertThat(log).doesNotContain("ERROR", "Exception");
+  }
+
+  /// Of the body.
+  private int byteSize(String request) throws Exception {
+    int byteSize = get(request.split(" ")[1]).body().length;
+    assertThat(sent.next()).isEqualTo(byteSize);
+    return byteSize;
   }
 
   /// A stream that ends after a message would be taken for all of it by some readers.
@@ -170,12 +201,14 @@ class TransferTest extends TransferContract {
     get("/datasets/transfer-moved.arrow");
     get("/datasets/transfer-moved.arrow", "Range", "bytes=1-100000");
     head("/datasets/transfer-moved.arrow");
+    int made = get("/datasets/transfer-moved.arrows?codec=lz4").body().length;
     String path = "/datasets/transfer-moved.arrow";
     List<String> wanted =
         List.of(
             "GET " + path + " 200 " + file().length,
             "GET " + path + " 206 100000",
-            "HEAD " + path + " 200 0");
+            "HEAD " + path + " 200 0",
+            "GET " + path + "s 200 " + made);
     List<String> found = List.of();
     for (int i = 0; i < 300 && !found.containsAll(wanted); i++) {
       Thread.sleep(100);

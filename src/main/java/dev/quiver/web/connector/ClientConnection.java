@@ -6,14 +6,15 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The connection of a request, to which the body of its answer may be written past Tomcat.
 ///
-/// To be used by the thread of the request, after the head of the answer was flushed with the
-/// length of the body, which then has to be written whole, or else the connection closed. Tomcat
-/// has nothing left to write then, keeps what it read of further requests to itself, and goes on
-/// with them.
+/// To be used by the thread of the request, after the head of the answer was flushed, with the
+/// length of the body or for chunks. The body then has to be written whole, or else the connection
+/// closed. Tomcat has nothing left to write after a body that has a length, or after [#endAnswer],
+/// keeps what it read of further requests to itself, and goes on with them.
 ///
 /// There is none with TLS, with HTTP/2, or where Tomcat compresses.
 public final class ClientConnection {
@@ -21,9 +22,12 @@ public final class ClientConnection {
   static final String ATTRIBUTE = ClientConnection.class.getName();
 
   private final SocketChannel channel;
+  private final Runnable end;
 
-  ClientConnection(SocketChannel channel) {
+  /// @param end what tells Tomcat that the answer is whole
+  ClientConnection(SocketChannel channel, Runnable end) {
     this.channel = channel;
+    this.end = end;
   }
 
   /// The connection of `request`, or null when it can only be written to by Tomcat.
@@ -36,16 +40,21 @@ public final class ClientConnection {
     return channel;
   }
 
-  /// Writes all of `source`.
+  /// Writes all of `sources`, one after the other.
   ///
   /// @param idleMillis how long the client may take nothing
   /// @throws SocketTimeoutException when it takes longer
-  public void write(ByteBuffer source, long idleMillis) throws IOException {
-    while (source.hasRemaining()) {
-      if (channel.write(source) == 0) {
+  public void write(long idleMillis, ByteBuffer... sources) throws IOException {
+    while (Arrays.stream(sources).anyMatch(ByteBuffer::hasRemaining)) {
+      if (channel.write(sources) == 0) {
         awaitWritable(idleMillis);
       }
     }
+  }
+
+  /// Keeps Tomcat from ending the chunks of an answer, whose last one was written.
+  public void endAnswer() {
+    end.run();
   }
 
   /// Waits until the client takes something again.

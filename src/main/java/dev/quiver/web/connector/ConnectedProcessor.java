@@ -26,7 +26,7 @@ final class ConnectedProcessor extends Http11Processor {
   @Nullable ClientConnection connection() {
     SocketChannel channel = channel();
     return channel != null && protocol.getCompression().equals("off")
-        ? new ClientConnection(channel)
+        ? new ClientConnection(channel, this::setSwallowResponse)
         : null;
   }
 
