@@ -77,8 +77,12 @@ final class KeptUpload implements BlobUpload {
 
   private boolean isNext(MemorySegment source, MemorySegment body) {
     long byteSize = source.byteSize();
-    return byteSize <= body.byteSize() - position
-        && body.asSlice(position, byteSize).mismatch(source) < 0;
+    if (byteSize > body.byteSize() - position) {
+      return false;
+    }
+    MemorySegment next = body.asSlice(position, byteSize);
+    // Most of it is the body itself, which need not be read for that.
+    return source.isNative() && source.address() == next.address() || next.mismatch(source) < 0;
   }
 
   @Override

@@ -3,10 +3,13 @@ package dev.quiver.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +86,32 @@ public abstract class BlobStoreContract {
       assertThat(read(blob, 10, 4)).isEmpty();
       assertThat(read(blob, 99, 4)).isEmpty();
     }
+  }
+
+  /// Or says that they have to be read, and then they can be.
+  @Test
+  void movesRangesToAChannel() throws IOException {
+    store().putIfAbsent("data/a", bytes("0123456789"));
+    try (Blob blob = store().open("data/a")) {
+      assertThat(moved(blob, 3, 4)).isEqualTo("3456");
+      assertThat(moved(blob, 0, 10)).isEqualTo("0123456789");
+      assertThat(moved(blob, 9, 1)).isEqualTo("9");
+    }
+  }
+
+  private static String moved(Blob blob, int byteOffset, int byteSize) throws IOException {
+    ByteArrayOutputStream target = new ByteArrayOutputStream();
+    WritableByteChannel channel = Channels.newChannel(target);
+    while (target.size() < byteSize) {
+      int done = target.size();
+      long count = blob.transferTo(byteOffset + done, byteSize - done, channel);
+      if (count < 0) {
+        assertThat(target.size()).isEqualTo(done);
+        return target + read(blob, byteOffset + done, byteSize - done);
+      }
+      assertThat(count).isPositive().isEqualTo(target.size() - done);
+    }
+    return target.toString();
   }
 
   @Test

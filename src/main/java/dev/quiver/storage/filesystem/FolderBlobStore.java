@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Blobs as files of one folder: the file of a key is the key below the folder.
@@ -28,10 +29,12 @@ public final class FolderBlobStore implements BlobStore {
 
   private final Path root;
   private final Folders folders;
+  private final LargeFolders large;
 
-  private FolderBlobStore(Path root, Folders folders) {
+  private FolderBlobStore(Path root, Folders folders, LargeFolders large) {
     this.root = root;
     this.folders = folders;
+    this.large = large;
   }
 
   /// Opens the store in `root`, which is created when missing, and removes what crashes left.
@@ -43,6 +46,11 @@ public final class FolderBlobStore implements BlobStore {
   ///
   /// @param syncs whether anything is synced
   public static FolderBlobStore open(Path root, boolean syncs) throws IOException {
+    return open(root, syncs, System::nanoTime);
+  }
+
+  /// @param nanoClock as [System#nanoTime]
+  static FolderBlobStore open(Path root, boolean syncs, LongSupplier nanoClock) throws IOException {
     Path absolute = root.toAbsolutePath().normalize();
     try {
       Files.createDirectories(absolute);
@@ -52,7 +60,7 @@ public final class FolderBlobStore implements BlobStore {
       folders.create(temporary);
       TemporaryFile.removeLeftovers(temporary);
       HardLinks.require(temporary);
-      return new FolderBlobStore(real, folders);
+      return new FolderBlobStore(real, folders, new LargeFolders(nanoClock));
     } catch (IOException e) {
       throw Failures.translated(e, absolute);
     }
@@ -158,7 +166,7 @@ public final class FolderBlobStore implements BlobStore {
     if (after != null) {
       Keys.checkPart(after);
     }
-    return new FolderListing(root, prefix, after, limit).keys();
+    return new FolderListing(root, large, prefix, after, limit).keys();
   }
 
   @Override

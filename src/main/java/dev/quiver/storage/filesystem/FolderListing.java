@@ -15,21 +15,22 @@ import org.jspecify.annotations.Nullable;
 
 /// One page of keys, in the order of their bytes over all folders.
 ///
-/// Holds at most as many names of a folder per level as a page has, or [#LEAST_NAMES], however many
-/// there are: the folder is read again for the next ones. Folders that cannot hold a key of the
-/// page are not opened, and only entries of the page are asked for what they are.
+/// Holds at most as many names of a folder per level as a page has, or [LargeFolders#LEAST_NAMES],
+/// however many there are: the folder is read again for the next ones, unless its names are kept.
+/// Folders that cannot hold a key of the page are not opened, and only entries of the page are
+/// asked for what they are.
 final class FolderListing {
 
-  private static final int LEAST_NAMES = 1000;
-
   private final Path root;
+  private final LargeFolders large;
   private final String prefix;
   private final @Nullable String after;
   private final int limit;
   private final List<String> keys = new ArrayList<>();
 
-  FolderListing(Path root, String prefix, @Nullable String after, int limit) {
+  FolderListing(Path root, LargeFolders large, String prefix, @Nullable String after, int limit) {
     this.root = root;
+    this.large = large;
     this.prefix = prefix;
     this.after = after;
     this.limit = limit;
@@ -85,21 +86,27 @@ final class FolderListing {
   private @Nullable String read(
       Path folder, String folderKey, String from, PriorityQueue<String> entries)
       throws IOException {
+    FolderNames known = large.names(folder);
+    return known == null
+        ? readAll(folder, folderKey, from, entries)
+        : readKnown(known, folderKey, from, entries);
+  }
+
+  private @Nullable String readAll(
+      Path folder, String folderKey, String from, PriorityQueue<String> entries)
+      throws IOException {
     PriorityQueue<String> first = new PriorityQueue<>(Comparator.reverseOrder());
     String next = null;
+    int count = 0;
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
       for (Path path : paths) {
+        count++;
         String name = path.getFileName().toString();
         String key = folderKey + name;
         // Of a large folder most come after one that is left out, and cost no more than this.
-        if (isBefore(key, next)
-            && key.startsWith(prefix)
-            && key.compareTo(from) >= 0
-            && mayFollow(key)
-            && Keys.isSegment(name)
-            && !key.equals(FolderBlobStore.TEMPORARY)) {
+        if (isBefore(key, next) && isCandidate(key, from) && Keys.isSegment(name)) {
           first.add(key);
-          if (first.size() > Math.max(limit, LEAST_NAMES)) {
+          if (first.size() > namesMaximum()) {
             String leftOut = first.remove();
             next = isBefore(leftOut, next) ? leftOut : next;
           }
@@ -108,8 +115,64 @@ final class FolderListing {
     } catch (NoSuchFileException | NotDirectoryException e) {
       // Nothing was ever put there.
     }
+    if (count > LargeFolders.LEAST_NAMES) {
+      large.note(folder);
+    }
     entries.addAll(first);
     return next;
+  }
+
+  private @Nullable String readKnown(
+      FolderNames known, String folderKey, String from, PriorityQueue<String> entries) {
+    String least = greater(rest(from, folderKey), rest(prefix, folderKey));
+    String last = after == null ? "" : rest(after, folderKey);
+    if (last.compareTo(least) > 0) {
+      // What comes before it may be a folder that it lies in, or whose keys come after it.
+      int slash = last.indexOf('/');
+      int longest = slash < 0 ? last.length() - 1 : slash;
+      for (int length = 1; length <= longest; length++) {
+        String start = last.substring(0, length);
+        if (known.contains(start) && isCandidate(folderKey + start, from)) {
+          entries.add(folderKey + start);
+        }
+      }
+      least = last;
+    }
+    int count = 0;
+    for (int index = known.firstFrom(least); index < known.size(); index++) {
+      String key = folderKey + known.get(index);
+      if (count == namesMaximum()) {
+        return key;
+      }
+      if (isCandidate(key, from)) {
+        entries.add(key);
+        count++;
+      } else if (!key.startsWith(prefix) && key.compareTo(prefix) > 0) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  /// What of a key belongs to a folder: what follows the folder's own.
+  private static String rest(String key, String folderKey) {
+    return key.startsWith(folderKey) ? key.substring(folderKey.length()) : "";
+  }
+
+  private static String greater(String one, String other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+
+  private int namesMaximum() {
+    return Math.max(limit, LargeFolders.LEAST_NAMES);
+  }
+
+  /// Whether an entry may belong to the page, from `from` on.
+  private boolean isCandidate(String key, String from) {
+    return key.startsWith(prefix)
+        && key.compareTo(from) >= 0
+        && mayFollow(key)
+        && !key.equals(FolderBlobStore.TEMPORARY);
   }
 
   /// Whether `key`, or a key below it should it be a folder, comes after `after`.

@@ -8,7 +8,6 @@ import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
@@ -17,7 +16,6 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.Abortable;
-import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -30,8 +28,12 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 /// again.
 final class Bucket {
 
-  private static final String ABSENT = "*";
-  private static final String WRITER = "quiver-writer";
+  /// The entity tag of a condition that nothing is there.
+  static final String ABSENT = "*";
+
+  /// The metadata that say who wrote an object.
+  static final String WRITER = "quiver-writer";
+
   private static final int PAGE_SIZE = 1_000;
   private static final int BUFFER_BYTE_SIZE = 128 << 10;
   private static final int ATTEMPTS = 3;
@@ -42,6 +44,7 @@ final class Bucket {
   private final Clients clients;
   private final String name;
   private final String prefix;
+  private final PartRequests parts;
 
   /// @param met forgets blobs that turn out not to be there any more, or to be others
   Bucket(S3Options options, MetBlobs met) {
@@ -49,6 +52,7 @@ final class Bucket {
     this.clients = Clients.of(options);
     this.name = options.bucket();
     this.prefix = options.prefix().isEmpty() ? "" : options.prefix() + "/";
+    this.parts = new PartRequests(met, clients, name, prefix);
   }
 
   /// What a blob is, and its start.
@@ -209,74 +213,9 @@ final class Bucket {
     }
   }
 
-  /// Starts an upload of parts.
-  ///
-  /// @return what the store calls it
-  String beginParts(String key, String writer) throws IOException {
-    return call(
-        key,
-        () ->
-            clients
-                .retrying()
-                .createMultipartUpload(request ->
-                    request.bucket(name).key(prefix + key).metadata(Map.of(WRITER, writer)))
-                .uploadId());
-  }
-
-  CompletedPart sendPart(String key, String upload, int number, MemorySegment content)
-      throws IOException {
-    String entityTag =
-        call(
-            key,
-            () ->
-                clients
-                    .retrying()
-                    .uploadPart(
-                        request ->
-                            request
-                                .bucket(name)
-                                .key(prefix + key)
-                                .uploadId(upload)
-                                .partNumber(number),
-                        body(content))
-                    .eTag());
-    return CompletedPart.builder().partNumber(number).eTag(entityTag).build();
-  }
-
-  /// Makes a blob of parts, where there is none.
-  ///
-  /// @return its entity tag; null when the key exists
-  @Nullable String endParts(String key, String upload, List<CompletedPart> parts)
-      throws IOException {
-    try {
-      return clients
-          .once()
-          .completeMultipartUpload(request ->
-              request
-                  .bucket(name)
-                  .key(prefix + key)
-                  .uploadId(upload)
-                  .ifNoneMatch(ABSENT)
-                  .multipartUpload(all -> all.parts(parts)))
-          .eTag();
-    } catch (SdkException e) {
-      if (Failures.isPreconditionFailed(e)) {
-        return null;
-      }
-      throw Failures.translated(e, key);
-    } finally {
-      met.forget(key);
-    }
-  }
-
-  void abortParts(String key, String upload) throws IOException {
-    call(
-        key,
-        () ->
-            clients
-                .retrying()
-                .abortMultipartUpload(
-                    request -> request.bucket(name).key(prefix + key).uploadId(upload)));
+  /// The requests of uploads of parts.
+  PartRequests parts() {
+    return parts;
   }
 
   /// What was written under a key, and who did; null when there is no blob.
@@ -360,12 +299,12 @@ final class Bucket {
     clients.close();
   }
 
-  private static RequestBody body(MemorySegment content) {
+  static RequestBody body(MemorySegment content) {
     return RequestBody.fromContentProvider(
         () -> new SegmentInputStream(content), content.byteSize(), "application/octet-stream");
   }
 
-  private static <T> T call(String key, Supplier<T> request) throws IOException {
+  static <T> T call(String key, Supplier<T> request) throws IOException {
     try {
       return request.get();
     } catch (SdkException e) {

@@ -29,7 +29,7 @@ final class Parts {
 
   private static final long LARGE_BYTE_SIZE = 512 << 20;
 
-  private final Bucket bucket;
+  private final PartRequests requests;
   private final String key;
   private final String upload;
   private final Semaphore free = new Semaphore(MAXIMUM_UNDER_WAY);
@@ -37,14 +37,15 @@ final class Parts {
   private volatile boolean failed;
   private long byteSize;
 
-  private Parts(Bucket bucket, String key, String upload) {
-    this.bucket = bucket;
+  private Parts(PartRequests requests, String key, String upload) {
+    this.requests = requests;
     this.key = key;
     this.upload = upload;
   }
 
   static Parts begin(Bucket bucket, String key, String writer) throws IOException {
-    return new Parts(bucket, key, bucket.beginParts(key, writer));
+    PartRequests requests = bucket.parts();
+    return new Parts(requests, key, requests.begin(key, writer));
   }
 
   static long byteSizeOf(int number) {
@@ -79,7 +80,7 @@ final class Parts {
   private void send(
       int number, MemorySegment content, Arena arena, CompletableFuture<CompletedPart> part) {
     try (arena) {
-      part.complete(bucket.sendPart(key, upload, number, content));
+      part.complete(requests.send(key, upload, number, content));
     } catch (IOException | RuntimeException | Error e) {
       failed = true;
       part.completeExceptionally(e);
@@ -100,7 +101,7 @@ final class Parts {
   ///
   /// @return null when the key exists
   @Nullable Identity end(long wholeByteSize) throws IOException {
-    String entityTag = bucket.endParts(key, upload, await());
+    String entityTag = requests.end(key, upload, await());
     return entityTag == null ? null : new Identity(entityTag, wholeByteSize);
   }
 
@@ -109,7 +110,7 @@ final class Parts {
     // A part that arrives later would stay.
     sent.forEach(part -> part.handle((done, failure) -> true).join());
     try {
-      bucket.abortParts(key, upload);
+      requests.abort(key, upload);
     } catch (IOException e) {
       LOG.log(Level.WARNING, "Parts of an upload stay in the store: " + key, e);
     }

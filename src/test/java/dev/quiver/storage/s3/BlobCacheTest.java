@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobUpload;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -195,6 +198,8 @@ class BlobCacheTest extends WatchedBucket {
       MemorySegment mapped = blob.map(1, 19 * MEBIBYTE, arena);
       assertThat(mapped.mismatch(content.asSlice(1, 19 * MEBIBYTE))).isEqualTo(-1);
       assertHolds(blob, content, 10 * MEBIBYTE, 1000);
+      WritableByteChannel target = Channels.newChannel(OutputStream.nullOutputStream());
+      assertThat(blob.transferTo(10 * MEBIBYTE, 1000, target)).isEqualTo(-1);
     }
     assertThat(files("whole")).isEmpty();
     assertThat(files("partial")).isEmpty();

@@ -1,0 +1,149 @@
+package dev.quiver.storage.filesystem;
+
+import dev.quiver.storage.Keys;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The names in large folders, for as long as those do not change, so that a page of a listing does
+/// not read all of them. Shared by threads.
+///
+/// A folder whose time of change is another one has changed. One that changes twice within a tick
+/// of its clock has the same time, so that names are kept only when they were read well after that
+/// time was first seen, by a clock of our own: a change after the reading has another time then.
+final class LargeFolders {
+
+  /// What a folder has to have more of, before its names are kept.
+  static final int LEAST_NAMES = 1000;
+
+  private static final int FOLDERS_MAXIMUM = 4;
+  private static final int CHARACTERS_MAXIMUM = 8 << 20;
+
+  /// File systems keep times by ticks of 2 s, or less.
+  static final Duration TICK = Duration.ofSeconds(3);
+
+  private final LongSupplier nanoClock;
+  private final Map<Path, Large> folders = new LinkedHashMap<>(16, 0.75f, true);
+
+  /// @param nanoClock as [System#nanoTime]
+  LargeFolders(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+  }
+
+  /// Notes that a folder is large.
+  void note(Path folder) throws IOException {
+    synchronized (folders) {
+      if (folders.containsKey(folder)) {
+        return;
+      }
+    }
+    Object state = state(folder);
+    if (state == null) {
+      return;
+    }
+    synchronized (folders) {
+      folders.putIfAbsent(folder, new Large(folder, state));
+      if (folders.size() > FOLDERS_MAXIMUM) {
+        folders.remove(folders.keySet().iterator().next());
+      }
+    }
+  }
+
+  /// The names in a folder as it is now; null when it has to be read.
+  @Nullable FolderNames names(Path folder) throws IOException {
+    Large large;
+    synchronized (folders) {
+      large = folders.get(folder);
+    }
+    return large == null ? null : large.names();
+  }
+
+  /// What changes with each change of a folder, but within one tick; null when there is no such
+  /// thing. Nobody can set it, unlike the time of modification.
+  private static @Nullable Object state(Path folder) throws IOException {
+    try {
+      return folder.getFileSystem().supportedFileAttributeViews().contains("unix")
+          ? Files.readAttributes(folder, "unix:ino,dev,ctime")
+          : null;
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  private final class Large {
+
+    private final Path folder;
+    private @Nullable Object state;
+    private long seenAt = nanoClock.getAsLong();
+    private @Nullable FolderNames names;
+    private boolean isRead;
+
+    Large(Path folder, Object state) {
+      this.folder = folder;
+      this.state = state;
+    }
+
+    /// Others wait while one reads.
+    synchronized @Nullable FolderNames names() throws IOException {
+      Object now = state(folder);
+      if (now == null || !now.equals(state)) {
+        see(now);
+      } else if (!isRead && nanoClock.getAsLong() - seenAt >= TICK.toNanos()) {
+        FolderNames found = read();
+        if (Objects.equals(state(folder), state)) {
+          names = found;
+          isRead = true;
+          return found;
+        }
+        see(state(folder));
+      }
+      return names;
+    }
+
+    private void see(@Nullable Object now) {
+      state = now;
+      seenAt = nanoClock.getAsLong();
+      names = null;
+      isRead = false;
+    }
+
+    /// Null when they are few, or too many to be kept.
+    private @Nullable FolderNames read() throws IOException {
+      List<String> found = new ArrayList<>();
+      long characters = 0;
+      try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
+        for (Path path : paths) {
+          String name = path.getFileName().toString();
+          if (Keys.isSegment(name)) {
+            found.add(name);
+            characters += name.length() + Integer.BYTES;
+            if (characters > CHARACTERS_MAXIMUM) {
+              return null;
+            }
+          }
+        }
+      } catch (NoSuchFileException | NotDirectoryException e) {
+        return null;
+      } catch (DirectoryIteratorException e) {
+        throw e.getCause();
+      }
+      if (found.size() <= LEAST_NAMES) {
+        return null;
+      }
+      found.sort(null);
+      return FolderNames.of(found);
+    }
+  }
+}
