@@ -13,6 +13,8 @@ LAYOUT = {"quiver.ingest.level": "layout"}
 UNSYNCED = {"quiver.storage.sync": "false"}
 # What is before the stream in a stored file.
 MAGIC_BYTES = 8
+# Rounds until the service is compiled: an upload is a hundred batches, and each only a few calls.
+WARM_UP = 20
 
 
 class Uploads:
@@ -49,7 +51,7 @@ def put(bench):
 
     def line(path, *sides):
         if bench.wants(path):
-            bench.compare(path, [side for start in sides if (side := start())], warm_up=3)
+            bench.compare(path, [side for start in sides if (side := start())], warm_up=WARM_UP)
 
     def quiver_(source, **settings):
         return lambda: Uploads(services.get(**settings), source).side("quiver")

@@ -32,7 +32,7 @@ import java.util.List;
 final class BodyIntake {
 
   /// What is written at a time of a body, so that it is in the cache still.
-  private static final long PART_BYTE_SIZE = 512 << 10;
+  private static final long PART_BYTE_SIZE = 1 << 20;
 
   private final Limits limits;
   private final BlobStore store;

@@ -13,12 +13,14 @@ import java.util.Objects;
 /// A file in `tmp`.
 public final class FolderSpool implements Spool {
 
-  /// Small writes, of which the metadata of messages is made, are gathered up to this size.
-  private static final int BUFFER_BYTE_SIZE = 64 << 10;
+  /// Small writes, of which the metadata of messages is made, are gathered up to this size. Large
+  /// ones end at a multiple of it, so that the pages of the file are written whole.
+  static final int BUFFER_BYTE_SIZE = 64 << 10;
 
   private final Path file;
   private final FileChannel channel;
   private final WriteBack writeBack;
+  private final ReservedSpace space;
   private final Arena arena = Arena.ofConfined();
   private final MemorySegment buffer;
   private int bufferedByteSize;
@@ -32,6 +34,7 @@ public final class FolderSpool implements Spool {
     this.file = created.path();
     this.channel = created.channel();
     this.writeBack = new WriteBack(channel, writesBack);
+    this.space = new ReservedSpace(file);
     this.buffer = arena.allocate(BUFFER_BYTE_SIZE);
   }
 
@@ -49,16 +52,18 @@ public final class FolderSpool implements Spool {
   public void write(MemorySegment source) throws IOException {
     requireWriting();
     try {
-      if (source.byteSize() >= BUFFER_BYTE_SIZE) {
-        writeWithBuffered(source);
+      long byteSize = source.byteSize();
+      if (byteSize >= BUFFER_BYTE_SIZE) {
+        long rest = (position + byteSize) % BUFFER_BYTE_SIZE;
+        writeWithBuffered(source.asSlice(0, byteSize - rest));
+        gather(source.asSlice(byteSize - rest));
       } else {
-        if (source.byteSize() > BUFFER_BYTE_SIZE - bufferedByteSize) {
+        if (byteSize > BUFFER_BYTE_SIZE - bufferedByteSize) {
           flush();
         }
-        MemorySegment.copy(source, 0, buffer, bufferedByteSize, source.byteSize());
-        bufferedByteSize += (int) source.byteSize();
+        gather(source);
       }
-      position += source.byteSize();
+      position += byteSize;
       writeBack.written(position);
     } catch (IOException e) {
       throw Failures.translated(e, file);
@@ -85,6 +90,8 @@ public final class FolderSpool implements Spool {
   public void complete(boolean synced) throws IOException {
     requireWriting();
     flush();
+    // What is reserved and not written; a file that is not longer stays.
+    channel.truncate(position);
     if (synced) {
       writeBack.end();
       channel.force(true);
@@ -96,7 +103,9 @@ public final class FolderSpool implements Spool {
     if (state == State.WRITING) {
       state = State.ENDED;
       arena.close();
-      Files.deleteIfExists(file);
+      try (space) {
+        Files.deleteIfExists(file);
+      }
     }
   }
 
@@ -109,6 +118,11 @@ public final class FolderSpool implements Spool {
     }
   }
 
+  private void gather(MemorySegment source) {
+    MemorySegment.copy(source, 0, buffer, bufferedByteSize, source.byteSize());
+    bufferedByteSize += (int) source.byteSize();
+  }
+
   private void flush() throws IOException {
     if (bufferedByteSize > 0) {
       writeWithBuffered(MemorySegment.NULL);
@@ -118,6 +132,7 @@ public final class FolderSpool implements Spool {
   /// Writes what is in the buffer, and then `source`.
   private void writeWithBuffered(MemorySegment source) throws IOException {
     ByteBuffer buffered = buffer.asSlice(0, bufferedByteSize).asByteBuffer();
+    space.beforeWriting(position - bufferedByteSize, bufferedByteSize + source.byteSize());
     long written = -bufferedByteSize;
     while (written < source.byteSize()) {
       ByteBuffer chunk = Chunks.buffer(source, Math.max(0, written));
