@@ -252,6 +252,7 @@ final class BodyWriter implements BlobSink {
 
   private long transfer(Blob blob, long byteOffset, long count) throws IOException {
     long moved;
+    checkEnd(count);
     clock.startWaiting();
     try {
       moved = output.transfer(blob, byteOffset, count);
@@ -337,6 +338,7 @@ final class BodyWriter implements BlobSink {
 
   private void send(int count, Sending sending, ByteBuffer... bytes) throws IOException {
     long byteCount = BodyOutput.remaining(bytes);
+    checkEnd(count);
     clock.startWaiting();
     try {
       sending.send();
@@ -346,6 +348,14 @@ final class BodyWriter implements BlobSink {
       clock.endWaiting();
     }
     note(count, byteCount);
+  }
+
+  /// What went past the end would be taken for the start of the next answer.
+  private void checkEnd(long count) {
+    if (count > byteSize - written) {
+      throw new IllegalStateException(
+          "Expected a body of " + byteSize + " bytes but found more than " + written);
+    }
   }
 
   /// Notes that so many bytes of the body were sent, as so many bytes, and gives up when that takes

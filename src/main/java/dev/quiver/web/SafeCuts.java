@@ -9,7 +9,8 @@ import java.util.List;
 /// some readers when the connection closes early. One that ends after a message's header and before
 /// the end of its body was measured to be an error to all of them.
 ///
-/// Used by one thread, with positions that do not decrease.
+/// Used by one thread. A position before the last one that was asked for costs a search from the
+/// start.
 interface SafeCuts {
 
   /// The last position that is safe to cut at, at most `position`; -1 when there is none.
@@ -25,9 +26,15 @@ interface SafeCuts {
     return new SafeCuts() {
       private int next;
       private long last = -1;
+      private long asked;
 
       @Override
       public long atOrBefore(long position) {
+        if (position < asked) {
+          next = 0;
+          last = -1;
+        }
+        asked = position;
         while (next < messages.size() && messages.get(next).end() <= position) {
           Block passed = messages.get(next++);
           last = passed.bodyLength() > 0 ? passed.end() - 1 : last;

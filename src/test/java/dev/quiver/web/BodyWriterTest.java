@@ -8,7 +8,9 @@ import dev.quiver.Quiver;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import dev.quiver.metadata.Block;
+import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobSink;
+import dev.quiver.storage.BlobStore;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayInputStream;
@@ -16,15 +18,21 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -146,6 +154,23 @@ class BodyWriterTest extends TemporaryStore {
       send(new Content(pieces, () -> SafeCuts.within(messages)), request, response);
     }
 
+    /// Messages of 1 MiB in a file, of which only what lies before an offset can be moved.
+    @GetMapping("/test/moved/{byteOffset}")
+    void moved(
+        @PathVariable long byteOffset, HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      List<Block> messages = new ArrayList<>();
+      for (int offset = 0; offset < 24 * MIB; offset += MIB) {
+        messages.add(new Block(offset, 40, MIB - 40));
+      }
+      BlobStore store = BlobStore.onFolder(FOLDER.resolve("moved"));
+      store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
+      try (Blob blob = store.open("data/blob")) {
+        Piece piece = new Moved(new Refusing(blob, byteOffset), 0, blob.byteSize());
+        send(new Content(List.of(piece), () -> SafeCuts.within(messages)), request, response);
+      }
+    }
+
     private void send(Body content, HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       EntityTag tag = new EntityTag(false, "test");
@@ -217,6 +242,63 @@ class BodyWriterTest extends TemporaryStore {
     }
   }
 
+  private static byte[] randomBytes() {
+    byte[] bytes = new byte[24 * MIB];
+    new Random(1).nextBytes(bytes);
+    return bytes;
+  }
+
+  /// A range of a blob.
+  record Moved(Blob blob, long byteOffset, long byteSize) implements Piece {
+
+    @Override
+    public Piece slice(long offset, long size) {
+      return new Moved(blob, byteOffset + offset, size);
+    }
+
+    @Override
+    public void writeTo(BlobSink sink) throws IOException {
+      sink.write(blob, byteOffset, byteSize);
+    }
+  }
+
+  /// What can only be read from an offset on.
+  record Refusing(Blob blob, long refusedFrom) implements Blob {
+
+    @Override
+    public long byteSize() {
+      return blob.byteSize();
+    }
+
+    @Override
+    public long read(long byteOffset, MemorySegment destination) throws IOException {
+      return blob.read(byteOffset, destination);
+    }
+
+    @Override
+    public long transferTo(long byteOffset, long byteSize, WritableByteChannel target)
+        throws IOException {
+      return byteOffset + byteSize > refusedFrom
+          ? -1
+          : blob.transferTo(byteOffset, byteSize, target);
+    }
+
+    @Override
+    public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
+      return blob.map(byteOffset, byteSize, arena);
+    }
+
+    @Override
+    public @Nullable Path localPath() {
+      return blob.localPath();
+    }
+
+    @Override
+    public void close() throws IOException {
+      blob.close();
+    }
+  }
+
   record Failing(Piece piece, String failure) implements Piece {
 
     @Override
@@ -234,6 +316,11 @@ class BodyWriterTest extends TemporaryStore {
       switch (failure) {
         case "none" -> piece.writeTo(sink);
         case "short" -> piece.slice(0, 1).writeTo(sink);
+        case "long" -> {
+          for (int i = 0; i < 10; i++) {
+            piece.writeTo(sink);
+          }
+        }
         case "storage" -> throw new EOFException("the blob is shorter than its manifest says");
         case "input" -> throw new MalformedInputException("a blob", "none", Place.UNKNOWN);
         case "problem" -> throw Problem.of(ProblemType.NOT_FOUND, "too late").asException();
@@ -264,6 +351,15 @@ class BodyWriterTest extends TemporaryStore {
     assertThat(body(response).substring(0, 2 * MIB)).matches("x+");
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {0, 9 * MIB, 20 * MIB, 24 * MIB})
+  void whatCannotBeMovedOnTheWayIsRead(long refusedFrom) throws IOException {
+    String response = twice("/test/moved/" + refusedFrom);
+    byte[] bytes = body(response).getBytes(StandardCharsets.ISO_8859_1);
+    assertThat(Arrays.equals(bytes, 0, 24 * MIB, randomBytes(), 0, 24 * MIB)).isTrue();
+    assertThat(body(response).substring(24 * MIB)).startsWith("HTTP/1.1 200 ");
+  }
+
   @Test
   void aSlowStoreIsNotTakenForASlowClient() throws IOException {
     assertThat(body(twice("/test/slow")).substring(2 * MIB)).startsWith("HTTP/1.1 200 ");
@@ -277,6 +373,13 @@ class BodyWriterTest extends TemporaryStore {
         .startsWith("HTTP/1.1 200 ")
         .contains("\r\nContent-Length: " + 2 * MIB + "\r\n");
     assertThat(body(response).replace("[reset]", "")).matches("x+").hasSizeLessThan(2 * MIB);
+  }
+
+  @Test
+  void nothingIsSentPastTheEnd() throws IOException {
+    String response = twice("/test/cut/long/" + MIB);
+    assertThat(response).startsWith("HTTP/1.1 200 ");
+    assertThat(body(response).replace("[reset]", "")).matches("x{" + 2 * MIB + "}");
   }
 
   @Test

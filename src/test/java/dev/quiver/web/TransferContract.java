@@ -84,6 +84,17 @@ abstract class TransferContract extends RunningService {
     assertThat(stream).isEqualTo(Arrays.copyOfRange(file(), 8, stream.length + 8));
   }
 
+  /// What is not stored lies in a file without a name, which nothing is moved from.
+  @Test
+  void aLargeConversionIsWhole() throws Exception {
+    int[] rows = new int[16];
+    Arrays.fill(rows, ROWS);
+    byte[] stream = Streams.numbers(0, rows);
+    HttpResponse<byte[]> response =
+        post("/convert", stream, "Accept", "application/vnd.apache.arrow.stream");
+    assertThat(Arrays.equals(response.body(), stream)).isTrue();
+  }
+
   @Test
   void aLargeRangeIsThatPartOfIt() throws Exception {
     HttpResponse<byte[]> response =
