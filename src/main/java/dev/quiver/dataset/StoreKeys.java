@@ -19,6 +19,8 @@ final class StoreKeys {
   static final String MANIFESTS = "manifests/";
   static final String DATA = "data/";
 
+  private static final int INVERTED_DIGITS = 19;
+
   private StoreKeys() {}
 
   /// What the keys of the manifests of a name start with.
@@ -27,7 +29,8 @@ final class StoreKeys {
   }
 
   static String manifest(DatasetName name, long version) {
-    return manifests(name) + "%019d".formatted(Long.MAX_VALUE - version);
+    String inverted = Long.toString(Long.MAX_VALUE - version);
+    return manifests(name) + "0".repeat(INVERTED_DIGITS - inverted.length()) + inverted;
   }
 
   /// A key that no blob has yet.

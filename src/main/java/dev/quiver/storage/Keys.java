@@ -8,8 +8,6 @@ public final class Keys {
 
   private static final int MAXIMUM_LENGTH = 1024;
   private static final int MAXIMUM_SEGMENT_LENGTH = 255;
-  private static final Pattern SEGMENT =
-      Pattern.compile("[a-z0-9!_-](?:[a-z0-9!._-]*[a-z0-9!_-])?");
   private static final Pattern PART_OF_KEY = Pattern.compile("[a-z0-9!._/-]*");
 
   private Keys() {}
@@ -48,7 +46,21 @@ public final class Keys {
   }
 
   public static boolean isSegment(String text) {
-    return text.length() <= MAXIMUM_SEGMENT_LENGTH && SEGMENT.matcher(text).matches();
+    int length = text.length();
+    if (length == 0
+        || length > MAXIMUM_SEGMENT_LENGTH
+        || text.charAt(0) == '.'
+        || text.charAt(length - 1) == '.') {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      boolean allowed = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || "!._-".indexOf(c) >= 0;
+      if (!allowed) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static IllegalArgumentException refused(String expected, String key) {

@@ -76,8 +76,11 @@ final class ChunkedBodyOutput implements BodyOutput {
       written.add(line(LINE_END));
     }
     written.add(line(after));
-    connection.write(idleMillis, written.toArray(ByteBuffer[]::new));
-    byteCount += count;
+    try {
+      connection.write(idleMillis, written.toArray(ByteBuffer[]::new));
+    } finally {
+      byteCount += count - BodyOutput.remaining(sources);
+    }
   }
 
   private static ByteBuffer line(String text) {

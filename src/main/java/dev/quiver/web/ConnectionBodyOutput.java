@@ -35,12 +35,16 @@ final class ConnectionBodyOutput implements BodyOutput {
 
   @Override
   public void write(ByteBuffer... sources) throws IOException {
-    if (!response.isCommitted()) {
-      response.flushBuffer();
-    }
     long count = BodyOutput.remaining(sources);
-    connection.write(idleMillis, sources);
-    byteCount += count;
+    try {
+      if (response.isCommitted()) {
+        connection.write(idleMillis, sources);
+      } else {
+        connection.writeFirst(idleMillis, sources);
+      }
+    } finally {
+      byteCount += count - BodyOutput.remaining(sources);
+    }
   }
 
   @Override

@@ -2,8 +2,6 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.VersionSummary;
-import java.util.ArrayList;
-import java.util.List;
 
 /// The `Link` header of a dataset's representations: RFC 8288.
 ///
@@ -25,23 +23,22 @@ final class LinkHeader {
       NegotiatedFormat representation,
       String query) {
     String pinned = DatasetPath.pinned(summary);
-    List<String> links = new ArrayList<>();
-    links.add("<%s/schema>; rel=\"describedby\"".formatted(pinned));
-    links.add("<%s/batches>; rel=\"index\"".formatted(pinned));
+    StringBuilder links = new StringBuilder();
+    links.append('<').append(pinned).append("/schema>; rel=\"describedby\"");
+    links.append(", <").append(pinned).append("/batches>; rel=\"index\"");
     if (query.length() > QUERY_CHARACTER_LIMIT) {
-      return String.join(", ", links);
+      return links.toString();
     }
     for (NegotiatedFormat format : DatasetPath.NEGOTIATED) {
       if (format != representation) {
-        links.add(
-            "<%s>; rel=\"alternate\"; type=\"%s\""
-                .formatted(
-                    pinned + suffix(format) + query, UploadFormat.mediaType(format.mediaType())));
+        String mediaType = UploadFormat.mediaType(format.mediaType());
+        links.append(", <").append(pinned).append(suffix(format)).append(query);
+        links.append(">; rel=\"alternate\"; type=\"").append(mediaType).append('"');
       }
     }
     String latest = reference.version() == null ? pinned : DatasetPath.of(reference.name());
-    links.add("<%s>; rel=\"latest-version\"".formatted(latest + suffix(representation) + query));
-    return String.join(", ", links);
+    links.append(", <").append(latest).append(suffix(representation)).append(query);
+    return links.append(">; rel=\"latest-version\"").toString();
   }
 
   private static String suffix(NegotiatedFormat format) {

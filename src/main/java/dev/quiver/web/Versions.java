@@ -268,7 +268,7 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
 
   /// Names hold letters, digits, `._-` and perhaps `@`, the only one that RFC 8187 escapes.
   private static String disposition(String type, String name) {
-    return "%s; filename=\"%s\"; filename*=UTF-8''%s"
-        .formatted(type, name, name.replace("@", "%40"));
+    String escaped = name.replace("@", "%40");
+    return type + "; filename=\"" + name + "\"; filename*=UTF-8''" + escaped;
   }
 }

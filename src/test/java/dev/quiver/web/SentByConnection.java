@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.web.connector.ClientConnection;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -16,7 +17,8 @@ import org.apache.catalina.Globals;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/// Notes how many bytes of each answer went past Tomcat, as its access log is told.
+/// Notes how many bytes of each answer went past Tomcat, as its access log is told; and says in
+/// `X-Connection` which thread might have sent them so.
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SentByConnection extends HttpFilter {
 
@@ -30,6 +32,9 @@ final class SentByConnection extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     answering.register();
+    if (ClientConnection.of(request) != null) {
+      response.setHeader("X-Connection", Thread.currentThread().getName());
+    }
     try {
       chain.doFilter(request, response);
     } finally {

@@ -8,8 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -95,6 +98,28 @@ class TransferTest extends TransferContract {
         .contains("\r\nContent-Length: " + file().length);
     assertThat(after(response, 0)).startsWith("HTTP/1.1 200 ");
     assertThat(after(after(response, 0), 0)).startsWith("HTTP/1.1 200 ").contains("\"UP\"");
+    String heads = response.substring(0, response.indexOf("HTTP/1.1 200 ", 1));
+    assertThat(heads).doesNotContain("X-Connection");
+    assertThat(exchange(GET + "Connection: close\n\n")).contains("\r\nX-Connection: ");
+  }
+
+  /// Else Tomcat's threads take turns, unless a request has come before the answer to the last was
+  /// ended.
+  @Test
+  void whoAsksSoonIsAnsweredByTheSameThread() throws Exception {
+    List<String> threads = new ArrayList<>();
+    try (RawHttp connection = new RawHttp(port)) {
+      for (int i = 0; i < 200; i++) {
+        LockSupport.parkNanos(100_000);
+        connection.send(GET + "If-None-Match: *\n\n");
+        connection.readUntil("X-Connection: ");
+        threads.add(connection.readUntil("\r\n"));
+        connection.readUntil("\r\n\r\n");
+      }
+    }
+    assertThat(IntStream.range(1, threads.size()))
+        .filteredOn(i -> threads.get(i).equals(threads.get(i - 1)))
+        .hasSizeGreaterThan(60);
   }
 
   @ParameterizedTest

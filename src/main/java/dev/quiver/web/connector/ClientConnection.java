@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The connection of a request, to which the body of its answer may be written past Tomcat.
 ///
-/// To be used by the thread of the request, after the head of the answer was flushed, with the
-/// length of the body or for chunks. The body then has to be written whole, or else the connection
+/// To be used by the thread of the request, when the answer has the length of its body, or after
+/// its head was flushed for chunks. The body then has to be written whole, or else the connection
 /// closed. Tomcat has nothing left to write after a body that has a length, or after [#endAnswer],
 /// keeps what it read of further requests to itself, and goes on with them.
 ///
@@ -21,11 +21,13 @@ public final class ClientConnection {
 
   static final String ATTRIBUTE = ClientConnection.class.getName();
 
+  private final ConnectedProcessor processor;
   private final SocketChannel channel;
   private final Runnable end;
 
   /// @param end what tells Tomcat that the answer is whole
-  ClientConnection(SocketChannel channel, Runnable end) {
+  ClientConnection(ConnectedProcessor processor, SocketChannel channel, Runnable end) {
+    this.processor = processor;
     this.channel = channel;
     this.end = end;
   }
@@ -38,6 +40,18 @@ public final class ClientConnection {
   /// What does not block: it may take nothing until [#awaitWritable].
   public SocketChannel channel() {
     return channel;
+  }
+
+  /// Commits the answer, and writes its head and all of `sources`, in one write where that is
+  /// taken.
+  ///
+  /// @param idleMillis how long the client may take nothing
+  /// @throws SocketTimeoutException when it takes longer
+  public void writeFirst(long idleMillis, ByteBuffer... sources) throws IOException {
+    ByteBuffer[] all = new ByteBuffer[1 + sources.length];
+    all[0] = processor.head();
+    System.arraycopy(sources, 0, all, 1, sources.length);
+    write(idleMillis, all);
   }
 
   /// Writes all of `sources`, one after the other.
@@ -61,7 +75,7 @@ public final class ClientConnection {
   ///
   /// @throws SocketTimeoutException when that takes longer than `idleMillis`
   public void awaitWritable(long idleMillis) throws IOException {
-    if (!Readiness.await(channel, SelectionKey.OP_WRITE, idleMillis)) {
+    if (!processor.await(SelectionKey.OP_WRITE, idleMillis)) {
       throw new SocketTimeoutException("The client took nothing for " + idleMillis + " ms");
     }
   }

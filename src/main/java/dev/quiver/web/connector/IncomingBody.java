@@ -25,12 +25,19 @@ public final class IncomingBody {
 
   static final String ATTRIBUTE = IncomingBody.class.getName();
 
+  private final ConnectedProcessor processor;
   private final Request request;
   private final SocketWrapperBase<?> socket;
   private final SocketChannel channel;
 
+  /// @param request that `processor` has read
   /// @param channel of `socket`
-  IncomingBody(Request request, SocketWrapperBase<?> socket, SocketChannel channel) {
+  IncomingBody(
+      ConnectedProcessor processor,
+      Request request,
+      SocketWrapperBase<?> socket,
+      SocketChannel channel) {
+    this.processor = processor;
     this.request = request;
     this.socket = socket;
     this.channel = channel;
@@ -76,7 +83,7 @@ public final class IncomingBody {
     int count = channel.read(destination);
     while (count == 0) {
       long millis = socket.getReadTimeout();
-      if (!Readiness.await(channel, SelectionKey.OP_READ, Math.max(millis, 0))) {
+      if (!processor.await(SelectionKey.OP_READ, Math.max(millis, 0))) {
         throw new SocketTimeoutException("The client sent nothing for " + millis + " ms");
       }
       count = channel.read(destination);

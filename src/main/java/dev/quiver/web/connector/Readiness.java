@@ -1,37 +1,63 @@
 package dev.quiver.web.connector;
 
 import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/// Waiting for a connection to take or to send more, each thread for its own: Tomcat's one poller
+/// Waiting for a connection to take or to send more, by the thread that has it: Tomcat's one poller
 /// has nothing to do with it.
-final class Readiness {
+///
+/// As long as it is not closed, a channel that is closed keeps its socket.
+final class Readiness implements AutoCloseable {
 
   /// As many as ever waited at once, which the threads of the service bound.
   private static final Deque<Selector> IDLE = new ConcurrentLinkedDeque<>();
 
-  private Readiness() {}
+  private final Selector selector;
+  private final SelectionKey key;
+
+  private Readiness(Selector selector, SelectionKey key) {
+    this.selector = selector;
+    this.key = key;
+  }
+
+  static Readiness of(SocketChannel channel) throws IOException {
+    Selector idle = IDLE.pollFirst();
+    Selector selector = idle == null ? Selector.open() : idle;
+    try {
+      return new Readiness(selector, channel.register(selector, 0));
+    } catch (ClosedChannelException e) {
+      IDLE.addFirst(selector);
+      throw e;
+    }
+  }
 
   /// @param operation of [SelectionKey]
   /// @param millis 0: no end
   /// @return false when it took longer
-  static boolean await(SocketChannel channel, int operation, long millis) throws IOException {
-    Selector idle = IDLE.pollFirst();
-    Selector selector = idle == null ? Selector.open() : idle;
+  boolean await(int operation, long millis) throws IOException {
+    try {
+      key.interestOps(operation);
+    } catch (CancelledKeyException closed) {
+      throw new ClosedChannelException();
+    }
+    boolean ready = selector.select(millis) > 0;
+    selector.selectedKeys().clear();
+    return ready;
+  }
+
+  @Override
+  public void close() throws IOException {
     boolean reusable = false;
     try {
-      SelectionKey key = channel.register(selector, operation);
-      boolean ready = selector.select(millis) > 0;
-      selector.selectedKeys().clear();
       key.cancel();
-      // As long as it is registered a channel that is closed keeps its socket.
       selector.selectNow();
       reusable = true;
-      return ready;
     } finally {
       if (reusable) {
         IDLE.addFirst(selector);
