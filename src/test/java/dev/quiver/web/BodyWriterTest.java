@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.quiver.Quiver;
+import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import dev.quiver.metadata.Block;
@@ -57,7 +58,8 @@ class BodyWriterTest extends TemporaryStore {
 
   @LocalServerPort private int port;
 
-  /// Sends 2 MiB of `x` in pieces of 64 KiB, of which the one at the offset in the path fails.
+  /// Sends 2 MiB of `x` in pieces of 64 KiB, every other of which lies in native memory, and of
+  /// which the one at the offset in the path fails.
   @RestController
   static class Cut {
 
@@ -183,7 +185,8 @@ class BodyWriterTest extends TemporaryStore {
     private static Content content(String failure, int byteOffset, Content.Cuts cuts) {
       List<Piece> pieces = new ArrayList<>();
       for (int offset = 0; offset < 2 * MIB; offset += 64 << 10) {
-        Piece piece = Piece.Bytes.of("x".repeat(64 << 10).getBytes());
+        Piece bytes = Piece.Bytes.of("x".repeat(64 << 10).getBytes());
+        Piece piece = offset % (128 << 10) == 0 ? bytes : new InNativeMemory(bytes);
         pieces.add(offset == byteOffset ? new Failing(piece, failure) : piece);
       }
       return new Content(pieces, cuts);
@@ -220,6 +223,27 @@ class BodyWriterTest extends TemporaryStore {
         throw new EOFException("there is nothing to read it from");
       }
       return MemorySegment.ofArray((position + "END").getBytes());
+    }
+  }
+
+  record InNativeMemory(Piece piece) implements Piece {
+
+    @Override
+    public long byteSize() {
+      return piece.byteSize();
+    }
+
+    @Override
+    public Piece slice(long byteOffset, long byteSize) {
+      return new InNativeMemory(piece.slice(byteOffset, byteSize));
+    }
+
+    @Override
+    public void writeTo(BlobSink sink) throws IOException {
+      try (Arena arena = Arena.ofConfined()) {
+        ByteSink lent = bytes -> sink.write(arena.allocate(bytes.byteSize()).copyFrom(bytes));
+        piece.writeTo(BlobSink.reading(lent));
+      }
     }
   }
 
