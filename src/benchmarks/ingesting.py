@@ -14,7 +14,8 @@ UNSYNCED = {"quiver.storage.sync": "false"}
 # What is before the stream in a stored file.
 MAGIC_BYTES = 8
 # Rounds until the service is compiled: an upload is a hundred batches, and each only a few calls.
-WARM_UP = 20
+# Until then the compiler takes one of two cores.
+WARM_UP = 60
 
 
 class Uploads:
