@@ -2,11 +2,83 @@ package dev.quiver;
 
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.actuate.autoconfigure.audit.AuditAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.audit.AuditEventsEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.beans.BeansEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.condition.ConditionsReportEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.context.ShutdownEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.context.properties.ConfigurationPropertiesReportEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.endpoint.jackson.Jackson2EndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.env.EnvironmentEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.info.InfoContributorAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.info.InfoEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.logging.LogFileWebEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.logging.LoggersEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.management.HeapDumpWebEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.management.ThreadDumpEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.sbom.SbomEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.scheduling.ScheduledTasksEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.startup.StartupEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.web.exchanges.HttpExchangesEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.web.mappings.MappingsEndpointAutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.info.ProjectInfoAutoConfiguration;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
+import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.context.TypeExcludeFilter;
+import org.springframework.boot.health.autoconfigure.application.SslHealthContributorAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsEndpointAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.task.TaskExecutorMetricsAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ScheduledTasksObservationAutoConfiguration;
+import org.springframework.boot.servlet.autoconfigure.MultipartAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.FilterType;
 
 /// The service: `mvn spring-boot:run`, or `java -jar`.
-@SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class)
+///
+/// What it does not need is left out: each part costs a little of a start. Of the endpoints there
+/// are two, and none that shows the environment or the memory can be exposed by mistake.
+@SpringBootConfiguration
+@ComponentScan(
+    basePackages = {"dev.quiver", "dev.quiver.web"},
+    resourcePattern = "*.class",
+    excludeFilters =
+        @ComponentScan.Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class))
+@EnableAutoConfiguration(
+    exclude = {
+      AuditAutoConfiguration.class,
+      AuditEventsEndpointAutoConfiguration.class,
+      BeansEndpointAutoConfiguration.class,
+      ConditionsReportEndpointAutoConfiguration.class,
+      ShutdownEndpointAutoConfiguration.class,
+      ConfigurationPropertiesReportEndpointAutoConfiguration.class,
+      Jackson2EndpointAutoConfiguration.class,
+      EnvironmentEndpointAutoConfiguration.class,
+      InfoContributorAutoConfiguration.class,
+      InfoEndpointAutoConfiguration.class,
+      LogFileWebEndpointAutoConfiguration.class,
+      LoggersEndpointAutoConfiguration.class,
+      HeapDumpWebEndpointAutoConfiguration.class,
+      ThreadDumpEndpointAutoConfiguration.class,
+      SbomEndpointAutoConfiguration.class,
+      ScheduledTasksEndpointAutoConfiguration.class,
+      StartupEndpointAutoConfiguration.class,
+      HttpExchangesEndpointAutoConfiguration.class,
+      MappingsEndpointAutoConfiguration.class,
+      AopAutoConfiguration.class,
+      ProjectInfoAutoConfiguration.class,
+      TaskExecutionAutoConfiguration.class,
+      TaskSchedulingAutoConfiguration.class,
+      SslHealthContributorAutoConfiguration.class,
+      MetricsEndpointAutoConfiguration.class,
+      TaskExecutorMetricsAutoConfiguration.class,
+      ScheduledTasksObservationAutoConfiguration.class,
+      MultipartAutoConfiguration.class,
+      ErrorMvcAutoConfiguration.class
+    })
 public class Quiver {
 
   /// What makes the service safe, also when a configuration file of one's own replaces

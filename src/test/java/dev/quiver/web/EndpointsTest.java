@@ -1,0 +1,48 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.test.context.TestPropertySource;
+
+/// What the service says of itself, even to who has all of it exposed.
+@TestPropertySource(
+    properties = {
+      "management.endpoints.web.exposure.include=*",
+      "management.endpoints.access.default=unrestricted"
+    })
+class EndpointsTest extends RunningService {
+
+  @Test
+  void saysWhetherItIsWellAndWhatItCounts() throws Exception {
+    assertThat(text(get("/health"))).contains("\"status\":\"UP\"");
+    assertThat(text(get("/metrics")))
+        .contains("jvm_memory_used_bytes", "http_server_requests_seconds", "disk_free_bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/auditevents",
+        "/beans",
+        "/conditions",
+        "/configprops",
+        "/env",
+        "/heapdump",
+        "/httpexchanges",
+        "/info",
+        "/logfile",
+        "/loggers",
+        "/mappings",
+        "/sbom",
+        "/scheduledtasks",
+        "/shutdown",
+        "/startup",
+        "/threaddump"
+      })
+  void saysNothingElse(String path) throws Exception {
+    assertThat(get(path).statusCode()).isEqualTo(404);
+  }
+}
