@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Scanner;
 import java.util.zip.CRC32C;
 import org.apache.arrow.flight.AsyncPutListener;
@@ -40,6 +42,7 @@ public final class TableClient {
 
   private final BufferAllocator allocator = new RootAllocator();
   private final Path source;
+  private final Map<URI, FlightClient> connected = new HashMap<>();
 
   private TableClient(Path source) {
     this.source = source;
@@ -88,8 +91,7 @@ public final class TableClient {
 
   private void read(URI uri, Batch each) throws Exception {
     if (uri.getScheme().startsWith("grpc")) {
-      try (var client = FlightClient.builder(allocator, new Location(uri)).build();
-          var stream = client.getStream(new Ticket(new byte[0]))) {
+      try (var stream = flight(uri).getStream(new Ticket(new byte[0]))) {
         while (stream.next()) {
           each.read(stream.getRoot());
         }
@@ -101,6 +103,12 @@ public final class TableClient {
         }
       }
     }
+  }
+
+  /// Its connection is kept, as those of HTTP are.
+  private FlightClient flight(URI uri) {
+    return connected.computeIfAbsent(
+        uri, each -> FlightClient.builder(allocator, new Location(each)).build());
   }
 
   /// The channel that Arrow Java would make of the stream reads 16 KiB at a time, which costs more
@@ -133,12 +141,11 @@ public final class TableClient {
     var batches = new ArrayList<ArrowRecordBatch>();
     Schema schema = load(batches);
     long start;
-    try (var client = FlightClient.builder(allocator, new Location(uri)).build();
-        var root = VectorSchemaRoot.create(schema, allocator)) {
+    try (var root = VectorSchemaRoot.create(schema, allocator)) {
       start = System.nanoTime();
       var loader = new VectorLoader(root);
       var stream =
-          client.startPut(FlightDescriptor.path("put"), root, new AsyncPutListener());
+          flight(uri).startPut(FlightDescriptor.path("put"), root, new AsyncPutListener());
       for (ArrowRecordBatch batch : batches) {
         loader.load(batch);
         stream.putNext();

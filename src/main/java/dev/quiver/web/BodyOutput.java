@@ -20,7 +20,7 @@ sealed interface BodyOutput extends AutoCloseable
   boolean transfers();
 
   /// Moves bytes from a range of a blob without copying them into this process. What comes after a
-  /// [#write].
+  /// [#write]. Only what is waited for the client counts as that: the range may have to be fetched.
   ///
   /// @return how many, from the start of the range; -1 when they have to be read, be it to find out
   ///   what fails

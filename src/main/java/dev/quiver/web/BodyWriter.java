@@ -96,7 +96,7 @@ final class BodyWriter implements BlobSink {
       TransferClock clock,
       BodyMetrics metrics)
       throws IOException {
-    try (ContentEncoder encoder = encoder(coding);
+    try (ContentEncoder encoder = coding.encoder();
         BodyBuffer buffer = BodyBuffer.take()) {
       switch (body) {
         case Content content -> {
@@ -122,14 +122,6 @@ final class BodyWriter implements BlobSink {
     }
   }
 
-  private static @Nullable ContentEncoder encoder(ResponseCoding coding) {
-    return switch (coding) {
-      case IDENTITY -> null;
-      case ZSTD -> ContentEncoder.zstandard();
-      case GZIP -> ContentEncoder.gzip();
-    };
-  }
-
   private static BodyOutput output(
       long byteSize, HttpServletRequest request, HttpServletResponse response, TransferClock clock)
       throws IOException {
@@ -139,7 +131,7 @@ final class BodyWriter implements BlobSink {
     }
     return byteSize == UNKNOWN
         ? new ChunkedBodyOutput(connection, request, response, clock.idleMillis())
-        : new ConnectionBodyOutput(connection, request, response, clock.idleMillis());
+        : new ConnectionBodyOutput(connection, request, response, clock);
   }
 
   private void send(StreamedBody body, HttpServletRequest request, BodyMetrics metrics)
@@ -253,13 +245,10 @@ final class BodyWriter implements BlobSink {
   private long transfer(Blob blob, long byteOffset, long count) throws IOException {
     long moved;
     checkEnd(count);
-    clock.startWaiting();
     try {
       moved = output.transfer(blob, byteOffset, count);
     } catch (IOException connectionLost) {
       throw clientWentAway(connectionLost);
-    } finally {
-      clock.endWaiting();
     }
     if (moved > 0) {
       note(moved, moved);

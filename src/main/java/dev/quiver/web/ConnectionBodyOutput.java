@@ -19,18 +19,18 @@ final class ConnectionBodyOutput implements BodyOutput {
   private final ClientConnection connection;
   private final HttpServletRequest request;
   private final HttpServletResponse response;
-  private final long idleMillis;
+  private final TransferClock clock;
   private long byteCount;
 
   ConnectionBodyOutput(
       ClientConnection connection,
       HttpServletRequest request,
       HttpServletResponse response,
-      long idleMillis) {
+      TransferClock clock) {
     this.connection = connection;
     this.request = request;
     this.response = response;
-    this.idleMillis = idleMillis;
+    this.clock = clock;
   }
 
   @Override
@@ -38,9 +38,9 @@ final class ConnectionBodyOutput implements BodyOutput {
     long count = BodyOutput.remaining(sources);
     try {
       if (response.isCommitted()) {
-        connection.write(idleMillis, sources);
+        connection.write(clock.idleMillis(), sources);
       } else {
-        connection.writeFirst(idleMillis, sources);
+        connection.writeFirst(clock.idleMillis(), sources);
       }
     } finally {
       byteCount += count - BodyOutput.remaining(sources);
@@ -74,7 +74,12 @@ final class ConnectionBodyOutput implements BodyOutput {
         byteCount += Math.max(count, 0);
         return count;
       }
-      connection.awaitWritable(idleMillis);
+      clock.startWaiting();
+      try {
+        connection.awaitWritable(clock.idleMillis());
+      } finally {
+        clock.endWaiting();
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.codec.ContentEncoder;
 import dev.quiver.codec.Zstandard;
+import org.jspecify.annotations.Nullable;
 
 /// The content codings that a body may be sent in: RFC 9110 §8.4.1, RFC 8878 §7.2.
 enum ResponseCoding {
@@ -26,6 +27,15 @@ enum ResponseCoding {
       case IDENTITY -> etag;
       case ZSTD -> etag.with(variant(Zstandard.INSTANCE.libraryVersion()));
       case GZIP -> etag.with(variant(Runtime.version().toString()));
+    };
+  }
+
+  /// What codes a body, or null when it is sent as it is.
+  @Nullable ContentEncoder encoder() {
+    return switch (this) {
+      case IDENTITY -> null;
+      case ZSTD -> ContentEncoder.zstandard();
+      case GZIP -> ContentEncoder.gzip();
     };
   }
 

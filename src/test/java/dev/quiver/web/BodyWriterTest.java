@@ -156,7 +156,8 @@ class BodyWriterTest extends TemporaryStore {
       send(new Content(pieces, () -> SafeCuts.within(messages)), request, response);
     }
 
-    /// Messages of 1 MiB in a file, of which only what lies before an offset can be moved.
+    /// Messages of 1 MiB in a file, of which only what lies before an offset can be moved, and that
+    /// takes ten minutes each time.
     @GetMapping("/test/moved/{byteOffset}")
     void moved(
         @PathVariable long byteOffset, HttpServletRequest request, HttpServletResponse response)
@@ -168,8 +169,15 @@ class BodyWriterTest extends TemporaryStore {
       BlobStore store = BlobStore.onFolder(FOLDER.resolve("moved"));
       store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
       try (Blob blob = store.open("data/blob")) {
-        Piece piece = new Moved(new Refusing(blob, byteOffset), 0, blob.byteSize());
-        send(new Content(List.of(piece), () -> SafeCuts.within(messages)), request, response);
+        AtomicLong now = new AtomicLong();
+        Piece piece = new Moved(new Refusing(blob, byteOffset, now), 0, blob.byteSize());
+        BodyWriter.send(
+            new Content(List.of(piece), () -> SafeCuts.within(messages)),
+            ResponseCoding.IDENTITY,
+            request,
+            response,
+            new TransferClock(properties.limits(), now::get),
+            metrics);
       }
     }
 
@@ -287,7 +295,7 @@ class BodyWriterTest extends TemporaryStore {
   }
 
   /// What can only be read from an offset on.
-  record Refusing(Blob blob, long refusedFrom) implements Blob {
+  record Refusing(Blob blob, long refusedFrom, AtomicLong now) implements Blob {
 
     @Override
     public long byteSize() {
@@ -302,6 +310,7 @@ class BodyWriterTest extends TemporaryStore {
     @Override
     public long transferTo(long byteOffset, long byteSize, WritableByteChannel target)
         throws IOException {
+      now.addAndGet(TimeUnit.MINUTES.toNanos(10));
       return byteOffset + byteSize > refusedFrom
           ? -1
           : blob.transferTo(byteOffset, byteSize, target);
@@ -403,7 +412,10 @@ class BodyWriterTest extends TemporaryStore {
   void nothingIsSentPastTheEnd() throws IOException {
     String response = twice("/test/cut/long/" + MIB);
     assertThat(response).startsWith("HTTP/1.1 200 ");
-    assertThat(body(response).replace("[reset]", "")).matches("x{" + 2 * MIB + "}");
+    // A connection that is closed early may lose what its client has not read.
+    assertThat(body(response).replace("[reset]", ""))
+        .matches("x*")
+        .hasSizeLessThanOrEqualTo(2 * MIB);
   }
 
   @Test
