@@ -2,29 +2,26 @@
 
 import concurrent.futures
 import contextlib
-import http.client
 import io
-import itertools
 import json
 import pathlib
 import re
 import statistics
 import subprocess
 import threading
-import time
 
 import numpy
 import pyarrow as pa
 
-from measuring import Table, extent, figure
-from peers import VECTOR, Quiver, jar, java
+from beyond_memory import Repeated, size
+from grown import (
+    HEAP, MIB, PROBE_ROUNDS, WARM_UP_ROUNDS, Client, Growth, expect, expect_table, middle, probe, service, timed,
+)  # fmt: skip
+from measuring import extent, figure
+from peers import VECTOR, jar, java
 from wire import Connection
 
-HEAP = "-Xmx512m"
 UNSYNCED = {"quiver.storage.sync": "false"}
-WARM_UP_ROUNDS = 10
-PROBE_ROUNDS = 21
-MIB = 1 << 20
 
 
 def growth(bench):
@@ -33,92 +30,6 @@ def growth(bench):
     for name, part in PARTS.items():
         if bench.wants(name):
             part(bench)
-
-
-class Growth(Table):
-    HEADINGS = ("what", "of", "median", "range", "against", "median", "ratio", "range")
-
-    def compare(self, what, large, small, unit="ms"):
-        """A line; each side is its name and its figures, and ratios are of the same round."""
-        (name, figures), (other, others) = large, small
-        ratios = [a / b for a, b in zip(figures, others)]
-        self.line(
-            what, name, f"{middle(figures)} {unit}", extent(figures),
-            other, f"{middle(others)} {unit}", middle(ratios), extent(ratios),
-        )  # fmt: skip
-
-    def say(self, what, of, found, unit):
-        self.line(what, of, f"{figure(found)} {unit}", "", "", "", "", "")
-
-
-def middle(values):
-    return figure(statistics.median(values))
-
-
-class Starting(Quiver):
-    """A service that is asked more often whether it is well than a test needs to."""
-
-    def start(self):
-        begin = time.perf_counter()
-        super().start()
-        self.start_seconds = time.perf_counter() - begin
-
-    def _healthy(self):
-        while not super()._healthy():
-            if self.process.poll() is not None:
-                return False
-            time.sleep(0.01)
-        return True
-
-
-@contextlib.contextmanager
-def service(folder, *jvm, **settings):
-    running = Starting(folder, jvm=(HEAP, *jvm), **settings)
-    try:
-        yield running
-    finally:
-        running.kill()
-
-
-class Client:
-    """Small requests over a connection that is kept alive, whether or not the answer has a length."""
-
-    def __init__(self, port):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-
-    def get(self, path, **headers):
-        self.connection.request("GET", path, headers=headers)
-        answer = self.connection.getresponse()
-        body = answer.read()
-        if answer.status not in (200, 206):
-            raise AssertionError(f"GET {path} is answered {answer.status}: {body[:1000]}")
-        return body
-
-    def milliseconds(self, path, **headers):
-        begin = time.perf_counter()
-        self.get(path, **headers)
-        return (time.perf_counter() - begin) * 1e3
-
-
-def probe(bench, what, large, small):
-    """The same request for much and for little, each a name, a client, a path and maybe headers."""
-    figures = [[], []]
-    for round_ in range(-WARM_UP_ROUNDS, PROBE_ROUNDS):
-        for found, (_, client, path, *headers) in zip(figures, (large, small)):
-            milliseconds = client.milliseconds(path, **dict(headers))
-            if round_ >= 0:
-                found.append(milliseconds)
-    bench.table.compare(what, (large[0], figures[0]), (small[0], figures[1]))
-
-
-def expect(found, expected, where):
-    if found != expected:
-        raise AssertionError(f"Expected {expected} but found {found} at {where}")
-
-
-def expect_table(body, expected, where):
-    if not pa.ipc.open_stream(body).read_all().equals(expected):
-        raise AssertionError(f"{where} is not what was uploaded")
 
 
 # --- the start
@@ -146,122 +57,6 @@ def compare_starts(bench, what, sides):
                     found.append(running.start_seconds)
     (large, *_), (small, *_) = sides
     bench.table.compare(what, (large, seconds[0]), (small, seconds[1]), "s")
-
-
-# --- data beyond the memory
-
-
-class Repeated:
-    """An Arrow stream that is never there as a whole: a schema, and one batch again and again."""
-
-    ROWS = 128 << 10
-
-    def __init__(self, byte_size):
-        chance = numpy.random.default_rng(6)
-        columns = {name: chance.integers(-(2**62), 2**62, self.ROWS) for name in ("a", "b", "c", "d")}
-        self.batch = pa.record_batch(columns)
-        self.schema = self.batch.schema.serialize().to_pybytes()
-        self.message = self.batch.serialize().to_pybytes()
-        self.count = max(10, byte_size // len(self.message))
-        self.end = b"\xff\xff\xff\xff\0\0\0\0"
-        self.byte_size = len(self.schema) + self.count * len(self.message) + len(self.end)
-        self.twice = self.message * 2
-
-    def pieces(self):
-        yield self.schema
-        yield from itertools.repeat(self.message, self.count)
-        yield self.end
-
-    def expected(self, start, end):
-        """Bytes of the stream, not more than a batch has."""
-        first = len(self.schema)
-        last = self.byte_size - len(self.end)
-        if first <= start and end <= last:
-            position = (start - first) % len(self.message)
-            return self.twice[position : position + end - start]
-        inner = self.expected(max(start, first), min(end, last)) if start < last and end > first else b""
-        return self.schema[start:end] + inner + self.end[max(0, start - last) : max(0, end - last)]
-
-    def row(self, position):
-        index = position % self.ROWS
-        return {name: self.batch.column(name)[index].as_py() for name in self.batch.schema.names}
-
-
-def size(bench):
-    large = Repeated(bench.byte_size)
-    small = Repeated(bench.byte_size // 100)
-    sides = []
-    with service(bench.folder / "size") as running:
-        connection = Connection(running.port)
-        client = Client(running.port)
-        table = bench.table
-        for name, stream in (("small", small), ("large", large)):
-            gigabytes = f"{stream.byte_size / 1e9:.1f} GB"
-            path = f"/datasets/{name}"
-            seconds = timed(connection.put_pieces, f"{path}?batches=keep", stream.byte_size, stream.pieces())
-            table.say("PUT", gigabytes, stream.byte_size / seconds / 1e9, "GB/s")
-            seconds = timed(connection.hold, f"{path}.arrows", stream.byte_size, stream.expected)
-            table.say("GET whole, each byte compared", gigabytes, stream.byte_size / seconds / 1e9, "GB/s")
-            table.say("anonymous memory so far, peak", gigabytes, running.peak_anonymous_bytes / MIB, "MiB")
-            table.say("heap used", gigabytes, heap_bytes(client) / MIB, "MiB")
-            sides.append((gigabytes, path, stream))
-        requests = {
-            "GET range of 1 MiB near the end": near_end,
-            "GET last batch": last_batch,
-            "GET 10 rows near the end as JSON": last_rows,
-            "GET index of the last 10 batches": last_entries,
-            "GET one of four columns of the last 10 rows": last_column,
-        }
-        for what, request in requests.items():
-            asked = [(name, client, *request(client, path, stream)) for name, path, stream in reversed(sides)]
-            probe(bench, what, *asked)
-        running.stop()
-
-
-def near_end(client, path, stream):
-    start = stream.byte_size - 3 * MIB
-    header = f"bytes={start}-{start + MIB - 1}"
-    body = client.get(f"{path}.arrows", Range=header)
-    expect(body == stream.expected(start, start + MIB), True, header)
-    return f"{path}.arrows", ("Range", header)
-
-
-def last_batch(client, path, stream):
-    path = f"{path}/batches/{stream.count - 1}"
-    expect_table(client.get(path), pa.Table.from_batches([stream.batch]), path)
-    return (path,)
-
-
-def last_rows(client, path, stream):
-    first = stream.count * stream.ROWS - 10
-    path = f"{path}.json?offset={first}&limit=10"
-    expect(json.loads(client.get(path)), [stream.row(first + i) for i in range(10)], path)
-    return (path,)
-
-
-def last_entries(client, path, stream):
-    path = f"{path}/batches?from={stream.count - 10}&count=10"
-    found = [entry["rowOffset"] for entry in json.loads(client.get(path))["batches"]]
-    expect(found, [(stream.count - 10 + i) * stream.ROWS for i in range(10)], path)
-    return (path,)
-
-
-def last_column(client, path, stream):
-    path = f"{path}.arrows?columns=b&offset={stream.count * stream.ROWS - 10}&limit=10"
-    expect_table(client.get(path), pa.Table.from_batches([stream.batch.select(["b"])[-10:]]), path)
-    return (path,)
-
-
-def timed(work, *arguments):
-    begin = time.perf_counter()
-    work(*arguments)
-    return time.perf_counter() - begin
-
-
-def heap_bytes(client):
-    """What the JVM says it uses of its heap, garbage included."""
-    metrics = client.get("/metrics").decode()
-    return sum(float(value) for value in re.findall(r'^jvm_memory_used_bytes\{area="heap".*\} (\S+)$', metrics, re.M))
 
 
 # --- batches and columns

@@ -16,6 +16,8 @@ STREAM = "/datasets/served.arrows"
 BATCH_BYTES = 4 << 20
 # Rounds of what has many requests: it takes some thousands until all is compiled.
 REQUESTS_WARM_UP = 8
+# These have few of them, since each is large.
+BATCHES_WARM_UP = 40
 
 
 class Endpoint:
@@ -108,7 +110,7 @@ def batch(bench):
     def drain(endpoint):
         return sum(endpoint.connection.drain(path) for path in paths * times)
 
-    bench.compare("GET batch of 4 MiB", served.sides(drain), warm_up=REQUESTS_WARM_UP)
+    bench.compare("GET batch of 4 MiB", served.sides(drain), warm_up=BATCHES_WARM_UP)
 
 
 def flight(bench):

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// `fallocate`: otherwise room is looked for page by page.
 ///
 /// A file gets no more of it than it has. It is as long as its space then, and has to be cut where
-/// it ends. Where there is no such call, or the file system has none, nothing is reserved; that the
-/// disk is full, the write tells.
+/// it ends. Where there is no such call, or the file system has none, or the JVM may not call it,
+/// nothing is reserved; that the disk is full, the write tells.
 final class ReservedSpace implements AutoCloseable {
 
   /// Smaller files get none.
@@ -69,9 +69,11 @@ final class ReservedSpace implements AutoCloseable {
   /// Functions of the C library.
   private record Calls(MethodHandle open, MethodHandle fallocate, MethodHandle close) {
 
-    /// Null where there are none, or their numbers have other sizes.
+    /// Null where there are none, or none may be called, or their numbers have other sizes.
     static final @Nullable Calls INSTANCE =
-        System.getProperty("os.name").equals("Linux") && ValueLayout.ADDRESS.byteSize() == 8
+        System.getProperty("os.name").equals("Linux")
+                && ValueLayout.ADDRESS.byteSize() == 8
+                && Calls.class.getModule().isNativeAccessEnabled()
             ? link(Linker.nativeLinker())
             : null;
 
