@@ -39,8 +39,8 @@ import org.springframework.context.annotation.FilterType;
 
 /// The service: `mvn spring-boot:run`, or `java -jar`.
 ///
-/// What it does not need is left out: each part costs a little of a start. Of the endpoints there
-/// are two, and none that shows the environment or the memory can be exposed by mistake.
+/// What it does not need is left out. Of the endpoints there are two, and none that shows the
+/// environment or the memory can be exposed by mistake.
 @SpringBootConfiguration
 @ComponentScan(
     basePackages = {"dev.quiver", "dev.quiver.web"},

@@ -17,14 +17,18 @@ sealed interface BodyOutput extends AutoCloseable
   void writeLast(ByteBuffer source) throws IOException;
 
   /// Whether [#transfer] may move anything.
-  boolean transfers();
+  default boolean transfers() {
+    return false;
+  }
 
   /// Moves bytes from a range of a blob without copying them into this process. What comes after a
   /// [#write]. Only what is waited for the client counts as that: the range may have to be fetched.
   ///
   /// @return how many, from the start of the range; -1 when they have to be read, be it to find out
   ///   what fails
-  long transfer(Blob blob, long byteOffset, long byteSize) throws IOException;
+  default long transfer(Blob blob, long byteOffset, long byteSize) throws IOException {
+    return -1;
+  }
 
   /// Ends the body, be it whole or not.
   @Override

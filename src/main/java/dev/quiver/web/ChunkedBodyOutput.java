@@ -1,6 +1,5 @@
 package dev.quiver.web;
 
-import dev.quiver.storage.Blob;
 import dev.quiver.web.connector.ClientConnection;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -85,16 +84,6 @@ final class ChunkedBodyOutput implements BodyOutput {
 
   private static ByteBuffer line(String text) {
     return StandardCharsets.US_ASCII.encode(text);
-  }
-
-  @Override
-  public boolean transfers() {
-    return false;
-  }
-
-  @Override
-  public long transfer(Blob blob, long byteOffset, long byteSize) {
-    return -1;
   }
 
   /// Tells Tomcat's access log of what Tomcat did not send.

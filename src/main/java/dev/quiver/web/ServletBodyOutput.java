@@ -1,6 +1,5 @@
 package dev.quiver.web;
 
-import dev.quiver.storage.Blob;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -23,16 +22,6 @@ record ServletBodyOutput(ServletOutputStream output) implements BodyOutput {
   @Override
   public void writeLast(ByteBuffer source) throws IOException {
     output.write(source);
-  }
-
-  @Override
-  public boolean transfers() {
-    return false;
-  }
-
-  @Override
-  public long transfer(Blob blob, long byteOffset, long byteSize) {
-    return -1;
   }
 
   @Override

@@ -56,6 +56,9 @@ class BodyWriterTest extends TemporaryStore {
   private static final int MIB = 1 << 20;
   private static final int WRITE_BYTES = 256 << 10;
 
+  /// What is read of a body before anything is moved.
+  private static final int HEAD_BYTES = 16 << 10;
+
   @LocalServerPort private int port;
 
   /// Sends 2 MiB of `x` in pieces of 64 KiB, every other of which lies in native memory, and of
@@ -178,6 +181,25 @@ class BodyWriterTest extends TemporaryStore {
             response,
             new TransferClock(properties.limits(), now::get),
             metrics);
+      }
+    }
+
+    /// The same, but the first message is as long as what is read before anything is moved, so that
+    /// each step would end with a message; and from the third step on the file is gone.
+    @GetMapping("/test/moved-away")
+    void movedAway(HttpServletRequest request, HttpServletResponse response) throws IOException {
+      List<Block> messages = new ArrayList<>();
+      messages.add(new Block(0, 40, HEAD_BYTES - 40));
+      for (int offset = HEAD_BYTES; offset < 24 * MIB; offset += MIB) {
+        messages.add(new Block(offset, 40, MIB - 40));
+      }
+      BlobStore store = BlobStore.onFolder(FOLDER.resolve("moved"));
+      store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
+      try (Blob blob = store.open("data/blob")) {
+        long movable = HEAD_BYTES + 16L * MIB;
+        Piece there = new Moved(new Refusing(blob, movable, new AtomicLong()), 0, movable);
+        Piece gone = new Failing(there.slice(0, blob.byteSize() - movable), "storage");
+        send(new Content(List.of(there, gone), () -> SafeCuts.within(messages)), request, response);
       }
     }
 
@@ -391,6 +413,15 @@ class BodyWriterTest extends TemporaryStore {
     byte[] bytes = body(response).getBytes(StandardCharsets.ISO_8859_1);
     assertThat(Arrays.equals(bytes, 0, 24 * MIB, randomBytes(), 0, 24 * MIB)).isTrue();
     assertThat(body(response).substring(24 * MIB)).startsWith("HTTP/1.1 200 ");
+  }
+
+  /// Where a step ends, what was sent may end.
+  @Test
+  void stepsDoNotEndBetweenMessages() throws IOException {
+    String request = "GET /test/moved-away HTTP/1.1\nHost: localhost\n\n";
+    int received = body(RawHttp.exchange(port, request)).length();
+    assertThat(received).isGreaterThan(8 * MIB);
+    assertThat((received - HEAD_BYTES) % MIB).as("%d bytes", received).isNotZero();
   }
 
   @Test
