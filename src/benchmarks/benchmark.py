@@ -22,7 +22,7 @@ from peers import Missing
 TOP = pathlib.Path(__file__).resolve().parents[2]
 MADE = TOP / "target" / "benchmarks"
 # Of the data, in MiB, where nothing else is said: what takes about a second.
-SIZE = {"put": 256, "recompress": 128, "jsonl": 64, "csv": 64, "growth": 20_000}
+SIZE = {"put": 256, "jsonl": 64, "csv": 64, "growth": 20_000}
 REQUIRE_ALL = os.environ.get("QUIVER_REQUIRE") == "all"
 BENCHMARKS = {
     "get": serving.get,

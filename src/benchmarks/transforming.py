@@ -88,7 +88,7 @@ def recompress(bench):
         quiver_side = Side("quiver", ours, [service.process.pid])
         # One who compresses on all cores, and one who has a client on them as well.
         for peer in (Side("bare loop", bare), Side("bare loop that sends", sending, [loop.process.pid])):
-            bench.compare(f"GET as {codec}", [quiver_side, peer], warm_up=20)
+            bench.compare(f"GET as {codec}", [quiver_side, peer], warm_up=40)
 
 
 def jsonl(bench):

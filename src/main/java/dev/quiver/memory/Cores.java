@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// The processors, for work that is worth more than one of them.
 ///
 /// Work comes in [Lane]s, one for each request, which share the processors in turn, part by part.
-/// Whoever needs a part that nobody has begun does it himself, so that work goes on when all others
-/// are busy, and nobody waits for a thread that waits for him.
+/// Whoever waits for a part does parts of the same lane meanwhile: there is one worker less than
+/// there are processors, work goes on when all others are busy, and nobody waits for a thread that
+/// waits for him.
 public final class Cores {
 
   /// Those of the process.
@@ -24,7 +25,7 @@ public final class Cores {
   /// @param count with one, all is done by those who wait
   public Cores(int count) {
     this.count = count;
-    this.workers = count == 1 ? null : workers(count);
+    this.workers = count == 1 ? null : workers(count - 1);
   }
 
   public int count() {
@@ -48,7 +49,7 @@ public final class Cores {
 
   /// How many others there are to begin parts.
   int workerCount() {
-    return workers == null ? 0 : count;
+    return count - 1;
   }
 
   void execute(Runnable turn) {

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/// Parts of one request's work, begun in the order in which they were added by workers, or by the
-/// request's own thread when it would have to wait for one that nobody has begun. See [Cores].
+/// Parts of one request's work, begun in the order in which they were added, by workers and by the
+/// request's own thread whenever it would have to wait. See [Cores].
 ///
 /// Used by one thread, which bounds how many parts there are at a time.
 public final class Lane implements AutoCloseable {
@@ -100,13 +100,11 @@ public final class Lane implements AutoCloseable {
       this.work = work;
     }
 
-    /// Does this if nobody has begun it, or returns when it is done. What the work threw is thrown
-    /// as it is.
+    /// Returns when this is done, if need be by whoever waits, who does other parts as long as
+    /// somebody else is at this one. What the work threw is thrown as it is.
     public void await() {
-      if (isTaken()) {
-        run();
-      } else {
-        awaitDone();
+      for (Part part = nextUntilDone(); part != null; part = nextUntilDone()) {
+        part.run();
       }
       switch (failure) {
         case null -> {}
@@ -116,19 +114,20 @@ public final class Lane implements AutoCloseable {
       }
     }
 
-    private void awaitDone() {
+    /// What is to be begun before this is done: this itself, or else what waits for the longest.
+    private @Nullable Part nextUntilDone() {
       synchronized (Lane.this) {
-        awaited = this;
-        awaitChange(() -> done);
-        awaited = null;
-      }
-    }
-
-    private boolean isTaken() {
-      synchronized (Lane.this) {
-        boolean taken = waiting.remove(this);
-        running += taken ? 1 : 0;
-        return taken;
+        if (waiting.remove(this)) {
+          running++;
+          return this;
+        }
+        Part part = done ? null : poll();
+        if (part == null) {
+          awaited = this;
+          awaitChange(() -> done);
+          awaited = null;
+        }
+        return part;
       }
     }
 

@@ -78,7 +78,7 @@ class LaneTest {
           await(end);
         });
       }
-      begun.acquireUninterruptibly(3);
+      begun.acquireUninterruptibly(2);
       List<Thread> threads = new ArrayList<>();
       lane.add(() -> threads.add(Thread.currentThread())).await();
       assertThat(threads).containsExactly(Thread.currentThread());
@@ -87,16 +87,37 @@ class LaneTest {
   }
 
   @Test
+  void whoeverWaitsDoesOtherPartsMeanwhile() {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    List<Thread> threads = new ArrayList<>();
+    try (Lane lane = new Cores(2).lane()) {
+      Lane.Part first =
+          lane.add(() -> {
+            begun.countDown();
+            await(end);
+          });
+      await(begun);
+      lane.add(() -> threads.add(Thread.currentThread()));
+      lane.add(() -> {
+        threads.add(Thread.currentThread());
+        end.countDown();
+      });
+      first.await();
+    }
+    assertThat(threads).containsExactly(Thread.currentThread(), Thread.currentThread());
+  }
+
+  @Test
   void lanesTakeTurns() {
     // One of two workers is busy, so that the other one does the rest, part by part.
-    Cores two = new Cores(2);
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch start = new CountDownLatch(1);
     Semaphore begun = new Semaphore(0);
     List<String> order = Collections.synchronizedList(new ArrayList<>());
-    try (Lane busy = two.lane();
-        Lane first = two.lane();
-        Lane second = two.lane()) {
+    try (Lane busy = cores.lane();
+        Lane first = cores.lane();
+        Lane second = cores.lane()) {
       busy.add(() -> {
         begun.release();
         await(end);
@@ -155,7 +176,7 @@ class LaneTest {
         done.incrementAndGet();
       });
     }
-    begun.acquireUninterruptibly(3);
+    begun.acquireUninterruptibly(2);
     Thread closing = Thread.ofPlatform().start(lane::close);
     while (closing.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
@@ -163,7 +184,7 @@ class LaneTest {
     assertThat(done).hasValue(0);
     end.countDown();
     closing.join();
-    assertThat(done).hasValue(3);
+    assertThat(done).hasValue(2);
   }
 
   @Test
