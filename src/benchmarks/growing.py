@@ -13,7 +13,7 @@ import threading
 import numpy
 import pyarrow as pa
 
-from beyond_memory import Repeated, size
+from beyond_memory import Repeated, heap_bytes, size
 from grown import (
     HEAP, MIB, PROBE_ROUNDS, WARM_UP_ROUNDS, Client, Growth, expect, expect_table, middle, probe, service, timed,
 )  # fmt: skip
@@ -208,6 +208,36 @@ def together(count, work):
 # --- connections
 
 
+def idle(bench, count=2_000, busy=200):
+    """Those that were all busy once, so many at a time, and then ask for nothing."""
+    stream = Repeated(4 * MIB)
+    body = stream.schema + stream.message + stream.end
+    with service(bench.folder / "idle", **UNSYNCED) as running, contextlib.ExitStack() as stack:
+        connections = [stack.enter_context(Connection(running.port))]
+
+        def say(of):
+            heap = live_heap_bytes(running)
+            bench.table.say("heap after a collection", of, heap / MIB, "MiB")
+            bench.table.say("anonymous memory", of, anonymous_bytes(running) / MIB, "MiB")
+
+        def small(i):
+            connections[i].drain("/datasets/idle-0.arrows", "Range: bytes=0-99")
+
+        def large(i):
+            connections[i].put_pieces(f"/datasets/idle-{i % busy}?batches=keep", len(body), [body])
+            connections[i].drain(f"/datasets/idle-{i % busy}.arrows")
+
+        large(0)
+        say("1 idle")
+        for what, work in (("a small request", small), ("PUT and GET of 4 MiB", large)):
+            with concurrent.futures.ThreadPoolExecutor(busy) as pool:
+                while len(connections) < count:
+                    connections.append(stack.enter_context(Connection(running.port)))
+                list(pool.map(work, range(count)))
+            say(f"{count} idle after {what} each")
+        running.stop()
+
+
 def connections(bench, idle=1_000, busy=200):
     stream = Repeated(64 * MIB)
     with service(bench.folder / "connections", **UNSYNCED) as running, contextlib.ExitStack() as stack:
@@ -274,8 +304,24 @@ def burst_put(port, stream, count, times=3):
 
 
 def resident_bytes(running):
+    return status_bytes(running, "VmRSS")
+
+
+def anonymous_bytes(running):
+    return status_bytes(running, "RssAnon")
+
+
+def status_bytes(running, line):
     status = pathlib.Path(f"/proc/{running.process.pid}/status").read_text()
-    return int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) << 10
+    return int(re.search(rf"{line}:\s+(\d+) kB", status)[1]) << 10
+
+
+def live_heap_bytes(running):
+    """What is left after collections; the second one finds what the first one has queued."""
+    jcmd = [pathlib.Path(java()).with_name("jcmd"), str(running.process.pid)]
+    for _ in range(2):
+        subprocess.run([*jcmd, "GC.run"], check=True, stdout=subprocess.DEVNULL)
+    return heap_bytes(Client(running.port))
 
 
 PARTS = {
@@ -284,5 +330,6 @@ PARTS = {
     "batches": batches,
     "columns": columns,
     "datasets": datasets,
+    "idle": idle,
     "connections": connections,
 }

@@ -35,8 +35,8 @@ final class BodyWriter implements BlobSink {
 
   static final int WRITE_BYTES = 256 << 10;
 
-  /// A smaller body goes with its head, in one write of Tomcat's.
-  private static final long CONNECTION_BYTES = 64 << 10;
+  /// A smaller body fits into Tomcat's buffer with its head, and goes with it in one write.
+  private static final long CONNECTION_BYTES = WebConfiguration.SOCKET_BUFFER_BYTES - (2 << 10);
 
   /// A smaller piece of memory is collected.
   private static final long DIRECT_BYTES = 64 << 10;

@@ -66,7 +66,7 @@ abstract class TransferContract extends RunningService {
   private byte[] inSmallRanges(String path, int byteSize) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     while (bytes.size() < byteSize) {
-      int end = Math.min(bytes.size() + 50_000, byteSize) - 1;
+      int end = Math.min(bytes.size() + 10_000, byteSize) - 1;
       bytes.write(get(path, "Range", "bytes=" + bytes.size() + "-" + end).body());
       assertThat(sent.next()).isZero();
     }
