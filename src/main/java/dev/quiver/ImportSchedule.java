@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -43,13 +44,13 @@ final class ImportSchedule implements SmartLifecycle {
   @Override
   public void start() {
     if (folder != null) {
-      repetition.start(() -> run(folder), Duration.ZERO, interval);
+      repetition.start(goesOn -> run(folder, goesOn), Duration.ZERO, interval);
     }
   }
 
-  private void run(FolderImport imported) {
+  private static void run(FolderImport imported, BooleanSupplier goesOn) {
     try {
-      imported.run(repetition::isRunning);
+      imported.run(goesOn);
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "Importing the folder failed", e);
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -50,10 +51,10 @@ final class RemovalSchedule implements SmartLifecycle {
     repetition.start(this::remove, FIRST_DELAY, period);
   }
 
-  /// Goes through the store once, or until this is stopped.
-  void remove() {
+  /// Goes through the store once, or as long as it should go on.
+  void remove(BooleanSupplier goesOn) {
     try {
-      Removed removed = datasets.removeExpired(repetition::isRunning);
+      Removed removed = datasets.removeExpired(goesOn);
       versions.increment(removed.versions());
       blobs.increment(removed.blobs());
       if (!removed.isNothing()) {

@@ -39,10 +39,10 @@ class RemovalScheduleTest {
   void countsWhatIsRemoved() throws IOException {
     RemovalSchedule schedule = schedule();
     put(OLD);
-    schedule.remove();
+    schedule.remove(schedule::isRunning);
     assertThat(count("blobs")).as("not before it starts").isZero();
     schedule.start();
-    schedule.remove();
+    schedule.remove(schedule::isRunning);
     schedule.stop();
     assertThat(count("blobs")).isEqualTo(1);
     assertThat(count("versions")).isZero();
@@ -50,10 +50,10 @@ class RemovalScheduleTest {
     assertThat(folder.resolve(OLD)).doesNotExist();
     assertThat(schedule.isRunning()).isFalse();
     put(OLD);
-    schedule.remove();
+    schedule.remove(schedule::isRunning);
     assertThat(count("blobs")).as("nor after it stops").isEqualTo(1);
     schedule.start();
-    schedule.remove();
+    schedule.remove(schedule::isRunning);
     schedule.stop();
     assertThat(count("blobs")).as("until it is started again").isEqualTo(2);
   }
@@ -65,11 +65,11 @@ class RemovalScheduleTest {
     // What leads only to itself cannot be listed.
     Path data = folder.resolve("data");
     Files.createSymbolicLink(data, data);
-    schedule.remove();
+    schedule.remove(schedule::isRunning);
     assertThat(count("failures")).isEqualTo(1);
     Files.delete(data);
     put(OLD);
-    schedule.remove();
+    schedule.remove(schedule::isRunning);
     schedule.stop();
     assertThat(count("blobs")).isEqualTo(1);
     assertThat(count("failures")).isEqualTo(1);
