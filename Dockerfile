@@ -10,14 +10,12 @@
 FROM maven:3.9-eclipse-temurin-25 AS build
 WORKDIR /build
 COPY . .
-# Taken apart: from a jar within a jar classes are slower to read, and kept ones are not used.
 RUN mvn -B -ntp package -Dmaven.test.skip=true \
-    && mv target/quiver-*.jar quiver.jar \
-    && java -Djarmode=tools -jar quiver.jar extract --destination apart
+    && mv target/quiver-*.jar quiver.jar
 
 FROM eclipse-temurin:25-jre
 RUN useradd --system --home-dir /data --create-home quiver
-COPY --from=build /build/apart /quiver
+COPY --from=build /build/quiver.jar /quiver/quiver.jar
 # A start that is kept for all others: classes loaded and linked, in a file that this JVM alone reads.
 RUN java --add-modules jdk.incubator.vector -XX:AOTCacheOutput=/quiver/quiver.aot \
       -Dspring.context.exit=onRefresh -jar /quiver/quiver.jar --quiver.storage.path=/tmp/quiver \

@@ -1,5 +1,6 @@
 package dev.quiver;
 
+import dev.quiver.web.WebConfiguration;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
@@ -27,26 +28,27 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.info.ProjectInfoAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
-import org.springframework.boot.context.TypeExcludeFilter;
 import org.springframework.boot.health.autoconfigure.application.SslHealthContributorAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsEndpointAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.task.TaskExecutorMetricsAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ScheduledTasksObservationAutoConfiguration;
 import org.springframework.boot.servlet.autoconfigure.MultipartAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
-import org.springframework.context.annotation.ComponentScan;
-import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Import;
 
 /// The service: `mvn spring-boot:run`, or `java -jar`.
 ///
-/// What it does not need is left out. Of the endpoints there are two, and none that shows the
-/// environment or the memory can be exposed by mistake.
+/// Components are named, and not looked for, which takes a good part of a start; a test finds those
+/// that nobody named. What the service does not need is left out. Of the endpoints there are two,
+/// and none that shows the environment or the memory can be exposed by mistake.
 @SpringBootConfiguration
-@ComponentScan(
-    basePackages = {"dev.quiver", "dev.quiver.web"},
-    resourcePattern = "*.class",
-    excludeFilters =
-        @ComponentScan.Filter(type = FilterType.CUSTOM, classes = TypeExcludeFilter.class))
+@Import({
+  ImportSchedule.class,
+  QuiverConfiguration.class,
+  RemovalSchedule.class,
+  SampleDataset.class,
+  WebConfiguration.class
+})
 @EnableAutoConfiguration(
     exclude = {
       AuditAutoConfiguration.class,

@@ -16,14 +16,47 @@ import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.converter.ByteArrayHttpMessageConverter;
+import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
 
-/// How Spring MVC and Tomcat have to behave.
+/// How Spring MVC and Tomcat have to behave, and what answers requests.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(QuiverProperties.class)
-class WebConfiguration implements WebMvcConfigurer {
+@Import({
+  ApiConfiguration.class,
+  ApiPageFilter.class,
+  BatchesController.class,
+  BlobsController.class,
+  BodyMetrics.class,
+  CommonHeadersFilter.class,
+  ConvertController.class,
+  CorsFilter.class,
+  DatasetController.class,
+  DatasetsController.class,
+  FindingMetrics.class,
+  HostFilter.class,
+  InspectController.class,
+  InteropFilter.class,
+  ListenAddress.class,
+  MergeController.class,
+  MethodsFilter.class,
+  Origins.class,
+  PageController.class,
+  PartitionsController.class,
+  ProblemAdvice.class,
+  Responder.class,
+  SchemaController.class,
+  Sites.class,
+  TokenFilter.class,
+  VersionsController.class,
+  WriteAnswer.class,
+  WriteFilter.class
+})
+public class WebConfiguration implements WebMvcConfigurer {
 
   /// Two of these are held for each open connection, also while it is idle. What is large goes past
   /// them, but for uploads in chunks, which are a tenth slower with Tomcat's own 8 KiB, and no
@@ -33,6 +66,13 @@ class WebConfiguration implements WebMvcConfigurer {
   /// Where nothing goes past Tomcat, of which less halves the throughput of large bodies. With TLS,
   /// for which Tomcat enlarges 16 KiB a little, each second record would be tiny.
   private static final int LARGE_WRITE_BUFFER_BYTES = 64 << 10;
+
+  /// Leaves bytes, strings and JSON, which the endpoints and the description of the service send:
+  /// no start has to make what is for XML and YAML.
+  @Override
+  public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
+    converters.disableDefaults().addCustomConverter(new ByteArrayHttpMessageConverter());
+  }
 
   /// Leaves exceptions to the advice and to Tomcat: Spring's other resolvers would turn some of
   /// them, thrown after the commit, into a normal end of the response.
