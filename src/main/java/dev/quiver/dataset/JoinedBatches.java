@@ -65,6 +65,7 @@ final class JoinedBatches implements AutoCloseable {
     RecordBatch batch = read(block, message);
     if (!level.isSound(batch)) {
       flush();
+      release();
       copy(block, message);
       return;
     }
@@ -96,6 +97,11 @@ final class JoinedBatches implements AutoCloseable {
     }
     waitingCount = 0;
     onlyMessage = null;
+    release();
+  }
+
+  /// Ends the life of what was read, which nobody waits for.
+  private void release() {
     waitingArena.close();
     waitingArena = Arena.ofConfined();
     waitingMemory.reset();

@@ -25,6 +25,18 @@ public final class InFlightBytes {
     return taken.get();
   }
 
+  /// What is too much is never taken, be it for a moment, in which others would be refused.
+  private boolean tryTakeWithin(long maximum, long byteSize) {
+    long before;
+    do {
+      before = taken.get();
+      if (byteSize > maximum - before) {
+        return false;
+      }
+    } while (!taken.compareAndSet(before, before + byteSize));
+    return true;
+  }
+
   /// What one request holds, until it is closed. Used by one thread.
   public final class Charge implements AutoCloseable {
 
@@ -37,8 +49,7 @@ public final class InFlightBytes {
     public void take(long byteSize, Place place) {
       long holding = held + byteSize;
       limit.check(holding, "bytes in flight", place);
-      if (taken.addAndGet(byteSize) > limit.maximum()) {
-        taken.addAndGet(-byteSize);
+      if (!tryTakeWithin(limit.maximum(), byteSize)) {
         throw new OverloadedException(limit);
       }
       held = holding;
@@ -47,12 +58,9 @@ public final class InFlightBytes {
     /// Holds so many bytes more, unless all requests would hold more than half of the limit then:
     /// for what a request can do without.
     public boolean tryTake(long byteSize) {
-      if (taken.addAndGet(byteSize) > limit.maximum() / 2) {
-        taken.addAndGet(-byteSize);
-        return false;
-      }
-      held += byteSize;
-      return true;
+      boolean isTaken = tryTakeWithin(limit.maximum() / 2, byteSize);
+      held += isTaken ? byteSize : 0;
+      return isTaken;
     }
 
     public void giveBack(long byteSize) {

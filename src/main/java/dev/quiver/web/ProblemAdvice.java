@@ -23,7 +23,10 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +64,7 @@ final class ProblemAdvice {
     StorageFullException.class,
     StoreUnavailableException.class,
     OverloadedException.class,
+    UncheckedIOException.class,
     ServletException.class,
     InvalidParameterException.class
   })
@@ -95,9 +99,12 @@ final class ProblemAdvice {
       case SchemaMismatchException e -> problem(e);
       case DatasetException e -> problem(e);
       case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
-      case StorageFullException e -> Problem.of(ProblemType.STORAGE_FULL, sentence(e));
+      case StorageFullException e -> full(e);
       case StoreUnavailableException e -> unavailable(e);
       case OverloadedException e -> overloaded(sentence(e));
+      // Working memory went to the disk.
+      case UncheckedIOException e when recognised(e) instanceof StorageFullException full ->
+          full(full);
       case ServletException e when e.getCause() instanceof OutOfMemoryError ->
           overloaded("Expected memory for the request but found none left");
       case HttpRequestMethodNotSupportedException e ->
@@ -108,6 +115,15 @@ final class ProblemAdvice {
       case ErrorResponse e -> problem(e);
       default -> throw failure;
     };
+  }
+
+  private static Problem full(StorageFullException failure) {
+    LOG.warn(failure.getMessage());
+    return Problem.of(ProblemType.STORAGE_FULL, sentence(failure));
+  }
+
+  private static IOException recognised(UncheckedIOException failure) {
+    return StorageFullException.recognised(Objects.requireNonNull(failure.getCause()));
   }
 
   private static Problem overloaded(String detail) {

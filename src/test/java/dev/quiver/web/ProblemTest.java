@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.Quiver;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,6 +39,16 @@ class ProblemTest extends TemporaryStore {
     @GetMapping("/test/storage")
     void failOnStorage() throws IOException {
       throw new java.io.EOFException("cut off");
+    }
+
+    @GetMapping("/test/memory-on-disk")
+    void fillDisk() {
+      throw new UncheckedIOException(new IOException("No space left on device"));
+    }
+
+    @GetMapping("/test/memory-on-broken-disk")
+    void breakDisk() {
+      throw new UncheckedIOException(new IOException("Input/output error"));
     }
 
     @GetMapping("/test/control")
@@ -98,6 +109,13 @@ class ProblemTest extends TemporaryStore {
   void anUnexpectedExceptionTellsNothingOfItself() throws IOException {
     assertProblem(get("/test/failing"), 500, "\"type\":\"urn:quiver:problem:internal\"");
     assertProblem(get("/test/storage"), 500, "\"type\":\"urn:quiver:problem:internal\"");
+  }
+
+  @Test
+  void workingMemoryThatFindsTheDiskFullIsAFullStore() throws IOException {
+    assertProblem(get("/test/memory-on-disk"), 507, "\"type\":\"urn:quiver:problem:storage-full\"");
+    assertProblem(
+        get("/test/memory-on-broken-disk"), 500, "\"type\":\"urn:quiver:problem:internal\"");
   }
 
   @Test

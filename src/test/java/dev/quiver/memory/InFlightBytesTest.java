@@ -1,0 +1,69 @@
+package dev.quiver.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class InFlightBytesTest {
+
+  private static final int MAXIMUM = 1000;
+
+  private final InFlightBytes inFlight = new InFlightBytes(MAXIMUM);
+
+  @Test
+  void allTogetherHoldAtMostTheLimit() {
+    try (InFlightBytes.Charge one = inFlight.open();
+        InFlightBytes.Charge other = inFlight.open()) {
+      one.take(600, Place.UNKNOWN);
+      other.take(400, Place.UNKNOWN);
+      assertThatThrownBy(() -> other.take(1, Place.UNKNOWN))
+          .isInstanceOf(OverloadedException.class);
+      assertThatThrownBy(() -> other.take(601, Place.UNKNOWN))
+          .isInstanceOf(TooLargeInputException.class);
+      assertThat(inFlight.taken()).isEqualTo(MAXIMUM);
+    }
+    assertThat(inFlight.taken()).isZero();
+  }
+
+  @Test
+  void whatCanBeDoneWithoutLeavesHalf() {
+    try (InFlightBytes.Charge charge = inFlight.open()) {
+      assertThat(charge.tryTake(501)).isFalse();
+      assertThat(charge.tryTake(500)).isTrue();
+      assertThat(charge.tryTake(1)).isFalse();
+      charge.take(500, Place.UNKNOWN);
+      charge.giveBack(700);
+      assertThat(charge.tryTake(200)).isTrue();
+    }
+    assertThat(inFlight.taken()).isZero();
+  }
+
+  @Test
+  void whatIsRefusedTakesNothingFromOthersMeanwhile() throws InterruptedException {
+    AtomicBoolean end = new AtomicBoolean();
+    try (InFlightBytes.Charge half = inFlight.open();
+        InFlightBytes.Charge small = inFlight.open()) {
+      half.take(MAXIMUM / 2, Place.UNKNOWN);
+      Thread refused =
+          Thread.ofPlatform()
+              .start(() -> {
+                try (InFlightBytes.Charge charge = inFlight.open()) {
+                  while (!end.get()) {
+                    charge.tryTake(MAXIMUM);
+                  }
+                }
+              });
+      try {
+        for (int i = 0; i < 200_000; i++) {
+          small.take(1, Place.UNKNOWN);
+          small.giveBack(1);
+        }
+      } finally {
+        end.set(true);
+        refused.join();
+      }
+    }
+  }
+}
