@@ -14,6 +14,7 @@ import data
 import growing
 import ingesting
 import kernels
+import memory
 import serving
 import transforming
 from measuring import Table, alternate, faster
@@ -22,7 +23,7 @@ from peers import Missing
 TOP = pathlib.Path(__file__).resolve().parents[2]
 MADE = TOP / "target" / "benchmarks"
 # Of the data, in MiB, where nothing else is said: what takes about a second.
-SIZE = {"put": 256, "jsonl": 64, "csv": 64, "growth": 20_000}
+SIZE = {"put": 256, "jsonl": 64, "csv": 64, "growth": 20_000, "memory": 20_000}
 REQUIRE_ALL = os.environ.get("QUIVER_REQUIRE") == "all"
 BENCHMARKS = {
     "get": serving.get,
@@ -35,6 +36,7 @@ BENCHMARKS = {
     "jsonl": transforming.jsonl,
     "csv": transforming.csv,
     "growth": growing.growth,
+    "memory": memory.memory,
     "kernels": kernels.kernels,
 }
 

@@ -13,12 +13,13 @@ import threading
 import numpy
 import pyarrow as pa
 
-from beyond_memory import Repeated, heap_bytes, size
+from beyond_memory import heap_bytes, size
 from grown import (
     HEAP, MIB, PROBE_ROUNDS, WARM_UP_ROUNDS, Client, Growth, expect, expect_table, middle, probe, service, timed,
 )  # fmt: skip
 from measuring import extent, figure
 from peers import VECTOR, jar, java
+from repeated import Stream
 from wire import Connection
 
 UNSYNCED = {"quiver.storage.sync": "false"}
@@ -210,8 +211,8 @@ def together(count, work):
 
 def idle(bench, count=2_000, busy=200):
     """Those that were all busy once, so many at a time, and then ask for nothing."""
-    stream = Repeated(4 * MIB)
-    body = stream.schema + stream.message + stream.end
+    stream = Stream(4 * MIB)
+    body = stream.head + stream.piece + stream.end
     with service(bench.folder / "idle", **UNSYNCED) as running, contextlib.ExitStack() as stack:
         connections = [stack.enter_context(Connection(running.port))]
 
@@ -239,7 +240,7 @@ def idle(bench, count=2_000, busy=200):
 
 
 def connections(bench, idle=1_000, busy=200):
-    stream = Repeated(64 * MIB)
+    stream = Stream(64 * MIB)
     with service(bench.folder / "connections", **UNSYNCED) as running, contextlib.ExitStack() as stack:
         with Connection(running.port) as connection:
             connection.put_pieces("/datasets/served?batches=keep", stream.byte_size, stream.pieces())
@@ -289,7 +290,7 @@ def burst_get(port, stream, count, times=20):
 
 
 def burst_put(port, stream, count, times=3):
-    body = stream.schema + stream.message + stream.end
+    body = stream.head + stream.piece + stream.end
 
     def put(i):
         with Connection(port) as connection:

@@ -42,12 +42,11 @@ def java():
 
 
 def jar():
-    found = sorted((TOP / "target").glob("quiver-*.jar"))
-    if len(found) != 1:
-        raise RuntimeError(
-            f"Expected one target/quiver-*.jar but found {len(found)} at {TOP}: mvn package makes it"
-        )
-    return str(found[0])
+    """The newest, where an older version was not cleaned away."""
+    found = sorted((TOP / "target").glob("quiver-*.jar"), key=os.path.getmtime)
+    if not found:
+        raise RuntimeError(f"Expected target/quiver-*.jar but found none at {TOP}: mvn package makes it")
+    return str(found[-1])
 
 
 @dataclasses.dataclass

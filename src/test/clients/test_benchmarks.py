@@ -10,11 +10,14 @@ from conftest import need
 from service import TOP
 
 
-@pytest.mark.parametrize("name, path", [("get", "GET whole, draining client"), ("csv", "GET .csv")])
+@pytest.mark.parametrize(
+    "name, path",
+    [("get", "GET whole, draining client"), ("csv", "GET .csv"), ("memory", "PUT of a file")],
+)
 def test_a_benchmark_compares_bytes_and_prints_its_table(name, path):
     need("numpy", "polars", "pyarrow")
     program = TOP / "src" / "benchmarks" / "benchmark.py"
-    command = [sys.executable, program, name, "--rounds", "1", "--size", "2"]
+    command = [sys.executable, program, name, "--rounds", "1", "--size", "2", "--only", path]
     # Peers that are not installed are not what is tested.
     environment = {key: value for key, value in os.environ.items() if key != "QUIVER_REQUIRE"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
