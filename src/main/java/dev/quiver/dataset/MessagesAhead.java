@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 
 /// Messages that are brought into another codec while those before are written, in their order.
 ///
@@ -22,6 +23,7 @@ final class MessagesAhead implements AutoCloseable {
   private static final int COUNT_MAXIMUM = 16;
 
   private final int count;
+  private final IntToLongFunction bodyByteSize;
   private final Path scratchFolder;
   private final List<Room> rooms = new ArrayList<>();
   private final Deque<Room> free = new ArrayDeque<>();
@@ -40,8 +42,11 @@ final class MessagesAhead implements AutoCloseable {
   }
 
   /// @param count of all messages
-  MessagesAhead(int count, Path scratchFolder) {
+  /// @param bodyByteSize of the body of each as it is stored, which may have to be fetched,
+  ///   although it takes no memory
+  MessagesAhead(int count, IntToLongFunction bodyByteSize, Path scratchFolder) {
     this.count = count;
+    this.bodyByteSize = bodyByteSize;
     this.scratchFolder = scratchFolder;
   }
 
@@ -53,7 +58,7 @@ final class MessagesAhead implements AutoCloseable {
     }
     Room room = begun.removeFirst();
     Block block = room.message.write(writer);
-    begunByteSize -= room.memory.usedByteSize();
+    begunByteSize -= room.byteSize;
     room.clear();
     free.add(room);
     return block;
@@ -83,10 +88,11 @@ final class MessagesAhead implements AutoCloseable {
       rooms.add(room);
     }
     room.begin(beginning, begunCount);
+    room.byteSize = Math.max(bodyByteSize.applyAsLong(begunCount), room.memory.usedByteSize());
     begunCount++;
     begun.add(room);
-    begunByteSize += room.memory.usedByteSize();
-    largestByteSize = Math.max(largestByteSize, room.memory.usedByteSize());
+    begunByteSize += room.byteSize;
+    largestByteSize = Math.max(largestByteSize, room.byteSize);
   }
 
   /// Where a message and all that is made for it live.
@@ -94,6 +100,7 @@ final class MessagesAhead implements AutoCloseable {
 
     private final ScratchMemory memory;
     private Arena arena = Arena.ofConfined();
+    private long byteSize;
     private Recompression.Begun message =
         _ -> {
           throw new IllegalStateException("No message was begun");

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The selected messages of a version with all bodies in one codec, made while they are written.
@@ -116,8 +117,14 @@ public final class RecompressedMessages {
     present = writer;
     messages.writeSchema(writer);
     noteMessage(writer, 0);
+    IntFunction<Block> block =
+        index ->
+            index < dictionaryCount
+                ? stored.get(index)
+                : messages.block(index - dictionaryCount + from);
     // Memory is closed after those who use it.
-    try (MessagesAhead ahead = new MessagesAhead(count, scratchFolder);
+    try (MessagesAhead ahead =
+            new MessagesAhead(count, index -> block.apply(index).bodyLength(), scratchFolder);
         Recompression recompression =
             new Recompression(messages.schema(), codec, BatchIndex.STORED)) {
       MessagesAhead.Beginning beginning =

@@ -2,26 +2,45 @@ package dev.quiver.web;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Deque;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.LinkedBlockingDeque;
+import org.jspecify.annotations.Nullable;
 
 /// Memory that a body is collected in, outside of the heap, from where channels read and write.
 ///
-/// As many are kept as were ever used at once, which the threads of the service bound.
-record BodyBuffer(MemorySegment memory) implements AutoCloseable {
+/// It is there from its first use to its [#release]: who waits for a slow client should hold
+/// nothing that is empty.
+final class BodyBuffer implements AutoCloseable {
 
   private static final int ALIGNMENT = 64;
 
-  private static final Deque<MemorySegment> IDLE = new ConcurrentLinkedDeque<>();
+  /// How many are kept for others at most.
+  private static final int IDLE_COUNT_MAXIMUM = 256;
 
-  static BodyBuffer take() {
-    MemorySegment idle = IDLE.pollFirst();
-    return new BodyBuffer(
-        idle == null ? Arena.ofAuto().allocate(BodyWriter.WRITE_BYTES, ALIGNMENT) : idle);
+  private static final LinkedBlockingDeque<MemorySegment> IDLE =
+      new LinkedBlockingDeque<>(IDLE_COUNT_MAXIMUM);
+
+  private @Nullable MemorySegment memory;
+
+  MemorySegment memory() {
+    MemorySegment present = memory;
+    if (present == null) {
+      MemorySegment idle = IDLE.pollFirst();
+      present = idle == null ? Arena.ofAuto().allocate(BodyWriter.WRITE_BYTES, ALIGNMENT) : idle;
+      memory = present;
+    }
+    return present;
+  }
+
+  /// Forgets what is in it.
+  void release() {
+    if (memory != null) {
+      IDLE.offerFirst(memory);
+      memory = null;
+    }
   }
 
   @Override
   public void close() {
-    IDLE.addFirst(memory);
+    release();
   }
 }

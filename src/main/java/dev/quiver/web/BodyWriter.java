@@ -58,7 +58,7 @@ final class BodyWriter implements BlobSink {
   private final TransferClock clock;
   private final Content.Cuts madeCuts;
   private final long byteSize;
-  private final MemorySegment buffer;
+  private final BodyBuffer buffer;
   private final @Nullable ContentEncoder encoder;
   private @Nullable SafeCuts cuts;
   private boolean transfers;
@@ -70,7 +70,7 @@ final class BodyWriter implements BlobSink {
   private BodyWriter(
       HttpServletResponse response,
       BodyOutput output,
-      MemorySegment buffer,
+      BodyBuffer buffer,
       long byteSize,
       Content.Cuts cuts,
       @Nullable ContentEncoder encoder,
@@ -97,7 +97,7 @@ final class BodyWriter implements BlobSink {
       BodyMetrics metrics)
       throws IOException {
     try (ContentEncoder encoder = coding.encoder();
-        BodyBuffer buffer = BodyBuffer.take()) {
+        BodyBuffer buffer = new BodyBuffer()) {
       switch (body) {
         case Content content -> {
           long byteSize = content.byteSize();
@@ -106,15 +106,13 @@ final class BodyWriter implements BlobSink {
           }
           try (BodyOutput output =
               output(encoder == null ? byteSize : UNKNOWN, request, response, clock)) {
-            new BodyWriter(
-                    response, output, buffer.memory(), byteSize, content.cuts(), encoder, clock)
+            new BodyWriter(response, output, buffer, byteSize, content.cuts(), encoder, clock)
                 .send(content::writeTo, request, metrics);
           }
         }
         case StreamedBody streamed -> {
           try (BodyOutput output = output(UNKNOWN, request, response, clock)) {
-            new BodyWriter(
-                    response, output, buffer.memory(), UNKNOWN, streamed::cuts, encoder, clock)
+            new BodyWriter(response, output, buffer, UNKNOWN, streamed::cuts, encoder, clock)
                 .send(streamed, request, metrics);
           }
         }
@@ -164,7 +162,7 @@ final class BodyWriter implements BlobSink {
     long offset = isLarge(source) ? writeFrom(source) : 0;
     while (offset < source.byteSize()) {
       long count = Math.min(source.byteSize() - offset, room());
-      MemorySegment.copy(source, offset, buffer, filled, count);
+      MemorySegment.copy(source, offset, buffer.memory(), filled, count);
       filled += (int) count;
       offset += count;
     }
@@ -233,6 +231,7 @@ final class BodyWriter implements BlobSink {
       read(blob, byteOffset, Math.min(wanted, HEAD_BYTES));
       return Math.min(wanted, HEAD_BYTES);
     }
+    buffer.release();
     long moved = 0;
     while (transfers && moved < count) {
       long step = transfer(blob, byteOffset + moved, count - moved);
@@ -260,7 +259,7 @@ final class BodyWriter implements BlobSink {
     long done = 0;
     while (done < byteSize) {
       long count = Math.min(byteSize - done, room());
-      blob.readFully(byteOffset + done, buffer.asSlice(filled, count));
+      blob.readFully(byteOffset + done, buffer.memory().asSlice(filled, count));
       filled += (int) count;
       done += count;
     }
@@ -268,10 +267,10 @@ final class BodyWriter implements BlobSink {
 
   /// How many bytes can be collected before the next write, at least one.
   private long room() throws IOException {
-    if (filled == buffer.byteSize()) {
+    if (filled == WRITE_BYTES) {
       writeFullBuffer();
     }
-    return buffer.byteSize() - filled;
+    return WRITE_BYTES - filled;
   }
 
   private long safeUpTo(long position) throws IOException {
@@ -291,16 +290,17 @@ final class BodyWriter implements BlobSink {
     send(
         count,
         encoder == null ? bytes(count) : ByteBuffer.wrap(encoder.encode(copy(count), count)));
-    MemorySegment.copy(buffer, count, buffer, 0, filled - count);
+    MemorySegment memory = buffer.memory();
+    MemorySegment.copy(memory, count, memory, 0, filled - count);
     filled -= count;
   }
 
   private ByteBuffer bytes(int count) {
-    return buffer.asSlice(0, count).asByteBuffer();
+    return count == 0 ? ByteBuffer.allocate(0) : buffer.memory().asSlice(0, count).asByteBuffer();
   }
 
   private byte[] copy(int count) {
-    return buffer.asSlice(0, count).toArray(ValueLayout.JAVA_BYTE);
+    return buffer.memory().asSlice(0, count).toArray(ValueLayout.JAVA_BYTE);
   }
 
   private void finish() throws IOException {

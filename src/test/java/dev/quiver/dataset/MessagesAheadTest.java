@@ -41,7 +41,12 @@ class MessagesAheadTest {
   }
 
   private void write(int count, MessagesAhead.Beginning beginning) throws IOException {
-    try (MessagesAhead ahead = new MessagesAhead(count, folder)) {
+    write(count, 0, beginning);
+  }
+
+  private void write(int count, long bodyByteSize, MessagesAhead.Beginning beginning)
+      throws IOException {
+    try (MessagesAhead ahead = new MessagesAhead(count, _ -> bodyByteSize, folder)) {
       for (int i = 0; i < count; i++) {
         assertThat(ahead.writeNext(beginning, writer).offset()).isEqualTo(i);
       }
@@ -68,6 +73,13 @@ class MessagesAheadTest {
   }
 
   @Test
+  void whatIsLargeWhereItIsStoredIsFetchedOneAtATime() throws IOException {
+    write(3, 20 << 20, of(8));
+    assertThat(events)
+        .containsExactly("begin 0", "write 0", "begin 1", "write 1", "begin 2", "write 2");
+  }
+
+  @Test
   void thereMayBeNone() throws IOException {
     write(0, of(1));
     assertThat(events).isEmpty();
@@ -78,7 +90,7 @@ class MessagesAheadTest {
     for (Exception failure :
         List.of(new IOException("damaged"), new UncheckedIOException(new IOException("full")))) {
       events.clear();
-      try (MessagesAhead ahead = new MessagesAhead(3, folder)) {
+      try (MessagesAhead ahead = new MessagesAhead(3, _ -> 0, folder)) {
         MessagesAhead.Beginning right = of(100);
         MessagesAhead.Beginning beginning =
             (index, arena, memory) -> {

@@ -1,13 +1,13 @@
 package dev.quiver.web.connector;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.util.Deque;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.LinkedBlockingDeque;
 
 /// Waiting for a connection to take or to send more, by the thread that has it: Tomcat's one poller
 /// has nothing to do with it.
@@ -15,8 +15,11 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 /// As long as it is not closed, a channel that is closed keeps its socket.
 final class Readiness implements AutoCloseable {
 
-  /// As many as ever waited at once, which the threads of the service bound.
-  private static final Deque<Selector> IDLE = new ConcurrentLinkedDeque<>();
+  /// How many selectors are kept for others at most.
+  private static final int IDLE_COUNT_MAXIMUM = 256;
+
+  private static final LinkedBlockingDeque<Selector> IDLE =
+      new LinkedBlockingDeque<>(IDLE_COUNT_MAXIMUM);
 
   private final Selector selector;
   private final SelectionKey key;
@@ -32,7 +35,7 @@ final class Readiness implements AutoCloseable {
     try {
       return new Readiness(selector, channel.register(selector, 0));
     } catch (ClosedChannelException e) {
-      IDLE.addFirst(selector);
+      keep(selector);
       throw e;
     }
   }
@@ -40,6 +43,7 @@ final class Readiness implements AutoCloseable {
   /// @param operation of [SelectionKey]
   /// @param millis 0: no end
   /// @return false when it took longer
+  /// @throws InterruptedIOException when this thread is to end
   boolean await(int operation, long millis) throws IOException {
     try {
       key.interestOps(operation);
@@ -48,6 +52,9 @@ final class Readiness implements AutoCloseable {
     }
     boolean ready = selector.select(millis) > 0;
     selector.selectedKeys().clear();
+    if (!ready && Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException();
+    }
     return ready;
   }
 
@@ -60,10 +67,16 @@ final class Readiness implements AutoCloseable {
       reusable = true;
     } finally {
       if (reusable) {
-        IDLE.addFirst(selector);
+        keep(selector);
       } else {
         selector.close();
       }
+    }
+  }
+
+  private static void keep(Selector selector) throws IOException {
+    if (!IDLE.offerFirst(selector)) {
+      selector.close();
     }
   }
 }
