@@ -6,6 +6,7 @@ import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import dev.quiver.memory.TruncatedInputException;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// Decodes one LZ4 block: sequences of literals and of matches, which repeat earlier output.
 ///
@@ -19,6 +20,9 @@ import java.lang.foreign.MemorySegment;
 /// 255. The last sequence ends after its literals. See
 /// <https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md>.
 ///
+/// In native memory most of it is left to [QuickLz4Sequences]; here are the ends, whatever is
+/// wrong, and blocks on the heap.
+///
 /// Copies go by eight bytes and may write past their end, never past the destination's; what comes
 /// later is written over it. Where that room is missing, they go by single bytes.
 final class Lz4Block {
@@ -27,13 +31,6 @@ final class Lz4Block {
   private static final int MATCH_BYTE_SIZE_MINIMUM = 4;
   private static final int OFFSET_BYTE_SIZE = 2;
   private static final int WORD = Long.BYTES;
-
-  /// What a sequence whose lengths stand in its token may read: the token, two words for at most
-  /// fourteen literals, and the offset.
-  private static final int SHORT_INPUT_BYTE_SIZE = 1 + 2 * WORD + OFFSET_BYTE_SIZE;
-
-  /// What it may write: at most fourteen literals, and three words for the match.
-  private static final int SHORT_OUTPUT_BYTE_SIZE = 14 + 3 * WORD;
 
   /// From here on a copy by the platform is faster than a loop over words.
   private static final int BULK_BYTE_SIZE_MINIMUM = 96;
@@ -51,11 +48,15 @@ final class Lz4Block {
 
   private boolean lastSequence;
 
+  /// Absent on the heap.
+  private final @Nullable QuickLz4Sequences quick;
+
   private Lz4Block(MemorySegment source, MemorySegment destination) {
     this.source = source;
     this.destination = destination;
     this.sourceSafeEnd = source.byteSize() - WORD;
     this.destinationSafeEnd = destination.byteSize() - WORD;
+    this.quick = QuickLz4Sequences.of(source, destination);
   }
 
   /// A decoder of blocks of one frame.
@@ -72,30 +73,10 @@ final class Lz4Block {
   long decode(long start, long end, long windowStart, long outputStart, long outputEnd) {
     long input = start;
     long output = outputStart;
-    long shortInputEnd = end - SHORT_INPUT_BYTE_SIZE;
-    long shortOutputEnd = outputEnd - SHORT_OUTPUT_BYTE_SIZE;
     while (true) {
-      if (input <= shortInputEnd && output <= shortOutputEnd) {
-        int token = LittleEndian.getInt8(source, input) & 0xFF;
-        int literals = token >>> 4;
-        int match = token & 0xF;
-        if (literals != LENGTH_IN_TOKEN_MAXIMUM && match != LENGTH_IN_TOKEN_MAXIMUM) {
-          int distance = LittleEndian.getInt16(source, input + 1 + literals) & 0xFFFF;
-          long from = output + literals - distance;
-          if (distance >= WORD && from >= windowStart) {
-            copyTwoWords(source, input + 1, output);
-            output += literals;
-            copyTwoWords(destination, from, output);
-            // A match in the token alone has at most eighteen bytes.
-            LittleEndian.setInt64(
-                destination,
-                output + 2 * WORD,
-                LittleEndian.getInt64(destination, from + 2 * WORD));
-            output += match + MATCH_BYTE_SIZE_MINIMUM;
-            input += 1 + literals + OFFSET_BYTE_SIZE;
-            continue;
-          }
-        }
+      if (quick != null) {
+        output = quick.decode(input, end, windowStart, output, outputEnd);
+        input = quick.position();
       }
       position = input;
       output = sequence(end, windowStart, output, outputEnd);
@@ -104,12 +85,6 @@ final class Lz4Block {
         return output;
       }
     }
-  }
-
-  private void copyTwoWords(MemorySegment from, long byteOffset, long output) {
-    LittleEndian.setInt64(destination, output, LittleEndian.getInt64(from, byteOffset));
-    LittleEndian.setInt64(
-        destination, output + WORD, LittleEndian.getInt64(from, byteOffset + WORD));
   }
 
   /// Decodes one sequence of any shape.

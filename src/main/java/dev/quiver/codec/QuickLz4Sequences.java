@@ -1,0 +1,219 @@
+package dev.quiver.codec;
+
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import org.jspecify.annotations.Nullable;
+
+/// Decodes LZ4 sequences as long as both ends of source and destination are far, and nothing is
+/// wrong. It stops before the sequence of which that is not so, and leaves it to [Lz4Block].
+///
+/// It works on addresses: accesses to a constant segment are compiled to single instructions, while
+/// those to others depend on the kinds of segments that the whole process has used. No check of the
+/// JVM is left then, and so one at the start of each sequence gives it the room that its fixed
+/// parts may take, and each length that goes on after the token is compared with what is left.
+final class QuickLz4Sequences {
+
+  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private static final int LENGTH_IN_TOKEN_MAXIMUM = 15;
+  private static final int MATCH_BYTE_SIZE_MINIMUM = 4;
+  private static final int OFFSET_BYTE_SIZE = 2;
+  private static final int WORD = Long.BYTES;
+
+  /// A word holds the token, so many literals, and the offset. Most sequences have no more.
+  private static final int LITERALS_IN_WORD_MAXIMUM = WORD - 1 - OFFSET_BYTE_SIZE;
+
+  /// What a sequence may read whose lengths stand in its token, and what follows long literals: the
+  /// token, two words of literals, and the offset.
+  private static final int INPUT_ROOM = 1 + 2 * WORD + OFFSET_BYTE_SIZE;
+
+  /// What it may write: fourteen literals and a match of at most nineteen bytes, or one whose
+  /// length was compared but for those four, and two words too many.
+  private static final int OUTPUT_ROOM = 6 * WORD;
+
+  /// From here on a copy by the platform is faster than a loop over words.
+  private static final int BULK_BYTE_SIZE_MINIMUM = 160;
+
+  /// By the size of a pattern: what repeats it through a word when multiplied by it.
+  private static final long[] REPETITIONS = {
+    0,
+    0x0101_0101_0101_0101L,
+    0x0001_0001_0001_0001L,
+    0x0001_0000_0100_0001L,
+    0x0000_0001_0000_0001L,
+    0x0000_0100_0000_0001L,
+    0x0001_0000_0000_0001L,
+    0x0100_0000_0000_0001L
+  };
+
+  private final MemorySegment source;
+  private final MemorySegment destination;
+
+  /// Up to here the source was decoded.
+  private long position;
+
+  private QuickLz4Sequences(MemorySegment source, MemorySegment destination) {
+    this.source = source;
+    this.destination = destination;
+  }
+
+  /// @return null where one of them has no address, or may not be used
+  static @Nullable QuickLz4Sequences of(MemorySegment source, MemorySegment destination) {
+    return isUsable(source) && isUsable(destination) && !destination.isReadOnly()
+        ? new QuickLz4Sequences(source, destination)
+        : null;
+  }
+
+  private static boolean isUsable(MemorySegment segment) {
+    return segment.isNative()
+        && segment.scope().isAlive()
+        && segment.isAccessibleBy(Thread.currentThread());
+  }
+
+  /// Where in the source the sequence starts that was not decoded.
+  long position() {
+    return position;
+  }
+
+  /// All are offsets in the segments, and in bounds.
+  ///
+  /// @return where the content ends that was decoded
+  /// @see Lz4Block#decode
+  long decode(long start, long end, long windowStart, long outputStart, long outputEnd) {
+    long sourceAddress = source.address();
+    long destinationAddress = destination.address();
+    try {
+      long output =
+          decodeAddresses(
+              sourceAddress + start,
+              sourceAddress + end,
+              destinationAddress + windowStart,
+              destinationAddress + outputStart,
+              destinationAddress + outputEnd);
+      position -= sourceAddress;
+      return output - destinationAddress;
+    } finally {
+      Reference.reachabilityFence(source);
+      Reference.reachabilityFence(destination);
+    }
+  }
+
+  private long decodeAddresses(
+      long start, long end, long windowStart, long outputStart, long outputEnd) {
+    long input = start;
+    long output = outputStart;
+    long inputLast = end - INPUT_ROOM;
+    long outputLast = outputEnd - OUTPUT_ROOM;
+    while (input <= inputLast && output <= outputLast) {
+      long from = input;
+      long to = output;
+      long word = LittleEndian.getInt64(MEMORY, from);
+      int token = (int) word & 0xFF;
+      int literals = token >>> 4;
+      int distance;
+      if (literals <= LITERALS_IN_WORD_MAXIMUM) {
+        LittleEndian.setInt64(MEMORY, to, word >>> Byte.SIZE);
+        distance = (int) (word >>> Byte.SIZE + (literals << 3)) & 0xFFFF;
+        from += 1 + literals + OFFSET_BYTE_SIZE;
+        to += literals;
+      } else {
+        from++;
+        if (literals != LENGTH_IN_TOKEN_MAXIMUM) {
+          copyWord(from, to);
+          copyWord(from + WORD, to + WORD);
+          from += literals;
+          to += literals;
+        } else {
+          long byteSize = literals;
+          int next = 0xFF;
+          while (next == 0xFF && from <= inputLast) {
+            next = getInt8(from++);
+            byteSize += next;
+          }
+          if (byteSize > inputLast - from || byteSize > outputLast - to) {
+            break;
+          }
+          copyLiterals(from, to, byteSize);
+          from += byteSize;
+          to += byteSize;
+        }
+        distance = LittleEndian.getInt16(MEMORY, from) & 0xFFFF;
+        from += OFFSET_BYTE_SIZE;
+      }
+      if (distance == 0 || distance > to - windowStart) {
+        break;
+      }
+      long byteSize = token & 0xF;
+      if (byteSize == LENGTH_IN_TOKEN_MAXIMUM) {
+        int next = 0xFF;
+        while (next == 0xFF && from <= inputLast) {
+          next = getInt8(from++);
+          byteSize += next;
+        }
+        if (next == 0xFF || byteSize > outputLast - to) {
+          break;
+        }
+      }
+      byteSize += MATCH_BYTE_SIZE_MINIMUM;
+      if (distance >= WORD) {
+        long repeated = to - distance;
+        copyWord(repeated, to);
+        copyWord(repeated + WORD, to + WORD);
+        if (byteSize > 2 * WORD) {
+          copyRestOfMatch(repeated, to, byteSize);
+        }
+      } else {
+        repeatPattern(distance, to, byteSize);
+      }
+      input = from;
+      output = to + byteSize;
+    }
+    position = input;
+    return output;
+  }
+
+  private static void copyLiterals(long from, long to, long byteSize) {
+    if (byteSize >= BULK_BYTE_SIZE_MINIMUM) {
+      MemorySegment.copy(MEMORY, from, MEMORY, to, byteSize);
+      return;
+    }
+    for (long copied = 0; copied < byteSize; copied += 2 * WORD) {
+      copyWord(from + copied, to + copied);
+      copyWord(from + copied + WORD, to + copied + WORD);
+    }
+  }
+
+  /// What is read of a match was written, since it is eight bytes before what is being written at
+  /// least, and goes by eight.
+  private static void copyRestOfMatch(long from, long to, long byteSize) {
+    if (byteSize >= BULK_BYTE_SIZE_MINIMUM && to - from >= byteSize) {
+      MemorySegment.copy(MEMORY, from, MEMORY, to, byteSize);
+      return;
+    }
+    for (long copied = 2 * WORD; copied < byteSize; copied += 2 * WORD) {
+      copyWord(from + copied, to + copied);
+      copyWord(from + copied + WORD, to + copied + WORD);
+    }
+  }
+
+  /// Repeats a pattern of less than eight bytes, a word at a time, at steps that are the largest
+  /// multiple of the pattern's size. Of the word it is read from, only the pattern counts.
+  private static void repeatPattern(int distance, long to, long byteSize) {
+    long mask = (1L << (distance << 3)) - 1;
+    long pattern =
+        (LittleEndian.getInt64(MEMORY, to - distance) & mask) * REPETITIONS[distance & 7];
+    int step = WORD - WORD % distance;
+    for (long copied = 0; copied < byteSize; copied += step) {
+      LittleEndian.setInt64(MEMORY, to + copied, pattern);
+    }
+  }
+
+  private static int getInt8(long address) {
+    return LittleEndian.getInt8(MEMORY, address) & 0xFF;
+  }
+
+  private static void copyWord(long from, long to) {
+    LittleEndian.setInt64(MEMORY, to, LittleEndian.getInt64(MEMORY, from));
+  }
+}
