@@ -67,6 +67,20 @@ def stream(folder, name, make, byte_size, batch_rows=BATCH_ROWS):
     return file
 
 
+def compressed(file, codec):
+    """The same batches in another file, their buffers compressed as pyarrow does it."""
+    made = file.with_suffix(f".{codec}.arrows")
+    if not made.exists():
+        part = made.with_suffix(".part")
+        plain = table(file)
+        options = pa.ipc.IpcWriteOptions(compression=codec)
+        with part.open("wb") as sink, pa.ipc.new_stream(sink, plain.schema, options=options) as writer:
+            for batch in plain.to_batches():
+                writer.write_batch(batch)
+        part.rename(made)
+    return made
+
+
 def table(file):
     with pa.memory_map(str(file)) as source:
         return pa.ipc.open_stream(source).read_all()

@@ -19,20 +19,22 @@ WARM_UP = 60
 
 
 class Uploads:
-    """One stream, uploaded to a service again and again."""
+    """One stream, uploaded to a service again and again; its bytes count, or what they stand for."""
 
     NAMES = (f"uploaded-{i}" for i in itertools.count())
 
-    def __init__(self, service, source):
+    def __init__(self, service, source, byte_size=None):
         self.service = service
         self.source = source
+        self.byte_size = byte_size
         self.connection = Connection(service.port)
 
     def side(self, name):
         return Side(name, self.put, [self.service.process.pid], self.settle)
 
     def put(self):
-        return self.connection.put(f"/datasets/{next(self.NAMES)}?batches=keep", self.source)
+        sent = self.connection.put(f"/datasets/{next(self.NAMES)}?batches=keep", self.source)
+        return self.byte_size or sent
 
     def settle(self):
         """Looks at the bytes that were stored, and takes them away before they burden the disk."""
@@ -46,7 +48,7 @@ class Uploads:
 
 
 def put(bench):
-    """PUT, against nginx's DAV, against itself without a look into buffers, and Flight's DoPut"""
+    """PUT, against nginx's DAV, itself without a look into buffers or without compression, and Flight's DoPut"""
     integers = bench.stream("integers", data.integers)
     services = Services(bench)
 
@@ -70,6 +72,15 @@ def put(bench):
         for kernels, vector in (("vector", True), ("scalar", False)):
             path = f"PUT, {name} text validated, {kernels} kernels"
             line(path, quiver_(text, vector=vector, **UNSYNCED), unchecked(text))
+    readings = bench.stream("readings", data.readings)
+    byte_size = data.table(readings).nbytes
+    for codec in ("lz4", "zstd"):
+
+        def uploads(source, name):
+            return lambda: Uploads(services.get(**UNSYNCED), source, byte_size).side(name)
+
+        path = f"PUT, {codec} buffers validated, GB of Arrow data"
+        line(path, uploads(data.compressed(readings, codec), "quiver"), uploads(readings, "itself, uncompressed"))
     flight = functools.cache(lambda: do_put(bench, integers))
     line("PUT, integers validated, not synced", quiver_(integers, **UNSYNCED), flight)
     line("PUT, integers validated, synced", quiver_(integers), flight)
