@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// Record batches of a version, written in order: those that follow one another and are small
 /// become one, others stay byte for byte, and so do those with values that are wrong, which nobody
 /// has looked at yet.
+///
+/// Each is read once. One that does not fit to those that wait stays where it is when these are
+/// written, and those that come next are read into the other room.
 final class JoinedBatches implements AutoCloseable {
 
   private final StoredVersion stored;
@@ -27,9 +30,12 @@ final class JoinedBatches implements AutoCloseable {
   private final long batchByteSize;
   private final RecordBatchReader reader;
   private final BatchJoiner waiting;
-  private final ScratchMemory waitingMemory;
   private final ScratchMemory joinedMemory;
-  private Arena waitingArena = Arena.ofConfined();
+  private Room waitingRoom;
+
+  /// Where the first that waits may be, alone.
+  private Room firstRoom;
+
   private @Nullable EncapsulatedMessage onlyMessage;
   private MemorySegment onlyBody = MemorySegment.NULL;
   private @Nullable CompressionType codec;
@@ -45,7 +51,8 @@ final class JoinedBatches implements AutoCloseable {
     this.batchByteSize = batchByteSize;
     this.reader = new RecordBatchReader(stored.schema(), BatchIndex.STORED);
     this.waiting = new BatchJoiner(batchByteSize);
-    this.waitingMemory = new ScratchMemory(scratchFolder);
+    this.waitingRoom = new Room(scratchFolder);
+    this.firstRoom = new Room(scratchFolder);
     this.joinedMemory = new ScratchMemory(scratchFolder);
   }
 
@@ -56,25 +63,29 @@ final class JoinedBatches implements AutoCloseable {
     CompressionType own = StoredCodec.own((RecordBatchHeader) message.message().header());
     if (block.bodyLength() >= batchByteSize / 2) {
       flush();
-      copy(block, message);
+      write(message, messages.body(block, waitingRoom.arena, waitingRoom.memory));
+      release();
       return;
     }
     if (waitingCount > 0 && own != codec) {
       flush();
     }
-    RecordBatch batch = read(block, message);
+    MemorySegment body = messages.body(block, waitingRoom.arena, waitingRoom.memory);
+    RecordBatch batch = reader.readBatch(message, body, waitingRoom.memory);
     if (!level.isSound(batch)) {
-      flush();
+      writeJoined();
+      write(message, body);
       release();
-      copy(block, message);
       return;
     }
     if (!waiting.add(batch)) {
-      flush();
-      waiting.add(read(block, message));
+      writeJoined();
+      changeRooms();
+      waiting.add(batch);
     }
     if (waitingCount == 0) {
       onlyMessage = message;
+      onlyBody = body;
     }
     waitingCount++;
     codec = own;
@@ -82,14 +93,27 @@ final class JoinedBatches implements AutoCloseable {
 
   /// Writes what waits.
   void flush() throws IOException {
+    writeJoined();
+    release();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (Room _ = waitingRoom;
+        Room _ = firstRoom) {
+      joinedMemory.close();
+    }
+  }
+
+  /// Writes what waits. What was read besides, into the same room, lives on.
+  private void writeJoined() throws IOException {
     EncapsulatedMessage only = onlyMessage;
-    if (waitingCount == 0 || only == null) {
+    if (only == null) {
       return;
     }
     RecordBatch joined = waiting.join(joinedMemory);
     if (waitingCount == 1) {
-      destination.begin(only);
-      destination.write(onlyBody);
+      write(only, onlyBody);
     } else {
       destination.writeBatch(
           EncodedBody.of(joined.length(), joined.columns(), codec, joinedMemory),
@@ -97,39 +121,47 @@ final class JoinedBatches implements AutoCloseable {
     }
     waitingCount = 0;
     onlyMessage = null;
-    release();
+    joinedMemory.reset();
+  }
+
+  private void changeRooms() {
+    firstRoom.clear();
+    Room cleared = firstRoom;
+    firstRoom = waitingRoom;
+    waitingRoom = cleared;
   }
 
   /// Ends the life of what was read, which nobody waits for.
   private void release() {
-    waitingArena.close();
-    waitingArena = Arena.ofConfined();
-    waitingMemory.reset();
-    joinedMemory.reset();
+    waitingRoom.clear();
+    firstRoom.clear();
   }
 
-  @Override
-  public void close() throws IOException {
-    waitingArena.close();
-    try (waitingMemory) {
-      joinedMemory.close();
-    }
+  private void write(EncapsulatedMessage message, MemorySegment body) throws IOException {
+    destination.begin(message);
+    destination.write(body);
   }
 
-  /// Reads a batch, which lives until the next [#flush].
-  private RecordBatch read(Block block, EncapsulatedMessage message) throws IOException {
-    MemorySegment body = messages.body(block, waitingArena, waitingMemory);
-    if (waitingCount == 0) {
-      onlyBody = body;
-    }
-    return reader.readBatch(message, body, waitingMemory);
-  }
+  /// Where batches live that are read.
+  private static final class Room implements AutoCloseable {
 
-  private void copy(Block block, EncapsulatedMessage message) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      destination.begin(message);
-      destination.write(messages.body(block, arena, waitingMemory));
+    private final ScratchMemory memory;
+    private Arena arena = Arena.ofConfined();
+
+    Room(Path scratchFolder) {
+      memory = new ScratchMemory(scratchFolder);
     }
-    waitingMemory.reset();
+
+    void clear() {
+      arena.close();
+      arena = Arena.ofConfined();
+      memory.reset();
+    }
+
+    @Override
+    public void close() throws IOException {
+      arena.close();
+      memory.close();
+    }
   }
 }

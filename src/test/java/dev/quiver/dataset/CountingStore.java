@@ -6,12 +6,17 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A store that counts the bytes of data that are read, manifests left out.
+/// A store that counts the bytes of data that are read, manifests left out, and how much is mapped
+/// at a time.
 final class CountingStore extends UnreliableStore {
 
+  private final List<MemorySegment> maps = new ArrayList<>();
   private long byteSize;
+  private long mostMaps;
 
   CountingStore(BlobStore store) {
     super(store);
@@ -22,6 +27,11 @@ final class CountingStore extends UnreliableStore {
     long taken = byteSize;
     byteSize = 0;
     return taken;
+  }
+
+  /// How many ranges were mapped at a time, at most.
+  long mostMaps() {
+    return mostMaps;
   }
 
   @Override
@@ -51,7 +61,10 @@ final class CountingStore extends UnreliableStore {
     @Override
     public MemorySegment map(long byteOffset, long byteSizeMapped, Arena arena) throws IOException {
       byteSize += byteSizeMapped;
-      return blob.map(byteOffset, byteSizeMapped, arena);
+      maps.add(blob.map(byteOffset, byteSizeMapped, arena));
+      maps.removeIf(map -> !map.scope().isAlive());
+      mostMaps = Math.max(mostMaps, maps.size());
+      return maps.getLast();
     }
 
     @Override
