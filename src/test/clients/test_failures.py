@@ -155,7 +155,9 @@ CLIENTS = (
 )
 
 
-# It takes an error of the browser's stream for the end, when that comes while it does not read.
+# arrow-js 21.2.0 swallows the error of a web stream (`fromDOMStream`) and goes on as if it had ended, which
+# is an error only where it waits for a body. Chromium drops what it has not handed on when a connection
+# breaks, so that arrow-js may wait for a message wherever the cut is.
 MAY_END_EARLY = ("arrow-js in Chromium",)
 
 

@@ -43,8 +43,8 @@ public final class Lz4Frame implements BufferCodec {
   /// Each byte that lengthens a match adds 255.
   private static final int MAXIMUM_UNCOMPRESSED_RATIO = 255;
 
-  /// By name: what lz4-java calls its fastest instance is, inside an executable jar, the one that
-  /// uses `sun.misc.Unsafe`.
+  /// By name, so that a native library that cannot be loaded is an error: what lz4-java calls its
+  /// fastest instance then is its code in Java, without a word.
   private final LZ4Compressor compressor = LZ4Factory.nativeInstance().fastCompressor();
 
   private final String libraryVersion = readLibraryVersion();

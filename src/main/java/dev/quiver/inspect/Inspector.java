@@ -8,14 +8,12 @@ import dev.quiver.memory.LimitedSource;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import tools.jackson.core.JsonGenerator;
 
 /// Reports on every message of a stream or file: how it is framed, what its metadata say, where its
@@ -54,14 +52,12 @@ public final class Inspector {
   /// @param declared what the input is said to be; decides only where its bytes do not
   /// @throws dev.quiver.ipc.UnsupportedFormatException when it is neither a stream nor a file
   /// @throws dev.quiver.memory.TooLargeInputException when it is longer than a request may be
+  /// @throws java.io.UncheckedIOException when working memory has to be in a file, and that fails
   public static Report inspect(ByteSource input, BodyFormat declared, InspectOptions options)
       throws IOException {
     ScratchMemory memory = new ScratchMemory(options.scratchFolder());
     try {
       return new Report(memory, new Inspector(options, memory).run(input, declared, memory));
-    } catch (UncheckedIOException e) {
-      memory.close();
-      throw Objects.requireNonNull(e.getCause());
     } catch (IOException | RuntimeException | Error e) {
       memory.close();
       throw e;

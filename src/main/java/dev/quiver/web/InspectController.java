@@ -42,6 +42,7 @@ final class InspectController {
     try {
       return Inspector.inspect(body, format, options);
     } catch (IOException e) {
+      // What is too large for memory went to the disk.
       throw StorageFullException.recognised(e);
     }
   }

@@ -15,7 +15,12 @@ final class ChildProcess implements AutoCloseable {
   private final BufferedReader lines;
 
   ChildProcess(Class<?> main, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    this(List.of(), main, arguments);
+  }
+
+  /// @param launcher what becomes the process whose command line is given to it
+  ChildProcess(List<String> launcher, Class<?> main, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(launcher);
     command.addAll(
         List.of(
             ProcessHandle.current().info().command().orElseThrow(),

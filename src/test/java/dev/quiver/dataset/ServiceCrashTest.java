@@ -2,10 +2,8 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.Quiver;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,8 +13,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +28,6 @@ class ServiceCrashTest {
   private static final int WRITERS = 3;
   private static final int NEWEST_VERSIONS = 5;
   private static final int KILLED = 137;
-  private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
 
   @TempDir private Path folder;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -47,19 +42,12 @@ class ServiceCrashTest {
       if (first) {
         ledger = new Ledger(WRITERS);
       }
-      try (ChildProcess service =
-          new ChildProcess(
-              Quiver.class,
-              "--server.port=0",
-              "--quiver.sample=false",
-              "--quiver.storage.path=" + store(round))) {
-        ServedOverHttp served = new ServedOverHttp(client, "http://localhost:" + port(service));
-        Thread log = Thread.ofPlatform().start(() -> skip(service));
+      try (ServiceProcess service = new ServiceProcess(List.of(), store(round))) {
+        ServedOverHttp served = new ServedOverHttp(client, service.origin());
         if (!first) {
           ledger.settle(served, NEWEST_VERSIONS);
         }
         acknowledged += writeUntilKilled(service, served, ledger, random.nextInt(600));
-        log.join();
         assertThat(service.awaitEnd()).isEqualTo(KILLED);
       }
       if (round == ROUNDS - 1 || (round + 1) % ROUNDS_PER_STORE == 0) {
@@ -77,7 +65,7 @@ class ServiceCrashTest {
   }
 
   private static int writeUntilKilled(
-      ChildProcess service, ServedOverHttp served, Ledger ledger, int millis) throws Exception {
+      ServiceProcess service, ServedOverHttp served, Ledger ledger, int millis) throws Exception {
     CountDownLatch answered = new CountDownLatch(1);
     List<Callable<Integer>> writers = new ArrayList<>();
     for (int i = 0; i < WRITERS; i++) {
@@ -114,27 +102,5 @@ class ServiceCrashTest {
       }
     }
     return acknowledged;
-  }
-
-  private static String port(ChildProcess service) throws IOException {
-    List<String> log = new ArrayList<>();
-    for (String line = service.line(); line != null; line = service.line()) {
-      Matcher matcher = STARTED.matcher(line);
-      if (matcher.find()) {
-        return matcher.group(1);
-      }
-      log.add(line);
-    }
-    throw new AssertionError("Expected a service but found " + log);
-  }
-
-  private static void skip(ChildProcess service) {
-    try {
-      while (service.line() != null) {
-        // So that the service does not wait for it to be read.
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

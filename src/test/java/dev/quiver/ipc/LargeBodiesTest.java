@@ -15,11 +15,13 @@ import dev.quiver.memory.InputException;
 import dev.quiver.memory.Lane;
 import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -198,6 +200,39 @@ class LargeBodiesTest {
     }
   }
 
+  /// Also when it is refused only by its ratio, and before its turn.
+  @ParameterizedTest
+  @EnumSource
+  void nothingIsDoneForABufferThatIsToBeRefused(CompressionType codec) {
+    Limits limits =
+        Limits.of(64 << 20, 1L << 30, Integer.MAX_VALUE, 100, 64, 1L << 30, 20, 1_000_000);
+    long[] allocated = new long[1];
+    try (Arena arena = Arena.ofConfined()) {
+      SegmentAllocator counting =
+          (byteSize, byteAlignment) -> {
+            allocated[0] += byteSize;
+            return arena.allocate(byteSize, byteAlignment);
+          };
+      EncodedBody body = body(codec, arena);
+      MemorySegment unfolding = body.buffers().get(7);
+      long byteSize = 30 * (unfolding.byteSize() - 8);
+      assertThatThrownBy(() ->
+              read(
+                  SCHEMA,
+                  body,
+                  _ -> LittleEndian.setInt64(unfolding, 0, byteSize),
+                  limits,
+                  counting))
+          .isInstanceOf(TooLargeInputException.class)
+          .hasMessage(
+              "Expected at most 20 uncompressed bytes per compressed byte"
+                  + " (quiver.limits.uncompressed-ratio) but found 30 at message 1, byte offset"
+                  + " 464, field f3, RecordBatch.buffers[7]");
+    }
+    // The buffers before, and those that are decompressed ahead.
+    assertThat(allocated[0]).isEqualTo(5L * Long.BYTES * ROWS + ROWS);
+  }
+
   private interface Damage {
     void to(List<MemorySegment> buffers);
   }
@@ -213,6 +248,12 @@ class LargeBodiesTest {
 
   private static RecordBatch read(Schema schema, EncodedBody body, Damage damage, Arena arena)
       throws IOException {
+    return read(schema, body, damage, Limits.DEFAULT, arena);
+  }
+
+  private static RecordBatch read(
+      Schema schema, EncodedBody body, Damage damage, Limits limits, SegmentAllocator allocator)
+      throws IOException {
     damage.to(body.buffers());
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);
@@ -222,8 +263,8 @@ class LargeBodiesTest {
     MessageReader reader = new MessageReader(bytes.source(), Limits.DEFAULT);
     reader.readSchema();
     EncapsulatedMessage message = Objects.requireNonNull(reader.next());
-    MemorySegment stored = arena.allocate(body.byteSize(), 64);
+    MemorySegment stored = Arena.ofAuto().allocate(body.byteSize(), 64);
     reader.readBodyPart(stored);
-    return new RecordBatchReader(schema, Limits.DEFAULT).readBatch(message, stored, arena);
+    return new RecordBatchReader(schema, limits).readBatch(message, stored, allocator);
   }
 }

@@ -15,8 +15,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// That every part is done once, by somebody, and that nobody waits in vain.
-@Timeout(60)
+/// That every part is done once, by somebody, and that nobody waits in vain. Whoever does cannot be
+/// interrupted, and is left behind.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LaneTest {
 
   private final Cores cores = new Cores(3);

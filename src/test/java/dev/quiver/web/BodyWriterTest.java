@@ -203,6 +203,18 @@ class BodyWriterTest extends TemporaryStore {
       }
     }
 
+    /// 24 MiB in a file, and what is collected first.
+    @GetMapping("/test/moved-without-memory")
+    void movedWithoutMemory(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      BlobStore store = BlobStore.onFolder(FOLDER.resolve("moved"));
+      store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
+      try (Blob blob = store.open("data/blob")) {
+        Piece piece = new Moved(new Lending(blob), 0, blob.byteSize());
+        send(new Content(List.of(piece), SafeCuts::anywhere), request, response);
+      }
+    }
+
     private void send(Body content, HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       EntityTag tag = new EntityTag(false, "test");
@@ -354,6 +366,54 @@ class BodyWriterTest extends TemporaryStore {
     }
   }
 
+  /// What is moved only when others have got the memory that it was read into before.
+  static final class Lending implements Blob {
+
+    private final Blob blob;
+    private long address;
+
+    Lending(Blob blob) {
+      this.blob = blob;
+    }
+
+    @Override
+    public long byteSize() {
+      return blob.byteSize();
+    }
+
+    @Override
+    public long read(long byteOffset, MemorySegment destination) throws IOException {
+      address = destination.address();
+      return blob.read(byteOffset, destination);
+    }
+
+    @Override
+    public long transferTo(long byteOffset, long byteSize, WritableByteChannel target)
+        throws IOException {
+      try (BodyBuffer others = new BodyBuffer()) {
+        if (others.memory().address() != address) {
+          throw new IllegalStateException("The memory is still held");
+        }
+        return blob.transferTo(byteOffset, byteSize, target);
+      }
+    }
+
+    @Override
+    public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
+      return blob.map(byteOffset, byteSize, arena);
+    }
+
+    @Override
+    public @Nullable Path localPath() {
+      return blob.localPath();
+    }
+
+    @Override
+    public void close() throws IOException {
+      blob.close();
+    }
+  }
+
   record Failing(Piece piece, String failure) implements Piece {
 
     @Override
@@ -413,6 +473,13 @@ class BodyWriterTest extends TemporaryStore {
     byte[] bytes = body(response).getBytes(StandardCharsets.ISO_8859_1);
     assertThat(Arrays.equals(bytes, 0, 24 * MIB, randomBytes(), 0, 24 * MIB)).isTrue();
     assertThat(body(response).substring(24 * MIB)).startsWith("HTTP/1.1 200 ");
+  }
+
+  /// Clients may take their time, and there may be many.
+  @Test
+  void whileABodyIsMovedItHoldsNoMemory() throws IOException {
+    assertThat(body(twice("/test/moved-without-memory")).substring(24 * MIB))
+        .startsWith("HTTP/1.1 200 ");
   }
 
   /// Where a step ends, what was sent may end.

@@ -100,7 +100,7 @@ public final class FolderBlob implements Blob {
       return copy.asReadOnly();
     }
     MemorySegment chunk = MemorySegment.ofArray(new byte[(int) CHUNK_BYTE_SIZE]);
-    try (FolderSpool spool = new FolderSpool(folder, /* writesBack= */ false)) {
+    try (FolderSpool spool = FolderSpool.create(folder, /* writesBack= */ false)) {
       while (spool.position() < byteSize) {
         long count = Math.min(CHUNK_BYTE_SIZE, byteSize - spool.position());
         MemorySegment part = chunk.asSlice(0, count);

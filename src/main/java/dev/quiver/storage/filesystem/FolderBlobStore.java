@@ -79,7 +79,7 @@ public final class FolderBlobStore implements BlobStore {
 
   private FolderSpool spool(boolean writesBack) throws IOException {
     try {
-      return new FolderSpool(root.resolve(TEMPORARY), writesBack);
+      return FolderSpool.create(root.resolve(TEMPORARY), writesBack);
     } catch (IOException e) {
       throw Failures.translated(e, root);
     }

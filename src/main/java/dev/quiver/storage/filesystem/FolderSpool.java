@@ -27,15 +27,21 @@ public final class FolderSpool implements Spool {
   private long position;
   private State state = State.WRITING;
 
-  /// @param writesBack whether what is written goes to the disk while more comes, since it is to be
-  ///   durable in the end
-  FolderSpool(Path temporary, boolean writesBack) throws IOException {
-    TemporaryFile created = TemporaryFile.create(temporary);
+  /// @param created which this closes
+  /// @param writeBack of the file
+  FolderSpool(TemporaryFile created, WriteBack writeBack) {
     this.file = created.path();
     this.channel = created.channel();
-    this.writeBack = new WriteBack(channel, writesBack);
+    this.writeBack = writeBack;
     this.space = new ReservedSpace(file);
     this.buffer = arena.allocate(BUFFER_BYTE_SIZE);
+  }
+
+  /// @param writesBack whether what is written goes to the disk while more comes, since it is to be
+  ///   durable in the end
+  static FolderSpool create(Path temporary, boolean writesBack) throws IOException {
+    TemporaryFile created = TemporaryFile.create(temporary);
+    return new FolderSpool(created, new WriteBack(created.channel(), writesBack));
   }
 
   /// The file, which may be linked until [#end].

@@ -1,6 +1,7 @@
 package dev.quiver.storage.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.quiver.storage.BlobStore;
@@ -76,7 +77,7 @@ class FolderSpoolTest {
     assumeTrue(Files.isReadable(LOCKS), "this system does not list its locks");
     MemorySegment piece = MemorySegment.ofArray(random(1 << 20, 1));
     Path file;
-    try (FolderSpool spool = new FolderSpool(folder, /* writesBack= */ false)) {
+    try (FolderSpool spool = FolderSpool.create(folder, /* writesBack= */ false)) {
       file = spool.path();
       for (int i = 0; i < 30; i++) {
         assertThat(Files.size(file))
@@ -116,7 +117,7 @@ class FolderSpoolTest {
     MemorySegment piece = MemorySegment.ofArray(random(300_000, 1));
     Path recorded = folder.resolve("writes.jfr");
     try (Recording recording = new Recording();
-        FolderSpool spool = new FolderSpool(folder, /* writesBack= */ false);
+        FolderSpool spool = FolderSpool.create(folder, /* writesBack= */ false);
         Arena arena = Arena.ofConfined()) {
       MemorySegment source = arena.allocate(piece.byteSize()).copyFrom(piece);
       recording.enable("jdk.FileWrite").withoutThreshold().withoutStackTrace();
@@ -146,6 +147,22 @@ class FolderSpoolTest {
                   0,
                   300_000))
           .isTrue();
+    }
+  }
+
+  /// The disk of another file fails, of which the sync at the end does not hear.
+  @Test
+  void nothingIsCompleteThatDidNotGetOntoTheDiskInTheBackground() throws Exception {
+    TemporaryFile broken = TemporaryFile.create(folder);
+    broken.channel().close();
+    WriteBack writeBack = new WriteBack(broken.channel(), /* enabled= */ true);
+    try (FolderSpool spool = new FolderSpool(TemporaryFile.create(folder), writeBack)) {
+      spool.write(MemorySegment.ofArray(new byte[(int) WriteBack.STEP_BYTE_SIZE]));
+      assertThatThrownBy(() -> spool.complete(/* synced= */ true))
+          .isInstanceOf(IOException.class)
+          .hasMessage("What was written did not get onto the disk");
+      // As nobody relies on it.
+      spool.complete(/* synced= */ false);
     }
   }
 }

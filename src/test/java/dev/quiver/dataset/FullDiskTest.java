@@ -1,0 +1,121 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A disk that is really full is a 507 to whatever needs it, and all is well once there is space.
+///
+/// The service has its folder in memory, where only it sees it, and where there are few bytes.
+class FullDiskTest {
+
+  private static final int DISK_BYTES = 8 << 20;
+
+  /// Which are twice as much.
+  private static final int ROWS = 2 << 20;
+
+  private static final Schema SCHEMA =
+      Schema.of(Field.of("zero", false, new ArrowType.Int(64, true)));
+
+  @TempDir private Path folder;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @Test
+  void whatNeedsMoreThanThereIsIsRefusedAndTheRestGoesOn() throws Exception {
+    assumeTrue(canMount(), "this system lets not everybody mount a folder of his own");
+    byte[] large = stream(null, ROWS);
+    byte[] largeFile = file(ROWS);
+    // More than the budget of native memory, which is a quarter of the heap.
+    byte[] compressed = stream(CompressionType.ZSTD, 4 * ROWS);
+    assertThat(compressed).hasSizeLessThan(100_000);
+    byte[] small = stream(null, 1000);
+    try (ServiceProcess service = new ServiceProcess(launcher("exec \"$@\""), folder)) {
+      String origin = service.origin();
+      for (String resource : List.of("POST /inspect", "POST /convert", "PUT /datasets/large")) {
+        for (byte[] body : List.of(large, largeFile, compressed)) {
+          HttpResponse<byte[]> response = send(origin, resource, body);
+          assertThat(response.statusCode())
+              .as("%s of %d bytes", resource, body.length)
+              .isEqualTo(507);
+          assertThat(new String(response.body(), StandardCharsets.UTF_8))
+              .contains("\"type\":\"urn:quiver:problem:storage-full\"")
+              .contains("\"detail\":\"Expected space left in the store but found none\"");
+        }
+      }
+      assertThat(send(origin, "POST /inspect", small).statusCode()).isEqualTo(200);
+      assertThat(send(origin, "POST /convert", small).body()).isEqualTo(small);
+      assertThat(send(origin, "PUT /datasets/small", small).statusCode()).isEqualTo(201);
+    }
+  }
+
+  private boolean canMount() throws InterruptedException {
+    try {
+      return new ProcessBuilder(launcher("true")).start().waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private List<String> launcher(String then) {
+    String mount = "mount -t tmpfs -o size=%d quiver \"$0\" && ".formatted(DISK_BYTES);
+    return List.of(
+        "unshare", "--map-root-user", "--mount", "sh", "-c", mount + then, folder.toString());
+  }
+
+  private HttpResponse<byte[]> send(String origin, String resource, byte[] body)
+      throws IOException, InterruptedException {
+    String[] parts = resource.split(" ");
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(origin + parts[1]))
+            .method(parts[0], BodyPublishers.ofByteArray(body))
+            .build();
+    return client.send(request, BodyHandlers.ofByteArray());
+  }
+
+  private static byte[] stream(@Nullable CompressionType codec, int rows) throws IOException {
+    Bytes bytes = new Bytes();
+    StreamWriter writer = new StreamWriter(bytes, SCHEMA, codec);
+    writer.write(zeros(rows));
+    writer.close();
+    return bytes.toByteArray();
+  }
+
+  private static byte[] file(int rows) throws IOException {
+    Bytes bytes = new Bytes();
+    FileWriter writer = new FileWriter(bytes, SCHEMA, null);
+    writer.write(zeros(rows));
+    writer.close(Metadata.EMPTY);
+    return bytes.toByteArray();
+  }
+
+  private static RecordBatch zeros(int rows) {
+    List<MemorySegment> buffers =
+        List.of(MemorySegment.NULL, MemorySegment.ofArray(new long[rows]));
+    ArrayData zeros = new ArrayData(SCHEMA.fields().getFirst(), rows, 0, buffers, List.of(), null);
+    return new RecordBatch(SCHEMA, rows, List.of(zeros));
+  }
+}
