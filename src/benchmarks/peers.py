@@ -33,7 +33,7 @@ ARROW_JAVA = (
 NGINX = """
 daemon off;
 %(user)s
-worker_processes auto;
+worker_processes %(workers)d;
 pid nginx.pid;
 error_log error.log;
 events {}
@@ -118,7 +118,7 @@ def ended(process):
 
 
 class Nginx:
-    """nginx with the folder `root`, and its master and workers as `processes`."""
+    """nginx with the folder `root`, and its master and workers, as many as processors, as `processes`."""
 
     def __init__(self, folder, stack):
         self.root = folder / "root"
@@ -126,18 +126,27 @@ class Nginx:
         self.port = free_port()
         # Started by root it would become another user, who may not be let into the folder.
         user = "user root;" if os.getuid() == 0 else ""
-        (folder / "nginx.conf").write_text(NGINX % {"user": user, "port": self.port})
+        settings = {"user": user, "workers": os.cpu_count(), "port": self.port}
+        (folder / "nginx.conf").write_text(NGINX % settings)
         self.process = subprocess.Popen(
             [program("nginx"), "-p", str(folder), "-c", "nginx.conf", "-e", "error.log"]
         )
         stack.enter_context(ended(self.process))
         wait_for(self.port, self.process)
-        self.processes = [self.process.pid, *children(self.process.pid)]
+        self.processes = [self.process.pid, *children(self.process, os.cpu_count())]
 
 
-def children(pid):
-    listed = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    return [int(child) for child in listed.split()]
+def children(process, count):
+    """So many children of a process, which may still be starting them while it listens."""
+    listed = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    deadline = time.monotonic() + 60
+    found = []
+    while time.monotonic() < deadline and process.poll() is None:
+        found = [int(child) for child in listed.read_text().split()]
+        if len(found) == count:
+            return found
+        time.sleep(0.01)
+    raise RuntimeError(f"Expected {process.args[0]} to have {count} children but found {len(found)}")
 
 
 class Iperf:
