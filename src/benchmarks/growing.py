@@ -1,5 +1,6 @@
 """What grows: data beyond the memory, batches, columns, datasets and clients; and the start."""
 
+import collections
 import concurrent.futures
 import contextlib
 import io
@@ -239,6 +240,35 @@ def idle(bench, count=2_000, busy=200):
         running.stop()
 
 
+def slow(bench, count=2_000):
+    """Those that ask for 64 MiB, or send a part of it, and then do nothing; and who is answered meanwhile."""
+    stream = Stream(64 * MIB)
+    for what, path in (
+        ("stored", "/datasets/served.arrow"),
+        ("in zstd", "/datasets/served.arrow?codec=zstd"),
+        ("as CSV", "/datasets/served.csv"),
+        ("PUT", None),
+    ):
+        with service(bench.folder / f"slow {what}", **UNSYNCED) as running, contextlib.ExitStack() as stack:
+            with Connection(running.port) as connection:
+                connection.put_pieces("/datasets/served?batches=keep", stream.byte_size, stream.pieces())
+            client = Client(running.port)
+            slow_ones = [stack.enter_context(Connection(running.port)) for _ in range(count)]
+            for i, one in enumerate(slow_ones):
+                if path is None:
+                    one.begin_put(f"/datasets/slow-{i}?batches=keep", stream.byte_size, stream.head)
+                else:
+                    one.begin_get(path)
+            statuses = collections.Counter(one.status() for one in slow_ones if path is not None)
+            meanwhile = [client.milliseconds("/datasets/served/schema") for _ in range(100)]
+            answers = ", ".join(f"{statuses[status]} have {status}" for status in sorted(statuses))
+            of = f"{count} slow, {what}{': ' if answers else ''}{answers}"
+            bench.table.line(
+                "GET of a schema meanwhile", of, f"{middle(meanwhile)} ms", extent(meanwhile), "", "", "", "",
+            )  # fmt: skip
+            bench.table.say("anonymous memory, peak", of, running.peak_anonymous_bytes / MIB, "MiB")
+
+
 def connections(bench, idle=1_000, busy=200):
     stream = Stream(64 * MIB)
     with service(bench.folder / "connections", **UNSYNCED) as running, contextlib.ExitStack() as stack:
@@ -332,5 +362,6 @@ PARTS = {
     "columns": columns,
     "datasets": datasets,
     "idle": idle,
+    "slow": slow,
     "connections": connections,
 }

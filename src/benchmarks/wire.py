@@ -75,6 +75,19 @@ class Connection:
             self.socket.sendall(piece)
         return self._stored(path, byte_size)
 
+    def begin_get(self, path):
+        """Asks, and leaves the answer where it is."""
+        self._send("GET", path, ())
+
+    def begin_put(self, path, byte_size, head):
+        """Sends a part of a body."""
+        self._send("PUT", path, (f"Content-Length: {byte_size}",))
+        self.socket.sendall(head)
+
+    def status(self):
+        """That of the answer which was begun."""
+        return int(self.socket.recv(12).split()[1])
+
     def _stored(self, path, byte_size):
         status, length, body = self._head()
         if status not in (200, 201, 204):

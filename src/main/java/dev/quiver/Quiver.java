@@ -90,6 +90,7 @@ public class Quiver {
           Map.entry("server.address", "127.0.0.1"),
           Map.entry("server.shutdown", "graceful"),
           Map.entry("server.tomcat.max-connections", "2048"),
+          Map.entry("server.tomcat.threads.max", "2048"),
           Map.entry("server.tomcat.max-keep-alive-requests", "-1"),
           Map.entry("server.tomcat.max-swallow-size", "32MB"),
           Map.entry("logging.level.org.springframework.web.servlet.PageNotFound", "error"),

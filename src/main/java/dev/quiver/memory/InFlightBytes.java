@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /// use it up. Shared by threads.
 public final class InFlightBytes {
 
+  private static final String WHAT = "bytes in flight";
+
   private final Limit limit;
   private final AtomicLong taken = new AtomicLong();
 
@@ -48,9 +50,9 @@ public final class InFlightBytes {
     /// @throws OverloadedException when it would together with others
     public void take(long byteSize, Place place) {
       long holding = held + byteSize;
-      limit.check(holding, "bytes in flight", place);
+      limit.check(holding, WHAT, place);
       if (!tryTakeWithin(limit.maximum(), byteSize)) {
-        throw new OverloadedException(limit);
+        throw new OverloadedException(limit, WHAT);
       }
       held = holding;
     }

@@ -5,9 +5,10 @@ public final class OverloadedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  OverloadedException(Limit limit) {
+  /// @param what what is counted, in the plural, such as `bytes in flight`
+  public OverloadedException(Limit limit, String what) {
     super(
-        "Expected at most %d bytes in flight (%s) but found more, with those of other requests"
-            .formatted(limit.maximum(), limit.key()));
+        "Expected at most %d %s (%s) but found more, with those of other requests"
+            .formatted(limit.maximum(), what, limit.key()));
   }
 }

@@ -20,7 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
 
   private static final long NATIVE_SLAB_BYTE_SIZE = 256 << 10;
-  private static final long FILE_SLAB_BYTE_SIZE = 16 << 20;
+
+  /// The first slab of a file has the least, so that many small users fill no disk, and later ones
+  /// as much as is in use, so that a large one needs few maps.
+  private static final long FILE_SLAB_BYTE_SIZE_MINIMUM = 1 << 20;
+
+  private static final long FILE_SLAB_BYTE_SIZE_MAXIMUM = 16 << 20;
   private static final int SLAB_ALIGNMENT = 64;
 
   private final Path folder;
@@ -79,6 +84,11 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     return usedByteSize;
   }
 
+  /// What the file takes of the disk, until this is closed.
+  long fileByteSize() {
+    return fileByteSize;
+  }
+
   /// Ends the life of everything allocated so far.
   public void reset() {
     // Whatever took several slabs will take one the next time, and that one stays, for a little
@@ -106,7 +116,9 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     try {
       NativePool.Piece piece = pool.tryTake(nativeByteSize);
       if (piece == null) {
-        slab = map(Math.max(wantedByteSize, FILE_SLAB_BYTE_SIZE));
+        long growing =
+            Math.clamp(usedByteSize, FILE_SLAB_BYTE_SIZE_MINIMUM, FILE_SLAB_BYTE_SIZE_MAXIMUM);
+        slab = map(Math.max(wantedByteSize, growing));
       } else {
         taken.add(piece);
         // What was allocated here ends with this arena, although the piece goes on to somebody

@@ -29,6 +29,11 @@ record Content(List<Piece> pieces, Cuts cuts) implements Body {
     return pieces.stream().anyMatch(Piece::isRendered);
   }
 
+  /// Whether columns or rows are chosen for it while it is sent.
+  boolean isSelected() {
+    return pieces.stream().anyMatch(Piece::isSelected);
+  }
+
   long byteSize() {
     long byteSize = 0;
     for (Piece piece : pieces) {

@@ -16,6 +16,11 @@ interface Piece {
     return false;
   }
 
+  /// Whether columns or rows are chosen for it, which takes memory while it is sent.
+  default boolean isSelected() {
+    return false;
+  }
+
   /// A part of this piece.
   Piece slice(long byteOffset, long byteSize);
 

@@ -162,6 +162,9 @@ public record QuiverProperties(
   /// @param reportBytes what the report of an inspection may take, before it is cut short
   /// @param renderedBytes rows sent as JSON or CSV, without content coding
   /// @param storageBytes what the store takes, uploads on their way included; 0 sets no limit
+  /// @param madeResponses responses that are made at once while they are sent: some columns or
+  ///   rows, another codec, text, a content coding; who comes then waits some seconds, and is
+  ///   refused
   /// @param inFlightBytes memory that the metadata of all uploads and inspections take together,
   ///   and up to half of it buffers for bodies; 0 is a quarter of the heap
   /// @param uploadSeconds how long a request body may take
@@ -183,6 +186,7 @@ public record QuiverProperties(
       @DefaultValue("64MB") DataSize reportBytes,
       @DefaultValue("1GB") DataSize renderedBytes,
       @DefaultValue("0B") DataSize storageBytes,
+      @DefaultValue("200") int madeResponses,
       @DefaultValue("0B") DataSize inFlightBytes,
       @DefaultValue("21600") long uploadSeconds,
       @DefaultValue("60") int idleSeconds,
@@ -214,6 +218,11 @@ public record QuiverProperties(
     /// The limit on rows as text.
     public Limit rendered() {
       return new Limit("quiver.limits.rendered-bytes", renderedBytes.toBytes());
+    }
+
+    /// The limit on responses that are made at once.
+    public Limit made() {
+      return new Limit("quiver.limits.made-responses", madeResponses);
     }
 
     /// The limit on the body of a request.

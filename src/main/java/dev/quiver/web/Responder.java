@@ -15,10 +15,12 @@ final class Responder {
 
   private final QuiverProperties.RequestLimits limits;
   private final BodyMetrics metrics;
+  private final MadeResponses made;
   private final String forEver;
 
-  Responder(QuiverProperties properties, BodyMetrics metrics) {
+  Responder(QuiverProperties properties, BodyMetrics metrics, MadeResponses made) {
     this.metrics = metrics;
+    this.made = made;
     this.limits = properties.limits();
     // What needs a token is nothing for a cache that others use.
     String who = properties.tokenForReads() ? "private" : "public";
@@ -38,11 +40,13 @@ final class Responder {
       case PROCEED -> {
         response.setContentType(representation.contentType());
         representation.headers().forEach(response::setHeader);
-        if (coding == ResponseCoding.IDENTITY) {
-          sendBody(request, response, representation, preconditions);
-        } else {
-          response.setHeader("Accept-Ranges", "none");
-          sendCoded(request, response, representation.body(), coding);
+        try (var _ = isHead(request) ? null : made.take(representation.body(), coding)) {
+          if (coding == ResponseCoding.IDENTITY) {
+            sendBody(request, response, representation, preconditions);
+          } else {
+            response.setHeader("Accept-Ranges", "none");
+            sendCoded(request, response, representation.body(), coding);
+          }
         }
       }
       case NOT_MODIFIED -> response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
@@ -85,7 +89,9 @@ final class Responder {
     ResponseCoding coding = coding(request, response, codings);
     response.setContentType(contentType);
     response.setHeader("Cache-Control", "no-store");
-    sendCoded(request, response, body, coding);
+    try (var _ = made.take(body, coding)) {
+      sendCoded(request, response, body, coding);
+    }
   }
 
   /// Chooses a content coding. What is asked for by range is not coded.

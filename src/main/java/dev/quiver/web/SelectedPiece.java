@@ -26,6 +26,11 @@ final class SelectedPiece implements Piece {
   }
 
   @Override
+  public boolean isSelected() {
+    return true;
+  }
+
+  @Override
   public long byteSize() {
     return known().byteSize();
   }

@@ -1,15 +1,20 @@
 package dev.quiver.web;
 
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.apache.catalina.connector.ResponseFacade;
+import org.springframework.web.util.WebUtils;
 
 /// A body that Tomcat sends: by TLS, to old clients, or so small that it goes with its head.
 record ServletBodyOutput(ServletOutputStream output) implements BodyOutput {
 
+  /// Past Spring's wrapper of the response, which copies each write into an array of its own.
   static ServletBodyOutput of(HttpServletResponse response) throws IOException {
-    return new ServletBodyOutput(response.getOutputStream());
+    ServletResponse own = WebUtils.getNativeResponse(response, ResponseFacade.class);
+    return new ServletBodyOutput((own == null ? response : own).getOutputStream());
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.web.connector.ConnectedProtocol;
 import dev.quiver.web.connector.ConnectionValve;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.catalina.Context;
@@ -10,6 +11,9 @@ import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.apache.coyote.AbstractProtocol;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.Ssl;
@@ -58,6 +62,8 @@ import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExc
 })
 public class WebConfiguration implements WebMvcConfigurer {
 
+  private static final Logger LOG = LoggerFactory.getLogger(WebConfiguration.class);
+
   /// Two of these are held for each open connection, also while it is idle. What is large goes past
   /// them, but for uploads in chunks, which are a tenth slower with Tomcat's own 8 KiB, and no
   /// faster with more.
@@ -66,6 +72,12 @@ public class WebConfiguration implements WebMvcConfigurer {
   /// Where nothing goes past Tomcat, of which less halves the throughput of large bodies. With TLS,
   /// for which Tomcat enlarges 16 KiB a little, each second record would be tiny.
   private static final int LARGE_WRITE_BUFFER_BYTES = 64 << 10;
+
+  /// What one connection may need of the heap: its buffers, and what its request holds while it
+  /// waits for a client that is slow.
+  private static final long CONNECTION_HEAP_BYTES = 256 << 10;
+
+  private static final Duration TURN_PATIENCE = Duration.ofSeconds(5);
 
   /// Leaves bytes, strings and JSON, which the endpoints and the description of the service send:
   /// no start has to make what is for XML and YAML.
@@ -97,7 +109,13 @@ public class WebConfiguration implements WebMvcConfigurer {
     };
   }
 
+  @Bean
+  MadeResponses madeResponses(QuiverProperties properties) {
+    return new MadeResponses(properties.limits().made(), TURN_PATIENCE);
+  }
+
   private static void customize(Connector connector, int writeBufferBytes, int idleSeconds) {
+    bound((AbstractProtocol<?>) connector.getProtocolHandler(), Runtime.getRuntime().maxMemory());
     set(connector, "socket.appReadBufSize", SOCKET_BUFFER_BYTES);
     set(connector, "socket.appWriteBufSize", writeBufferBytes);
     set(connector, "connectionTimeout", TimeUnit.SECONDS.toMillis(idleSeconds));
@@ -108,6 +126,17 @@ public class WebConfiguration implements WebMvcConfigurer {
     connector.setMaxParameterCount(RefusedRequest.PARAMETERS_MAXIMUM);
     // No body is a form here, and none may be read because someone asks for a parameter.
     connector.setParseBodyMethods("");
+  }
+
+  /// Has no more connections, and threads for them, than the heap has room for: the error of one
+  /// that is too many would end the thread that accepts them all.
+  static void bound(AbstractProtocol<?> protocol, long heapBytes) {
+    int most = (int) Math.min(heapBytes / CONNECTION_HEAP_BYTES, Integer.MAX_VALUE);
+    if (protocol.getMaxConnections() < 0 || protocol.getMaxConnections() > most) {
+      LOG.info("At most {} connections at once, one for each 256 KiB of heap", most);
+      protocol.setMaxConnections(most);
+    }
+    protocol.setMaxThreads(Math.min(protocol.getMaxThreads(), most));
   }
 
   private static void set(Connector connector, String name, Object value) {

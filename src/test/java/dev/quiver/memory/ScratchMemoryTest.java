@@ -70,6 +70,21 @@ class ScratchMemoryTest {
   }
 
   @Test
+  void takesOfTheDiskWhatGoesWithWhatIsUsed() throws IOException {
+    try (ScratchMemory memory = new ScratchMemory(folder, new NativePool(new NativeBudget(0), 0))) {
+      memory.allocate(10, 8);
+      assertThat(memory.fileByteSize()).isEqualTo(1 << 20);
+      for (int i = 0; i < 100; i++) {
+        memory.allocate(1 << 20, 8);
+        assertThat(memory.fileByteSize()).isLessThanOrEqualTo(3 * (memory.usedByteSize() + 4096));
+      }
+      long before = memory.fileByteSize();
+      memory.allocate(16 << 20, 8);
+      assertThat(memory.fileByteSize()).isEqualTo(before + (16 << 20));
+    }
+  }
+
+  @Test
   void leavesNoFileBehind() throws IOException {
     try (ScratchMemory memory = new ScratchMemory(folder, new NativePool(new NativeBudget(0), 0))) {
       memory.allocate(10, 8).fill((byte) 1);

@@ -1,0 +1,71 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.test.context.TestPropertySource;
+
+/// Clients that take their time have a thread each, and others are answered meanwhile; what takes
+/// more than a thread only so many have at once.
+@TestPropertySource(properties = "quiver.limits.made-responses=3")
+class SlowClientsTest extends RunningService {
+
+  /// More than Tomcat has threads when nobody says how many.
+  private static final int COUNT = 250;
+
+  /// Of a batch; four of them are more than the buffers of a connection take.
+  private static final int ROWS = 1 << 20;
+
+  private final List<RawHttp> slow = new ArrayList<>();
+
+  @AfterEach
+  void reset() throws Exception {
+    for (RawHttp connection : slow) {
+      connection.reset();
+    }
+  }
+
+  @Test
+  void manyOfThemDoNotKeepOthersWaiting() throws Exception {
+    put("/datasets/slow", numbers());
+    begin(Collections.nCopies(COUNT, "/datasets/slow.arrow").toArray(String[]::new));
+    assertThat(get("/health").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void whatIsMadeForThemHasABound() throws Exception {
+    put("/datasets/slow?codec=lz4", numbers());
+    begin(
+        "/datasets/slow.arrow?codec=none", "/datasets/slow.arrow?offset=1", "/datasets/slow.jsonl");
+    HttpResponse<byte[]> refused = get("/datasets/slow.csv");
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(header(refused, "Retry-After")).isEqualTo("5");
+    assertThat(json(refused).get("type").asString()).isEqualTo("urn:quiver:problem:overloaded");
+    assertThat(head("/datasets/slow.csv").statusCode()).isEqualTo(200);
+    assertThat(get("/datasets/slow/batches/0").statusCode()).isEqualTo(200);
+    assertThat(get("/datasets/slow/schema", "Accept-Encoding", "gzip").statusCode()).isEqualTo(200);
+    slow.removeLast().reset();
+    assertThat(get("/datasets/slow/batches/0?codec=lz4").statusCode()).isEqualTo(200);
+  }
+
+  private static byte[] numbers() throws IOException {
+    return Streams.numbers(0, ROWS, ROWS, ROWS, ROWS);
+  }
+
+  private void begin(String... paths) throws Exception {
+    for (String path : paths) {
+      RawHttp connection = new RawHttp(port);
+      slow.add(connection);
+      connection.send("GET " + path + " HTTP/1.1\nHost: localhost\n\n");
+    }
+    for (RawHttp connection : slow) {
+      assertThat(connection.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+    }
+  }
+}
