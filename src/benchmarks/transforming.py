@@ -14,6 +14,8 @@ STREAM = "/datasets/served.arrows"
 CLOSE = "Connection: close"
 # Time that a projection may take beyond what its bytes do, whatever their number.
 ALLOWANCE_SECONDS = 0.002
+# Rounds, of one request or two: it takes some thousands of batches until all is compiled.
+WARM_UP = 40
 
 
 def serve(bench, name, source, **settings):
@@ -48,7 +50,7 @@ def project(bench):
             return (part.seconds - times * ALLOWANCE_SECONDS) / (share * of.seconds)
 
         name = f"GET columns, f = {share}: (time - 2 ms) / f"
-        bench.compare(name, [side(ours, path), side(whole, STREAM)], ratio=over_share)
+        bench.compare(name, [side(ours, path), side(whole, STREAM)], ratio=over_share, warm_up=WARM_UP)
 
 
 def check_table(service, path, expected):
@@ -88,7 +90,7 @@ def recompress(bench):
         quiver_side = Side("quiver", ours, [service.process.pid])
         # One who compresses on all cores, and one who has a client on them as well.
         for peer in (Side("bare loop", bare), Side("bare loop that sends", sending, [loop.process.pid])):
-            bench.compare(f"GET as {codec}", [quiver_side, peer], warm_up=40)
+            bench.compare(f"GET as {codec}", [quiver_side, peer], warm_up=WARM_UP)
 
 
 def jsonl(bench):
