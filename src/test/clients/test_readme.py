@@ -46,6 +46,12 @@ def from_source(folder):
 
 def test_first_command(from_source):
     assert curl(from_source.url + "/datasets").json()["datasets"] == []
+    maven = str(from_source.process.pid)
+    own = subprocess.run(
+        ["ps", "-ww", "-o", "args=", "--ppid", maven], check=True, capture_output=True, text=True
+    )
+    assert "jdk.incubator.vector" in own.stdout
+    assert "TieredStopAtLevel" not in own.stdout, "without C2 vectors are a hundred times slower"
 
 
 def blocks():
