@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
 /// ```
 final class ZstandardFrame {
 
-  private static final int MAGIC = 0xFD2FB528;
+  static final int MAGIC = 0xFD2FB528;
   private static final int CHECKSUM_BYTE_SIZE = 4;
   private static final int BLOCK_HEADER_BYTE_SIZE = 3;
 
@@ -37,8 +37,8 @@ final class ZstandardFrame {
   /// it more. The content is its own window, so a large one costs nothing here.
   private static final int WINDOW_EXPONENT_MAXIMUM = 31;
 
-  private static final int WINDOW_EXPONENT_BASE = 10;
-  private static final int BLOCK_BYTE_SIZE_MAXIMUM = 128 << 10;
+  static final int WINDOW_EXPONENT_BASE = 10;
+  static final int BLOCK_BYTE_SIZE_MAXIMUM = 128 << 10;
 
   private static final int BLOCK_TYPE_RUN = 1;
   private static final int BLOCK_TYPE_RESERVED = 3;
@@ -80,13 +80,10 @@ final class ZstandardFrame {
           MAGIC_BYTE_SIZE);
     }
     position = MAGIC_BYTE_SIZE + 1;
-    boolean singleSegment = (descriptor & SINGLE_SEGMENT) != 0;
+    boolean singleSegment = isSingleSegment(descriptor);
     int windowByteSize = singleSegment ? 0 : 1;
-    int dictionaryIdByteSize = DICTIONARY_ID_BYTE_SIZES[descriptor & 3];
-    int contentSizeByteSize = CONTENT_SIZE_BYTE_SIZES[descriptor >>> 6];
-    if (contentSizeByteSize == 0 && singleSegment) {
-      contentSizeByteSize = 1;
-    }
+    int dictionaryIdByteSize = dictionaryIdByteSize(descriptor);
+    int contentSizeByteSize = contentSizeByteSize(descriptor);
     require(
         windowByteSize + dictionaryIdByteSize + contentSizeByteSize,
         "the rest of the Zstandard frame header");
@@ -101,6 +98,20 @@ final class ZstandardFrame {
     }
   }
 
+  /// Whether the content is its own window, and there is no other.
+  static boolean isSingleSegment(int descriptor) {
+    return (descriptor & SINGLE_SEGMENT) != 0;
+  }
+
+  static int dictionaryIdByteSize(int descriptor) {
+    return DICTIONARY_ID_BYTE_SIZES[descriptor & 3];
+  }
+
+  static int contentSizeByteSize(int descriptor) {
+    int byteSize = CONTENT_SIZE_BYTE_SIZES[descriptor >>> 6];
+    return byteSize == 0 && isSingleSegment(descriptor) ? 1 : byteSize;
+  }
+
   private void checkWindow() {
     int exponent = WINDOW_EXPONENT_BASE + ((LittleEndian.getInt8(source, position) & 0xFF) >>> 3);
     if (exponent > WINDOW_EXPONENT_MAXIMUM) {
@@ -113,7 +124,7 @@ final class ZstandardFrame {
   }
 
   private void checkDictionaryId(int byteSize) {
-    long dictionaryId = unsigned(byteSize);
+    long dictionaryId = unsigned(source, position, byteSize);
     if (dictionaryId != 0) {
       throw malformed(
           "a Zstandard frame without a dictionary", "dictionary id " + dictionaryId, position);
@@ -122,7 +133,7 @@ final class ZstandardFrame {
   }
 
   private void checkContentSize(int byteSize) {
-    long found = unsigned(byteSize) + (byteSize == 2 ? CONTENT_SIZE_OF_TWO_BYTES_BASE : 0);
+    long found = contentByteSize(source, position, byteSize);
     if (found != contentByteSize) {
       throw malformed(
           contentByteSize + " as the content size of the Zstandard frame",
@@ -165,7 +176,13 @@ final class ZstandardFrame {
     Frames.requireEnd(source, position, MAGIC, "Zstandard");
   }
 
-  private long unsigned(int byteSize) {
+  /// @return a number without a sign
+  static long contentByteSize(MemorySegment source, long position, int byteSize) {
+    return unsigned(source, position, byteSize)
+        + (byteSize == 2 ? CONTENT_SIZE_OF_TWO_BYTES_BASE : 0);
+  }
+
+  private static long unsigned(MemorySegment source, long position, int byteSize) {
     return switch (byteSize) {
       case 1 -> LittleEndian.getInt8(source, position) & 0xFFL;
       case 2 -> LittleEndian.getInt16(source, position) & 0xFFFFL;

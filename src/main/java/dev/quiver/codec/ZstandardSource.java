@@ -4,6 +4,7 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.Place;
 import java.io.IOException;
@@ -14,32 +15,57 @@ import java.nio.ByteBuffer;
 /// The content of Zstandard data, decoded as it arrives: RFC 8878, any number of frames.
 ///
 /// Memory is bounded, whatever comes: a window may have 8 MiB, as RFC 9659 says of the content
-/// coding. How much may be decoded is for the reader to limit, and how much may be read for,
-/// `coded`: a frame may be empty, or skippable. Used by one thread.
+/// coding, and is held in flight, since a few bytes ask for it. How much may be decoded is for the
+/// reader to limit, and how much may be read for, `coded`: a frame may be empty, or skippable. Used
+/// by one thread.
 public final class ZstandardSource implements ByteSource, AutoCloseable {
 
   private static final int WINDOW_EXPONENT_MAXIMUM = 23;
+  private static final int WINDOW_BYTE_SIZE_MAXIMUM = 1 << WINDOW_EXPONENT_MAXIMUM;
+
+  private static final int CONTENT_BYTE_SIZE = 2 * CodedInput.BYTE_SIZE;
+
+  /// What the library's context takes before the first frame, rounded up: zstd-jni does not tell.
+  private static final int CONTEXT_BYTE_SIZE = 96 << 10;
+
+  /// The library has two blocks beside the window, so that it need not wrap around within one, and
+  /// one that is not decoded yet. No block is larger than the window.
+  private static final int BLOCKS = 3;
+
+  private final InFlightBytes.Charge charge;
 
   /// The library decodes from native memory to native memory.
-  private final Arena arena = Arena.ofConfined();
+  private final Arena arena;
 
   private final CodedInput input;
-  private final ByteBuffer content =
-      arena.allocate(CodedInput.BYTE_SIZE * 2).asByteBuffer().limit(0);
-  private final ZstdDecompressCtx context =
-      new ZstdDecompressCtx().setLongMax(WINDOW_EXPONENT_MAXIMUM);
+  private final ByteBuffer content;
+  private final ZstdDecompressCtx context;
+  private long windowAndBlocksByteSize;
   private boolean inFrame;
+  private boolean closed;
 
-  public ZstandardSource(ByteSource coded) {
+  /// @param inFlight has what this holds, until it is read to its end, or closed
+  /// @throws dev.quiver.memory.TooLargeInputException when there is not room for that much
+  /// @throws dev.quiver.memory.OverloadedException when others leave no room for it
+  public ZstandardSource(ByteSource coded, InFlightBytes inFlight) {
+    this.charge = inFlight.open();
+    charge.take(CodedInput.BYTE_SIZE + CONTENT_BYTE_SIZE + CONTEXT_BYTE_SIZE, Place.UNKNOWN);
+    this.arena = Arena.ofConfined();
     this.input = new CodedInput(coded, arena.allocate(CodedInput.BYTE_SIZE));
+    this.content = arena.allocate(CONTENT_BYTE_SIZE).asByteBuffer().limit(0);
+    this.context = new ZstdDecompressCtx().setLongMax(WINDOW_EXPONENT_MAXIMUM);
   }
 
   /// @throws MalformedInputException for what is no Zstandard data
+  /// @throws dev.quiver.memory.TooLargeInputException when there is not room for its window
+  /// @throws dev.quiver.memory.OverloadedException when others leave no room for it
   /// @throws dev.quiver.memory.TruncatedInputException when it ends within a frame
   @Override
   public long read(MemorySegment destination) throws IOException {
     while (!content.hasRemaining() && destination.byteSize() > 0) {
-      if (!decode()) {
+      if (closed || !decode()) {
+        // An answer may take long from here.
+        close();
         return -1;
       }
     }
@@ -54,8 +80,11 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
   ///
   /// @return false at the end
   private boolean decode() throws IOException {
-    if (!inFrame && !input.fill()) {
-      return false;
+    if (!inFrame) {
+      if (!input.fill()) {
+        return false;
+      }
+      takeWindow();
     }
     long byteOffset = input.byteOffset();
     ByteBuffer bytes = input.bytes();
@@ -74,12 +103,22 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
     return true;
   }
 
+  /// Takes what the frame needs that starts here, past what another one needed: the library goes on
+  /// with what it has, or frees it before it allocates more.
+  private void takeWindow() {
+    long window =
+        ZstandardWindow.byteSize(MemorySegment.ofBuffer(input.bytes()), WINDOW_BYTE_SIZE_MAXIMUM);
+    long needed = window + BLOCKS * Math.min(window, ZstandardFrame.BLOCK_BYTE_SIZE_MAXIMUM);
+    if (needed > windowAndBlocksByteSize) {
+      charge.take(needed - windowAndBlocksByteSize, Place.byteOffset(input.byteOffset()));
+      windowAndBlocksByteSize = needed;
+    }
+  }
+
   private static MalformedInputException malformed(ZstdException e, Place place) {
     return Zstd.getErrorCode(e.getErrorCode()) == Zstd.errFrameParameterWindowTooLarge()
         ? new MalformedInputException(
-            "a Zstandard frame with a window of at most "
-                + (1 << WINDOW_EXPONENT_MAXIMUM)
-                + " bytes",
+            "a Zstandard frame with a window of at most " + WINDOW_BYTE_SIZE_MAXIMUM + " bytes",
             "one with a larger window",
             place,
             e)
@@ -88,7 +127,11 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
 
   @Override
   public void close() {
-    context.close();
-    arena.close();
+    if (!closed) {
+      closed = true;
+      context.close();
+      arena.close();
+      charge.close();
+    }
   }
 }

@@ -4,6 +4,7 @@ import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.Snapshot;
 import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Limit;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -32,12 +33,15 @@ final class ConvertController {
   private final Datasets datasets;
   private final Responder responder;
   private final QuiverProperties.RequestLimits limits;
+  private final InFlightBytes inFlight;
   private final Limit renderedBytes;
 
-  ConvertController(Datasets datasets, Responder responder, QuiverProperties properties) {
+  ConvertController(
+      Datasets datasets, Responder responder, QuiverProperties properties, InFlightBytes inFlight) {
     this.datasets = datasets;
     this.responder = responder;
     this.limits = properties.limits();
+    this.inFlight = inFlight;
     this.renderedBytes = limits.rendered();
   }
 
@@ -50,7 +54,7 @@ final class ConvertController {
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
     BodyFormat bodyFormat = UploadFormat.of(request);
-    try (UploadBody body = UploadBody.of(request, limits);
+    try (UploadBody body = UploadBody.of(request, limits, inFlight);
         Snapshot snapshot = datasets.convert(body, bodyFormat)) {
       Versions versions = new Versions(NAME, snapshot);
       Representation converted =

@@ -8,6 +8,7 @@ import dev.quiver.dataset.UploadOptions;
 import dev.quiver.dataset.WriteCondition;
 import dev.quiver.dataset.WriteResult;
 import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Limit;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -29,14 +30,20 @@ final class DatasetController {
   private final Responder responder;
   private final WriteAnswer answer;
   private final QuiverProperties.RequestLimits limits;
+  private final InFlightBytes inFlight;
   private final Limit renderedBytes;
 
   DatasetController(
-      Datasets datasets, Responder responder, WriteAnswer answer, QuiverProperties properties) {
+      Datasets datasets,
+      Responder responder,
+      WriteAnswer answer,
+      QuiverProperties properties,
+      InFlightBytes inFlight) {
     this.datasets = datasets;
     this.responder = responder;
     this.answer = answer;
     this.limits = properties.limits();
+    this.inFlight = inFlight;
     this.renderedBytes = limits.rendered();
   }
 
@@ -94,7 +101,7 @@ final class DatasetController {
     DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
     BodyFormat format = UploadFormat.of(request);
     UploadOptions wanted = UploadParameters.of(request);
-    try (UploadBody body = UploadBody.of(request, limits)) {
+    try (UploadBody body = UploadBody.of(request, limits, inFlight)) {
       WriteCondition condition = WriteConditions.of(request, datasets, name);
       datasets.check(name, condition);
       answer.send(response, datasets.put(name, body, format, condition, wanted));
@@ -109,7 +116,7 @@ final class DatasetController {
     BodyFormat format = UploadFormat.of(request);
     UploadOptions wanted = UploadParameters.of(request);
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
-    try (UploadBody body = UploadBody.of(request, limits)) {
+    try (UploadBody body = UploadBody.of(request, limits, inFlight)) {
       // A condition that held then need not hold any more.
       WriteResult done = key == null ? null : datasets.replay(name, key);
       if (done == null) {

@@ -7,6 +7,7 @@ import dev.quiver.dataset.UploadOptions;
 import dev.quiver.dataset.VersionSummary;
 import dev.quiver.dataset.WriteResult;
 import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.InFlightBytes;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -29,13 +30,19 @@ final class DatasetsController {
   private final Responder responder;
   private final WriteAnswer answer;
   private final QuiverProperties.RequestLimits limits;
+  private final InFlightBytes inFlight;
 
   DatasetsController(
-      Datasets datasets, Responder responder, WriteAnswer answer, QuiverProperties properties) {
+      Datasets datasets,
+      Responder responder,
+      WriteAnswer answer,
+      QuiverProperties properties,
+      InFlightBytes inFlight) {
     this.datasets = datasets;
     this.responder = responder;
     this.answer = answer;
     this.limits = properties.limits();
+    this.inFlight = inFlight;
   }
 
   @GetMapping(PATH)
@@ -69,7 +76,7 @@ final class DatasetsController {
     BodyFormat format = boundary == null ? UploadFormat.of(request) : BodyFormat.UNKNOWN;
     UploadOptions wanted = UploadParameters.of(request);
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
-    try (UploadBody body = UploadBody.of(request, limits)) {
+    try (UploadBody body = UploadBody.of(request, limits, inFlight)) {
       WriteResult result =
           boundary == null
               ? datasets.create(body, format, wanted, key)

@@ -166,7 +166,8 @@ public record QuiverProperties(
   ///   rows, another codec, text, a content coding; who comes then waits some seconds, and is
   ///   refused
   /// @param inFlightBytes memory that the metadata of all uploads and inspections take together,
-  ///   and up to half of it buffers for bodies; 0 is a quarter of the heap
+  ///   with the windows of bodies coded as zstd, and up to half of it buffers for bodies; 0 is a
+  ///   quarter of the heap
   /// @param uploadSeconds how long a request body may take
   /// @param idleSeconds how long a connection may send or take nothing
   /// @param minimumBytesPerSecond the average rate below which a transfer is given up, once it has

@@ -4,6 +4,7 @@ import dev.quiver.codec.GzipSource;
 import dev.quiver.codec.ZstandardSource;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Excerpt;
+import dev.quiver.memory.InFlightBytes;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
@@ -43,7 +44,9 @@ enum RequestCoding {
   }
 
   /// The content of `coded`.
-  Decoded decode(ByteSource coded) {
+  ///
+  /// @param inFlight has the memory that decoding takes, where a client can make that large
+  Decoded decode(ByteSource coded, InFlightBytes inFlight) {
     return switch (this) {
       case IDENTITY -> new Decoded(coded, () -> {});
       case GZIP -> {
@@ -51,7 +54,7 @@ enum RequestCoding {
         yield new Decoded(source, source::close);
       }
       case ZSTANDARD -> {
-        ZstandardSource source = new ZstandardSource(coded);
+        ZstandardSource source = new ZstandardSource(coded, inFlight);
         yield new Decoded(source, source::close);
       }
     };

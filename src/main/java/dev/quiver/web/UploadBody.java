@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.Place;
@@ -33,9 +34,11 @@ final class UploadBody implements ByteSource, AutoCloseable {
 
   /// The body of `request`, of which nothing is read yet.
   ///
+  /// @param inFlight has the memory that its coding takes, until it is read to its end, or closed
   /// @throws dev.quiver.memory.TooLargeInputException when its length is announced and too large
   /// @throws ProblemException 415 for a coding that is not taken, 400 for a digest that is none
-  static UploadBody of(HttpServletRequest request, QuiverProperties.RequestLimits limits)
+  static UploadBody of(
+      HttpServletRequest request, QuiverProperties.RequestLimits limits, InFlightBytes inFlight)
       throws IOException {
     limits.request().check(request.getContentLengthLong(), "bytes of a request", Place.UNKNOWN);
     RequestCoding coding = RequestCoding.of(request);
@@ -47,7 +50,9 @@ final class UploadBody implements ByteSource, AutoCloseable {
             TransferClock.start(limits),
             limits.request());
     return new UploadBody(
-        received, coding.decode(digest.check(received)), limits.arrow().uncompressedRatio());
+        received,
+        coding.decode(digest.check(received), inFlight),
+        limits.arrow().uncompressedRatio());
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.InputException;
 import dev.quiver.memory.MalformedInputException;
 import dev.quiver.memory.TruncatedInputException;
@@ -50,7 +51,7 @@ class CodedSourcesTest {
           readAll(source, read, content);
         }
       } else {
-        try (ZstandardSource source = new ZstandardSource(pieces)) {
+        try (ZstandardSource source = new ZstandardSource(pieces, new InFlightBytes(0))) {
           readAll(source, read, content);
         }
       }

@@ -78,6 +78,25 @@ class DisconnectTest extends RunningService {
     assertThat(get("/datasets/stopped").statusCode()).isEqualTo(404);
   }
 
+  /// A few bytes ask for a window of 8 MiB, which is in flight while they are all that comes.
+  @Test
+  void aCodedUploadThatStopsHoldsNothing() throws Exception {
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send(
+          """
+          PUT /datasets/stopped HTTP/1.1
+          Host: localhost
+          Content-Encoding: zstd
+          Content-Length: 1000
+
+          """);
+      connection.sendExactly("\u0028\u00B5\u002F\u00FD\0\u0068");
+      await(() -> inFlight.taken() >= 8 << 20);
+      connection.reset();
+    }
+    assertNothingIsHeld();
+  }
+
   private interface Condition {
     boolean holds() throws IOException;
   }

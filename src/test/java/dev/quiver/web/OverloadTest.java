@@ -2,10 +2,15 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdOutputStream;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Place;
+import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
@@ -56,6 +61,48 @@ class OverloadTest extends RunningService {
                   + " more, with those of other requests");
     }
     assertThat(put("/datasets/again", stream).statusCode()).isEqualTo(201);
+  }
+
+  private static byte[] withWindow(int exponent, byte[] content) throws Exception {
+    ByteArrayOutputStream coded = new ByteArrayOutputStream();
+    try (ZstdOutputStream encoder = new ZstdOutputStream(coded).setWindowLog(exponent)) {
+      encoder.write(content);
+    }
+    return coded.toByteArray();
+  }
+
+  /// The window, three blocks and what else decoding takes, for whatever few bytes.
+  @ParameterizedTest
+  @ValueSource(strings = {"/datasets", "/datasets/window", "/convert", "/inspect"})
+  void aWindowThatIsTooMuchAloneIsTooLarge(String path) throws Exception {
+    byte[] stream = Streams.numbers(0, 10);
+    HttpResponse<byte[]> response = post(path, withWindow(23, stream), "Content-Encoding", "zstd");
+    assertThat(response.statusCode()).isEqualTo(413);
+    assertThat(json(response).get("detail").asString())
+        .isEqualTo(
+            "Expected at most 1048576 bytes in flight (quiver.limits.in-flight-bytes) but found"
+                + " 9076736 at byte offset 0");
+    assertThat(inFlight.taken()).isZero();
+    for (byte[] small : new byte[][] {withWindow(14, stream), Zstd.compress(stream)}) {
+      assertThat(post(path, small, "Content-Encoding", "zstd").statusCode()).isIn(200, 201);
+      assertThat(inFlight.taken()).isZero();
+    }
+  }
+
+  @Test
+  void aWindowForWhichOthersLeaveNoRoomMayComeAgain() throws Exception {
+    byte[] coded = withWindow(17, Streams.numbers(0, 10));
+    try (InFlightBytes.Charge others = inFlight.open()) {
+      others.take(600_000, Place.UNKNOWN);
+      HttpResponse<byte[]> response =
+          put("/datasets/window-again", coded, "Content-Encoding", "zstd");
+      assertThat(response.statusCode()).isEqualTo(503);
+      assertThat(header(response, "Retry-After")).isEqualTo("5");
+      assertThat(inFlight.taken()).isEqualTo(600_000);
+    }
+    assertThat(put("/datasets/window-again", coded, "Content-Encoding", "zstd").statusCode())
+        .isEqualTo(201);
+    assertThat(inFlight.taken()).isZero();
   }
 
   @Test
