@@ -22,6 +22,11 @@ public final class InFlightBytes {
     return new Charge();
   }
 
+  /// What all may hold together, and so one alone.
+  public long maximum() {
+    return limit.maximum();
+  }
+
   /// What all hold at present.
   public long taken() {
     return taken.get();

@@ -10,6 +10,8 @@ import java.util.List;
 /// @param cuts where a response may be cut, made when one is long enough to need it
 record Content(List<Piece> pieces, Cuts cuts) implements Body {
 
+  private static final long SMALL_BYTES = 64 << 10;
+
   /// What makes [SafeCuts] for one response.
   interface Cuts {
     SafeCuts make() throws IOException;
@@ -22,6 +24,11 @@ record Content(List<Piece> pieces, Cuts cuts) implements Body {
   /// Pieces that may be cut anywhere.
   static Content of(Piece... pieces) {
     return new Content(List.of(pieces), SafeCuts::anywhere);
+  }
+
+  @Override
+  public boolean isSmall() {
+    return byteSize() <= SMALL_BYTES;
   }
 
   /// Whether [#byteSize] is more than a sum.

@@ -35,11 +35,17 @@ final class ConvertController {
   private final QuiverProperties.RequestLimits limits;
   private final InFlightBytes inFlight;
   private final Limit renderedBytes;
+  private final MadeResponses made;
 
   ConvertController(
-      Datasets datasets, Responder responder, QuiverProperties properties, InFlightBytes inFlight) {
+      Datasets datasets,
+      Responder responder,
+      QuiverProperties properties,
+      InFlightBytes inFlight,
+      MadeResponses made) {
     this.datasets = datasets;
     this.responder = responder;
+    this.made = made;
     this.limits = properties.limits();
     this.inFlight = inFlight;
     this.renderedBytes = limits.rendered();
@@ -54,7 +60,8 @@ final class ConvertController {
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
     BodyFormat bodyFormat = UploadFormat.of(request);
-    try (UploadBody body = UploadBody.of(request, limits, inFlight);
+    try (var _ = made.take();
+        UploadBody body = UploadBody.of(request, limits, inFlight);
         Snapshot snapshot = datasets.convert(body, bodyFormat)) {
       Versions versions = new Versions(NAME, snapshot);
       Representation converted =

@@ -20,10 +20,16 @@ final class InspectController {
   private final InspectOptions options;
   private final Responder responder;
   private final QuiverProperties.RequestLimits limits;
+  private final MadeResponses made;
 
-  InspectController(InspectOptions options, Responder responder, QuiverProperties properties) {
+  InspectController(
+      InspectOptions options,
+      Responder responder,
+      QuiverProperties properties,
+      MadeResponses made) {
     this.options = options;
     this.responder = responder;
+    this.made = made;
     this.limits = properties.limits();
   }
 
@@ -31,7 +37,8 @@ final class InspectController {
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
     BodyFormat format = UploadFormat.of(request);
     // The report is whole before its status is sent.
-    try (UploadBody body = UploadBody.of(request, limits, options.inFlight());
+    try (var _ = made.take();
+        UploadBody body = UploadBody.of(request, limits, options.inFlight());
         Report report = inspect(body, format)) {
       Piece[] pieces = report.parts().stream().map(Piece.Bytes::new).toArray(Piece[]::new);
       responder.sendOnce(request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, Content.of(pieces));

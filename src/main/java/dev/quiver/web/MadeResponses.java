@@ -1,66 +1,116 @@
 package dev.quiver.web;
 
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.OverloadedException;
+import dev.quiver.memory.Place;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// How many responses are made at once while they are sent. Each holds memory, or a part of the
-/// disk in place of it, for as long as its client takes, which one that is sent as it is stored
-/// does not.
+/// What responses hold for as long as their clients take, in memory or in its place on the disk;
+/// one that is sent as it is stored holds nothing.
+///
+/// Of those that are made while they are sent there are so many at once, and as many small ones.
+/// Documents are made before, and count as bytes in flight unless they are small.
 final class MadeResponses {
+
+  /// Heap for each document that is being made: those of many columns take a good part of it.
+  private static final long DOCUMENT_HEAP_BYTES = 128 << 20;
 
   private final Limit limit;
   private final Duration patience;
+  private final InFlightBytes inFlight;
   private final Semaphore free;
 
-  /// @param limit on their number
+  /// For small ones, which do not wait for those that are large.
+  private final Semaphore freeForSmall;
+
+  private final Semaphore rendering;
+
+  /// What a response holds, until it is closed.
+  interface Turn extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /// @param limit on the number of responses that are made while they are sent
   /// @param patience how long one waits for its turn
-  MadeResponses(Limit limit, Duration patience) {
+  /// @param inFlight what documents count for
+  /// @throws IllegalArgumentException when no response might ever be made
+  MadeResponses(Limit limit, Duration patience, InFlightBytes inFlight) {
+    if (limit.maximum() < 1) {
+      throw new IllegalArgumentException(
+          "Expected at least 1 but found " + limit.maximum() + " at " + limit.key());
+    }
     this.limit = limit;
     this.patience = patience;
+    this.inFlight = inFlight;
     // Who came first is the first one to go on.
     this.free = new Semaphore(Math.toIntExact(limit.maximum()), /* fair= */ true);
+    this.freeForSmall = new Semaphore(free.availablePermits(), /* fair= */ true);
+    long documents = Runtime.getRuntime().maxMemory() / DOCUMENT_HEAP_BYTES;
+    this.rendering = new Semaphore(Math.clamp(documents, 2, Integer.MAX_VALUE), /* fair= */ true);
   }
 
-  /// Waits until `body` may be sent in a coding.
+  /// Waits until `body` may be sent in a coding, and makes it if it is a document.
   ///
-  /// @return what ends the turn; null when it needs none
-  /// @throws OverloadedException when there is none for too long
+  /// @return null when it holds nothing
+  /// @throws OverloadedException when others hold too much for too long
   @Nullable Turn take(Body body, ResponseCoding coding) throws InterruptedIOException {
-    return needsTurn(body, coding) ? take() : null;
-  }
-
-  /// A document is small, also when it is coded.
-  private static boolean needsTurn(Body body, ResponseCoding coding) {
     return switch (body) {
-      case Content content ->
-          content.isSelected() || coding != ResponseCoding.IDENTITY && !content.isRendered();
-      case StreamedBody _ -> true;
+      case Content content when content.isRendered() -> make(content);
+      case Content content when !content.isSelected() && coding == ResponseCoding.IDENTITY -> null;
+      case Content _, StreamedBody _ -> take(body.isSmall() ? freeForSmall : free);
     };
   }
 
-  private Turn take() throws InterruptedIOException {
+  /// Waits until one more response may be made.
+  ///
+  /// @throws OverloadedException when that takes too long
+  Turn take() throws InterruptedIOException {
+    return take(free);
+  }
+
+  private Turn take(Semaphore turns) throws InterruptedIOException {
     try {
-      if (!free.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      if (!turns.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
         throw new OverloadedException(limit, "responses that are made at once");
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException();
+      throw interrupted();
     }
-    return new Turn();
+    return turns::release;
   }
 
-  /// The time in which one response is made.
-  final class Turn implements AutoCloseable {
-
-    @Override
-    public void close() {
-      free.release();
+  private @Nullable Turn make(Content document) throws InterruptedIOException {
+    long byteSize = render(document);
+    if (document.isSmall()) {
+      return null;
     }
+    InFlightBytes.Charge charge = inFlight.open();
+    // One that is larger than all may have goes alone.
+    charge.take(Math.min(byteSize, inFlight.maximum()), Place.UNKNOWN);
+    return charge::close;
+  }
+
+  private long render(Content document) throws InterruptedIOException {
+    try {
+      rendering.acquire();
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+    try {
+      return document.byteSize();
+    } finally {
+      rendering.release();
+    }
+  }
+
+  private static InterruptedIOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException();
   }
 }

@@ -65,11 +65,14 @@ final class Responder {
     ResponseCoding coding = coding(request, response, CodingPolicy.TEXT);
     response.setContentType(contentType);
     response.setHeader("Cache-Control", REVALIDATE);
-    sendCoded(request, response, Content.of(new RenderedPiece(rendering)), coding);
+    Content content = Content.of(new RenderedPiece(rendering));
+    try (var _ = isHead(request) ? null : made.take(content, coding)) {
+      sendCoded(request, response, content, coding);
+    }
   }
 
   /// Answers a POST with a representation of what it brought: whole, since there is nothing to come
-  /// back to, and no cache may keep it.
+  /// back to, and no cache may keep it. Who has read the body has a turn of [MadeResponses].
   void sendOnce(
       HttpServletRequest request, HttpServletResponse response, Representation representation)
       throws IOException {
@@ -89,9 +92,7 @@ final class Responder {
     ResponseCoding coding = coding(request, response, codings);
     response.setContentType(contentType);
     response.setHeader("Cache-Control", "no-store");
-    try (var _ = made.take(body, coding)) {
-      sendCoded(request, response, body, coding);
-    }
+    sendCoded(request, response, body, coding);
   }
 
   /// Chooses a content coding. What is asked for by range is not coded.

@@ -10,6 +10,11 @@ non-sealed interface StreamedBody extends Body {
 
   void writeTo(BlobSink sink) throws IOException;
 
+  @Override
+  default boolean isSmall() {
+    return false;
+  }
+
   /// Where what was written so far may be cut.
   default SafeCuts cuts() {
     return SafeCuts.anywhere();

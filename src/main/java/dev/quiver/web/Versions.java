@@ -2,18 +2,15 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.ByteRange;
 import dev.quiver.dataset.DatasetReference;
-import dev.quiver.dataset.DecodedBatches;
 import dev.quiver.dataset.DictionaryEntry;
 import dev.quiver.dataset.RecompressedMessages;
 import dev.quiver.dataset.SelectedVersion;
 import dev.quiver.dataset.Snapshot;
 import dev.quiver.dataset.VersionSummary;
-import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.Limit;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.render.Numbers;
-import dev.quiver.render.Renderer;
 import dev.quiver.transform.InvalidColumnsException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -147,22 +144,9 @@ record Versions(DatasetReference reference, Snapshot snapshot) {
         "Content-Disposition", disposition(format.disposition(), reference + format.suffix()));
     headers.put("Link", links(format, parameters));
     Numbers numbers = parameters.numbers();
-    StreamedBody body = sink -> render(selected, format, numbers, limit, sink);
+    RowsBody body = new RowsBody(selected, format, numbers, limit);
     String variant = variant(format.variant(numbers), selected);
     return of(format.mediaType(), variant, headers, body).asText();
-  }
-
-  private static void render(
-      SelectedVersion selected, RowsFormat format, Numbers numbers, Limit limit, ByteSink sink)
-      throws IOException {
-    try (DecodedBatches batches = selected.decodedBatches()) {
-      Renderer renderer = Renderer.begin(format.text(), numbers, selected.schema(), sink, limit);
-      renderer.requireRoom(selected.rows());
-      for (long i = 0; i < batches.count(); i++) {
-        renderer.write(batches.read(i));
-      }
-      renderer.end();
-    }
   }
 
   /// A page for people.

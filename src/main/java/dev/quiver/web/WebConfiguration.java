@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.web.connector.ConnectedProtocol;
 import dev.quiver.web.connector.ConnectionValve;
 import java.time.Duration;
@@ -77,8 +78,6 @@ public class WebConfiguration implements WebMvcConfigurer {
   /// waits for a client that is slow.
   private static final long CONNECTION_HEAP_BYTES = 256 << 10;
 
-  private static final Duration TURN_PATIENCE = Duration.ofSeconds(5);
-
   /// Leaves bytes, strings and JSON, which the endpoints and the description of the service send:
   /// no start has to make what is for XML and YAML.
   @Override
@@ -110,8 +109,10 @@ public class WebConfiguration implements WebMvcConfigurer {
   }
 
   @Bean
-  MadeResponses madeResponses(QuiverProperties properties) {
-    return new MadeResponses(properties.limits().made(), TURN_PATIENCE);
+  MadeResponses madeResponses(QuiverProperties properties, InFlightBytes inFlight) {
+    QuiverProperties.RequestLimits limits = properties.limits();
+    // After as long, clients that take nothing have given up their turns.
+    return new MadeResponses(limits.made(), Duration.ofSeconds(limits.idleSeconds()), inFlight);
   }
 
   private static void customize(Connector connector, int writeBufferBytes, int idleSeconds) {

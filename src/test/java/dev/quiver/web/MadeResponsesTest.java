@@ -3,6 +3,7 @@ package dev.quiver.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.Limit;
 import dev.quiver.memory.OverloadedException;
 import java.io.InterruptedIOException;
@@ -12,28 +13,39 @@ import org.junit.jupiter.api.Test;
 /// Who needs a turn, and that there are only so many at once.
 class MadeResponsesTest {
 
-  private static final StreamedBody STREAMED = _ -> {};
-  private static final Content STORED = Content.of(Piece.Bytes.of(new byte[1]));
-  private static final Content RENDERED = Content.of(new RenderedPiece(() -> new byte[1]));
+  private static final int IN_FLIGHT_BYTES = 300_000;
 
-  private static MadeResponses made(int maximum) {
-    return new MadeResponses(new Limit("quiver.limits.made-responses", maximum), Duration.ZERO);
+  private static final StreamedBody STREAMED = _ -> {};
+  private static final Content SMALL = stored(64 << 10);
+  private static final Content STORED = stored((64 << 10) + 1);
+
+  private final InFlightBytes inFlight = new InFlightBytes(IN_FLIGHT_BYTES);
+
+  private static Content stored(int byteSize) {
+    return Content.of(Piece.Bytes.of(new byte[byteSize]));
+  }
+
+  private static Content document(int byteSize) {
+    return Content.of(new RenderedPiece(() -> new byte[byteSize]));
+  }
+
+  private MadeResponses made(int maximum, Duration patience) {
+    return new MadeResponses(
+        new Limit("quiver.limits.made-responses", maximum), patience, inFlight);
   }
 
   @Test
   void thereAreAsManyAsTheLimitAllows() throws Exception {
-    MadeResponses made = made(2);
+    MadeResponses made = made(2, Duration.ZERO);
     try (var _ = made.take(STREAMED, ResponseCoding.IDENTITY)) {
-      try (var _ = made.take(STREAMED, ResponseCoding.GZIP)) {
-        assertThatThrownBy(() -> made.take(STREAMED, ResponseCoding.IDENTITY))
+      try (var _ = made.take()) {
+        assertThatThrownBy(() -> made.take(STREAMED, ResponseCoding.GZIP))
             .isInstanceOf(OverloadedException.class)
             .hasMessage(
                 "Expected at most 2 responses that are made at once"
                     + " (quiver.limits.made-responses) but found more, with those of other"
                     + " requests");
         assertThat(made.take(STORED, ResponseCoding.IDENTITY)).isNull();
-        assertThat(made.take(RENDERED, ResponseCoding.IDENTITY)).isNull();
-        assertThat(made.take(RENDERED, ResponseCoding.GZIP)).isNull();
         assertThatThrownBy(() -> made.take(STORED, ResponseCoding.GZIP))
             .isInstanceOf(OverloadedException.class);
       }
@@ -44,12 +56,47 @@ class MadeResponsesTest {
   }
 
   @Test
-  void whoIsToEndDoesNotWait() {
-    MadeResponses none =
-        new MadeResponses(new Limit("quiver.limits.made-responses", 0), Duration.ofDays(1));
-    Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> none.take(STREAMED, ResponseCoding.IDENTITY))
-        .isInstanceOf(InterruptedIOException.class);
-    assertThat(Thread.interrupted()).isTrue();
+  void smallOnesDoNotWaitForLargeOnes() throws Exception {
+    MadeResponses made = made(1, Duration.ZERO);
+    try (var _ = made.take(STREAMED, ResponseCoding.IDENTITY);
+        var _ = made.take(SMALL, ResponseCoding.GZIP)) {
+      assertThatThrownBy(() -> made.take(SMALL, ResponseCoding.GZIP))
+          .isInstanceOf(OverloadedException.class);
+    }
+  }
+
+  @Test
+  void documentsCountAsBytesInFlightUnlessTheyAreSmall() throws Exception {
+    MadeResponses made = made(1, Duration.ZERO);
+    assertThat(made.take(document(64 << 10), ResponseCoding.GZIP)).isNull();
+    try (var _ = made.take(document(100_000), ResponseCoding.GZIP);
+        var _ = made.take(document(200_000), ResponseCoding.IDENTITY)) {
+      assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES);
+      assertThatThrownBy(() -> made.take(document(100_000), ResponseCoding.IDENTITY))
+          .isInstanceOf(OverloadedException.class)
+          .hasMessageContaining("quiver.limits.in-flight-bytes");
+      assertThat(made.take(document(1), ResponseCoding.IDENTITY)).isNull();
+    }
+    assertThat(inFlight.taken()).isZero();
+    try (var _ = made.take(document(2 * IN_FLIGHT_BYTES), ResponseCoding.IDENTITY)) {
+      assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES);
+    }
+  }
+
+  @Test
+  void whoIsToEndDoesNotWait() throws Exception {
+    MadeResponses made = made(1, Duration.ofDays(1));
+    try (var _ = made.take()) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(made::take).isInstanceOf(InterruptedIOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void oneIsTheLeastThatMakesSense() {
+    assertThatThrownBy(() -> made(0, Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected at least 1 but found 0 at quiver.limits.made-responses");
   }
 }

@@ -106,6 +106,20 @@ class OverloadTest extends RunningService {
   }
 
   @Test
+  void aLargeDocumentForWhichOthersLeaveNoRoomMayBeAskedForAgain() throws Exception {
+    put("/datasets/wide", Streams.columns(2000));
+    try (InFlightBytes.Charge others = inFlight.open()) {
+      others.take(1 << 20, Place.UNKNOWN);
+      HttpResponse<byte[]> response = get("/datasets/wide/schema");
+      assertThat(response.statusCode()).isEqualTo(503);
+      assertThat(header(response, "Retry-After")).isEqualTo("5");
+      assertThat(get("/datasets/sample/schema").statusCode()).isEqualTo(200);
+    }
+    assertThat(get("/datasets/wide/schema").body()).hasSizeGreaterThan(64 << 10);
+    assertThat(inFlight.taken()).isZero();
+  }
+
+  @Test
   void anErrorForWantOfMemoryIsAProblemOfThatRequest() throws Exception {
     HttpResponse<byte[]> response = get("/test/memory");
     assertThat(response.statusCode()).isEqualTo(503);

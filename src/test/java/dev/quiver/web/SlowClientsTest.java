@@ -2,19 +2,35 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.memory.InFlightBytes;
+import dev.quiver.memory.Limit;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.test.context.TestPropertySource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 
 /// Clients that take their time have a thread each, and others are answered meanwhile; what takes
 /// more than a thread only so many have at once.
-@TestPropertySource(properties = "quiver.limits.made-responses=3")
+@Import(SlowClientsTest.Impatience.class)
 class SlowClientsTest extends RunningService {
+
+  /// So that nobody has to wait for what takes too long.
+  static class Impatience {
+
+    @Bean
+    @Primary
+    MadeResponses impatient(InFlightBytes inFlight) {
+      Limit limit = new Limit("quiver.limits.made-responses", 3);
+      return new MadeResponses(limit, Duration.ofMillis(100), inFlight);
+    }
+  }
 
   /// More than Tomcat has threads when nobody says how many.
   private static final int COUNT = 250;
@@ -47,11 +63,20 @@ class SlowClientsTest extends RunningService {
     assertThat(refused.statusCode()).isEqualTo(503);
     assertThat(header(refused, "Retry-After")).isEqualTo("5");
     assertThat(json(refused).get("type").asString()).isEqualTo("urn:quiver:problem:overloaded");
+    assertThat(post("/convert", Streams.numbers(0, 1)).statusCode()).isEqualTo(503);
+    assertThat(post("/inspect", Streams.numbers(0, 1)).statusCode()).isEqualTo(503);
+    assertThat(get("/datasets/slow.csv?limit=10").statusCode()).isEqualTo(200);
+    assertThat(get("/datasets/slow.arrow?limit=10").statusCode()).isEqualTo(200);
     assertThat(head("/datasets/slow.csv").statusCode()).isEqualTo(200);
     assertThat(get("/datasets/slow/batches/0").statusCode()).isEqualTo(200);
     assertThat(get("/datasets/slow/schema", "Accept-Encoding", "gzip").statusCode()).isEqualTo(200);
     slow.removeLast().reset();
-    assertThat(get("/datasets/slow/batches/0?codec=lz4").statusCode()).isEqualTo(200);
+    // It is noticed when it does not take what is made for it next.
+    HttpResponse<byte[]> next = get("/datasets/slow.csv?limit=100000");
+    while (next.statusCode() == 503) {
+      next = get("/datasets/slow.csv?limit=100000");
+    }
+    assertThat(next.statusCode()).isEqualTo(200);
   }
 
   private static byte[] numbers() throws IOException {

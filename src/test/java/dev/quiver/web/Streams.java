@@ -54,6 +54,19 @@ final class Streams {
     return stream.toByteArray();
   }
 
+  /// A stream of so many columns and no batches.
+  static byte[] columns(int count) throws IOException {
+    Field[] fields =
+        IntStream.range(0, count)
+            .mapToObj(i -> Field.of("column " + i, true, new ArrowType.Int(32, true)))
+            .toArray(Field[]::new);
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    new StreamWriter(
+            segment -> stream.write(segment.toArray(LittleEndian.INT8)), Schema.of(fields), null)
+        .close();
+    return stream.toByteArray();
+  }
+
   /// The numbers from 0 on, in a batch of so many rows for each of the codecs.
   static byte[] inCodecs(int batchRows, @Nullable CompressionType... codecs) throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();

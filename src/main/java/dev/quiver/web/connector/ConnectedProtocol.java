@@ -1,7 +1,9 @@
 package dev.quiver.web.connector;
 
+import javax.management.ObjectName;
 import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
+import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 
 /// HTTP/1.1 by Tomcat, where a request knows its connection: see [ClientConnection].
 ///
@@ -11,5 +13,14 @@ public final class ConnectedProtocol extends Http11NioProtocol {
   @Override
   protected Processor createProcessor() {
     return new ConnectedProcessor(this, getAdapter());
+  }
+
+  @Override
+  public void start() throws Exception {
+    super.start();
+    if (getExecutor() instanceof ThreadPoolExecutor pool) {
+      pool.setThreadFactory(
+          RequestThread.factory(ObjectName.unquote(getName()) + "-exec-", pool.getPoolSize()));
+    }
   }
 }

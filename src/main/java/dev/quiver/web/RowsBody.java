@@ -1,0 +1,35 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.DecodedBatches;
+import dev.quiver.dataset.SelectedVersion;
+import dev.quiver.memory.Limit;
+import dev.quiver.render.Numbers;
+import dev.quiver.render.Renderer;
+import dev.quiver.storage.BlobSink;
+import java.io.IOException;
+
+/// Rows as text, made batch by batch while they are sent.
+///
+/// @param limit on the bytes of the text
+record RowsBody(SelectedVersion selected, RowsFormat format, Numbers numbers, Limit limit)
+    implements StreamedBody {
+
+  private static final long SMALL_CELLS = 10_000;
+
+  @Override
+  public boolean isSmall() {
+    return selected.rows() <= SMALL_CELLS / Math.max(1, selected.schema().fields().size());
+  }
+
+  @Override
+  public void writeTo(BlobSink sink) throws IOException {
+    try (DecodedBatches batches = selected.decodedBatches()) {
+      Renderer renderer = Renderer.begin(format.text(), numbers, selected.schema(), sink, limit);
+      renderer.requireRoom(selected.rows());
+      for (long i = 0; i < batches.count(); i++) {
+        renderer.write(batches.read(i));
+      }
+      renderer.end();
+    }
+  }
+}
