@@ -78,6 +78,16 @@ public final class SelectedVersion {
     return messages.batchCount();
   }
 
+  /// Whether the bodies of all selected batches have at most so many bytes together, as they are
+  /// stored.
+  public boolean isStoredWithin(long byteSize) {
+    long left = byteSize;
+    for (int i = 0; i < messages.batchCount() && left >= 0; i++) {
+      left -= messages.block(i).bodyLength();
+    }
+    return left >= 0;
+  }
+
   /// The index in the version of the first selected batch.
   public long firstBatch() {
     return messages.rows().firstBatch();

@@ -60,7 +60,7 @@ final class ConvertController {
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
     BodyFormat bodyFormat = UploadFormat.of(request);
-    try (var _ = made.take();
+    try (var _ = made.takeForBody();
         UploadBody body = UploadBody.of(request, limits, inFlight);
         Snapshot snapshot = datasets.convert(body, bodyFormat)) {
       Versions versions = new Versions(NAME, snapshot);

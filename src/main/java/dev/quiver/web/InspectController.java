@@ -37,7 +37,7 @@ final class InspectController {
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
     BodyFormat format = UploadFormat.of(request);
     // The report is whole before its status is sent.
-    try (var _ = made.take();
+    try (var _ = made.takeForBody();
         UploadBody body = UploadBody.of(request, limits, options.inFlight());
         Report report = inspect(body, format)) {
       Piece[] pieces = report.parts().stream().map(Piece.Bytes::new).toArray(Piece[]::new);

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// What responses hold for as long as their clients take, in memory or in its place on the disk;
 /// one that is sent as it is stored holds nothing.
 ///
-/// Of those that are made while they are sent there are so many at once, and as many small ones.
-/// Documents are made before, and count as bytes in flight unless they are small.
+/// Of those that are made while they are sent there are so many at once, and as many small ones,
+/// and as many that are made of what was sent along; and as many of each wait. Documents are made
+/// before, and count as bytes in flight unless they are small.
 final class MadeResponses {
 
   /// Heap for each document that is being made: those of many columns take a good part of it.
@@ -27,6 +28,9 @@ final class MadeResponses {
 
   /// For small ones, which do not wait for those that are large.
   private final Semaphore freeForSmall;
+
+  /// For those made of the body of a request, which may come slowly.
+  private final Semaphore freeForReceived;
 
   private final Semaphore rendering;
 
@@ -51,6 +55,7 @@ final class MadeResponses {
     // Who came first is the first one to go on.
     this.free = new Semaphore(Math.toIntExact(limit.maximum()), /* fair= */ true);
     this.freeForSmall = new Semaphore(free.availablePermits(), /* fair= */ true);
+    this.freeForReceived = new Semaphore(free.availablePermits(), /* fair= */ true);
     long documents = Runtime.getRuntime().maxMemory() / DOCUMENT_HEAP_BYTES;
     this.rendering = new Semaphore(Math.clamp(documents, 2, Integer.MAX_VALUE), /* fair= */ true);
   }
@@ -67,16 +72,19 @@ final class MadeResponses {
     };
   }
 
-  /// Waits until one more response may be made.
+  /// Waits until one more response may be made of a body that is still to come.
   ///
   /// @throws OverloadedException when that takes too long
-  Turn take() throws InterruptedIOException {
-    return take(free);
+  Turn takeForBody() throws InterruptedIOException {
+    return take(freeForReceived);
   }
 
   private Turn take(Semaphore turns) throws InterruptedIOException {
     try {
-      if (!turns.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      // Who waits has a thread and a connection, also when its client is gone.
+      if (!turns.tryAcquire()
+          && (turns.getQueueLength() >= limit.maximum()
+              || !turns.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS))) {
         throw new OverloadedException(limit, "responses that are made at once");
       }
     } catch (InterruptedException e) {

@@ -163,8 +163,8 @@ public record QuiverProperties(
   /// @param renderedBytes rows sent as JSON or CSV, without content coding
   /// @param storageBytes what the store takes, uploads on their way included; 0 sets no limit
   /// @param madeResponses responses that are made at once while they are sent: some columns or
-  ///   rows, another codec, text, a content coding; and conversions and inspections. Who comes then
-  ///   waits as long as a connection may be idle, and is refused
+  ///   rows, another codec, text, a content coding; as many conversions and inspections. Who comes
+  ///   then waits as long as a connection may be idle, and is refused
   /// @param inFlightBytes memory that the metadata of all uploads and inspections, and documents on
   ///   their way, take together, with the windows of bodies coded as zstd, and up to half of it
   ///   buffers for bodies; 0 is a quarter of the heap

@@ -14,11 +14,11 @@ import java.io.IOException;
 record RowsBody(SelectedVersion selected, RowsFormat format, Numbers numbers, Limit limit)
     implements StreamedBody {
 
-  private static final long SMALL_CELLS = 10_000;
+  private static final long SMALL_BYTES = 64 << 10;
 
   @Override
   public boolean isSmall() {
-    return selected.rows() <= SMALL_CELLS / Math.max(1, selected.schema().fields().size());
+    return selected.isStoredWithin(SMALL_BYTES);
   }
 
   @Override

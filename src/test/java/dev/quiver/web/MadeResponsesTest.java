@@ -8,6 +8,10 @@ import dev.quiver.memory.Limit;
 import dev.quiver.memory.OverloadedException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /// Who needs a turn, and that there are only so many at once.
@@ -38,7 +42,7 @@ class MadeResponsesTest {
   void thereAreAsManyAsTheLimitAllows() throws Exception {
     MadeResponses made = made(2, Duration.ZERO);
     try (var _ = made.take(STREAMED, ResponseCoding.IDENTITY)) {
-      try (var _ = made.take()) {
+      try (var _ = made.take(STREAMED, ResponseCoding.ZSTD)) {
         assertThatThrownBy(() -> made.take(STREAMED, ResponseCoding.GZIP))
             .isInstanceOf(OverloadedException.class)
             .hasMessage(
@@ -66,6 +70,41 @@ class MadeResponsesTest {
   }
 
   @Test
+  void slowBodiesOfRequestsKeepOnlyTheirLikeWaiting() throws Exception {
+    MadeResponses made = made(1, Duration.ZERO);
+    try (var _ = made.takeForBody()) {
+      assertThatThrownBy(made::takeForBody).isInstanceOf(OverloadedException.class);
+      try (var turn = made.take(STREAMED, ResponseCoding.IDENTITY)) {
+        assertThat(turn).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void noMoreWaitThanHaveATurn() throws Exception {
+    MadeResponses made = made(1, Duration.ofDays(1));
+    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Future<?> waiting;
+      try (var _ = made.take(STREAMED, ResponseCoding.IDENTITY)) {
+        CompletableFuture<Thread> waiter = new CompletableFuture<>();
+        waiting =
+            other.submit(() -> {
+              waiter.complete(Thread.currentThread());
+              try (var _ = made.take(STREAMED, ResponseCoding.IDENTITY)) {
+                return null;
+              }
+            });
+        while (waiter.get().getState() != Thread.State.TIMED_WAITING) {
+          Thread.onSpinWait();
+        }
+        assertThatThrownBy(() -> made.take(STREAMED, ResponseCoding.IDENTITY))
+            .isInstanceOf(OverloadedException.class);
+      }
+      waiting.get();
+    }
+  }
+
+  @Test
   void documentsCountAsBytesInFlightUnlessTheyAreSmall() throws Exception {
     MadeResponses made = made(1, Duration.ZERO);
     assertThat(made.take(document(64 << 10), ResponseCoding.GZIP)).isNull();
@@ -86,9 +125,9 @@ class MadeResponsesTest {
   @Test
   void whoIsToEndDoesNotWait() throws Exception {
     MadeResponses made = made(1, Duration.ofDays(1));
-    try (var _ = made.take()) {
+    try (var _ = made.takeForBody()) {
       Thread.currentThread().interrupt();
-      assertThatThrownBy(made::take).isInstanceOf(InterruptedIOException.class);
+      assertThatThrownBy(made::takeForBody).isInstanceOf(InterruptedIOException.class);
       assertThat(Thread.interrupted()).isTrue();
     }
   }
