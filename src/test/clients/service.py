@@ -111,7 +111,7 @@ class Service:
 
     def _healthy(self):
         with contextlib.suppress(OSError, urllib.error.URLError):
-            with urllib.request.urlopen(self.url + "/health", timeout=5) as answer:
+            with urllib.request.urlopen(self.url + "/health", timeout=60) as answer:
                 return answer.status == 200
         return False
 
@@ -171,7 +171,7 @@ class Service:
         """Waits for the end of a request made within the block, also of one that nobody answers."""
         before = sum(request.path == path for request in self.requests())
         yield
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while sum(request.path == path for request in self.requests()) == before:
             assert time.monotonic() < deadline, f"{path} has not ended"
             time.sleep(0.05)
@@ -192,6 +192,10 @@ class Service:
         before = self.files()
         names = self.names()
         yield
+        # What is only for the request may go after its answer.
+        deadline = time.monotonic() + 60
+        while self.files() != before and time.monotonic() < deadline:
+            time.sleep(0.05)
         assert self.files() == before
         assert self.names() == names
 

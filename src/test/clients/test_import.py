@@ -49,6 +49,15 @@ def wait_for(condition, what):
         time.sleep(0.1)
 
 
+def wait_for_a_look(service, files):
+    """Every file has been looked at since: the second of these is found by a look that began after
+    that which imported the first."""
+    for name in ("marker-1", "marker-2"):
+        feather.write_feather(tables.table(10), files / "marker.tmp")
+        os.replace(files / "marker.tmp", files / f"{name}.arrow")
+        wait_for(lambda: versions(service, name) == [1], f"{name} is there")
+
+
 def table_of(service, name):
     return pa.ipc.open_file(curl(f"{service.url}/datasets/{name}.arrow").body).read_all()
 
@@ -101,8 +110,8 @@ def test_files_are_datasets(importing, files):
     importing.stop()
 
     importing.start()
-    time.sleep(3)
-    assert importing.names() == names
+    wait_for_a_look(importing, files)
+    assert importing.names() == sorted([*names, "marker-1", "marker-2"])
     assert all(versions(importing, name) == [1] for name in names)
     importing.stop()
 
@@ -134,6 +143,6 @@ def test_a_change_is_a_version(importing, files):
     old_feather(first, path)
     wait_for(lambda: versions(importing, "data") == [5], "another file makes it again")
     assert curl("-X", "DELETE", f"{importing.url}/datasets/data").status == 204
-    time.sleep(2)
+    wait_for_a_look(importing, files)
     assert curl(f"{importing.url}/datasets/data").status == 410
     importing.stop()

@@ -77,7 +77,7 @@ def cut_off(service, framing, body, polite):
         f"PUT /datasets/cut-off HTTP/1.1\r\nHost: localhost:{service.port}\r\n{framing}"
         "Content-Type: application/vnd.apache.arrow.stream\r\n\r\n"
     )
-    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", service.port), timeout=60) as connection:
         connection.sendall(head.encode() + body)
         if polite:
             connection.shutdown(socket.SHUT_WR)

@@ -86,10 +86,10 @@ def small_window(port):
 
 
 def wait_until_refused(port):
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
-            socket.create_connection(("127.0.0.1", port), 5).close()
+            socket.create_connection(("127.0.0.1", port), 60).close()
         except ConnectionRefusedError:
             return
         time.sleep(0.05)

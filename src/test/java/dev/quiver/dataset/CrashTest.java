@@ -30,6 +30,9 @@ class CrashTest {
   /// How long after its first commit a process is killed at most.
   private static final int MAXIMUM_MILLIS = 400;
 
+  /// More writes than any process gets to before it is killed.
+  private static final int ENDLESS = 1_000_000;
+
   private static final int NEWEST_VERSIONS = 20;
 
   /// More moments than two intents have.
@@ -87,7 +90,7 @@ class CrashTest {
     StringBuilder task = new StringBuilder("any " + store + " " + moment);
     for (int writer = 0; writer < writers; writer++) {
       int from = ledger.next(writer);
-      task.append(" ").append(writer).append(":").append(from).append(":").append(from + 1000);
+      task.append(" ").append(writer).append(":").append(from).append(":").append(from + ENDLESS);
     }
     child.tell(task.toString());
     int acknowledged = 0;

@@ -27,7 +27,9 @@ final class MeteredService implements AutoCloseable {
 
   private static final long CPU_NANOS_MAXIMUM = TimeUnit.SECONDS.toNanos(1);
   private static final long ALLOCATED_BYTES_MAXIMUM = 64L << 20;
-  private static final long PATIENCE_SECONDS = 60;
+
+  /// Also for the start, which takes long where others take the processors.
+  private static final long PATIENCE_SECONDS = 300;
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final BlockingQueue<String> meter = new LinkedBlockingQueue<>();

@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,8 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -50,7 +49,7 @@ class DisconnectTest extends RunningService {
       connection.send("GET /datasets/long" + path + " HTTP/1.1\nHost: localhost\n\n");
       assertThat(connection.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
       // It waits for its reader, with all that it is made from.
-      assertThat(held()).isNotEmpty();
+      eventually(() -> assertThat(held()).isNotEmpty());
       connection.reset();
     }
     assertNothingIsHeld();
@@ -71,7 +70,7 @@ class DisconnectTest extends RunningService {
           """
               .formatted(stream.length));
       connection.sendExactly(new String(stream, 0, stream.length / 2, StandardCharsets.ISO_8859_1));
-      await(() -> held().stream().anyMatch(inStore("tmp")));
+      eventually(() -> assertThat(held()).anyMatch(inStore("tmp")));
       connection.reset();
     }
     assertNothingIsHeld();
@@ -91,29 +90,19 @@ class DisconnectTest extends RunningService {
 
           """);
       connection.sendExactly("\u0028\u00B5\u002F\u00FD\0\u0068");
-      await(() -> inFlight.taken() >= 8 << 20);
+      eventually(() -> assertThat(inFlight.taken()).isGreaterThanOrEqualTo(8 << 20));
       connection.reset();
     }
     assertNothingIsHeld();
   }
 
-  private interface Condition {
-    boolean holds() throws IOException;
-  }
-
-  private void assertNothingIsHeld() throws Exception {
-    await(() -> held().isEmpty() && inFlight.taken() == 0 && temporary().isEmpty());
-  }
-
   /// The service notices on its own time.
-  private void await(Condition condition) throws Exception {
-    Instant end = Instant.now().plus(Duration.ofSeconds(30));
-    while (!condition.holds()) {
-      assertThat(Instant.now())
-          .as("held: %s, in flight: %s, temporary: %s", held(), inFlight.taken(), temporary())
-          .isBefore(end);
-      Thread.sleep(10);
-    }
+  private void assertNothingIsHeld() {
+    eventually(() -> {
+      assertThat(held()).isEmpty();
+      assertThat(inFlight.taken()).isZero();
+      assertThat(temporary()).isEmpty();
+    });
   }
 
   private List<Path> temporary() throws IOException {

@@ -20,12 +20,11 @@ class KeepAliveTest extends RunningService {
     assertThat(connection.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
   }
 
-  /// While the one thread waits for its next request, too, thousands go first.
+  /// That others go first is in `NextRequestTest`.
   @Test
   void whoAsksWithoutAPauseKeepsNobodyWaiting() throws Exception {
     AtomicBoolean done = new AtomicBoolean();
     AtomicInteger answers = new AtomicInteger();
-    int overtaking = 0;
     try (ExecutorService other = Executors.newSingleThreadExecutor();
         RawHttp busy = new RawHttp(port)) {
       Future<?> asked =
@@ -42,18 +41,15 @@ class KeepAliveTest extends RunningService {
           while (answers.get() == first && !asked.isDone()) {
             Thread.onSpinWait();
           }
-          first = answers.get();
           try (RawHttp connection = new RawHttp(port)) {
             ask(connection);
           }
-          overtaking += answers.get() - first;
         }
       } finally {
         done.set(true);
       }
       asked.get();
     }
-    assertThat(overtaking).isLessThan(2000);
   }
 
   @Test

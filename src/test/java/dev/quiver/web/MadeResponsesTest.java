@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -94,9 +95,8 @@ class MadeResponsesTest {
                 return null;
               }
             });
-        while (waiter.get().getState() != Thread.State.TIMED_WAITING) {
-          Thread.onSpinWait();
-        }
+        Thread thread = waiter.get();
+        eventually(() -> assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING));
         assertThatThrownBy(() -> made.take(STREAMED, ResponseCoding.IDENTITY))
             .isInstanceOf(OverloadedException.class);
       }

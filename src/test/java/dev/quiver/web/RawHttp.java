@@ -18,7 +18,7 @@ final class RawHttp implements AutoCloseable {
 
   RawHttp(int port) throws IOException {
     this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(30_000);
+    socket.setSoTimeout(60_000);
   }
 
   /// Sends `request`, whose lines end in `\n`, and returns all that comes until the server closes.

@@ -11,7 +11,7 @@ import org.springframework.test.context.TestPropertySource;
 
 /// Large uploads go straight from the connection to where they are looked at; what Tomcat thinks of
 /// that is in [IncomingBodyTest].
-@TestPropertySource(properties = "quiver.limits.idle-seconds=1")
+@TestPropertySource(properties = "quiver.limits.idle-seconds=3")
 class ReceiveTest extends RunningService {
 
   private static final int ROWS = 300_000;

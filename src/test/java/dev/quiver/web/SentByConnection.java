@@ -53,7 +53,7 @@ final class SentByConnection extends HttpFilter {
 
   /// The number of the next answer, which ends after its client has all of it.
   long next() throws InterruptedException {
-    Long count = byteCounts.poll(30, TimeUnit.SECONDS);
+    Long count = byteCounts.poll(60, TimeUnit.SECONDS);
     assertThat(count).isNotNull();
     return count;
   }

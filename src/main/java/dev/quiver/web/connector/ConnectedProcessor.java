@@ -25,9 +25,6 @@ final class ConnectedProcessor extends Http11Processor {
   /// One of the notes that Tomcat leaves to connectors; none is ever cleared.
   static final int NOTE = 9;
 
-  /// What "at once" is.
-  private static final long NEXT_REQUEST_MILLIS = 1;
-
   /// Threads that wait for the next request are few, so that others do not miss them.
   private static final Semaphore WAITING =
       new Semaphore(4 * Runtime.getRuntime().availableProcessors());
@@ -68,7 +65,7 @@ final class ConnectedProcessor extends Http11Processor {
       return false;
     }
     try {
-      return await(SelectionKey.OP_READ, NEXT_REQUEST_MILLIS);
+      return await(SelectionKey.OP_READ, protocol.nextRequestMillis());
     } finally {
       WAITING.release();
     }

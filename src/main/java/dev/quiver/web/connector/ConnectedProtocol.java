@@ -10,6 +10,18 @@ import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 /// Made by Tomcat from the name of the class.
 public final class ConnectedProtocol extends Http11NioProtocol {
 
+  private volatile int nextRequestMillis = 1;
+
+  /// How long a thread that has answered waits for the next request of its connection.
+  int nextRequestMillis() {
+    return nextRequestMillis;
+  }
+
+  /// For tests, whose clients may be slow to go on.
+  void waitForNextRequest(int millis) {
+    nextRequestMillis = millis;
+  }
+
   @Override
   protected Processor createProcessor() {
     return new ConnectedProcessor(this, getAdapter());

@@ -1,5 +1,6 @@
 package dev.quiver.storage.s3;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -93,9 +94,7 @@ class BlobCacheTest extends WatchedBucket {
       assertHolds(blob, content, 0, 10);
       assertThat(server.take("GET")).isEqualTo(1 + 1);
       assertHolds(blob, content, 8 * MEBIBYTE, 10);
-      while (server.count("GET") < 1 + 4) {
-        Thread.sleep(1);
-      }
+      eventually(() -> assertThat(server.count("GET")).isEqualTo(1 + 4));
       assertHolds(blob, content, 8 * MEBIBYTE, 40 * MEBIBYTE);
       assertThat(server.take("GET")).isEqualTo(1 + 4);
     }
