@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -18,8 +19,10 @@ class EndpointsTest extends RunningService {
   @Test
   void saysWhetherItIsWellAndWhatItCounts() throws Exception {
     assertThat(text(get("/health"))).contains("\"status\":\"UP\"");
-    assertThat(text(get("/metrics")))
-        .contains("jvm_memory_used_bytes", "http_server_requests_seconds", "disk_free_bytes");
+    // A request is counted after its answer.
+    eventually(() ->
+        assertThat(text(get("/metrics")))
+            .contains("jvm_memory_used_bytes", "http_server_requests_seconds", "disk_free_bytes"));
   }
 
   @ParameterizedTest

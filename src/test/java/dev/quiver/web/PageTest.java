@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
@@ -104,7 +105,9 @@ class PageTest extends RunningService {
   @Test
   void healthAndMetricsAreThereAndNothingElseOfTheirKind() throws Exception {
     assertThat(json("/health").get("status").asString()).isEqualTo("UP");
-    assertThat(text(get("/metrics"))).contains("http_server_requests_seconds_count");
+    // A request is counted after its answer.
+    eventually(
+        () -> assertThat(text(get("/metrics"))).contains("http_server_requests_seconds_count"));
     for (String path : new String[] {"/actuator", "/env", "/beans", "/info", "/prometheus"}) {
       assertThat(get(path).statusCode()).as(path).isEqualTo(404);
     }

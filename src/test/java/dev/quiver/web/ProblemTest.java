@@ -298,6 +298,7 @@ class ProblemTest extends TemporaryStore {
 
   @Test
   void aSenderOfALargeBodyThatReadsLaterSeesWhyItWasRefused() throws IOException {
+    String mebibyte = "x".repeat(1 << 20);
     int mebibytes = 48;
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(
@@ -305,7 +306,7 @@ class ProblemTest extends TemporaryStore {
               + ((long) mebibytes << 20)
               + "\n\n");
       for (int i = 0; i < mebibytes; i++) {
-        connection.sendExactly("x".repeat(1 << 20));
+        connection.sendExactly(mebibyte);
       }
       assertProblem(connection.readToEnd(), 404);
     }
