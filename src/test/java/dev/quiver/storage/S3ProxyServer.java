@@ -112,7 +112,8 @@ public final class S3ProxyServer {
       seen.append(line).append('\n');
       Matcher started = STARTED.matcher(line);
       if (started.find()) {
-        Thread.ofVirtual().start(() -> drain(output));
+        // A virtual one would keep the only carrier of a machine with one processor.
+        Thread.ofPlatform().daemon().start(() -> drain(output));
         return URI.create("http://127.0.0.1:" + started.group(1));
       }
     }

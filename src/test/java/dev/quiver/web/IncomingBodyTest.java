@@ -137,13 +137,14 @@ class IncomingBodyTest {
   private static String[] answers(String... requests) throws Exception {
     try (RawHttp connection = connect()) {
       Thread sender =
-          Thread.startVirtualThread(() -> {
-            try {
-              connection.sendExactly(String.join("", requests));
-            } catch (IOException e) {
-              throw new java.io.UncheckedIOException(e);
-            }
-          });
+          Thread.ofPlatform()
+              .start(() -> {
+                try {
+                  connection.sendExactly(String.join("", requests));
+                } catch (IOException e) {
+                  throw new java.io.UncheckedIOException(e);
+                }
+              });
       String[] answers = new String[requests.length];
       for (int i = 0; i < answers.length; i++) {
         assertThat(connection.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");

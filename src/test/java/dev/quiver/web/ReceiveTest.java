@@ -38,7 +38,7 @@ class ReceiveTest extends RunningService {
     byte[] body = get("/datasets/receive" + format).body();
     try (RawHttp connection = new RawHttp(port)) {
       String put = head("received", "Content-Length: " + body.length) + text(body);
-      Thread sender = Thread.startVirtualThread(() -> send(connection, put + put));
+      Thread sender = Thread.ofPlatform().start(() -> send(connection, put + put));
       assertThat(connection.readUntil("}\n")).startsWith("HTTP/1.1 20");
       assertThat(connection.readUntil("}\n")).startsWith("HTTP/1.1 200 ");
       sender.join();
