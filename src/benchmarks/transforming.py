@@ -111,7 +111,7 @@ def rows(bench, suffix, write, read):
     source = bench.stream("readings", data.readings)
     table = data.table(source)
     frame = polars.from_arrow(table)
-    service = serve(bench, "service", source, **{"quiver.limits.rendered-bytes": "16GB"})
+    service = serve(bench, "service", source, **{"quiver.limits.text-response-bytes": "16GB"})
     path = f"/datasets/served.{suffix}"
     with Connection(service.port) as connection:
         found = getattr(polars, read)(io.BytesIO(connection.body(path, CLOSE)))

@@ -1,5 +1,8 @@
 package dev.quiver;
 
+import dev.quiver.background.GarbageCollectionSchedule;
+import dev.quiver.background.ImportSchedule;
+import dev.quiver.sample.SampleDataset;
 import dev.quiver.web.WebConfiguration;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
@@ -45,7 +48,7 @@ import org.springframework.context.annotation.Import;
 @Import({
   ImportSchedule.class,
   QuiverConfiguration.class,
-  RemovalSchedule.class,
+  GarbageCollectionSchedule.class,
   SampleDataset.class,
   WebConfiguration.class
 })

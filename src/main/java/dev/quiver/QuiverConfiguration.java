@@ -1,15 +1,17 @@
 package dev.quiver;
 
-import dev.quiver.dataset.DatasetOptions;
+import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.StoragePolicy;
+import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.LimitedBlobStore;
 import dev.quiver.storage.S3Options;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.storage.s3.S3BlobStore;
 import dev.quiver.validate.Validator;
-import dev.quiver.web.QuiverProperties;
 import java.io.IOException;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.annotation.Bean;
@@ -32,8 +34,8 @@ class QuiverConfiguration {
     S3Options s3 = properties.storage().onS3();
     BlobStore store =
         s3 == null
-            ? BlobStore.onFolder(properties.storage().path(), properties.storage().sync())
-            : BlobStore.onS3(s3);
+            ? FolderBlobStore.open(properties.storage().path(), properties.storage().sync())
+            : S3BlobStore.open(s3);
     long maximum = properties.limits().storageBytes().toBytes();
     return maximum == 0 ? store : LimitedBlobStore.of(store, maximum);
   }
@@ -70,6 +72,8 @@ class QuiverConfiguration {
             properties.ingest().batchBytes().toBytes(),
             properties.ingest().level()),
         new StoragePolicy(
-            properties.kept(), properties.merge().policy(), properties.storage().freshness()));
+            properties.kept(),
+            properties.compaction().policy(),
+            properties.storage().maxStaleness()));
   }
 }

@@ -2,7 +2,8 @@ package dev.quiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.web.QuiverProperties;
+import dev.quiver.config.ConfigurationKeys;
+import dev.quiver.config.QuiverProperties;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package dev.quiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.config.ConfigurationKeys;
 import dev.quiver.validate.Rule;
 import java.io.IOException;
 import java.nio.file.Files;

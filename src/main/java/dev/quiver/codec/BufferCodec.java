@@ -26,7 +26,7 @@ public interface BufferCodec {
 
   /// Decompresses all of `source`, one frame, into `destination`, which it fills exactly.
   ///
-  /// @throws dev.quiver.memory.InputException when `source` is not one whole frame of exactly that
+  /// @throws dev.quiver.input.InputException when `source` is not one whole frame of exactly that
   ///   content; the place is a byte offset in `source`. `destination` may then hold anything.
   void decompress(MemorySegment source, MemorySegment destination);
 }

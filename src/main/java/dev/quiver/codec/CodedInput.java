@@ -1,8 +1,8 @@
 package dev.quiver.codec;
 
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TruncatedInputException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -60,7 +60,7 @@ final class CodedInput {
   void require(String what) throws IOException {
     if (!fill()) {
       throw new TruncatedInputException(
-          what, "the end of the body", Place.byteOffset(readByteCount));
+          what, "the end of the body", InputLocation.byteOffset(readByteCount));
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.quiver.codec;
 
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TruncatedInputException;
 import java.lang.foreign.MemorySegment;
 
 /// What LZ4 and Zstandard frames have in common: a magic number, and skippable frames, whose magic
@@ -30,7 +30,9 @@ final class Frames {
     long rest = source.byteSize() - position;
     if (rest < byteSize) {
       throw new TruncatedInputException(
-          "the " + byteSize + " bytes of " + what, Long.toString(rest), Place.byteOffset(position));
+          "the " + byteSize + " bytes of " + what,
+          Long.toString(rest),
+          InputLocation.byteOffset(position));
     }
   }
 
@@ -54,6 +56,6 @@ final class Frames {
       }
     }
     throw new MalformedInputException(
-        "nothing after one " + format + " frame", found, Place.byteOffset(end));
+        "nothing after one " + format + " frame", found, InputLocation.byteOffset(end));
   }
 }

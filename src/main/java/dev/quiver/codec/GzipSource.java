@@ -1,8 +1,8 @@
 package dev.quiver.codec;
 
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -50,7 +50,7 @@ public final class GzipSource implements ByteSource, AutoCloseable {
   }
 
   /// @throws MalformedInputException for what is no gzip data
-  /// @throws dev.quiver.memory.TruncatedInputException when it ends within a member
+  /// @throws dev.quiver.input.TruncatedInputException when it ends within a member
   @Override
   public long read(MemorySegment destination) throws IOException {
     if (destination.byteSize() == 0) {
@@ -77,7 +77,7 @@ public final class GzipSource implements ByteSource, AutoCloseable {
       throw new MalformedInputException(
           "DEFLATE data",
           "other (" + e.getMessage() + ")",
-          Place.byteOffset(blockOffset).withDetail("gzip member"),
+          InputLocation.byteOffset(blockOffset).withDetail("gzip member"),
           e);
     }
     input.take(bytes);
@@ -102,7 +102,7 @@ public final class GzipSource implements ByteSource, AutoCloseable {
       throw new MalformedInputException(
           "a gzip member, 1F 8B 08 and flags of 00 to 1F",
           "%02X %02X %02X %02X".formatted(magic & 0xFF, magic >>> 8, method, flags),
-          Place.byteOffset(memberOffset));
+          InputLocation.byteOffset(memberOffset));
     }
     skip(FIXED_HEADER_BYTE_SIZE - 4);
     if ((flags & EXTRA) != 0) {
@@ -136,7 +136,7 @@ public final class GzipSource implements ByteSource, AutoCloseable {
       throw new MalformedInputException(
           "content with the %s of its gzip member, 0x%08x,".formatted(what, said),
           "0x%08x".formatted(content),
-          Place.byteOffset(byteOffset));
+          InputLocation.byteOffset(byteOffset));
     }
   }
 

@@ -1,10 +1,10 @@
 package dev.quiver.codec;
 
-import dev.quiver.memory.InputException;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TruncatedInputException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -203,20 +203,20 @@ final class Lz4Block {
     return new TruncatedInputException(
         expected + " in an LZ4 block",
         (end - position) + " bytes to the block's end",
-        Place.byteOffset(position));
+        InputLocation.byteOffset(position));
   }
 
   private InputException tooLong(String what, long byteSize, long room) {
     return new MalformedInputException(
         "at most " + room + " more bytes of content in an LZ4 block",
         what + " of " + byteSize + " bytes",
-        Place.byteOffset(position));
+        InputLocation.byteOffset(position));
   }
 
   private InputException badDistance(int distance, long window) {
     return new MalformedInputException(
         "a match offset from 1 to " + Math.min(window, 0xFFFF) + " in an LZ4 block",
         Integer.toString(distance),
-        Place.byteOffset(position));
+        InputLocation.byteOffset(position));
   }
 }

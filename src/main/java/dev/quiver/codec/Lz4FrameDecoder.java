@@ -23,10 +23,10 @@ import static dev.quiver.codec.Lz4FrameFormat.HEADER_BYTE_SIZE_MINIMUM;
 import static dev.quiver.codec.Lz4FrameFormat.LEGACY_MAGIC;
 import static dev.quiver.codec.Lz4FrameFormat.MAGIC;
 
-import dev.quiver.memory.InputException;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
 import java.lang.foreign.MemorySegment;
 
 /// Decodes one LZ4 frame, which is all of a segment.
@@ -207,6 +207,6 @@ final class Lz4FrameDecoder {
   }
 
   private static InputException malformed(String expected, String found, long byteOffset) {
-    return new MalformedInputException(expected, found, Place.byteOffset(byteOffset));
+    return new MalformedInputException(expected, found, InputLocation.byteOffset(byteOffset));
   }
 }

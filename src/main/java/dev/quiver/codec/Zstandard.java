@@ -5,8 +5,8 @@ import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.util.ZstdVersion;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -144,13 +144,13 @@ public final class Zstandard implements BufferCodec {
       throw new MalformedInputException(
           "a Zstandard frame of " + contentByteSize + " bytes of content",
           "one that does not decode (" + Zstd.getErrorName(byteSize) + ")",
-          Place.byteOffset(0));
+          InputLocation.byteOffset(0));
     }
     if (byteSize != contentByteSize) {
       throw new MalformedInputException(
           contentByteSize + " bytes of content in a Zstandard frame",
           Long.toString(byteSize),
-          Place.byteOffset(0));
+          InputLocation.byteOffset(0));
     }
   }
 }

@@ -2,10 +2,10 @@ package dev.quiver.codec;
 
 import static dev.quiver.codec.Frames.MAGIC_BYTE_SIZE;
 
-import dev.quiver.memory.InputException;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
 import java.lang.foreign.MemorySegment;
 
 /// Checks from the outside that a segment is one Zstandard frame: header, sizes of blocks, end.
@@ -196,6 +196,6 @@ final class ZstandardFrame {
   }
 
   private static InputException malformed(String expected, String found, long byteOffset) {
-    return new MalformedInputException(expected, found, Place.byteOffset(byteOffset));
+    return new MalformedInputException(expected, found, InputLocation.byteOffset(byteOffset));
   }
 }

@@ -3,10 +3,10 @@ package dev.quiver.codec;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -45,11 +45,12 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
   private boolean closed;
 
   /// @param inFlight has what this holds, until it is read to its end, or closed
-  /// @throws dev.quiver.memory.TooLargeInputException when there is not room for that much
-  /// @throws dev.quiver.memory.OverloadedException when others leave no room for it
+  /// @throws dev.quiver.input.TooLargeInputException when there is not room for that much
+  /// @throws dev.quiver.input.OverloadedException when others leave no room for it
   public ZstandardSource(ByteSource coded, InFlightBytes inFlight) {
     this.charge = inFlight.open();
-    charge.take(CodedInput.BYTE_SIZE + CONTENT_BYTE_SIZE + CONTEXT_BYTE_SIZE, Place.UNKNOWN);
+    charge.take(
+        CodedInput.BYTE_SIZE + CONTENT_BYTE_SIZE + CONTEXT_BYTE_SIZE, InputLocation.UNKNOWN);
     this.arena = Arena.ofConfined();
     this.input = new CodedInput(coded, arena.allocate(CodedInput.BYTE_SIZE));
     this.content = arena.allocate(CONTENT_BYTE_SIZE).asByteBuffer().limit(0);
@@ -57,9 +58,9 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
   }
 
   /// @throws MalformedInputException for what is no Zstandard data
-  /// @throws dev.quiver.memory.TooLargeInputException when there is not room for its window
-  /// @throws dev.quiver.memory.OverloadedException when others leave no room for it
-  /// @throws dev.quiver.memory.TruncatedInputException when it ends within a frame
+  /// @throws dev.quiver.input.TooLargeInputException when there is not room for its window
+  /// @throws dev.quiver.input.OverloadedException when others leave no room for it
+  /// @throws dev.quiver.input.TruncatedInputException when it ends within a frame
   @Override
   public long read(MemorySegment destination) throws IOException {
     while (!content.hasRemaining() && destination.byteSize() > 0) {
@@ -93,7 +94,7 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
       inFrame = !context.decompressDirectByteBufferStream(content, bytes);
     } catch (ZstdException e) {
       content.limit(0);
-      throw malformed(e, Place.byteOffset(byteOffset));
+      throw malformed(e, InputLocation.byteOffset(byteOffset));
     }
     content.flip();
     input.take(bytes);
@@ -110,12 +111,12 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
         ZstandardWindow.byteSize(MemorySegment.ofBuffer(input.bytes()), WINDOW_BYTE_SIZE_MAXIMUM);
     long needed = window + BLOCKS * Math.min(window, ZstandardFrame.BLOCK_BYTE_SIZE_MAXIMUM);
     if (needed > windowAndBlocksByteSize) {
-      charge.take(needed - windowAndBlocksByteSize, Place.byteOffset(input.byteOffset()));
+      charge.take(needed - windowAndBlocksByteSize, InputLocation.byteOffset(input.byteOffset()));
       windowAndBlocksByteSize = needed;
     }
   }
 
-  private static MalformedInputException malformed(ZstdException e, Place place) {
+  private static MalformedInputException malformed(ZstdException e, InputLocation place) {
     return Zstd.getErrorCode(e.getErrorCode()) == Zstd.errFrameParameterWindowTooLarge()
         ? new MalformedInputException(
             "a Zstandard frame with a window of at most " + WINDOW_BYTE_SIZE_MAXIMUM + " bytes",

@@ -71,7 +71,7 @@ public final class ArrayBuilder {
 
   /// The array of these values.
   public ArrayData array(Field field, List<? extends @Nullable Object> values) {
-    Slots slots = new Slots(field, values);
+    SlotValues slots = new SlotValues(field, values);
     if (field.dictionary() != null) {
       return dictionaryEncoded(slots, field.dictionary());
     }
@@ -100,12 +100,12 @@ public final class ArrayBuilder {
     };
   }
 
-  private ArrayData nulls(Slots slots) {
+  private ArrayData nulls(SlotValues slots) {
     slots.forEachValue((slot, value) -> slots.require(false, "null", value, slot));
     return new ArrayData(slots.field(), slots.size(), slots.size(), List.of(), List.of(), null);
   }
 
-  private ArrayData bools(Slots slots) {
+  private ArrayData bools(SlotValues slots) {
     MemorySegment bits = memory.allocate(Bitmaps.byteSize(slots.size()));
     slots.forEachValue((slot, value) -> {
       if (FixedWidthEncoder.expect(Boolean.class, "a boolean", value)) {
@@ -115,20 +115,20 @@ public final class ArrayBuilder {
     return flat(slots, bits);
   }
 
-  private ArrayData fixedWidth(Slots slots, FixedWidthEncoder encoder) {
+  private ArrayData fixedWidth(SlotValues slots, FixedWidthEncoder encoder) {
     long byteWidth = bitWidth(slots.field()) >>> 3;
     MemorySegment data = memory.allocate(Math.multiplyExact(slots.size(), byteWidth));
     slots.forEachValue((slot, value) -> encoder.encode(value, data, slot * byteWidth));
     return flat(slots, data);
   }
 
-  private ArrayData variableBinary(Slots slots) {
+  private ArrayData variableBinary(SlotValues slots) {
     byte[][] bytes = slots.bytes();
     MemorySegment offsets = offsets(slots.field(), bytes.length, slot -> bytes[slot].length);
     return flat(slots, offsets, memory.concatenate(List.of(bytes)));
   }
 
-  private ArrayData binaryView(Slots slots) {
+  private ArrayData binaryView(SlotValues slots) {
     byte[][] bytes = slots.bytes();
     MemorySegment views = memory.allocate((long) bytes.length * Array.BinaryView.VIEW_BYTE_SIZE);
     List<MemorySegment> dataBuffers = new ArrayList<>();
@@ -160,13 +160,13 @@ public final class ArrayBuilder {
     return flat(slots, dataBuffers.toArray(MemorySegment[]::new));
   }
 
-  private ArrayData variableList(Slots slots) {
+  private ArrayData variableList(SlotValues slots) {
     List<List<?>> lists = slots.lists();
     MemorySegment offsets = offsets(slots.field(), lists.size(), slot -> lists.get(slot).size());
     return nested(slots, List.of(offsets), List.of(items(slots.field(), lists)));
   }
 
-  private ArrayData listView(Slots slots) {
+  private ArrayData listView(SlotValues slots) {
     List<List<?>> lists = slots.lists();
     long byteWidth = bitWidth(slots.field()) >>> 3;
     MemorySegment ends = offsets(slots.field(), lists.size(), slot -> lists.get(slot).size());
@@ -179,7 +179,7 @@ public final class ArrayBuilder {
     return nested(slots, List.of(starts, sizes), List.of(items(slots.field(), lists)));
   }
 
-  private ArrayData fixedSizeList(Slots slots, int listSize) {
+  private ArrayData fixedSizeList(SlotValues slots, int listSize) {
     List<@Nullable Object> items = new ArrayList<>();
     for (int slot = 0; slot < slots.size(); slot++) {
       items.addAll(slots.tuple(slot, listSize));
@@ -187,7 +187,7 @@ public final class ArrayBuilder {
     return nested(slots, List.of(), List.of(array(onlyChild(slots.field()), items)));
   }
 
-  private ArrayData struct(Slots slots) {
+  private ArrayData struct(SlotValues slots) {
     int childCount = slots.field().children().size();
     List<List<@Nullable Object>> columns = columns(childCount);
     for (int slot = 0; slot < slots.size(); slot++) {
@@ -199,7 +199,7 @@ public final class ArrayBuilder {
     return nested(slots, List.of(), children(slots.field(), columns));
   }
 
-  private ArrayData union(Slots slots, ArrowType.Union type) {
+  private ArrayData union(SlotValues slots, ArrowType.Union type) {
     boolean sparse = type.mode() == UnionMode.SPARSE;
     MemorySegment typeIds = memory.allocate(slots.size());
     MemorySegment slotOffsets = memory.allocate(sparse ? 0 : Math.multiplyExact(slots.size(), 4L));
@@ -207,15 +207,15 @@ public final class ArrayBuilder {
     for (int slot = 0; slot < slots.size(); slot++) {
       Object value = slots.values().get(slot);
       UnionValue selected =
-          value == Slots.FILLER
-              ? new UnionValue(type.typeIds().getFirst(), Slots.FILLER)
+          value == SlotValues.FILLER
+              ? new UnionValue(type.typeIds().getFirst(), SlotValues.FILLER)
               : slots.expect(UnionValue.class, "a UnionValue", slot);
       int childIndex = type.typeIds().indexOf(selected.typeId());
       slots.require(childIndex >= 0, "a type id of " + type.typeIds(), selected.typeId(), slot);
       LittleEndian.setInt8(typeIds, slot, (byte) selected.typeId());
       if (sparse) {
         for (int i = 0; i < columns.size(); i++) {
-          columns.get(i).add(i == childIndex ? selected.value() : Slots.FILLER);
+          columns.get(i).add(i == childIndex ? selected.value() : SlotValues.FILLER);
         }
       } else {
         List<@Nullable Object> column = columns.get(childIndex);
@@ -228,14 +228,15 @@ public final class ArrayBuilder {
         slots.field(), slots.size(), 0, buffers, children(slots.field(), columns), null);
   }
 
-  private ArrayData runEndEncoded(Slots slots) {
+  private ArrayData runEndEncoded(SlotValues slots) {
     List<@Nullable Object> runEnds = new ArrayList<>();
     List<@Nullable Object> runValues = new ArrayList<>();
     for (int slot = 0; slot < slots.size(); slot++) {
       Object value = slots.values().get(slot);
       boolean same =
           slot > 0
-              && Objects.equals(Slots.comparable(value), Slots.comparable(runValues.getLast()));
+              && Objects.equals(
+                  SlotValues.comparable(value), SlotValues.comparable(runValues.getLast()));
       if (same) {
         runEnds.set(runEnds.size() - 1, slot + 1);
       } else {
@@ -247,12 +248,12 @@ public final class ArrayBuilder {
     return new ArrayData(slots.field(), slots.size(), 0, List.of(), children, null);
   }
 
-  private ArrayData dictionaryEncoded(Slots slots, DictionaryEncoding encoding) {
+  private ArrayData dictionaryEncoded(SlotValues slots, DictionaryEncoding encoding) {
     Dictionary dictionary = dictionaries.get(encoding.id());
     List<@Nullable Object> indices = new ArrayList<>();
     for (int slot = 0; slot < slots.size(); slot++) {
       Object value = slots.values().get(slot);
-      if (value == null || value == Slots.FILLER) {
+      if (value == null || value == SlotValues.FILLER) {
         indices.add(value);
       } else {
         String expected = "a value of dictionary " + encoding.id();
@@ -262,7 +263,8 @@ public final class ArrayBuilder {
       }
     }
     ArrayData stored =
-        fixedWidth(new Slots(slots.field(), indices), FixedWidthEncoder.of(encoding.indexType()));
+        fixedWidth(
+            new SlotValues(slots.field(), indices), FixedWidthEncoder.of(encoding.indexType()));
     return new ArrayData(
         slots.field(),
         stored.length(),
@@ -273,12 +275,12 @@ public final class ArrayBuilder {
   }
 
   /// An array with a validity and the buffers that follow it.
-  private ArrayData flat(Slots slots, MemorySegment... buffers) {
+  private ArrayData flat(SlotValues slots, MemorySegment... buffers) {
     return nested(slots, List.of(buffers), List.of());
   }
 
   private ArrayData nested(
-      Slots slots, List<MemorySegment> buffersAfterValidity, List<ArrayData> children) {
+      SlotValues slots, List<MemorySegment> buffersAfterValidity, List<ArrayData> children) {
     List<MemorySegment> buffers = new ArrayList<>(buffersAfterValidity);
     int nullCount = 0;
     for (int slot = 0; slot < slots.size(); slot++) {
@@ -355,14 +357,14 @@ public final class ArrayBuilder {
     Dictionary(List<? extends @Nullable Object> values) {
       this.values = values;
       for (int i = 0; i < values.size(); i++) {
-        indices.putIfAbsent(Slots.comparable(values.get(i)), (long) i);
+        indices.putIfAbsent(SlotValues.comparable(values.get(i)), (long) i);
       }
     }
 
     @Nullable Long indexOf(Object value) {
       return value instanceof DictionaryIndex(long index)
           ? index
-          : indices.get(Slots.comparable(value));
+          : indices.get(SlotValues.comparable(value));
     }
 
     ArrayData array(Field field) {

@@ -1,5 +1,21 @@
 package dev.quiver.dataset;
 
+import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.catalog.ManifestFormat;
+import dev.quiver.dataset.catalog.StoreKeys;
+import dev.quiver.dataset.file.UncommittedBlobs;
+import dev.quiver.dataset.file.WrittenFile;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.Ingest;
+import dev.quiver.dataset.ingest.StagedUpload;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.LayoutCache;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.stored.BatchIndexCache;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.Ulid;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.BlobStore;
@@ -25,13 +41,16 @@ final class Conversion {
       WrittenFile written = take(blobs, options, data, body, format);
       VersionSummary summary =
           VersionSummary.of(
-              NAME, 1, Ids.next(), Kind.UPLOAD, 1, Instant.now(), written.file(), null);
+              NAME, 1, Ulid.next(), VersionKind.UPLOAD, 1, Instant.now(), written.file(), null);
       MemorySegment content =
           ManifestFormat.write(summary, null, List.of(), written.extents(), written.tail());
       blobs.putIfAbsent(manifest, content);
       // Nobody reads it again, so that what is remembered of it goes with it.
       return Snapshot.open(
-          blobs, Catalog.OpenManifest.open(blobs, manifest), new BatchIndexes(0), new Plans(0));
+          blobs,
+          Catalog.OpenManifest.open(blobs, manifest),
+          new BatchIndexCache(0),
+          new LayoutCache(0));
     }
   }
 
@@ -42,7 +61,7 @@ final class Conversion {
     DatasetOptions checked = options.withLevel(Level.VALUES);
     try (StagedUpload staged =
         Ingest.stage(blobs, checked, UploadOptions.KEEP, key, body, format)) {
-      staged.commit(new NewBlobs(blobs));
+      staged.commit(new UncommittedBlobs(blobs));
       return staged.written();
     }
   }

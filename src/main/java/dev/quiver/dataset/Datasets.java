@@ -1,5 +1,46 @@
 package dev.quiver.dataset;
 
+import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.catalog.Commits;
+import dev.quiver.dataset.catalog.Conditions;
+import dev.quiver.dataset.catalog.GarbageCollector;
+import dev.quiver.dataset.catalog.GarbageStatistics;
+import dev.quiver.dataset.catalog.NextVersion;
+import dev.quiver.dataset.catalog.StoreKeys;
+import dev.quiver.dataset.catalog.VersionListing;
+import dev.quiver.dataset.catalog.VersionUpdate;
+import dev.quiver.dataset.file.UncommittedBlobs;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.Ingest;
+import dev.quiver.dataset.ingest.SpooledBody;
+import dev.quiver.dataset.ingest.StagedUpload;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.ingest.Warnings;
+import dev.quiver.dataset.read.LayoutCache;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.stored.BatchIndexCache;
+import dev.quiver.dataset.version.DamagedDatasetException;
+import dev.quiver.dataset.version.DatasetException;
+import dev.quiver.dataset.version.DatasetGoneException;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetNotFoundException;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.PreconditionFailedException;
+import dev.quiver.dataset.version.SchemaMismatchException;
+import dev.quiver.dataset.version.SourceFile;
+import dev.quiver.dataset.version.Ulid;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.dataset.write.Append;
+import dev.quiver.dataset.write.Compaction;
+import dev.quiver.dataset.write.CompactionPlan;
+import dev.quiver.dataset.write.Compactor;
+import dev.quiver.dataset.write.FileImport;
+import dev.quiver.dataset.write.ImportResult;
+import dev.quiver.dataset.write.Replacement;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
@@ -19,7 +60,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Shared by threads, and by processes that share the store. Any method may throw
 /// [dev.quiver.storage.StorageFullException]; what takes a body throws
-/// [dev.quiver.memory.InputException] for what the body does wrong, and passes on what its source
+/// [dev.quiver.input.InputException] for what the body does wrong, and passes on what its source
 /// throws. Nothing of a write that throws is ever visible; what a write returned is on disk.
 public final class Datasets implements AutoCloseable {
 
@@ -28,10 +69,10 @@ public final class Datasets implements AutoCloseable {
   private final InstantSource clock;
   private final Catalog catalog;
   private final Commits commits;
-  private final Removal removal;
-  private final Merger merger;
-  private final BatchIndexes indexes = new BatchIndexes(Runtime.getRuntime().maxMemory() / 8);
-  private final Plans plans = new Plans(Runtime.getRuntime().maxMemory() / 16);
+  private final GarbageCollector removal;
+  private final Compactor compactor;
+  private final BatchIndexCache indexes = new BatchIndexCache(Runtime.getRuntime().maxMemory() / 8);
+  private final LayoutCache plans = new LayoutCache(Runtime.getRuntime().maxMemory() / 16);
 
   public Datasets(BlobStore store, DatasetOptions options) {
     this(store, options, StoragePolicy.DEFAULT);
@@ -46,13 +87,14 @@ public final class Datasets implements AutoCloseable {
     this.store = store;
     this.options = options;
     this.clock = clock;
-    this.catalog = new Catalog(store, clock, policy.freshness(), policy.retention());
+    this.catalog = new Catalog(store, clock, policy.maxStaleness(), policy.retention());
     this.commits = new Commits(store, catalog, clock, policy.retention());
-    this.removal = new Removal(store, policy.retention(), clock);
-    this.merger =
-        new Merger(
-            policy.merge(),
-            name -> merge(name, pieces -> MergePlan.due(pieces, policy.merge())) != null);
+    this.removal = new GarbageCollector(store, policy.retention(), clock);
+    this.compactor =
+        new Compactor(
+            policy.compaction(),
+            name ->
+                compact(name, pieces -> CompactionPlan.due(pieces, policy.compaction())) != null);
   }
 
   /// The newest version of each dataset that is not deleted, in the order of the store.
@@ -62,28 +104,28 @@ public final class Datasets implements AutoCloseable {
     return catalog.list(afterName, limit);
   }
 
-  /// The versions that can be read, newest first: a merge is left out as long as the version is
-  /// there whose record batches it joined.
+  /// The versions that can be read, newest first: a compaction is left out as long as the version
+  /// is there whose record batches it joined.
   ///
   /// @param beforeVersion where to go on: the last version of the page before
   /// @throws DatasetNotFoundException when there is no such dataset
   /// @throws DatasetGoneException when it was deleted
   public List<VersionSummary> versions(DatasetName name, @Nullable Long beforeVersion, int limit)
       throws IOException {
-    return versions(name, beforeVersion, limit, /* merges= */ false);
+    return versions(name, beforeVersion, limit, /* compactions= */ false);
   }
 
   /// As [#versions(DatasetName, Long, int)].
   ///
-  /// @param merges whether to list all merges
+  /// @param compactions whether to list all compactions
   public List<VersionSummary> versions(
-      DatasetName name, @Nullable Long beforeVersion, int limit, boolean merges)
+      DatasetName name, @Nullable Long beforeVersion, int limit, boolean compactions)
       throws IOException {
     while (true) {
       VersionSummary newest = summary(new DatasetReference(name, null));
       long before = beforeVersion == null ? newest.version() + 1 : beforeVersion;
       List<VersionSummary> versions =
-          new VersionListing(store, newest, merges).before(before, limit);
+          new VersionListing(store, newest, compactions).before(before, limit);
       if (!versions.isEmpty() || beforeVersion != null) {
         return versions;
       }
@@ -194,23 +236,23 @@ public final class Datasets implements AutoCloseable {
       WriteCondition condition,
       UploadOptions wanted,
       @Nullable IdempotencyKey key,
-      BiFunction<StagedUpload, NewBlobs, Change> change)
+      BiFunction<StagedUpload, UncommittedBlobs, VersionUpdate> change)
       throws IOException {
     String blob = StoreKeys.newData(name, clock.instant());
     try (StagedUpload staged = Ingest.stage(store, options, wanted, blob, body, format)) {
-      NewBlobs blobs = new NewBlobs(store);
+      UncommittedBlobs blobs = new UncommittedBlobs(store);
       try {
         Commits.Commit commit =
             Objects.requireNonNull(
                 commits.commit(name, condition, key, change.apply(staged, blobs)));
-        blobs.deleteBut(commit.extents());
-        if (commit.summary().kind() == Kind.APPEND) {
-          merger.appended(commit);
+        blobs.deleteExcept(commit.extents());
+        if (commit.summary().kind() == VersionKind.APPEND) {
+          compactor.appended(commit);
         }
         return result(commit, staged.warnings());
       } catch (DatasetException e) {
         // The commit is known not to have happened; after other failures it may have.
-        blobs.deleteBut(List.of());
+        blobs.deleteExcept(List.of());
         throw e;
       }
     }
@@ -221,42 +263,42 @@ public final class Datasets implements AutoCloseable {
         commit.summary(), commit.created(), warnings.sentences(), warnings.findings());
   }
 
-  /// Merges all small appends of a dataset, and small record batches, at once.
+  /// Compacts all small appends of a dataset, and small record batches, at once.
   ///
-  /// @return the newest version: another one unless there was nothing to merge
+  /// @return the newest version: another one unless there was nothing to compact
   /// @throws DatasetNotFoundException when there is no such dataset
   /// @throws DatasetGoneException when it was deleted
-  public WriteResult merge(DatasetName name) throws IOException {
+  public WriteResult compact(DatasetName name) throws IOException {
     DatasetReference reference = new DatasetReference(name, null);
     catalog.resolve(reference);
     Commits.Commit commit = null;
-    for (Commits.Commit next = merge(name, MergePlan::all);
+    for (Commits.Commit next = compact(name, CompactionPlan::all);
         next != null;
-        next = merge(name, MergePlan::rest)) {
+        next = compact(name, CompactionPlan::rest)) {
       commit = next;
     }
     VersionSummary newest = commit == null ? catalog.resolve(reference) : commit.summary();
     return new WriteResult(newest, /* created= */ false, List.of(), List.of());
   }
 
-  private Commits.@Nullable Commit merge(
-      DatasetName name, Function<List<MergePlan.Piece>, List<MergePlan.Run>> plan)
+  private Commits.@Nullable Commit compact(
+      DatasetName name, Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan)
       throws IOException {
-    NewBlobs blobs = new NewBlobs(store);
+    UncommittedBlobs blobs = new UncommittedBlobs(store);
     Commits.Commit commit =
         commits.commit(
             name,
             new WriteCondition.None(),
             null,
-            new Merge(name, store, options, indexes, clock, blobs, plan));
-    blobs.deleteBut(commit == null ? List.of() : commit.extents());
+            new Compaction(name, store, options, indexes, clock, blobs, plan));
+    blobs.deleteExcept(commit == null ? List.of() : commit.extents());
     return commit;
   }
 
   /// Ends what goes on in the background.
   @Override
   public void close() {
-    merger.close();
+    compactor.close();
   }
 
   /// Keeps a body of which the options are to come.
@@ -290,7 +332,7 @@ public final class Datasets implements AutoCloseable {
   }
 
   private static DatasetName newName() {
-    return new DatasetName("ds-" + Ids.next());
+    return new DatasetName("ds-" + Ulid.next());
   }
 
   /// Opens a body for reading without storing it: nobody else sees it, and it is gone when it is
@@ -342,7 +384,7 @@ public final class Datasets implements AutoCloseable {
   /// once. Snapshots that are open go on.
   ///
   /// @param goesOn asked before each step; when it says no, the rest is left for another time
-  public Removed removeExpired(BooleanSupplier goesOn) throws IOException {
+  public GarbageStatistics removeExpired(BooleanSupplier goesOn) throws IOException {
     return removal.run(goesOn);
   }
 }

@@ -5,8 +5,8 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Layout;
-import dev.quiver.ipc.FormerValidity;
 import dev.quiver.ipc.Framing;
+import dev.quiver.ipc.LegacyValidityBuffers;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.FieldNode;
@@ -50,7 +50,7 @@ final class BatchJson {
       long bodyLength,
       MemorySegment body) {
     BatchJson writer = new BatchJson(json, header, body);
-    FormerValidity formerValidity = FormerValidity.of(version, fields, header);
+    LegacyValidityBuffers formerValidity = LegacyValidityBuffers.of(version, fields, header);
     fields.forEach(field -> writer.assign(field, FieldPath.of(field), formerValidity));
     json.writeNumberProperty("rows", header.length());
     if (header.compression() != null) {
@@ -77,7 +77,7 @@ final class BatchJson {
   }
 
   /// Follows the order in which nodes and buffers stand: parents before children.
-  private void assign(Field field, FieldPath path, FormerValidity formerValidity) {
+  private void assign(Field field, FieldPath path, LegacyValidityBuffers formerValidity) {
     nodePaths.add(path);
     if (formerValidity.concerns(field)) {
       uses.add(new Use(path, BufferRole.VALIDITY));

@@ -2,13 +2,13 @@ package dev.quiver.inspect;
 
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
 import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.Frame;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchFile;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
@@ -75,10 +75,10 @@ final class FileInspection {
     try {
       int byteSize = FileReader.footerByteSize(file, options.limits());
       offset = file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - byteSize;
-      charge.take(byteSize * HELD_BYTES_PER_FOOTER_BYTE, Place.byteOffset(offset));
+      charge.take(byteSize * HELD_BYTES_PER_FOOTER_BYTE, InputLocation.byteOffset(offset));
       read = FooterDecoder.decode(file.asSlice(offset, byteSize), options.limits());
     } catch (InputException e) {
-      findings.add(e.within(Place.byteOffset(offset)));
+      findings.add(e.within(InputLocation.byteOffset(offset)));
     }
     this.footerOffset = offset;
     this.footer = read;
@@ -88,11 +88,14 @@ final class FileInspection {
   void run() throws IOException {
     if (!Framing.isMagic(file, 0)) {
       findings.add(
-          Kind.MALFORMED, "ARROW1 at the start of a file", "other bytes", Place.byteOffset(0));
+          FindingKind.MALFORMED,
+          "ARROW1 at the start of a file",
+          "other bytes",
+          InputLocation.byteOffset(0));
     }
     if (footer != null) {
       messages.useSchema(
-          footer.schema(), Place.byteOffset(footerOffset).withDetail("Footer.schema"));
+          footer.schema(), InputLocation.byteOffset(footerOffset).withDetail("Footer.schema"));
       try {
         FileReader.requireSmallBlocks(footer, file.byteSize());
       } catch (InputException e) {
@@ -107,10 +110,10 @@ final class FileInspection {
       compareSchemas(footer.schema());
       if (!blocks.isInOrder()) {
         findings.add(
-            Kind.BLOCK_ORDER,
+            FindingKind.BLOCK_ORDER,
             "record batches in the order of the footer",
             "another order",
-            Place.byteOffset(footerOffset).withDetail("Footer.recordBatches"));
+            InputLocation.byteOffset(footerOffset).withDetail("Footer.recordBatches"));
       }
     }
   }
@@ -157,11 +160,12 @@ final class FileInspection {
   }
 
   private void compareSchemas(Schema schema) {
-    Place place = Place.byteOffset(Framing.FILE_HEADER_BYTE_SIZE);
+    InputLocation place = InputLocation.byteOffset(Framing.FILE_HEADER_BYTE_SIZE);
     if (embeddedSchema == null) {
-      findings.add(Kind.NO_SCHEMA_MESSAGE, "a schema message", "none", place);
+      findings.add(FindingKind.NO_SCHEMA_MESSAGE, "a schema message", "none", place);
     } else if (!embeddedSchema.equals(schema)) {
-      findings.add(Kind.SCHEMA_DIFFERS, "the schema of the footer", "a different one", place);
+      findings.add(
+          FindingKind.SCHEMA_DIFFERS, "the schema of the footer", "a different one", place);
     }
   }
 
@@ -231,13 +235,13 @@ final class FileInspection {
       Frame frame, Message message, DictionaryBatchHeader header, MemorySegment body) {
     if (!header.delta() && !whole.add(header.id())) {
       findings.add(
-          Kind.MALFORMED,
+          FindingKind.MALFORMED,
           "one whole dictionary " + header.id() + " in a file",
           "a second one",
           frame.place());
     }
     if (frame.byteOffset() < lastDictionaryOffset) {
-      findings.addChange(Kind.LATE_DICTIONARY.requiredChange());
+      findings.addChange(FindingKind.LATE_DICTIONARY.requiredChange());
     }
     lastDictionaryOffset = frame.byteOffset();
     messages.checkDictionary(frame, message, header, body, true);
@@ -268,7 +272,7 @@ final class FileInspection {
     }
 
     @Override
-    public void finding(Kind kind, String expected, String found, Place place) {}
+    public void finding(FindingKind kind, String expected, String found, InputLocation place) {}
 
     @Override
     public void finding(InputException e) {}
@@ -289,7 +293,7 @@ final class FileInspection {
   private final class Reporting implements FileWalk.Visitor {
 
     @Override
-    public void finding(Kind kind, String expected, String found, Place place) {
+    public void finding(FindingKind kind, String expected, String found, InputLocation place) {
       findings.add(kind, expected, found, place);
     }
 
@@ -337,7 +341,7 @@ final class FileInspection {
                 : message.header() instanceof RecordBatchHeader;
         if (!right) {
           findings.add(
-              Kind.BLOCK,
+              FindingKind.BLOCK,
               blocks.isDictionary(block) ? "a dictionary batch" : "a record batch",
               "another message",
               frame.place().withDetail(blocks.name(block)));
@@ -345,13 +349,14 @@ final class FileInspection {
       } else if (message.header() instanceof SchemaHeader(var schema) && frame.index() == 0) {
         embeddedSchema = schema;
         if (frame.byteOffset() != Framing.FILE_HEADER_BYTE_SIZE) {
-          findings.addChange(Kind.SCHEMA_DIFFERS.requiredChange());
+          findings.addChange(FindingKind.SCHEMA_DIFFERS.requiredChange());
         }
         if (footer == null) {
           messages.useSchema(schema, frame.place());
         }
       } else if (footer != null) {
-        findings.add(Kind.UNNAMED_MESSAGE, "a Block that names the message", "none", frame.place());
+        findings.add(
+            FindingKind.UNNAMED_MESSAGE, "a Block that names the message", "none", frame.place());
       }
     }
 
@@ -361,7 +366,7 @@ final class FileInspection {
       }
       if (body.byteSize() < message.bodyLength()) {
         findings.add(
-            Kind.TRUNCATED,
+            FindingKind.TRUNCATED,
             "a body of " + message.bodyLength() + " bytes",
             "the footer after " + body.byteSize(),
             frame.place());
@@ -374,7 +379,7 @@ final class FileInspection {
         }
         case DictionaryBatchHeader header -> {
           if (batchSeen) {
-            findings.addChange(Kind.LATE_DICTIONARY.requiredChange());
+            findings.addChange(FindingKind.LATE_DICTIONARY.requiredChange());
           }
           if (footer == null) {
             messages.checkDictionary(frame, message, header, body, true);

@@ -1,15 +1,15 @@
 package dev.quiver.inspect;
 
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.Frame;
 import dev.quiver.ipc.FrameReader;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.Padding;
-import dev.quiver.memory.Place;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.MessageOutline;
 import java.io.IOException;
@@ -57,7 +57,7 @@ final class FileWalk {
     /// @param body as much of it as there is
     void message(Frame frame, @Nullable MessageOutline outline, int block, MemorySegment body);
 
-    void finding(Kind kind, String expected, String found, Place place);
+    void finding(FindingKind kind, String expected, String found, InputLocation place);
 
     void finding(InputException e);
   }
@@ -73,10 +73,10 @@ final class FileWalk {
     long remaining = file.byteSize();
     for (int i = 0; i < blocks.size(); i++) {
       Block block = blocks.get(i);
-      Place place = Place.byteOffset(block.offset()).withDetail(blocks.name(i));
+      InputLocation place = InputLocation.byteOffset(block.offset()).withDetail(blocks.name(i));
       if (block.metaDataLength() < Framing.PREFIX_BYTE_SIZE || block.end() > end) {
         visitor.finding(
-            Kind.BLOCK,
+            FindingKind.BLOCK,
             "a Block of at least 8 bytes that ends before " + end,
             "metaDataLength %d and bodyLength %d"
                 .formatted(block.metaDataLength(), block.bodyLength()),
@@ -84,7 +84,10 @@ final class FileWalk {
       } else {
         if (block.offset() < position) {
           visitor.finding(
-              Kind.BLOCK_OVERLAP, "a Block after byte " + position, "one that overlaps", place);
+              FindingKind.BLOCK_OVERLAP,
+              "a Block after byte " + position,
+              "one that overlaps",
+              place);
         } else {
           walkUnnamed(position, block.offset());
         }
@@ -108,13 +111,14 @@ final class FileWalk {
   }
 
   private void visitNamed(int position, Block block) throws IOException {
-    Place place = Place.message(messageIndex, block.offset()).withDetail(blocks.name(position));
+    InputLocation place =
+        InputLocation.message(messageIndex, block.offset()).withDetail(blocks.name(position));
     long metadataEnd = block.offset() + block.metaDataLength();
     FrameReader frames = frames(block.offset(), metadataEnd);
     try {
       Frame frame = frames.next();
       if (frame == null) {
-        visitor.finding(Kind.BLOCK, "a message", "none", place);
+        visitor.finding(FindingKind.BLOCK, "a message", "none", place);
         return;
       }
       messageIndex++;
@@ -131,17 +135,17 @@ final class FileWalk {
     }
   }
 
-  private void compare(Block block, Frame frame, MessageOutline outline, Place place) {
+  private void compare(Block block, Frame frame, MessageOutline outline, InputLocation place) {
     if (block.metaDataLength() != frame.metaDataLength()) {
       visitor.finding(
-          Kind.BLOCK_LENGTH,
+          FindingKind.BLOCK_LENGTH,
           "the message's metaDataLength of " + frame.metaDataLength(),
           Integer.toString(block.metaDataLength()),
           place);
     }
     if (block.bodyLength() != outline.bodyLength()) {
       visitor.finding(
-          block.bodyLength() < outline.bodyLength() ? Kind.BLOCK : Kind.BLOCK_LENGTH,
+          block.bodyLength() < outline.bodyLength() ? FindingKind.BLOCK : FindingKind.BLOCK_LENGTH,
           "the message's bodyLength of " + outline.bodyLength(),
           Long.toString(block.bodyLength()),
           place);
@@ -157,10 +161,10 @@ final class FileWalk {
     }
     if (position < until) {
       visitor.finding(
-          Kind.UNNAMED_BYTES,
+          FindingKind.UNNAMED_BYTES,
           "a message or padding",
           until - position + " other bytes",
-          Place.byteOffset(position));
+          InputLocation.byteOffset(position));
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.quiver.inspect;
 
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
 import dev.quiver.validate.Finding;
 import dev.quiver.validate.Level;
 import java.util.EnumMap;
@@ -17,7 +17,7 @@ import tools.jackson.core.JsonGenerator;
 final class FindingLog {
 
   private final ReportSpool spool;
-  private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
+  private final Map<FindingKind, Long> counts = new EnumMap<>(FindingKind.class);
   private final Set<String> otherChanges = new LinkedHashSet<>();
 
   FindingLog(ReportSpool spool) {
@@ -25,20 +25,22 @@ final class FindingLog {
   }
 
   void add(InputException e) {
-    add(Kind.of(e), null, e.place(), String.valueOf(e.getMessage()));
+    add(FindingKind.of(e), null, e.place(), String.valueOf(e.getMessage()));
   }
 
-  void add(Kind kind, String expected, String found, Place place) {
+  void add(FindingKind kind, String expected, String found, InputLocation place) {
     add(kind, null, place, "Expected " + expected + " but found " + found + " at " + place);
   }
 
   /// What validation found in the message at `messagePlace`.
-  void add(Finding finding, Place messagePlace) {
-    Place place =
-        finding.path().isEmpty() ? messagePlace : Place.field(finding.path()).within(messagePlace);
+  void add(Finding finding, InputLocation messagePlace) {
+    InputLocation place =
+        finding.path().isEmpty()
+            ? messagePlace
+            : InputLocation.field(finding.path()).within(messagePlace);
     boolean firm = finding.rule().level().compareTo(Level.VALUES) <= 0;
     add(
-        firm ? Kind.INVALID : Kind.DOUBTFUL,
+        firm ? FindingKind.INVALID : FindingKind.DOUBTFUL,
         finding.rule().name(),
         place,
         finding.sentence() + ", " + place);
@@ -58,18 +60,18 @@ final class FindingLog {
 
   /// Whether an upload of this input would be taken, as far as its findings tell.
   boolean isAcceptable() {
-    return counts.keySet().stream().noneMatch(Kind::isRefused);
+    return counts.keySet().stream().noneMatch(FindingKind::isRefused);
   }
 
   /// How many findings there are of each kind, also of those that are not in the report.
-  Map<Kind, Long> counts() {
+  Map<FindingKind, Long> counts() {
     return counts;
   }
 
   /// What storing the input would change about it.
   List<String> changes() {
     Set<String> changes = new LinkedHashSet<>();
-    for (Kind kind : counts.keySet()) {
+    for (FindingKind kind : counts.keySet()) {
       String change = kind.change();
       if (change != null) {
         changes.add(change);
@@ -79,7 +81,7 @@ final class FindingLog {
     return List.copyOf(changes);
   }
 
-  private void add(Kind kind, @Nullable String rule, Place place, String sentence) {
+  private void add(FindingKind kind, @Nullable String rule, InputLocation place, String sentence) {
     long count = counts.merge(kind, 1L, Long::sum);
     if (count == 1 || !kind.isReportedOnce()) {
       spool.add(json -> write(json, kind, rule, place, sentence));
@@ -87,7 +89,11 @@ final class FindingLog {
   }
 
   private static void write(
-      JsonGenerator json, Kind kind, @Nullable String rule, Place place, String sentence) {
+      JsonGenerator json,
+      FindingKind kind,
+      @Nullable String rule,
+      InputLocation place,
+      String sentence) {
     json.writeStartObject();
     json.writeStringProperty("severity", kind.severity().name().toLowerCase(Locale.ROOT));
     json.writeStringProperty("kind", kind.toString());

@@ -1,8 +1,8 @@
 package dev.quiver.inspect;
 
+import dev.quiver.input.Limit;
+import dev.quiver.input.Limits;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Limits;
 import java.nio.file.Path;
 
 /// How inputs are inspected.

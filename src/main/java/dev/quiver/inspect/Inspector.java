@@ -51,7 +51,7 @@ public final class Inspector {
   ///
   /// @param declared what the input is said to be; decides only where its bytes do not
   /// @throws dev.quiver.ipc.UnsupportedFormatException when it is neither a stream nor a file
-  /// @throws dev.quiver.memory.TooLargeInputException when it is longer than a request may be
+  /// @throws dev.quiver.input.TooLargeInputException when it is longer than a request may be
   /// @throws java.io.UncheckedIOException when working memory has to be in a file, and that fails
   public static Report inspect(ByteSource input, BodyFormat declared, InspectOptions options)
       throws IOException {

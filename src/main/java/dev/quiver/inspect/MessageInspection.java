@@ -5,14 +5,14 @@ import dev.quiver.columnar.Endianness;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.Frame;
 import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.RecordBatchReader;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.Padding;
-import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.Message;
@@ -75,10 +75,10 @@ final class MessageInspection implements AutoCloseable {
     return schema;
   }
 
-  void useSchema(Schema newSchema, Place place) {
+  void useSchema(Schema newSchema, InputLocation place) {
     schema = newSchema;
     if (newSchema.endianness() == Endianness.BIG) {
-      findings.add(Kind.BIG_ENDIAN, "little-endian bodies", "big-endian ones", place);
+      findings.add(FindingKind.BIG_ENDIAN, "little-endian bodies", "big-endian ones", place);
     }
     try {
       RecordBatchReader read = new RecordBatchReader(newSchema, limits);
@@ -115,41 +115,41 @@ final class MessageInspection implements AutoCloseable {
 
   /// Looks at what holds for every message.
   void checkForm(Frame frame, Message message) {
-    Place place = frame.place();
+    InputLocation place = frame.place();
     if (frame.isLegacy()) {
       findings.add(
-          Kind.LEGACY_FRAMING,
+          FindingKind.LEGACY_FRAMING,
           "the continuation marker FFFFFFFF",
           "a length alone, as before Arrow 0.15,",
           place);
     }
     if (message.version() == MetadataVersion.V4) {
-      findings.add(Kind.METADATA_V4, "metadata version V5", "V4", place);
+      findings.add(FindingKind.METADATA_V4, "metadata version V5", "V4", place);
     }
     if (!Padding.isAligned(frame.metaDataLength(), Framing.ALIGNMENT)) {
       findings.add(
-          Kind.METADATA_ALIGNMENT,
+          FindingKind.METADATA_ALIGNMENT,
           "prefix and metadata of a multiple of 8 bytes",
           Integer.toString(frame.metaDataLength()),
           place);
     }
     if (!Padding.isAligned(message.bodyLength(), Framing.ALIGNMENT)) {
       findings.add(
-          Kind.BODY_ALIGNMENT,
+          FindingKind.BODY_ALIGNMENT,
           "a body of a multiple of 8 bytes",
           Long.toString(message.bodyLength()),
           place);
     }
     if (!MessageCompleteness.isStrict(frame.metadata())) {
       findings.add(
-          Kind.METADATA_NOT_STRICT,
+          FindingKind.METADATA_NOT_STRICT,
           "a flatbuffer that its verifier takes",
           "one that is not aligned or has strings without an end",
           place);
     }
     if (!MessageCompleteness.isComplete(frame.metadata())) {
       findings.add(
-          Kind.METADATA_INCOMPLETE,
+          FindingKind.METADATA_INCOMPLETE,
           "all the fields of the metadata that readers insist on",
           "some absent",
           place);
@@ -202,7 +202,7 @@ final class MessageInspection implements AutoCloseable {
       waitingByteSize += frame.metaDataLength();
       if (waitingByteSize > WAITING_METADATA_BYTE_SIZE) {
         findings.add(
-            Kind.UNSUPPORTED,
+            FindingKind.UNSUPPORTED,
             "the dictionaries before those whose values refer to them",
             "dictionary " + header.id() + " first",
             frame.place());
@@ -249,13 +249,13 @@ final class MessageInspection implements AutoCloseable {
   private void check(Dictionary dictionary, RecordBatchReader present) {
     EncapsulatedMessage encapsulated = dictionary.message;
     DictionaryBatchHeader header = dictionary.header;
-    Place messagePlace = encapsulated.place();
+    InputLocation messagePlace = encapsulated.place();
     try {
       limits
           .dictionaryBytes()
           .check(encapsulated.message().bodyLength(), "bytes of a dictionary", messagePlace);
       ArrayData values = present.readValues(encapsulated, dictionary.body, dictionaryMemory);
-      Place place = messagePlace.withDetail("dictionary " + header.id());
+      InputLocation place = messagePlace.withDetail("dictionary " + header.id());
       Validator.validateDictionary(values, HIGHEST, values.field().name())
           .forEach(finding -> findings.add(finding, place));
       ArrayData before = present.dictionaries().get(header.id());
@@ -289,14 +289,17 @@ final class MessageInspection implements AutoCloseable {
 
   /// Notes what a dictionary batch does that not all readers take.
   void noteEvent(Frame frame, DictionaryBatchHeader header, Totals.DictionaryEvent event) {
-    Place place = frame.place();
+    InputLocation place = frame.place();
     switch (event.name()) {
       case "delta" ->
           findings.add(
-              Kind.DICTIONARY_DELTA, "one whole dictionary " + header.id(), "a delta to it", place);
+              FindingKind.DICTIONARY_DELTA,
+              "one whole dictionary " + header.id(),
+              "a delta to it",
+              place);
       case "replacement" ->
           findings.add(
-              Kind.DICTIONARY_REPLACEMENT,
+              FindingKind.DICTIONARY_REPLACEMENT,
               "one whole dictionary " + header.id(),
               "a replacement of it",
               place);
@@ -327,12 +330,12 @@ final class MessageInspection implements AutoCloseable {
     };
   }
 
-  private void checkBuffers(RecordBatchHeader batch, Place place) {
+  private void checkBuffers(RecordBatchHeader batch, InputLocation place) {
     for (int i = 0; i < batch.buffers().size(); i++) {
       Buffer buffer = batch.buffers().get(i);
       if (buffer.length() > 0 && !Padding.isAligned(buffer.offset(), Framing.ALIGNMENT)) {
         findings.add(
-            Kind.BUFFER_ALIGNMENT,
+            FindingKind.BUFFER_ALIGNMENT,
             "a buffer at a multiple of 8 bytes",
             Long.toString(buffer.offset()),
             place.withDetail("RecordBatch.buffers[" + i + "]"));

@@ -1,17 +1,17 @@
 package dev.quiver.inspect;
 
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.input.TooLargeInputException;
 import dev.quiver.ipc.Frame;
 import dev.quiver.ipc.FrameReader;
 import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limit;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchFile;
-import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
@@ -199,7 +199,7 @@ final class StreamInspection implements AutoCloseable {
           messages.useSchema(schema, frame.place());
         } else {
           findings.add(
-              Kind.MALFORMED,
+              FindingKind.MALFORMED,
               "a dictionary batch or record batch",
               "a second schema",
               frame.place());
@@ -207,13 +207,14 @@ final class StreamInspection implements AutoCloseable {
       }
       case MessageHeader.TensorHeader _, MessageHeader.SparseTensorHeader _ ->
           findings.add(
-              Kind.UNSUPPORTED,
+              FindingKind.UNSUPPORTED,
               first ? "a schema as first message" : "a dictionary batch or record batch",
               MessageReader.describe(message.header()),
               frame.place());
       case RecordBatchHeader _, DictionaryBatchHeader _ -> {
         if (first) {
-          findings.add(Kind.MALFORMED, "a schema as first message", "a batch", frame.place());
+          findings.add(
+              FindingKind.MALFORMED, "a schema as first message", "a batch", frame.place());
         }
       }
     }
@@ -221,12 +222,13 @@ final class StreamInspection implements AutoCloseable {
 
   private void checkEnd() throws IOException {
     FindingLog findings = inspection.findings();
-    Place end = Place.byteOffset(endOffset);
+    InputLocation end = InputLocation.byteOffset(endOffset);
     if (inspection.totals().messages() == 0) {
-      findings.add(Kind.TRUNCATED, "a schema message", "the end of the input", end);
+      findings.add(FindingKind.TRUNCATED, "a schema message", "the end of the input", end);
     }
     if (!frames.endOfStreamSeen()) {
-      findings.add(Kind.NO_END_OF_STREAM, "the end-of-stream marker", "the end of the input", end);
+      findings.add(
+          FindingKind.NO_END_OF_STREAM, "the end-of-stream marker", "the end of the input", end);
       return;
     }
     MemorySegment first = MemorySegment.ofArray(new byte[Framing.PREFIX_BYTE_SIZE]);
@@ -241,13 +243,13 @@ final class StreamInspection implements AutoCloseable {
       restByteSize += count + skipRest();
       boolean stream = LittleEndian.getInt32(first, 0) == Framing.CONTINUATION;
       findings.add(
-          stream ? Kind.UNSUPPORTED : Kind.MALFORMED,
+          stream ? FindingKind.UNSUPPORTED : FindingKind.MALFORMED,
           "the end of the input after the end of the stream",
           stream ? "a second stream" : "more bytes",
-          Place.byteOffset(endOffset + zeros));
+          InputLocation.byteOffset(endOffset + zeros));
     } else if (zeros > 0) {
       findings.add(
-          Kind.TRAILING_ZEROS,
+          FindingKind.TRAILING_ZEROS,
           "the end of the input after the end-of-stream marker",
           zeros + " bytes of zero",
           end);

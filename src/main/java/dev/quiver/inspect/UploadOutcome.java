@@ -4,16 +4,16 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.RecordBatchReader;
-import dev.quiver.memory.InputException;
 import dev.quiver.memory.Padding;
-import dev.quiver.memory.Place;
 import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
-import dev.quiver.transform.BatchCutter;
 import dev.quiver.transform.BatchJoiner;
+import dev.quiver.transform.BatchSplitter;
 import dev.quiver.transform.BodyForm;
 import dev.quiver.transform.CanonicalBody;
 import dev.quiver.transform.DictionaryUnifier;
@@ -66,7 +66,7 @@ final class UploadOutcome implements AutoCloseable {
         form(message, header.data(), List.of(values.field()));
       } else if (!inFile) {
         findings.add(
-            Kind.LATE_DICTIONARY,
+            FindingKind.LATE_DICTIONARY,
             "dictionary " + id + " before the first record batch",
             "it after " + batchCount,
             message.place());
@@ -100,8 +100,8 @@ final class UploadOutcome implements AutoCloseable {
     }
     previous = null;
     if (disjoint
-        && bodyLength > BatchCutter.LARGE_BODY_BYTE_SIZE
-        && BatchCutter.cut(batch, options.batchBytes()).size() > 1) {
+        && bodyLength > BatchSplitter.LARGE_BODY_BYTE_SIZE
+        && BatchSplitter.split(batch, options.batchBytes()).size() > 1) {
       findings.addChange("large record batches are cut");
     }
   }
@@ -113,10 +113,10 @@ final class UploadOutcome implements AutoCloseable {
     for (long id : reader.dictionaryFields().byId().keySet()) {
       if (needed && !came(id)) {
         findings.add(
-            Kind.MISSING_DICTIONARY,
+            FindingKind.MISSING_DICTIONARY,
             "every dictionary of the schema",
             "none",
-            Place.detail("dictionary " + id));
+            InputLocation.detail("dictionary " + id));
       }
     }
   }
@@ -127,28 +127,28 @@ final class UploadOutcome implements AutoCloseable {
 
   /// Notes why a body would not stay as it is, as far as nobody else does.
   private void form(EncapsulatedMessage message, RecordBatchHeader header, List<Field> fields) {
-    Place place = message.place();
+    InputLocation place = message.place();
     BodyForm form = BodyForm.of(message.message(), header, fields, reader.swapsBodies(), unifier);
-    if (form == BodyForm.AS_IT_IS) {
+    if (form == BodyForm.VERBATIM) {
       return;
     }
     long bodyLength = message.message().bodyLength();
     CanonicalBody.requireBounded(header, bodyLength, options.limits(), place);
     if (!CanonicalBody.isDisjoint(header, bodyLength)) {
       findings.add(
-          Kind.BUFFER_OVERLAP,
+          FindingKind.BUFFER_OVERLAP,
           "buffers of at most the body's " + bodyLength + " bytes",
           "buffers that share some",
-          Place.detail("RecordBatch.buffers").within(place));
+          InputLocation.detail("RecordBatch.buffers").within(place));
     }
     boolean counted = header.nodes().stream().allMatch(node -> node.nullCount() >= 0);
     if (!counted) {
-      findings.add(Kind.UNKNOWN_NULL_COUNT, "null counts of 0 or more", "-1", place);
-    } else if (form == BodyForm.MOVED
+      findings.add(FindingKind.UNKNOWN_NULL_COUNT, "null counts of 0 or more", "-1", place);
+    } else if (form == BodyForm.REALIGNED
         && isAligned(header, bodyLength)
         && CanonicalBody.isDisjoint(header, bodyLength)) {
       findings.add(
-          Kind.EMPTY_VIEW_BUFFER,
+          FindingKind.EMPTY_VIEW_BUFFER,
           "the uncompressed length of every buffer of views",
           "none for one that is empty",
           place);

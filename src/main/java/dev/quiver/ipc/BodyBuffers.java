@@ -4,12 +4,12 @@ import dev.quiver.codec.BufferCodec;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferLayout;
 import dev.quiver.columnar.ByteOrders;
-import dev.quiver.memory.Limits;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TruncatedInputException;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TruncatedInputException;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +35,7 @@ final class BodyBuffers implements AutoCloseable {
   private final @Nullable BufferCodec codec;
   private final SegmentAllocator allocator;
   private final Limits limits;
-  private final Unfolding unfolding;
+  private final DecompressionBudget unfolding;
   private final @Nullable BuffersAhead ahead;
   private int nextIndex;
   private long uncompressedTotal;
@@ -58,7 +58,7 @@ final class BodyBuffers implements AutoCloseable {
       MemorySegment body,
       SegmentAllocator allocator,
       Limits limits,
-      Unfolding unfolding) {
+      DecompressionBudget unfolding) {
     this.body = body;
     this.buffers = header.buffers();
     this.codec = header.compression() == null ? null : BodyCodecs.of(header.compression().codec());
@@ -68,7 +68,7 @@ final class BodyBuffers implements AutoCloseable {
     this.ahead =
         codec == null || body.byteSize() < BuffersAhead.BODY_BYTE_SIZE_MINIMUM
             ? null
-            : new BuffersAhead(this, allocator, limits.uncompressedRatio());
+            : new BuffersAhead(this, allocator, limits.decompressionRatio());
     unfolding.addBody(body.byteSize());
   }
 
@@ -97,7 +97,7 @@ final class BodyBuffers implements AutoCloseable {
   /// The next buffer as it lies in the body, with everything checked that is known before it is
   /// decompressed.
   Encoded nextEncoded(long neededByteSize) {
-    Place place = place(nextIndex);
+    InputLocation place = place(nextIndex);
     MemorySegment raw = nextStored();
     return codec == null || raw.byteSize() == 0
         ? new Encoded(raw, null)
@@ -110,9 +110,9 @@ final class BodyBuffers implements AutoCloseable {
       throw new MalformedInputException(
           "more buffers, as the schema needs",
           "only " + nextIndex,
-          Place.detail("RecordBatch.buffers"));
+          InputLocation.detail("RecordBatch.buffers"));
     }
-    Place place = place(nextIndex);
+    InputLocation place = place(nextIndex);
     return slice(buffers.get(nextIndex++), place);
   }
 
@@ -163,7 +163,7 @@ final class BodyBuffers implements AutoCloseable {
         throw new UnsupportedInputException(
             "big-endian buffers that do not overlap",
             "buffers of more bytes than the body's " + body.byteSize(),
-            Place.detail("RecordBatch.buffers[" + (nextIndex - 1) + "]"));
+            InputLocation.detail("RecordBatch.buffers[" + (nextIndex - 1) + "]"));
       }
       swapped = allocator.allocate(buffer.byteSize(), Framing.BODY_ALIGNMENT);
     }
@@ -176,11 +176,11 @@ final class BodyBuffers implements AutoCloseable {
       throw new MalformedInputException(
           nextIndex + " buffers, as the schema needs",
           Integer.toString(buffers.size()),
-          Place.detail("RecordBatch.buffers"));
+          InputLocation.detail("RecordBatch.buffers"));
     }
   }
 
-  private MemorySegment slice(Buffer buffer, Place place) {
+  private MemorySegment slice(Buffer buffer, InputLocation place) {
     if (buffer.length() == 0) {
       // Where an empty buffer lies means nothing; some writers leave any offset.
       return body.asSlice(0, 0);
@@ -195,7 +195,7 @@ final class BodyBuffers implements AutoCloseable {
   }
 
   private Encoded encoded(
-      BufferCodec bufferCodec, MemorySegment raw, long neededByteSize, Place place) {
+      BufferCodec bufferCodec, MemorySegment raw, long neededByteSize, InputLocation place) {
     if (raw.byteSize() < LENGTH_BYTE_SIZE) {
       throw new TruncatedInputException(
           "a compressed buffer of at least 8 bytes", raw.byteSize() + " bytes", place);
@@ -223,7 +223,7 @@ final class BodyBuffers implements AutoCloseable {
     }
     if (byteSize > neededByteSize + Framing.BODY_ALIGNMENT) {
       limits
-          .uncompressedRatio()
+          .decompressionRatio()
           .check(byteSize / frame.byteSize(), "uncompressed bytes per compressed byte", place);
     }
     uncompressedTotal = Math.addExact(uncompressedTotal, byteSize);
@@ -232,7 +232,7 @@ final class BodyBuffers implements AutoCloseable {
     return new Encoded(raw, new CompressedBuffer(bufferCodec, frame, byteSize, place));
   }
 
-  private static Place place(int index) {
-    return Place.detail("RecordBatch.buffers[" + index + "]");
+  private static InputLocation place(int index) {
+    return InputLocation.detail("RecordBatch.buffers[" + index + "]");
   }
 }

@@ -6,12 +6,12 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Layout;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.memory.Bitmaps;
-import dev.quiver.memory.InputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.lang.foreign.MemorySegment;
@@ -28,7 +28,7 @@ import java.util.List;
 final class BodyReader {
 
   private final RecordBatchHeader header;
-  private final FormerValidity formerValidity;
+  private final LegacyValidityBuffers formerValidity;
   private final boolean swaps;
   private final Iterator<FieldNode> nodes;
   private final Iterator<Long> variadicBufferCounts;
@@ -40,7 +40,7 @@ final class BodyReader {
   /// @param swaps whether the body is big-endian
   BodyReader(
       RecordBatchHeader header,
-      FormerValidity formerValidity,
+      LegacyValidityBuffers formerValidity,
       boolean swaps,
       BodyBuffers buffers,
       Dictionaries dictionaries) {
@@ -67,7 +67,7 @@ final class BodyReader {
     try {
       return readArray(field, path);
     } catch (InputException e) {
-      throw e.place().field() == null ? e.within(Place.field(path.toString())) : e;
+      throw e.place().field() == null ? e.within(InputLocation.field(path.toString())) : e;
     }
   }
 
@@ -132,7 +132,7 @@ final class BodyReader {
           "no nulls of %s itself in metadata version V4, but only of its children, as since V5"
               .formatted(field.storageType()),
           nullCount + " nulls",
-          Place.detail("RecordBatch.nodes"));
+          InputLocation.detail("RecordBatch.nodes"));
     }
     return new FieldNode(node.length(), 0);
   }
@@ -142,7 +142,7 @@ final class BodyReader {
       throw new MalformedInputException(
           "more field nodes, as the schema needs",
           "only " + nodeCount,
-          Place.detail("RecordBatch.nodes"));
+          InputLocation.detail("RecordBatch.nodes"));
     }
     nodeCount++;
     return nodes.next();
@@ -153,7 +153,7 @@ final class BodyReader {
       throw new MalformedInputException(
           "a count of data buffers for every view array",
           "only " + header.variadicBufferCounts().size(),
-          Place.detail("RecordBatch.variadicBufferCounts"));
+          InputLocation.detail("RecordBatch.variadicBufferCounts"));
     }
     return variadicBufferCounts.next();
   }
@@ -163,13 +163,13 @@ final class BodyReader {
       throw new MalformedInputException(
           nodeCount + " field nodes, as the schema needs",
           Integer.toString(header.nodes().size()),
-          Place.detail("RecordBatch.nodes"));
+          InputLocation.detail("RecordBatch.nodes"));
     }
     if (variadicBufferCounts.hasNext()) {
       throw new MalformedInputException(
           "a count of data buffers for every view array and no more",
           Integer.toString(header.variadicBufferCounts().size()),
-          Place.detail("RecordBatch.variadicBufferCounts"));
+          InputLocation.detail("RecordBatch.variadicBufferCounts"));
     }
     buffers.requireEnd();
   }

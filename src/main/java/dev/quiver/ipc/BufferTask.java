@@ -1,8 +1,8 @@
 package dev.quiver.ipc;
 
 import dev.quiver.codec.BufferCodec;
-import dev.quiver.memory.Cores;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.parallel.CpuPool;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.ref.Reference;
@@ -59,8 +59,9 @@ final class BufferTask {
     }
     if (encoder != null) {
       int prefix = BodyBuffers.LENGTH_BYTE_SIZE;
-      MemorySegment destination = Cores.lent(encoded);
-      encodedByteSize = prefix + encoder.compress(Cores.lent(content), destination.asSlice(prefix));
+      MemorySegment destination = CpuPool.lent(encoded);
+      encodedByteSize =
+          prefix + encoder.compress(CpuPool.lent(content), destination.asSlice(prefix));
       LittleEndian.setInt64(destination, 0, content.byteSize());
     }
     // What is lent keeps nothing alive.

@@ -1,6 +1,6 @@
 package dev.quiver.ipc;
 
-import dev.quiver.memory.Lane;
+import dev.quiver.parallel.TaskQueue;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,12 +13,12 @@ final class BufferTasks {
 
   private static final long LAST_PART_BYTE_SIZE = 16 << 10;
 
-  private final Lane lane;
-  private final List<Lane.Part> parts = new ArrayList<>();
+  private final TaskQueue lane;
+  private final List<TaskQueue.Entry> parts = new ArrayList<>();
   private List<BufferTask> group = new ArrayList<>();
   private long groupByteSize;
 
-  BufferTasks(Lane lane) {
+  BufferTasks(TaskQueue lane) {
     this.lane = lane;
   }
 
@@ -39,7 +39,7 @@ final class BufferTasks {
 
   /// Returns when all tasks have run. What the first of those that fail throws is thrown as it is.
   void await() {
-    parts.forEach(Lane.Part::await);
+    parts.forEach(TaskQueue.Entry::await);
     group.forEach(BufferTask::run);
     group.clear();
   }

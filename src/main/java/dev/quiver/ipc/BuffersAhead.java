@@ -1,8 +1,8 @@
 package dev.quiver.ipc;
 
-import dev.quiver.memory.Cores;
-import dev.quiver.memory.Lane;
-import dev.quiver.memory.Limit;
+import dev.quiver.input.Limit;
+import dev.quiver.parallel.CpuPool;
+import dev.quiver.parallel.TaskQueue;
 import java.lang.foreign.SegmentAllocator;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,12 +28,12 @@ final class BuffersAhead implements AutoCloseable {
   private final BodyBuffers buffers;
   private final SegmentAllocator allocator;
   private final Limit ratio;
-  private final Lane lane = Cores.PROCESS.lane();
+  private final TaskQueue lane = CpuPool.PROCESS.queue();
   private final Map<Integer, Ahead> tasks = new HashMap<>();
   private int position;
   private long aheadByteSize;
 
-  private record Ahead(BufferTask task, Lane.Part part) {}
+  private record Ahead(BufferTask task, TaskQueue.Entry part) {}
 
   /// @param ratio uncompressed bytes per byte that any buffer may have, whatever its array needs
   BuffersAhead(BodyBuffers buffers, SegmentAllocator allocator, Limit ratio) {
@@ -69,7 +69,7 @@ final class BuffersAhead implements AutoCloseable {
         continue;
       }
       boolean fits = aheadByteSize + next.contentByteSize() <= AHEAD_BYTE_SIZE;
-      if (!fits && tasks.size() >= Cores.PROCESS.count()) {
+      if (!fits && tasks.size() >= CpuPool.PROCESS.count()) {
         return;
       }
       BufferTask task = BufferTask.of(next, null, allocator);

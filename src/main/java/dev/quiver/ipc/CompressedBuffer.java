@@ -1,9 +1,9 @@
 package dev.quiver.ipc;
 
 import dev.quiver.codec.BufferCodec;
-import dev.quiver.memory.Cores;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.parallel.CpuPool;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
@@ -11,7 +11,8 @@ import java.lang.foreign.SegmentAllocator;
 ///
 /// @param contentByteSize what the buffer says of it
 /// @param place of the buffer
-record CompressedBuffer(BufferCodec codec, MemorySegment frame, long contentByteSize, Place place) {
+record CompressedBuffer(
+    BufferCodec codec, MemorySegment frame, long contentByteSize, InputLocation place) {
 
   MemorySegment allocateContent(SegmentAllocator allocator) {
     return allocator.allocate(contentByteSize, Framing.BODY_ALIGNMENT);
@@ -22,7 +23,7 @@ record CompressedBuffer(BufferCodec codec, MemorySegment frame, long contentByte
   /// @param content as large as that of the frame
   void decompress(MemorySegment content) {
     try {
-      codec.decompress(Cores.lent(frame), Cores.lent(content));
+      codec.decompress(CpuPool.lent(frame), CpuPool.lent(content));
     } catch (InputException e) {
       // The offset in the frame says little to people; the buffer says where to look.
       throw e.within(place);

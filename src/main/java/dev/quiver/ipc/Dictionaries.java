@@ -3,9 +3,9 @@ package dev.quiver.ipc;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.GrowingArray;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.UnsupportedInputException;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,7 +61,7 @@ public final class Dictionaries {
   /// @throws UnsupportedInputException when the delta refers to another inner dictionary than the
   ///   values before it, or the values together do not fit their type
   /// @throws MalformedInputException when the arrays are not what their layout says
-  void append(long id, ArrayData delta, SegmentAllocator allocator, Place place) {
+  void append(long id, ArrayData delta, SegmentAllocator allocator, InputLocation place) {
     Known known = knownById.get(id);
     if (known == null) {
       throw new IllegalArgumentException("Dictionary " + id + " is not known");
@@ -128,7 +128,7 @@ public final class Dictionaries {
     }
 
     /// Indices stay right in a dictionary that was extended, not in one that was replaced.
-    void requireSameInner(long id, Place place) {
+    void requireSameInner(long id, InputLocation place) {
       noteInner();
       innerGenerations.forEach((inner, before) -> {
         if (before != generationOf(inner)) {

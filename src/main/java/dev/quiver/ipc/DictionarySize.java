@@ -1,9 +1,9 @@
 package dev.quiver.ipc;
 
 import dev.quiver.columnar.ArrayData;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
 import dev.quiver.memory.Bitmaps;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.Place;
 
 /// What dictionaries take in memory.
 final class DictionarySize {
@@ -16,11 +16,15 @@ final class DictionarySize {
   /// @param before the values that the delta extends
   /// @param receivedByteSize bytes of the buffers that came, those of the delta included
   static void checkExtended(
-      ArrayData before, ArrayData delta, long receivedByteSize, Limits limits, Place place) {
+      ArrayData before,
+      ArrayData delta,
+      long receivedByteSize,
+      Limits limits,
+      InputLocation place) {
     long validityByteSize = extendedValidity(before, delta);
     limits.dictionaryBytes().check(validityByteSize, "bytes of a dictionary", place);
     limits
-        .uncompressedRatio()
+        .decompressionRatio()
         .check(
             validityByteSize / Math.max(1, receivedByteSize),
             "bytes of validity per byte of an extended dictionary",

@@ -1,6 +1,6 @@
 package dev.quiver.ipc;
 
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputLocation;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Message;
 import java.lang.foreign.MemorySegment;
@@ -22,8 +22,8 @@ public record EncapsulatedMessage(
     Message message) {
 
   /// For errors about this message.
-  public Place place() {
-    return Place.message(index, byteOffset);
+  public InputLocation place() {
+    return InputLocation.message(index, byteOffset);
   }
 
   /// Where the message lies, as a footer says it.

@@ -9,14 +9,14 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
 import dev.quiver.memory.ByteSink;
-import dev.quiver.memory.Cores;
-import dev.quiver.memory.Lane;
 import dev.quiver.memory.Padding;
 import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.parallel.CpuPool;
+import dev.quiver.parallel.TaskQueue;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -113,7 +113,7 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
   private static List<MemorySegment> compressed(
       List<MemorySegment> buffers, BitSet viewData, BufferCodec codec, SegmentAllocator allocator) {
     List<Supplier<MemorySegment>> results = new ArrayList<>(buffers.size());
-    try (Lane lane = Cores.PROCESS.lane()) {
+    try (TaskQueue lane = CpuPool.PROCESS.queue()) {
       BufferTasks tasks = new BufferTasks(lane);
       for (MemorySegment buffer : buffers) {
         if (buffer.byteSize() == 0) {

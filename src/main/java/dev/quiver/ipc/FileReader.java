@@ -7,12 +7,12 @@ import static dev.quiver.ipc.Framing.PREFIX_BYTE_SIZE;
 
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
@@ -51,7 +51,7 @@ public final class FileReader {
     try {
       this.footer = FooterDecoder.decode(file.asSlice(footerByteOffset, footerByteSize), limits);
     } catch (InputException e) {
-      throw e.within(Place.byteOffset(footerByteOffset));
+      throw e.within(InputLocation.byteOffset(footerByteOffset));
     }
     this.batches = new RecordBatchReader(footer.schema(), limits);
   }
@@ -121,7 +121,7 @@ public final class FileReader {
   }
 
   private EncapsulatedMessage message(Block block, long messageIndex) {
-    Place place = Place.message(messageIndex, block.offset());
+    InputLocation place = InputLocation.message(messageIndex, block.offset());
     if (block.metaDataLength() < PREFIX_BYTE_SIZE || block.end() > footerByteOffset) {
       throw new MalformedInputException(
           "a Block of at least 8 bytes that ends before the footer at " + footerByteOffset,
@@ -180,7 +180,7 @@ public final class FileReader {
         throw new MalformedInputException(
             "Blocks of at most the " + fileByteSize + " bytes of the file together",
             "more, so that some overlap",
-            Place.detail("Footer.recordBatches"));
+            InputLocation.detail("Footer.recordBatches"));
       }
     }
   }
@@ -192,13 +192,13 @@ public final class FileReader {
     long byteSize = file.byteSize();
     if (byteSize < Framing.FILE_HEADER_BYTE_SIZE + FILE_TRAILER_BYTE_SIZE) {
       throw new TruncatedInputException(
-          "a file of at least 18 bytes", byteSize + " bytes", Place.byteOffset(byteSize));
+          "a file of at least 18 bytes", byteSize + " bytes", InputLocation.byteOffset(byteSize));
     }
     long trailer = byteSize - FILE_TRAILER_BYTE_SIZE;
-    Place place = Place.byteOffset(trailer);
+    InputLocation place = InputLocation.byteOffset(trailer);
     if (!Framing.isMagic(file, trailer + Integer.BYTES)) {
       throw new TruncatedInputException(
-          "ARROW1 at the end of a file", "other bytes", Place.byteOffset(byteSize - 6));
+          "ARROW1 at the end of a file", "other bytes", InputLocation.byteOffset(byteSize - 6));
     }
     int footerByteSize = LittleEndian.getInt32(file, trailer);
     limits.metadataBytes().check(footerByteSize, "bytes of a footer", place);

@@ -1,6 +1,6 @@
 package dev.quiver.ipc;
 
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputLocation;
 import java.lang.foreign.MemorySegment;
 
 /// What encapsulates a message: a prefix and metadata, of which nothing is known yet.
@@ -22,7 +22,7 @@ public record Frame(long index, long byteOffset, int prefixByteSize, MemorySegme
   }
 
   /// For errors about this message.
-  public Place place() {
-    return Place.message(index, byteOffset);
+  public InputLocation place() {
+    return InputLocation.message(index, byteOffset);
   }
 }

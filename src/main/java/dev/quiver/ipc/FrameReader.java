@@ -3,13 +3,13 @@ package dev.quiver.ipc;
 import static dev.quiver.ipc.Framing.CONTINUATION;
 import static dev.quiver.ipc.Framing.PREFIX_BYTE_SIZE;
 
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TruncatedInputException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -38,7 +38,7 @@ public final class FrameReader {
   private long position;
   private long index;
   private long takenByteSize;
-  private Place place = Place.message(0, 0);
+  private InputLocation place = InputLocation.message(0, 0);
   private long bodyByteSize;
   private long bodyRemaining;
   private boolean ended;
@@ -85,7 +85,7 @@ public final class FrameReader {
     }
     takenByteSize = 0;
     long start = position;
-    place = Place.message(index, start);
+    place = InputLocation.message(index, start);
     int metadataByteSize = readMetadataByteSize(start);
     if (metadataByteSize == 0) {
       ended = true;
@@ -143,7 +143,7 @@ public final class FrameReader {
   }
 
   /// Where the current message is, or the next one once there was an end.
-  public Place place() {
+  public InputLocation place() {
     return place;
   }
 

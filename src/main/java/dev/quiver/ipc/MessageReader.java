@@ -2,15 +2,15 @@ package dev.quiver.ipc;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TruncatedInputException;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TruncatedInputException;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.metadata.MessageHeader;
@@ -149,8 +149,10 @@ public final class MessageReader {
     boolean stream =
         number == Framing.CONTINUATION || number > 0 && number <= limits.metadataBytes().maximum();
     return stream
-        ? new UnsupportedInputException(expected, "a second stream", Place.byteOffset(start + word))
-        : new MalformedInputException(expected, "more bytes", Place.byteOffset(start + first));
+        ? new UnsupportedInputException(
+            expected, "a second stream", InputLocation.byteOffset(start + word))
+        : new MalformedInputException(
+            expected, "more bytes", InputLocation.byteOffset(start + first));
   }
 
   private @Nullable EncapsulatedMessage readMessage() throws IOException {

@@ -2,16 +2,16 @@ package dev.quiver.ipc;
 
 import dev.quiver.codec.BufferCodec;
 import dev.quiver.columnar.Field;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Lane;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.input.Limits;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.parallel.TaskQueue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class Recoding {
       RecordBatchHeader header,
       @Nullable CompressionType codec,
       SegmentAllocator allocator,
-      Lane lane) {
+      TaskQueue lane) {
     this.header = header;
     this.codec = codec;
     this.allocator = allocator;
@@ -61,7 +61,7 @@ public final class Recoding {
       @Nullable CompressionType codec,
       SegmentAllocator allocator,
       Limits limits,
-      Lane lane) {
+      TaskQueue lane) {
     Recoding recoding = new Recoding(header, codec, allocator, lane);
     try {
       recoding.addAll(fields, body, limits);
@@ -99,12 +99,12 @@ public final class Recoding {
       throw new UnsupportedInputException(
           "buffers that do not overlap",
           "buffers of %d bytes in a body of %d".formatted(total, body.byteSize()),
-          Place.detail("RecordBatch.buffers"));
+          InputLocation.detail("RecordBatch.buffers"));
     }
     BitSet viewData = ViewBuffers.positions(fields, header.variadicBufferCounts(), count);
     boolean stay = codec != null && codec == BodyCodecs.typeOf(header);
-    Unfolding unfolding =
-        new Unfolding(new Limit(limits.uncompressedRatio().key(), Long.MAX_VALUE));
+    DecompressionBudget unfolding =
+        new DecompressionBudget(new Limit(limits.decompressionRatio().key(), Long.MAX_VALUE));
     try (BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, unfolding)) {
       for (int i = 0; i < count; i++) {
         MemorySegment empty = viewData.get(i) ? EncodedBody.EMPTY_WITH_LENGTH : MemorySegment.NULL;

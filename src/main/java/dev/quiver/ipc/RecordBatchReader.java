@@ -5,10 +5,10 @@ import dev.quiver.columnar.Endianness;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
+import dev.quiver.input.MalformedInputException;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
@@ -27,7 +27,7 @@ public final class RecordBatchReader {
   private final DictionaryFields dictionaryFields;
   private final Dictionaries dictionaries = new Dictionaries();
   private final Limits limits;
-  private final Unfolding unfolding;
+  private final DecompressionBudget unfolding;
 
   /// @param schema as it was read
   public RecordBatchReader(Schema schema, Limits limits) {
@@ -35,7 +35,7 @@ public final class RecordBatchReader {
     this.swapsBodies = schema.endianness() == Endianness.BIG;
     this.dictionaryFields = DictionaryFields.of(schema);
     this.limits = limits;
-    this.unfolding = new Unfolding(limits.uncompressedRatio());
+    this.unfolding = new DecompressionBudget(limits.decompressionRatio());
   }
 
   /// The schema of the batches that this gives, which are little-endian whatever the bodies are.
@@ -82,7 +82,7 @@ public final class RecordBatchReader {
     DictionaryBatchHeader header = (DictionaryBatchHeader) encapsulated.message().header();
     ArrayData dictionary = readValues(encapsulated, body, allocator);
     try {
-      Place place = Place.detail("dictionary " + header.id());
+      InputLocation place = InputLocation.detail("dictionary " + header.id());
       long byteSize = dictionary.byteSize();
       if (header.delta()) {
         ArrayData before = Objects.requireNonNull(dictionaries.get(header.id()));
@@ -123,7 +123,7 @@ public final class RecordBatchReader {
   public Field requireKnown(EncapsulatedMessage encapsulated) {
     DictionaryBatchHeader header = (DictionaryBatchHeader) encapsulated.message().header();
     Field values = dictionaryFields.values(header.id());
-    Place place = encapsulated.place().withDetail("DictionaryBatch.id");
+    InputLocation place = encapsulated.place().withDetail("DictionaryBatch.id");
     if (values == null) {
       throw new MalformedInputException(
           "the id of a dictionary of the schema, one of " + dictionaryFields.byId().keySet(),
@@ -143,7 +143,8 @@ public final class RecordBatchReader {
       RecordBatchHeader header,
       MemorySegment body,
       SegmentAllocator allocator) {
-    FormerValidity formerValidity = FormerValidity.of(message.version(), fields, header);
+    LegacyValidityBuffers formerValidity =
+        LegacyValidityBuffers.of(message.version(), fields, header);
     try (BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, unfolding)) {
       return new BodyReader(header, formerValidity, swapsBodies, buffers, dictionaries)
           .readColumns(fields);

@@ -1,10 +1,10 @@
 package dev.quiver.ipc;
 
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TruncatedInputException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -46,7 +46,7 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
     MemorySegment first = buffer.asSlice(0, source.readFully(buffer));
     if (first.byteSize() == 0) {
       throw new TruncatedInputException(
-          "an Arrow IPC stream or file", "no bytes", Place.byteOffset(0));
+          "an Arrow IPC stream or file", "no bytes", InputLocation.byteOffset(0));
     }
     return new SniffedBody(format(first, declared, limits), new Rejoined(first, source));
   }

@@ -2,8 +2,8 @@ package dev.quiver.ipc;
 
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
 import dev.quiver.metadata.MessageHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,5 +1,9 @@
 package dev.quiver.memory;
 
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.input.OverloadedException;
+import dev.quiver.input.TooLargeInputException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The memory that requests hold together for what they were sent, so that no number of them can
@@ -53,7 +57,7 @@ public final class InFlightBytes {
     ///
     /// @throws TooLargeInputException when this request alone would pass the limit
     /// @throws OverloadedException when it would together with others
-    public void take(long byteSize, Place place) {
+    public void take(long byteSize, InputLocation place) {
       long holding = held + byteSize;
       limit.check(holding, WHAT, place);
       if (!tryTakeWithin(limit.maximum(), byteSize)) {

@@ -1,5 +1,7 @@
 package dev.quiver.memory;
 
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -20,7 +22,7 @@ public final class LimitedSource implements ByteSource {
     long count = source.read(destination);
     if (count > 0) {
       position += count;
-      limit.check(position, "bytes in a request", Place.UNKNOWN);
+      limit.check(position, "bytes in a request", InputLocation.UNKNOWN);
     }
     return count;
   }

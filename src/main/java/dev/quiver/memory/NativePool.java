@@ -18,7 +18,7 @@ final class NativePool {
 
   private final NativeBudget budget;
   private final long maximumIdleByteSize;
-  private final Deque<Piece> idle = new ArrayDeque<>();
+  private final Deque<Slab> idle = new ArrayDeque<>();
   private long idleByteSize;
 
   /// @param budget that pays for what is lent and for what is idle
@@ -28,7 +28,7 @@ final class NativePool {
   }
 
   /// Memory that nobody else has until it is given back.
-  record Piece(Arena arena, MemorySegment memory) {
+  record Slab(Arena arena, MemorySegment memory) {
 
     long byteSize() {
       return memory.byteSize();
@@ -36,11 +36,11 @@ final class NativePool {
   }
 
   /// A piece of so many bytes, or at most a quarter more, or null when the budget has no such.
-  @Nullable Piece tryTake(long atLeastByteSize) {
+  @Nullable Slab tryTake(long atLeastByteSize) {
     long byteSize = rounded(atLeastByteSize);
     synchronized (this) {
-      for (Iterator<Piece> pieces = idle.iterator(); pieces.hasNext(); ) {
-        Piece piece = pieces.next();
+      for (Iterator<Slab> pieces = idle.iterator(); pieces.hasNext(); ) {
+        Slab piece = pieces.next();
         if (piece.byteSize() == byteSize) {
           pieces.remove();
           idleByteSize -= byteSize;
@@ -51,14 +51,14 @@ final class NativePool {
         if (idle.isEmpty()) {
           return null;
         }
-        Piece oldest = idle.removeLast();
+        Slab oldest = idle.removeLast();
         idleByteSize -= oldest.byteSize();
         free(oldest);
       }
     }
     Arena arena = Arena.ofShared();
     try {
-      return new Piece(arena, arena.allocate(byteSize, ALIGNMENT));
+      return new Slab(arena, arena.allocate(byteSize, ALIGNMENT));
     } catch (OutOfMemoryError e) {
       arena.close();
       budget.giveBack(byteSize);
@@ -66,7 +66,7 @@ final class NativePool {
     }
   }
 
-  synchronized void giveBack(Piece piece) {
+  synchronized void giveBack(Slab piece) {
     if (idleByteSize + piece.byteSize() > maximumIdleByteSize) {
       free(piece);
     } else {
@@ -81,7 +81,7 @@ final class NativePool {
     return Math.ceilDiv(byteSize, step) * step;
   }
 
-  private void free(Piece piece) {
+  private void free(Slab piece) {
     piece.arena().close();
     budget.giveBack(piece.byteSize());
   }

@@ -22,7 +22,7 @@ public final class ReusedMemory implements AutoCloseable {
   private final InFlightBytes.Charge charge;
   private final SegmentAllocator fallback;
   private final NativePool pool;
-  private NativePool.@Nullable Piece lent;
+  private NativePool.@Nullable Slab lent;
   private MemorySegment own = MemorySegment.NULL;
 
   /// Takes nothing yet.
@@ -75,7 +75,7 @@ public final class ReusedMemory implements AutoCloseable {
     if (byteSize < MINIMUM_BYTE_SIZE || !charge.tryTake(byteSize)) {
       return false;
     }
-    NativePool.Piece larger = pool.tryTake(byteSize);
+    NativePool.Slab larger = pool.tryTake(byteSize);
     if (larger == null) {
       charge.giveBack(byteSize);
       return false;

@@ -35,7 +35,7 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
   private int slabCount;
   private long slabPosition;
   private long usedByteSize;
-  private final List<NativePool.Piece> taken = new ArrayList<>();
+  private final List<NativePool.Slab> taken = new ArrayList<>();
   private long firstSlabByteSize;
   private @Nullable FileChannel file;
   private long filePosition;
@@ -114,7 +114,7 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     long wantedByteSize = Math.max(atLeastByteSize, slabCount == 0 ? firstSlabByteSize : 0);
     long nativeByteSize = Math.max(wantedByteSize, NATIVE_SLAB_BYTE_SIZE);
     try {
-      NativePool.Piece piece = pool.tryTake(nativeByteSize);
+      NativePool.Slab piece = pool.tryTake(nativeByteSize);
       if (piece == null) {
         long growing =
             Math.clamp(usedByteSize, FILE_SLAB_BYTE_SIZE_MINIMUM, FILE_SLAB_BYTE_SIZE_MAXIMUM);

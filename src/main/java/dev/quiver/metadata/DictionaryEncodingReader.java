@@ -1,9 +1,9 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.DICTIONARY_ENCODING_DICTIONARY_KIND;
-import static dev.quiver.metadata.Slots.DICTIONARY_ENCODING_ID;
-import static dev.quiver.metadata.Slots.DICTIONARY_ENCODING_INDEX_TYPE;
-import static dev.quiver.metadata.Slots.DICTIONARY_ENCODING_IS_ORDERED;
+import static dev.quiver.metadata.VtableSlots.DICTIONARY_ENCODING_DICTIONARY_KIND;
+import static dev.quiver.metadata.VtableSlots.DICTIONARY_ENCODING_ID;
+import static dev.quiver.metadata.VtableSlots.DICTIONARY_ENCODING_INDEX_TYPE;
+import static dev.quiver.metadata.VtableSlots.DICTIONARY_ENCODING_IS_ORDERED;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;

@@ -3,8 +3,8 @@ package dev.quiver.metadata;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.FieldPath;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -86,8 +86,8 @@ final class DictionaryIds {
   }
 
   private MalformedInputException malformed(String expected, String found) {
-    Place place = Place.field(String.valueOf(path));
+    InputLocation place = InputLocation.field(String.valueOf(path));
     return new MalformedInputException(
-        expected, found, place.withDetail(Slots.DICTIONARY_ENCODING_ID.name()));
+        expected, found, place.withDetail(VtableSlots.DICTIONARY_ENCODING_ID.name()));
   }
 }

@@ -2,9 +2,9 @@ package dev.quiver.metadata;
 
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.memory.ByteString;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.util.List;
@@ -67,7 +67,7 @@ final class ExperimentalCompression {
           throw new UnsupportedInputException(
               "LZ4 or ZSTD as " + KEY,
               '"' + codec.toString() + '"',
-              Place.detail(Slots.MESSAGE_CUSTOM_METADATA.name()));
+              InputLocation.detail(VtableSlots.MESSAGE_CUSTOM_METADATA.name()));
     };
   }
 }

@@ -1,18 +1,18 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.FIELD_CHILDREN;
-import static dev.quiver.metadata.Slots.FIELD_CUSTOM_METADATA;
-import static dev.quiver.metadata.Slots.FIELD_DICTIONARY;
-import static dev.quiver.metadata.Slots.FIELD_NAME;
-import static dev.quiver.metadata.Slots.FIELD_NULLABLE;
+import static dev.quiver.metadata.VtableSlots.FIELD_CHILDREN;
+import static dev.quiver.metadata.VtableSlots.FIELD_CUSTOM_METADATA;
+import static dev.quiver.metadata.VtableSlots.FIELD_DICTIONARY;
+import static dev.quiver.metadata.VtableSlots.FIELD_NAME;
+import static dev.quiver.metadata.VtableSlots.FIELD_NULLABLE;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Layout;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ final class FieldReader {
       return readNamed(table, name);
     } catch (InputException e) {
       // The innermost field says where.
-      throw e.place().field() == null ? e.within(Place.field(own.toString())) : e;
+      throw e.place().field() == null ? e.within(InputLocation.field(own.toString())) : e;
     } finally {
       path = parent;
       level--;

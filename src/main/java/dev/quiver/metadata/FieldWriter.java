@@ -1,6 +1,6 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.*;
+import static dev.quiver.metadata.VtableSlots.*;
 
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;

@@ -1,9 +1,9 @@
 package dev.quiver.metadata;
 
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TruncatedInputException;
 import java.lang.foreign.MemorySegment;
 
 /// An untrusted FlatBuffers buffer. It knows nothing of Arrow.
@@ -51,7 +51,7 @@ final class FlatBuffer {
   FlatTable root(String name) {
     if (byteSize < LENGTH_BYTE_SIZE) {
       throw new TruncatedInputException(
-          "a root offset of 4 bytes", byteSize + " bytes", Place.detail(name));
+          "a root offset of 4 bytes", byteSize + " bytes", InputLocation.detail(name));
     }
     return tableAt(0, name, -1);
   }
@@ -195,6 +195,8 @@ final class FlatBuffer {
   private static MalformedInputException malformed(
       String expected, Object found, String name, int index) {
     return new MalformedInputException(
-        expected, found.toString(), Place.detail(index < 0 ? name : name + "[" + index + "]"));
+        expected,
+        found.toString(),
+        InputLocation.detail(index < 0 ? name : name + "[" + index + "]"));
   }
 }

@@ -1,9 +1,9 @@
 package dev.quiver.metadata;
 
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.memory.ByteString;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.UnsupportedInputException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -133,11 +133,13 @@ final class FlatTable {
   }
 
   MalformedInputException malformed(Slot slot, String expected, Object found) {
-    return new MalformedInputException(expected, found.toString(), Place.detail(slot.name()));
+    return new MalformedInputException(
+        expected, found.toString(), InputLocation.detail(slot.name()));
   }
 
   UnsupportedInputException unsupported(Slot slot, String expected, Object found) {
-    return new UnsupportedInputException(expected, found.toString(), Place.detail(slot.name()));
+    return new UnsupportedInputException(
+        expected, found.toString(), InputLocation.detail(slot.name()));
   }
 
   private FlatVector empty(Slot slot) {

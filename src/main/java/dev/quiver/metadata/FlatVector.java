@@ -1,7 +1,7 @@
 package dev.quiver.metadata;
 
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
 
 /// A vector of a [FlatBuffer], whose elements are known to be inside it.
 final class FlatVector {
@@ -54,12 +54,12 @@ final class FlatVector {
     return new MalformedInputException(expected, found.toString(), place(index, member));
   }
 
-  Place place(int index, String member) {
-    return Place.detail(name + "[" + index + "]" + (member.isEmpty() ? "" : "." + member));
+  InputLocation place(int index, String member) {
+    return InputLocation.detail(name + "[" + index + "]" + (member.isEmpty() ? "" : "." + member));
   }
 
-  Place place() {
-    return Place.detail(name);
+  InputLocation place() {
+    return InputLocation.detail(name);
   }
 
   private long element(int index) {

@@ -1,8 +1,8 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.*;
+import static dev.quiver.metadata.VtableSlots.*;
 
-import dev.quiver.memory.Limits;
+import dev.quiver.input.Limits;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -14,7 +14,7 @@ public final class FooterDecoder {
   private FooterDecoder() {}
 
   /// @param flatbuffer the footer without its size and the magic, at any alignment
-  /// @throws dev.quiver.memory.InputException when the footer is malformed, of a version or with
+  /// @throws dev.quiver.input.InputException when the footer is malformed, of a version or with
   ///   features that are not read, or over one of `limits`
   public static Footer decode(MemorySegment flatbuffer, Limits limits) {
     FlatTable table = new FlatBuffer(flatbuffer).root("Footer");

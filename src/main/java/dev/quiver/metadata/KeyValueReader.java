@@ -1,7 +1,7 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.KEY_VALUE_KEY;
-import static dev.quiver.metadata.Slots.KEY_VALUE_VALUE;
+import static dev.quiver.metadata.VtableSlots.KEY_VALUE_KEY;
+import static dev.quiver.metadata.VtableSlots.KEY_VALUE_VALUE;
 
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;

@@ -1,8 +1,8 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.*;
+import static dev.quiver.metadata.VtableSlots.*;
 
-import dev.quiver.memory.Limits;
+import dev.quiver.input.Limits;
 import java.lang.foreign.MemorySegment;
 
 /// Whether a message has every field that readers insist on, although the format lets writers leave

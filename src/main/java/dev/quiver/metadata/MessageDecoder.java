@@ -1,14 +1,14 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.MESSAGE_BODY_LENGTH;
-import static dev.quiver.metadata.Slots.MESSAGE_CUSTOM_METADATA;
-import static dev.quiver.metadata.Slots.MESSAGE_HEADER;
-import static dev.quiver.metadata.Slots.MESSAGE_HEADER_TYPE;
-import static dev.quiver.metadata.Slots.MESSAGE_VERSION;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_BODY_LENGTH;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_CUSTOM_METADATA;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_HEADER;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_HEADER_TYPE;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_VERSION;
 
 import dev.quiver.columnar.Metadata;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
 import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import java.lang.foreign.MemorySegment;
 
@@ -21,7 +21,7 @@ public final class MessageDecoder {
   private MessageDecoder() {}
 
   /// @param flatbuffer the metadata without its prefix, at any alignment
-  /// @throws dev.quiver.memory.InputException when the metadata is malformed, of a version or with
+  /// @throws dev.quiver.input.InputException when the metadata is malformed, of a version or with
   ///   features that are not read, or over one of `limits`
   public static Message decode(MemorySegment flatbuffer, Limits limits) {
     return decode(new FlatBuffer(flatbuffer), limits);
@@ -33,7 +33,7 @@ public final class MessageDecoder {
     long bodyLength = table.nonNegative(MESSAGE_BODY_LENGTH);
     limits
         .bodyBytes()
-        .check(bodyLength, "bytes in a body", Place.detail(MESSAGE_BODY_LENGTH.name()));
+        .check(bodyLength, "bytes in a body", InputLocation.detail(MESSAGE_BODY_LENGTH.name()));
     MessageHeader header = readHeader(table, limits);
     if (header instanceof SchemaHeader && bodyLength != 0) {
       throw table.malformed(MESSAGE_BODY_LENGTH, "0 bytes after a schema", bodyLength);

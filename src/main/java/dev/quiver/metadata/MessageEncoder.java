@@ -1,10 +1,10 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.MESSAGE_BODY_LENGTH;
-import static dev.quiver.metadata.Slots.MESSAGE_CUSTOM_METADATA;
-import static dev.quiver.metadata.Slots.MESSAGE_HEADER;
-import static dev.quiver.metadata.Slots.MESSAGE_HEADER_TYPE;
-import static dev.quiver.metadata.Slots.MESSAGE_VERSION;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_BODY_LENGTH;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_CUSTOM_METADATA;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_HEADER;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_HEADER_TYPE;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_VERSION;
 
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;

@@ -1,8 +1,8 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.MESSAGE_BODY_LENGTH;
-import static dev.quiver.metadata.Slots.MESSAGE_HEADER_TYPE;
-import static dev.quiver.metadata.Slots.MESSAGE_VERSION;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_BODY_LENGTH;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_HEADER_TYPE;
+import static dev.quiver.metadata.VtableSlots.MESSAGE_VERSION;
 
 import java.lang.foreign.MemorySegment;
 
@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 /// @param bodyLength bytes of the body, 0 or more
 public record MessageOutline(long version, long headerType, long bodyLength) {
 
-  /// @throws dev.quiver.memory.InputException when not even this can be read
+  /// @throws dev.quiver.input.InputException when not even this can be read
   public static MessageOutline of(MemorySegment flatbuffer) {
     FlatTable table = new FlatBuffer(flatbuffer).root("Message");
     return new MessageOutline(

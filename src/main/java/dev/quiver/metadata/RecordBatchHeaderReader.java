@@ -1,9 +1,9 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.*;
+import static dev.quiver.metadata.VtableSlots.*;
 
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class RecordBatchHeaderReader {
     long length = table.nonNegative(RECORD_BATCH_LENGTH);
     limits
         .batchRows()
-        .check(length, "rows in a record batch", Place.detail(RECORD_BATCH_LENGTH.name()));
+        .check(length, "rows in a record batch", InputLocation.detail(RECORD_BATCH_LENGTH.name()));
     return new RecordBatchHeader(
         length,
         readNodes(table.elements(RECORD_BATCH_NODES, FIELD_NODE_BYTE_SIZE)),

@@ -1,6 +1,6 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.*;
+import static dev.quiver.metadata.VtableSlots.*;
 
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;

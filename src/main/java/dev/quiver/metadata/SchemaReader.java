@@ -1,16 +1,16 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.SCHEMA_CUSTOM_METADATA;
-import static dev.quiver.metadata.Slots.SCHEMA_ENDIANNESS;
-import static dev.quiver.metadata.Slots.SCHEMA_FEATURES;
-import static dev.quiver.metadata.Slots.SCHEMA_FIELDS;
+import static dev.quiver.metadata.VtableSlots.SCHEMA_CUSTOM_METADATA;
+import static dev.quiver.metadata.VtableSlots.SCHEMA_ENDIANNESS;
+import static dev.quiver.metadata.VtableSlots.SCHEMA_FEATURES;
+import static dev.quiver.metadata.VtableSlots.SCHEMA_FIELDS;
 
 import dev.quiver.columnar.Endianness;
 import dev.quiver.columnar.Feature;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.input.Limits;
+import dev.quiver.input.UnsupportedInputException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Slots.SCHEMA_CUSTOM_METADATA;
-import static dev.quiver.metadata.Slots.SCHEMA_ENDIANNESS;
-import static dev.quiver.metadata.Slots.SCHEMA_FEATURES;
-import static dev.quiver.metadata.Slots.SCHEMA_FIELDS;
+import static dev.quiver.metadata.VtableSlots.SCHEMA_CUSTOM_METADATA;
+import static dev.quiver.metadata.VtableSlots.SCHEMA_ENDIANNESS;
+import static dev.quiver.metadata.VtableSlots.SCHEMA_FEATURES;
+import static dev.quiver.metadata.VtableSlots.SCHEMA_FIELDS;
 
 import dev.quiver.columnar.Feature;
 import dev.quiver.columnar.Schema;

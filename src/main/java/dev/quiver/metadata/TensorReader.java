@@ -10,7 +10,7 @@ import static dev.quiver.metadata.TensorSlots.TENSOR_TYPE;
 import static dev.quiver.metadata.TensorSlots.TENSOR_TYPE_TYPE;
 
 import dev.quiver.columnar.ArrowType;
-import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.metadata.MessageHeader.SparseTensorHeader;
 import dev.quiver.metadata.MessageHeader.TensorHeader;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.quiver.render;
 
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayData;
-import dev.quiver.memory.Excerpt;
-import dev.quiver.memory.Limit;
+import dev.quiver.input.Excerpt;
+import dev.quiver.input.Limit;
+import dev.quiver.input.TooLargeInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.TooLargeInputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -12,7 +12,7 @@ final class CsvRows {
   private static final Literal COMMA = Literal.of(",");
 
   private final List<String> names;
-  private final Members cells;
+  private final DelimitedFields cells;
 
   CsvRows(List<Field> fields, Numbers numbers) {
     CsvValues values = CsvValues.quoted(numbers);
@@ -20,9 +20,9 @@ final class CsvRows {
     for (int i = 0; i < fields.size(); i++) {
       starts.add(i == 0 ? Literal.NOTHING : COMMA);
     }
-    this.names = Names.distinct(fields);
+    this.names = UniqueNames.distinct(fields);
     this.cells =
-        new Members(
+        new DelimitedFields(
             starts,
             fields.stream().map(values::ofNonNull).toList(),
             Literal.NOTHING,

@@ -10,15 +10,15 @@ import java.util.Arrays;
 final class CsvText {
 
   /// What ends cells or rows, and quotation marks.
-  private static final Marks MARKED =
+  private static final EscapeMask MARKED =
       word ->
-          Marks.equal(word, ',')
-              | Marks.equal(word, '"')
-              | Marks.equal(word, '\n')
-              | Marks.equal(word, '\r');
+          EscapeMask.equal(word, ',')
+              | EscapeMask.equal(word, '"')
+              | EscapeMask.equal(word, '\n')
+              | EscapeMask.equal(word, '\r');
 
   /// What is doubled between quotation marks.
-  private static final Marks DOUBLED = word -> Marks.equal(word, '"');
+  private static final EscapeMask DOUBLED = word -> EscapeMask.equal(word, '"');
 
   private static final Literal DOUBLE = Literal.of("\"\"");
 

@@ -41,7 +41,7 @@ final class CsvValues {
   /// How the slots of arrays of `field` that are not null are written.
   SlotWriter.OfField ofNonNull(Field field) {
     if (field.dictionary() != null) {
-      return Encoded.dictionary(of(field.withDictionary(null)), Literal.NOTHING);
+      return IndirectValues.dictionary(of(field.withDictionary(null)), Literal.NOTHING);
     }
     return switch (field.type()) {
       case ArrowType.Null() -> _ -> (_, _) -> {};
@@ -71,7 +71,7 @@ final class CsvValues {
           ArrowType.Struct(),
           ArrowType.Union _ ->
           nested(field);
-      case ArrowType.RunEndEncoded() -> Encoded.runs(of(field.children().getLast()));
+      case ArrowType.RunEndEncoded() -> IndirectValues.runs(of(field.children().getLast()));
     };
   }
 

@@ -13,8 +13,9 @@ final class JsonStrings {
   private static final byte[] HEXADECIMAL = TextOutput.ascii("0123456789abcdef");
 
   /// Control characters, quotation marks and backslashes.
-  private static final Marks ESCAPED =
-      word -> Marks.below(word, ' ') | Marks.equal(word, '"') | Marks.equal(word, '\\');
+  private static final EscapeMask ESCAPED =
+      word ->
+          EscapeMask.below(word, ' ') | EscapeMask.equal(word, '"') | EscapeMask.equal(word, '\\');
 
   private final String quote;
   private final Literal quoteLiteral;

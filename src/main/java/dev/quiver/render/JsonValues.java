@@ -46,13 +46,13 @@ final class JsonValues {
   /// An object for each slot that the children have.
   ///
   /// @param fields of the children, in order
-  Members members(List<Field> fields) {
+  DelimitedFields members(List<Field> fields) {
     List<Literal> starts = new ArrayList<>(fields.size());
-    for (String name : Names.distinct(fields)) {
+    for (String name : UniqueNames.distinct(fields)) {
       starts.add(joined(starts.isEmpty() ? "{" : ",", name));
     }
     List<SlotWriter.OfField> values = fields.stream().map(this::values).toList();
-    return new Members(starts, values, nullText, Literal.of(starts.isEmpty() ? "{}" : "}"));
+    return new DelimitedFields(starts, values, nullText, Literal.of(starts.isEmpty() ? "{}" : "}"));
   }
 
   private Literal joined(String before, String name) {
@@ -66,7 +66,7 @@ final class JsonValues {
 
   private SlotWriter.OfField values(Field field) {
     if (field.dictionary() != null) {
-      return Encoded.dictionary(of(field.withDictionary(null)), nullText);
+      return IndirectValues.dictionary(of(field.withDictionary(null)), nullText);
     }
     return switch (field.type()) {
       case ArrowType.Null() -> _ -> (_, output) -> output.put(nullText);
@@ -95,11 +95,11 @@ final class JsonValues {
           sequence('[', of(field.children().getFirst()), ']');
       case ArrowType.Map _ -> map(field.children().getFirst());
       case ArrowType.Struct() -> {
-        Members members = members(field.children());
+        DelimitedFields members = members(field.children());
         yield array -> members.of(array.children());
       }
       case ArrowType.Union type -> union(type, field.children());
-      case ArrowType.RunEndEncoded() -> Encoded.runs(of(field.children().getLast()));
+      case ArrowType.RunEndEncoded() -> IndirectValues.runs(of(field.children().getLast()));
     };
   }
 
@@ -164,7 +164,7 @@ final class JsonValues {
     return entries -> {
       SlotWriter keyWriter = keys.of(entries.children().getFirst());
       SlotWriter valueWriter = values.of(entries.children().getLast());
-      Bits validity = Bits.validity(entries);
+      BitmapReader validity = BitmapReader.validity(entries);
       return (slot, output) -> {
         boolean isNull = validity != null && !validity.get(slot);
         if (isNull) {
@@ -199,7 +199,8 @@ final class JsonValues {
   }
 
   private SlotWriter.OfField union(ArrowType.Union type, List<Field> children) {
-    List<Literal> starts = Names.distinct(children).stream().map(n -> joined("{", n)).toList();
+    List<Literal> starts =
+        UniqueNames.distinct(children).stream().map(n -> joined("{", n)).toList();
     List<SlotWriter.OfField> values = children.stream().map(this::of).toList();
     boolean sparse = type.mode() == UnionMode.SPARSE;
     return array -> {

@@ -13,7 +13,7 @@ final class Nulls {
   }
 
   private static SlotWriter handled(ArrayData array, SlotWriter values, Literal nullText) {
-    Bits validity = Bits.validity(array);
+    BitmapReader validity = BitmapReader.validity(array);
     return validity == null
         ? values
         : (slot, output) -> {

@@ -3,10 +3,10 @@ package dev.quiver.render;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.input.TooLargeInputException;
 import dev.quiver.memory.ByteSink;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TooLargeInputException;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
@@ -98,7 +98,8 @@ public final class Renderer {
         .check(
             rows * ROW_BYTE_SIZE_MINIMUM,
             "bytes of rendered text",
-            Place.detail("%d rows of %d bytes or more".formatted(rows, ROW_BYTE_SIZE_MINIMUM)));
+            InputLocation.detail(
+                "%d rows of %d bytes or more".formatted(rows, ROW_BYTE_SIZE_MINIMUM)));
   }
 
   private interface Step {
@@ -109,7 +110,7 @@ public final class Renderer {
     try {
       step.run();
     } catch (TooLargeInputException e) {
-      throw e.within(Place.detail("row " + rowCount));
+      throw e.within(InputLocation.detail("row " + rowCount));
     }
   }
 }

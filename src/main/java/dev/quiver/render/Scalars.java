@@ -24,7 +24,7 @@ final class Scalars {
 
   /// Booleans.
   static SlotWriter bool(ArrayData array) {
-    Bits bits = new Bits(array.buffer(BufferRole.DATA));
+    BitmapReader bits = new BitmapReader(array.buffer(BufferRole.DATA));
     return (slot, output) -> output.put(bits.get(slot) ? TRUE : FALSE);
   }
 

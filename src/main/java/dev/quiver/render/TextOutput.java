@@ -1,9 +1,9 @@
 package dev.quiver.render;
 
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
 import dev.quiver.memory.ByteSink;
-import dev.quiver.memory.Limit;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.Place;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -61,10 +61,10 @@ final class TextOutput {
 
   /// Hands on what was written.
   ///
-  /// @throws dev.quiver.memory.TooLargeInputException when that passes the limit; nothing of it is
+  /// @throws dev.quiver.input.TooLargeInputException when that passes the limit; nothing of it is
   ///   handed on then
   void flush() throws IOException {
-    limit.check(handedOn + filled, "bytes of rendered text", Place.UNKNOWN);
+    limit.check(handedOn + filled, "bytes of rendered text", InputLocation.UNKNOWN);
     sink.write(pending());
     handedOn += filled;
     filled = 0;
@@ -124,7 +124,7 @@ final class TextOutput {
   ///
   /// @param bytes with at least eight after `end`
   /// @return where the next byte to write is
-  int putPiece(byte[] bytes, int start, int end, Marks marks) throws IOException {
+  int putPiece(byte[] bytes, int start, int end, EscapeMask marks) throws IOException {
     ensure(PIECE_BYTE_SIZE + Long.BYTES);
     int stop = Math.min(end, start + PIECE_BYTE_SIZE);
     int at = start;

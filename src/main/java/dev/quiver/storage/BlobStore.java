@@ -1,7 +1,5 @@
 package dev.quiver.storage;
 
-import dev.quiver.storage.filesystem.FolderBlobStore;
-import dev.quiver.storage.s3.S3BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -19,32 +17,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An [IOException] of a put leaves open whether the blob is there; the same put again settles it.
 public interface BlobStore {
-
-  /// The blobs below `root`, which is created when missing.
-  ///
-  /// @throws IOException also when the file system has no hard links, without which a put is not
-  ///   atomic
-  static BlobStore onFolder(Path root) throws IOException {
-    return onFolder(root, /* syncs= */ true);
-  }
-
-  /// As [#onFolder(Path)].
-  ///
-  /// @param syncs whether a put is on the disk when it returns; otherwise a loss of power may take
-  ///   the last puts, or leave them without their bytes
-  static BlobStore onFolder(Path root, boolean syncs) throws IOException {
-    return FolderBlobStore.open(root, syncs);
-  }
-
-  /// The blobs of a bucket on S3, or on a store that answers as S3 does.
-  ///
-  /// Such a store must know conditional writes (`If-None-Match: *`). What was read of a blob is
-  /// kept on the local disk, also when the blob is deleted meanwhile by another process.
-  ///
-  /// @throws IOException also when the bucket cannot be listed
-  static BlobStore onS3(S3Options options) throws IOException {
-    return S3BlobStore.open(options);
-  }
 
   /// Starts a blob that becomes visible under `key` when it is committed.
   BlobUpload begin(String key) throws IOException;

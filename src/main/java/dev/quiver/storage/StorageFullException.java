@@ -1,6 +1,6 @@
 package dev.quiver.storage;
 
-import dev.quiver.memory.Limit;
+import dev.quiver.input.Limit;
 import java.io.IOException;
 import java.util.List;
 

@@ -31,7 +31,7 @@ public final class BatchJoiner {
   private final List<RecordBatch> batches = new ArrayList<>();
 
   /// Of the arrays of the batches gathered, parents before children.
-  private List<Joint> joints = List.of();
+  private List<ConcatenationCapacity> joints = List.of();
 
   private long length;
   private long byteSize;
@@ -57,7 +57,7 @@ public final class BatchJoiner {
   public boolean add(RecordBatch batch) {
     // Padding may be more than the rows of a small batch.
     long batchByteSize = RowRange.all(batch).byteSize(batch, 1);
-    List<Joint> newJoints = new ArrayList<>();
+    List<ConcatenationCapacity> newJoints = new ArrayList<>();
     if (batches.isEmpty()) {
       batch.columns().forEach(column -> addJoints(column, newJoints));
     } else if (!isJoinable(batch, batchByteSize, newJoints)) {
@@ -91,14 +91,15 @@ public final class BatchJoiner {
     return joined;
   }
 
-  private boolean isJoinable(RecordBatch batch, long batchByteSize, List<Joint> newJoints) {
+  private boolean isJoinable(
+      RecordBatch batch, long batchByteSize, List<ConcatenationCapacity> newJoints) {
     if (byteSize + batchByteSize > wantedByteSize
         || length + batch.length() > LENGTH_MAXIMUM
         || !batch.customMetadata().isEmpty()
         || !batches.getFirst().customMetadata().isEmpty()) {
       return false;
     }
-    List<Joint> added = new ArrayList<>();
+    List<ConcatenationCapacity> added = new ArrayList<>();
     batch.columns().forEach(column -> addJoints(column, added));
     for (int i = 0; i < added.size(); i++) {
       if (!joints.get(i).fits(added.get(i))) {
@@ -109,8 +110,8 @@ public final class BatchJoiner {
     return true;
   }
 
-  private static void addJoints(ArrayData array, List<Joint> joints) {
-    joints.add(Joint.of(array));
+  private static void addJoints(ArrayData array, List<ConcatenationCapacity> joints) {
+    joints.add(ConcatenationCapacity.of(array));
     array.children().forEach(child -> addJoints(child, joints));
   }
 }

@@ -10,11 +10,11 @@ import java.util.List;
 /// How a body becomes canonical.
 public enum BodyForm {
   /// It is, and stays byte for byte.
-  AS_IT_IS,
+  VERBATIM,
   /// Its buffers as they are, on other offsets.
-  MOVED,
+  REALIGNED,
   /// From its arrays.
-  REWRITTEN;
+  REENCODED;
 
   /// The form in which a body is written that keeps its codec.
   ///
@@ -34,9 +34,9 @@ public enum BodyForm {
             && (message.version() != MetadataVersion.V4
                 || fields.stream().noneMatch(BodyForm::hadValidity));
     if (!sameArrays) {
-      return REWRITTEN;
+      return REENCODED;
     }
-    return CanonicalBody.isCanonical(fields, header, message.bodyLength()) ? AS_IT_IS : MOVED;
+    return CanonicalBody.isCanonical(fields, header, message.bodyLength()) ? VERBATIM : REALIGNED;
   }
 
   /// Whether there is an array that had a validity buffer before V5.

@@ -2,11 +2,11 @@ package dev.quiver.transform;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.ViewBuffers;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.Padding;
-import dev.quiver.memory.Place;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.lang.foreign.MemorySegment;
@@ -52,28 +52,28 @@ public final class CanonicalBody {
   /// Checks that buffers overlap only so far that the body, when they are written one after the
   /// other, is not larger out of proportion.
   public static void requireBounded(
-      RecordBatchHeader header, long bodyLength, Limits limits, Place place) {
+      RecordBatchHeader header, long bodyLength, Limits limits, InputLocation place) {
     long total = 0;
     for (Buffer buffer : header.buffers()) {
       total += Math.min(buffer.length(), Long.MAX_VALUE - total);
     }
-    Place buffers = Place.detail("RecordBatch.buffers").within(place);
+    InputLocation buffers = InputLocation.detail("RecordBatch.buffers").within(place);
     limits.bodyBytes().check(total, "bytes in a body", buffers);
     limits
-        .uncompressedRatio()
+        .decompressionRatio()
         .check(total / Math.max(1, bodyLength), "bytes of buffers per byte of a body", buffers);
   }
 
   /// The buffers of `body`, moved to multiples of 64, and the nulls of each array counted.
   ///
   /// @param columns what was read from the body, in which all buffers therefore lie, and is valid
-  /// @throws dev.quiver.memory.InputException as [#requireBounded]
+  /// @throws dev.quiver.input.InputException as [#requireBounded]
   public static EncodedBody relaid(
       RecordBatchHeader header,
       List<ArrayData> columns,
       MemorySegment body,
       Limits limits,
-      Place place) {
+      InputLocation place) {
     requireBounded(header, body.byteSize(), limits, place);
     List<MemorySegment> buffers = new ArrayList<>(header.buffers().size());
     List<Field> fields = columns.stream().map(ArrayData::field).toList();

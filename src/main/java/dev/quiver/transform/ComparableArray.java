@@ -16,11 +16,12 @@ final class ComparableArray {
 
   private final Array array;
   private final List<ComparableArray> children;
-  private final @Nullable Superset dictionary;
+  private final @Nullable UnifiedDictionary dictionary;
   private final ComparedBytes compared;
 
   /// @param dictionaries by id, what the indices in `data` refer to
-  ComparableArray(ArrayData data, LongFunction<Superset> dictionaries, ComparedBytes compared) {
+  ComparableArray(
+      ArrayData data, LongFunction<UnifiedDictionary> dictionaries, ComparedBytes compared) {
     this.array = Array.of(data);
     this.children =
         data.children().stream()
@@ -165,7 +166,7 @@ final class ComparableArray {
     };
   }
 
-  private Superset dictionary() {
+  private UnifiedDictionary dictionary() {
     return Objects.requireNonNull(dictionary);
   }
 }

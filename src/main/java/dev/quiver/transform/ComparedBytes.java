@@ -1,7 +1,7 @@
 package dev.quiver.transform;
 
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
 
 /// How much is compared and hashed, against what was received: values that share their bytes, or
 /// have none, let a small message ask for a lot of work.
@@ -25,14 +25,14 @@ final class ComparedBytes {
 
   /// Counts a slot and its bytes.
   ///
-  /// @throws dev.quiver.memory.TooLargeInputException when it is too much
+  /// @throws dev.quiver.input.TooLargeInputException when it is too much
   void add(long byteSize) {
     compared = Math.addExact(compared, byteSize + 1);
     if (compared > FREE_BYTE_SIZE && compared / Math.max(1, ratio.maximum()) > received) {
       ratio.check(
           Math.max(ratio.maximum() + 1, compared / Math.max(1, received)),
           "bytes of dictionary values compared per byte of their messages",
-          Place.UNKNOWN);
+          InputLocation.UNKNOWN);
     }
   }
 

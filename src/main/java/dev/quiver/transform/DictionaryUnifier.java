@@ -5,11 +5,11 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.DictionaryFields;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.SegmentAllocator;
@@ -48,8 +48,8 @@ public final class DictionaryUnifier implements AutoCloseable {
   private final ScratchMemory temporary;
   private final ScratchMemory rewritten;
   private final ComparedBytes compared;
-  private final Superset.Workspace workspace;
-  private final Map<Long, Superset> supersets = new HashMap<>();
+  private final UnifiedDictionary.Workspace workspace;
+  private final Map<Long, UnifiedDictionary> supersets = new HashMap<>();
 
   /// By the ids with which dictionaries come.
   private final Map<Long, IndexMapping> mappings = new HashMap<>();
@@ -76,9 +76,9 @@ public final class DictionaryUnifier implements AutoCloseable {
     this.kept = new ScratchMemory(scratchFolder);
     this.temporary = new ScratchMemory(scratchFolder);
     this.rewritten = new ScratchMemory(scratchFolder);
-    this.compared = new ComparedBytes(limits.uncompressedRatio());
+    this.compared = new ComparedBytes(limits.decompressionRatio());
     this.workspace =
-        new Superset.Workspace(
+        new UnifiedDictionary.Workspace(
             kept, temporary, new SeededHash(), compared, this::superset, this::conformed);
     this.identity = new IndexMapping(kept);
     identity.addIdentical(Long.MAX_VALUE);
@@ -140,13 +140,14 @@ public final class DictionaryUnifier implements AutoCloseable {
   /// @param messageByteSize bytes of the message that brought it, as they were received
   /// @throws InputException when the dictionaries get too large, when comparing them takes too
   ///   much, or when one that is ordered does not go on where the one before ended
-  public void take(long id, ArrayData values, boolean delta, long messageByteSize, Place place) {
+  public void take(
+      long id, ArrayData values, boolean delta, long messageByteSize, InputLocation place) {
     compared.received(messageByteSize);
     rewritten.reset();
     try {
       IndexMapping mapping = mappings.computeIfAbsent(id, _ -> new IndexMapping(kept));
       boolean first = !contains(joined(id));
-      Superset superset = supersets.computeIfAbsent(joined(id), this::newSuperset);
+      UnifiedDictionary superset = supersets.computeIfAbsent(joined(id), this::newSuperset);
       long byteSizeBefore = superset.byteSize();
       ArrayData current = rewritten(values, first ? kept : rewritten);
       if (first) {
@@ -226,10 +227,10 @@ public final class DictionaryUnifier implements AutoCloseable {
     }
   }
 
-  private Superset superset(long id) {
-    Superset superset = supersets.get(id);
+  private UnifiedDictionary superset(long id) {
+    UnifiedDictionary superset = supersets.get(id);
     // A column of nulls alone may refer to a dictionary that never came.
-    return superset == null ? new Superset(id, false, workspace) : superset;
+    return superset == null ? new UnifiedDictionary(id, false, workspace) : superset;
   }
 
   private ArrayData rewritten(ArrayData column, SegmentAllocator allocator) {
@@ -293,8 +294,8 @@ public final class DictionaryUnifier implements AutoCloseable {
     return joined.getOrDefault(id, id);
   }
 
-  private Superset newSuperset(long id) {
-    return new Superset(id, ordered.contains(id), workspace);
+  private UnifiedDictionary newSuperset(long id) {
+    return new UnifiedDictionary(id, ordered.contains(id), workspace);
   }
 
   private static long maximum(ArrowType.Int indexType) {

@@ -1,6 +1,6 @@
 package dev.quiver.transform;
 
-import dev.quiver.memory.Excerpt;
+import dev.quiver.input.Excerpt;
 
 /// Columns asked for that a schema does not have, or that a path cannot lead to. The message reads
 /// *Expected X but found Y at WHERE*, each cut when it is long.

@@ -2,8 +2,8 @@ package dev.quiver.transform;
 
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
@@ -85,7 +85,7 @@ record ListedArray(
 
     private static MalformedInputException malformed(String expected, List<?> list, String name) {
       return new MalformedInputException(
-          expected, Integer.toString(list.size()), Place.detail("RecordBatch." + name));
+          expected, Integer.toString(list.size()), InputLocation.detail("RecordBatch." + name));
     }
   }
 

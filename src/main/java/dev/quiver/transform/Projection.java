@@ -70,7 +70,7 @@ public final class Projection {
 
   /// What is kept of the header of a batch: its buffers stay where they are in the body.
   ///
-  /// @throws dev.quiver.memory.MalformedInputException when the header is not one of the schema's
+  /// @throws dev.quiver.input.MalformedInputException when the header is not one of the schema's
   public RecordBatchHeader apply(RecordBatchHeader header) {
     List<ListedArray> listed = ListedArray.of(source.fields(), header);
     ListedArray.Lists lists = new ListedArray.Lists();

@@ -3,15 +3,13 @@ package dev.quiver.transform;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.InputException;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.Recoding;
-import dev.quiver.memory.Cores;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Lane;
-import dev.quiver.memory.Limits;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Message;
@@ -19,6 +17,8 @@ import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.parallel.CpuPool;
+import dev.quiver.parallel.TaskQueue;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -36,7 +36,7 @@ public final class Recompression implements AutoCloseable {
   private final DictionaryFields dictionaryFields;
   private final @Nullable CompressionType codec;
   private final Limits limits;
-  private final Lane lane = Cores.PROCESS.lane();
+  private final TaskQueue lane = CpuPool.PROCESS.queue();
 
   /// A message on its way.
   public interface Begun {

@@ -1,6 +1,7 @@
 package dev.quiver.validate;
 
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.validate.kernel.Blocks;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 

@@ -8,6 +8,7 @@ import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Integers;
 import dev.quiver.columnar.TimeUnit;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.validate.kernel.Blocks;
 import java.lang.foreign.MemorySegment;
 
 /// The rules of [Level#DOMAIN] that values can break. All values are checked at once, and slots are
@@ -60,7 +61,7 @@ final class DomainRules implements SlotRules {
   }
 
   @Override
-  public void check(ArrayData array, FieldPath path, Selection observed) {
+  public void check(ArrayData array, FieldPath path, ObservedRange observed) {
     if (mayHoldForbiddenNulls(array)) {
       checkNotNull(array, path, observed);
     }
@@ -68,7 +69,7 @@ final class DomainRules implements SlotRules {
         array.layout().indexOf(BufferRole.DATA) < 0
             ? MemorySegment.NULL
             : array.buffer(BufferRole.DATA);
-    Selection slots = observed.valid(array.validity());
+    ObservedRange slots = observed.valid(array.validity());
     switch (array.field().storageType()) {
       case ArrowType.Decimal(int precision, _, int bitWidth) -> {
         DecimalRange range = DecimalRange.of(precision, bitWidth);
@@ -136,7 +137,7 @@ final class DomainRules implements SlotRules {
     return !array.field().nullable() && Nulls.mayBeIn(array);
   }
 
-  private void checkNotNull(ArrayData array, FieldPath path, Selection observed) {
+  private void checkNotNull(ArrayData array, FieldPath path, ObservedRange observed) {
     long slot = Nulls.first(array, observed);
     if (slot < observed.length()) {
       add(Rule.NOT_NULLABLE, path, slot, "a value, since the field is not nullable,", "null");

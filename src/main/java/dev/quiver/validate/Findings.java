@@ -1,7 +1,7 @@
 package dev.quiver.validate;
 
 import dev.quiver.columnar.FieldPath;
-import dev.quiver.memory.Excerpt;
+import dev.quiver.input.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,6 +6,7 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.validate.kernel.Blocks;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -25,7 +26,7 @@ final class IndexRule {
     this.blocks = blocks;
   }
 
-  void check(ArrayData array, FieldPath path, Selection slots) {
+  void check(ArrayData array, FieldPath path, ObservedRange slots) {
     DictionaryEncoding encoding = Objects.requireNonNull(array.field().dictionary());
     ArrayData dictionary = array.dictionary();
     long dictionaryLength = dictionary == null ? 0 : dictionary.length();
@@ -37,7 +38,7 @@ final class IndexRule {
       return;
     }
     MemorySegment validity = array.validity();
-    Selection walked = Remembered.of(slots);
+    ObservedRange walked = CachingSelection.of(slots);
     for (long from = 0; from < slots.length() && !findings.isFull(); from += SLOTS) {
       long to = Math.min(slots.length(), from + SLOTS);
       // What stands in null slots is often -1.
@@ -56,7 +57,7 @@ final class IndexRule {
       ArrowType.Int type,
       long dictionaryLength,
       FieldPath path,
-      Selection slots,
+      ObservedRange slots,
       long from,
       long to) {
     long limit = limit(type, dictionaryLength);

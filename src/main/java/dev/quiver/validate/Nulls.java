@@ -25,7 +25,7 @@ final class Nulls {
   }
 
   /// The first of `observed` that is null, or their length.
-  static long first(ArrayData array, Selection observed) {
+  static long first(ArrayData array, ObservedRange observed) {
     if (array.field().storageType() instanceof ArrowType.Null) {
       return observed.next(0);
     }
@@ -42,7 +42,7 @@ final class Nulls {
     // By runs, of which there may be far fewer than slots.
     ArrayData runEnds = array.children().getFirst();
     Integers ends = Integers.of(runEnds, BufferRole.DATA);
-    Selection runs = new Selection.OfRuns(observed, ends, runEnds.length());
+    ObservedRange runs = new ObservedRange.OfRuns(observed, ends, runEnds.length());
     long run = first(values, runs);
     return run == runs.length()
         ? observed.length()

@@ -7,6 +7,7 @@ import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Integers;
 import dev.quiver.columnar.UnionMode;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.validate.kernel.Blocks;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;

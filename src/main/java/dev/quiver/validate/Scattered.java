@@ -14,10 +14,10 @@ final class Scattered {
 
   private Scattered() {}
 
-  static Selection ofListViews(ArrayData array, Selection lists, Arena arena) {
+  static ObservedRange ofListViews(ArrayData array, ObservedRange lists, Arena arena) {
     long childLength = array.children().getFirst().length();
-    if (childLength > Selection.SCATTERED_SLOTS_MAXIMUM) {
-      return Selection.all(childLength);
+    if (childLength > ObservedRange.SCATTERED_SLOTS_MAXIMUM) {
+      return ObservedRange.all(childLength);
     }
     Integers offsets = Integers.of(array, BufferRole.SLOT_OFFSETS);
     Integers sizes = Integers.of(array, BufferRole.SIZES);
@@ -36,7 +36,7 @@ final class Scattered {
         Bitmaps.set(referred, slot);
       }
     }
-    return childLength == 0 ? Selection.all(0) : new Selection.Ones(childLength, referred);
+    return childLength == 0 ? ObservedRange.all(0) : new ObservedRange.Ones(childLength, referred);
   }
 
   private static void add(MemorySegment differences, long slot, int difference) {
@@ -46,16 +46,17 @@ final class Scattered {
   }
 
   /// @param selecting the slots of the union that select the child
-  static Selection ofDenseUnion(ArrayData array, int childIndex, Selection selecting, Arena arena) {
+  static ObservedRange ofDenseUnion(
+      ArrayData array, int childIndex, ObservedRange selecting, Arena arena) {
     long childLength = array.children().get(childIndex).length();
-    if (childLength == 0 || childLength > Selection.SCATTERED_SLOTS_MAXIMUM) {
-      return Selection.all(childLength);
+    if (childLength == 0 || childLength > ObservedRange.SCATTERED_SLOTS_MAXIMUM) {
+      return ObservedRange.all(childLength);
     }
     MemorySegment offsets = array.buffer(BufferRole.SLOT_OFFSETS);
     MemorySegment referred = arena.allocate(Bitmaps.byteSize(childLength));
     for (long i = selecting.next(0); i < selecting.length(); i = selecting.next(i + 1)) {
       Bitmaps.set(referred, LittleEndian.getInt32(offsets, i << 2));
     }
-    return new Selection.Ones(childLength, referred);
+    return new ObservedRange.Ones(childLength, referred);
   }
 }

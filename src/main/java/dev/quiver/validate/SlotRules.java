@@ -12,5 +12,5 @@ interface SlotRules {
   /// Checks an array that the rules concern.
   ///
   /// @param observed the slots to look at, whether null or not
-  void check(ArrayData array, FieldPath path, Selection observed);
+  void check(ArrayData array, FieldPath path, ObservedRange observed);
 }

@@ -4,6 +4,8 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Integers;
+import dev.quiver.validate.kernel.Blocks;
+import dev.quiver.validate.kernel.Utf8;
 import java.lang.foreign.MemorySegment;
 
 /// The rule that text is UTF-8, for text that offsets delimit.
@@ -24,7 +26,7 @@ final class TextRule {
     this.blocks = blocks;
   }
 
-  void check(ArrayData array, FieldPath path, Selection slots) {
+  void check(ArrayData array, FieldPath path, ObservedRange slots) {
     long length = slots.length();
     if (length == 0) {
       return;
@@ -34,7 +36,7 @@ final class TextRule {
     if (blocks.areText(data, offsets, 0, length)) {
       return;
     }
-    Selection walked = Remembered.of(slots);
+    ObservedRange walked = CachingSelection.of(slots);
     for (long from = 0; from < length && !findings.isFull(); from += SLOTS) {
       long to = Math.min(length, from + SLOTS);
       if (!blocks.areText(data, offsets, from, to)) {
@@ -44,7 +46,12 @@ final class TextRule {
   }
 
   private void check(
-      MemorySegment data, Integers offsets, FieldPath path, Selection slots, long from, long to) {
+      MemorySegment data,
+      Integers offsets,
+      FieldPath path,
+      ObservedRange slots,
+      long from,
+      long to) {
     long end;
     for (long start = slots.next(from); start < to; start = slots.next(end)) {
       end = Math.min(to, slots.runEnd(start));

@@ -5,6 +5,8 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.validate.kernel.Blocks;
+import dev.quiver.validate.kernel.Kernels;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +19,7 @@ import java.util.List;
 /// Offsets must be right in every slot. Values are judged only where they can be observed: not in
 /// null slots, and not under null parents, where anything may lie. Slots that no list view and no
 /// dense union refers to are left alone, too, unless their array is longer than
-/// [Selection#SCATTERED_SLOTS_MAXIMUM], which is judged whole.
+/// [ObservedRange#SCATTERED_SLOTS_MAXIMUM], which is judged whole.
 ///
 /// Arrays nest as deeply as the fields of their schema, whose depth the metadata's reader limits.
 public final class Validator {
@@ -153,7 +155,8 @@ public final class Validator {
 
   private void check(ArrayData array, FieldPath path, SlotRules rules) {
     try (Arena arena = Arena.ofConfined()) {
-      new ObservedSlots(findings, arena, rules).check(array, path, Selection.all(array.length()));
+      new ObservableSlots(findings, arena, rules)
+          .check(array, path, ObservedRange.all(array.length()));
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.memory.Bitmaps;
+import dev.quiver.validate.kernel.Blocks;
 import java.lang.foreign.MemorySegment;
 
 /// The rules of [Level#VALUES].
@@ -29,8 +30,8 @@ final class ValueRules implements SlotRules {
   }
 
   @Override
-  public void check(ArrayData array, FieldPath path, Selection observed) {
-    Selection slots = observed.valid(array.validity());
+  public void check(ArrayData array, FieldPath path, ObservedRange observed) {
+    ObservedRange slots = observed.valid(array.validity());
     if (array.field().dictionary() != null) {
       new IndexRule(findings, blocks).check(array, path, slots);
       return;
@@ -42,7 +43,7 @@ final class ValueRules implements SlotRules {
       case ArrowType.BinaryView() ->
           new ViewRules(findings, blocks, false).check(array, path, slots);
       case ArrowType.Map _ ->
-          checkEntries(array.children().getFirst(), path, ObservedSlots.lists(array, slots));
+          checkEntries(array.children().getFirst(), path, ObservableSlots.lists(array, slots));
       case ArrowType.Null _,
           ArrowType.Bool _,
           ArrowType.Int _,
@@ -67,14 +68,14 @@ final class ValueRules implements SlotRules {
     }
   }
 
-  private void checkEntries(ArrayData entries, FieldPath path, Selection observed) {
+  private void checkEntries(ArrayData entries, FieldPath path, ObservedRange observed) {
     ArrayData keys = entries.children().getFirst();
     FieldPath entriesPath = path.child(entries.field());
     checkNotNull(Rule.MAP_ENTRY_NULL, entries, entriesPath, observed);
     checkNotNull(Rule.MAP_KEY_NULL, keys, entriesPath.child(keys.field()), observed);
   }
 
-  private void checkNotNull(Rule rule, ArrayData array, FieldPath path, Selection observed) {
+  private void checkNotNull(Rule rule, ArrayData array, FieldPath path, ObservedRange observed) {
     MemorySegment validity = array.validity();
     if (validity.byteSize() == 0) {
       return;

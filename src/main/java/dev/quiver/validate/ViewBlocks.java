@@ -3,6 +3,10 @@ package dev.quiver.validate;
 import static dev.quiver.columnar.Array.BinaryView.INLINE_BYTE_SIZE_MAX;
 
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.validate.kernel.Blocks;
+import dev.quiver.validate.kernel.Utf8;
+import dev.quiver.validate.kernel.Utf8Automaton;
+import dev.quiver.validate.kernel.Utf8Index;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

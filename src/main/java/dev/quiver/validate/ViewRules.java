@@ -7,6 +7,10 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.validate.kernel.Blocks;
+import dev.quiver.validate.kernel.Utf8;
+import dev.quiver.validate.kernel.Utf8Automaton;
+import dev.quiver.validate.kernel.Utf8Index;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -33,12 +37,12 @@ final class ViewRules {
     this.text = text;
   }
 
-  void check(ArrayData array, FieldPath path, Selection slots) {
+  void check(ArrayData array, FieldPath path, ObservedRange slots) {
     MemorySegment views = array.buffer(BufferRole.VIEWS);
     List<Utf8Index> buffers =
         array.variadicBuffers().stream().map(buffer -> new Utf8Index(buffer, blocks)).toList();
     ViewBlocks viewBlocks = new ViewBlocks(buffers, blocks, text, SLOTS);
-    Selection walked = Remembered.of(slots);
+    ObservedRange walked = CachingSelection.of(slots);
     long start = walked.next(0);
     while (start < slots.length() && !findings.isFull()) {
       int length = (int) Math.min(SLOTS, slots.length() - start);
@@ -60,7 +64,7 @@ final class ViewRules {
       int length,
       List<Utf8Index> buffers,
       FieldPath path,
-      Selection slots) {
+      ObservedRange slots) {
     long start = first;
     while (start < first + length) {
       long end = Math.min(first + length, slots.runEnd(start));

@@ -1,9 +1,20 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.Snapshot;
-import dev.quiver.dataset.VersionSummary;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.representation.VersionRepresentations;
+import dev.quiver.web.request.CodecParameter;
+import dev.quiver.web.request.Parameters;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Documents;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.VersionTag;
+import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -17,7 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// The record batches of a version: where they lie, and some of them as a stream.
 @RestController
-@RequestMapping("/datasets/{dataset}/batches")
+@RequestMapping(Paths.DATASET + "/batches")
 final class BatchesController {
 
   private static final int DEFAULT_COUNT = 1000;
@@ -42,7 +53,7 @@ final class BatchesController {
     long from = Parameters.number(request, "from", 0, 0, Long.MAX_VALUE);
     int count = (int) Parameters.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
     try (Snapshot snapshot = datasets.open(reference)) {
-      Versions versions = new Versions(reference, snapshot);
+      VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
       String variant = "index-" + from + "-" + count;
       responder.send(
           request, response, versions.document(variant, () -> index(snapshot, from, count)));
@@ -65,14 +76,14 @@ final class BatchesController {
     return new Documents.BatchIndex(
         summary.name().value(),
         summary.version(),
-        Versions.etag(summary, null).toString(),
+        VersionTag.of(summary).toString(),
         links.file(),
         links.stream(),
         summary.rows(),
         summary.byteSize(),
-        Documents.Extent.of(snapshot.schemaMessage()),
+        Documents.ExtentJson.of(snapshot.schemaMessage()),
         snapshot.dictionaries().stream().map(Documents.DictionaryExtent::of).toList(),
-        Documents.Extent.of(snapshot.footerRange()),
+        Documents.ExtentJson.of(snapshot.footerRange()),
         batches,
         next);
   }
@@ -95,7 +106,10 @@ final class BatchesController {
         throw noSuchBatches(range, snapshot.summary());
       }
       CodecParameter codec = CodecParameter.of(request);
-      responder.send(request, response, new Versions(reference, snapshot).batches(from, to, codec));
+      responder.send(
+          request,
+          response,
+          new VersionRepresentations(reference, snapshot).batches(from, to, codec));
     }
   }
 

@@ -1,12 +1,18 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.BlobRange;
-import dev.quiver.dataset.ByteRange;
-import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.Extent;
-import dev.quiver.dataset.Snapshot;
-import dev.quiver.dataset.VersionSummary;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.stored.BlobRange;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.representation.VersionRepresentations;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Documents;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.VersionTag;
+import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -29,12 +35,12 @@ final class BlobsController {
     this.responder = responder;
   }
 
-  @GetMapping("/datasets/{dataset}/blobs")
+  @GetMapping(Paths.DATASET + "/blobs")
   void blobs(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     try (Snapshot snapshot = datasets.open(reference)) {
-      Versions versions = new Versions(reference, snapshot);
+      VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
       ByteRange file = snapshot.file();
       List<BlobRange> pieces = snapshot.pieces(file.byteOffset(), file.byteSize());
       responder.send(request, response, versions.document("blobs", () -> blobs(snapshot, pieces)));
@@ -43,7 +49,7 @@ final class BlobsController {
 
   private static Documents.Blobs blobs(Snapshot snapshot, List<BlobRange> pieces) {
     VersionSummary summary = snapshot.summary();
-    List<Extent> extents = snapshot.extents();
+    List<BlobExtent> extents = snapshot.extents();
     Map<String, Long> byteSizes = new LinkedHashMap<>();
     for (int i = 0; i < extents.size(); i++) {
       byteSizes.put(extents.get(i).key(), pieces.get(i).blob().byteSize());
@@ -51,7 +57,7 @@ final class BlobsController {
     return new Documents.Blobs(
         summary.name().value(),
         summary.version(),
-        Versions.etag(summary, null).toString(),
+        VersionTag.of(summary).toString(),
         summary.byteSize(),
         byteSizes.entrySet().stream()
             .map(blob -> new Documents.Blob(blob.getKey(), blob.getValue()))

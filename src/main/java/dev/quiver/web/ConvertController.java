@@ -1,11 +1,30 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.DatasetReference;
+import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.Snapshot;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.input.Limit;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.Limit;
+import dev.quiver.web.http.AcceptEncoding;
+import dev.quiver.web.http.CodingPolicy;
+import dev.quiver.web.http.Negotiation;
+import dev.quiver.web.http.VaryHeader;
+import dev.quiver.web.representation.BufferCodecs;
+import dev.quiver.web.representation.VersionRepresentations;
+import dev.quiver.web.request.CodecParameter;
+import dev.quiver.web.request.DecodedRequestBody;
+import dev.quiver.web.request.ReadParameters;
+import dev.quiver.web.request.UploadFormat;
+import dev.quiver.web.resource.DatasetFormat;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.RowsFormat;
+import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.response.Representation;
+import dev.quiver.web.response.Responder;
+import dev.quiver.web.response.ResponseAdmission;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -16,9 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Gives a body back as what `Accept` asks for. Nothing is stored.
 @RestController
-final class ConvertController {
-
-  static final String PATH = "/convert";
+public final class ConvertController {
 
   /// As for a dataset, but for what tells of one.
   private static final List<DatasetFormat> OFFERS =
@@ -35,14 +52,14 @@ final class ConvertController {
   private final QuiverProperties.RequestLimits limits;
   private final InFlightBytes inFlight;
   private final Limit renderedBytes;
-  private final MadeResponses made;
+  private final ResponseAdmission made;
 
   ConvertController(
       Datasets datasets,
       Responder responder,
       QuiverProperties properties,
       InFlightBytes inFlight,
-      MadeResponses made) {
+      ResponseAdmission made) {
     this.datasets = datasets;
     this.responder = responder;
     this.made = made;
@@ -51,7 +68,7 @@ final class ConvertController {
     this.renderedBytes = limits.rendered();
   }
 
-  @PostMapping(PATH)
+  @PostMapping(Paths.CONVERT)
   void convert(HttpServletRequest request, HttpServletResponse response) throws IOException {
     // All that can be refused is, before the body is asked for.
     DatasetFormat format = Negotiation.choose(request, response, OFFERS, DatasetFormat::mediaType);
@@ -61,9 +78,9 @@ final class ConvertController {
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
     BodyFormat bodyFormat = UploadFormat.of(request);
     try (var _ = made.takeForBody();
-        UploadBody body = UploadBody.of(request, limits, inFlight);
+        DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
         Snapshot snapshot = datasets.convert(body, bodyFormat)) {
-      Versions versions = new Versions(NAME, snapshot);
+      VersionRepresentations versions = new VersionRepresentations(NAME, snapshot);
       Representation converted =
           switch (format) {
             case StoredFormat arrow -> {

@@ -1,15 +1,35 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.DatasetName;
+import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.IdempotencyKey;
-import dev.quiver.dataset.Snapshot;
-import dev.quiver.dataset.UploadOptions;
-import dev.quiver.dataset.WriteCondition;
-import dev.quiver.dataset.WriteResult;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.input.Limit;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.Limit;
+import dev.quiver.web.http.Negotiation;
+import dev.quiver.web.representation.BufferCodecs;
+import dev.quiver.web.representation.VersionRepresentations;
+import dev.quiver.web.request.DecodedRequestBody;
+import dev.quiver.web.request.IdempotencyKeyHeader;
+import dev.quiver.web.request.ReadParameters;
+import dev.quiver.web.request.UploadFormat;
+import dev.quiver.web.request.UploadParameters;
+import dev.quiver.web.request.WriteConditions;
+import dev.quiver.web.resource.DatasetFormat;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.HtmlFormat;
+import dev.quiver.web.resource.MultipartMixedFormat;
+import dev.quiver.web.resource.NegotiatedFormat;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.RowsFormat;
+import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.response.Representation;
+import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -23,12 +43,12 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// One dataset: its data, whole or by range; put, appended to and deleted under conditions.
 @RestController
-@RequestMapping("/datasets/{dataset}")
+@RequestMapping(Paths.DATASET)
 final class DatasetController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final WriteAnswer answer;
+  private final WriteResponse answer;
   private final QuiverProperties.RequestLimits limits;
   private final InFlightBytes inFlight;
   private final Limit renderedBytes;
@@ -36,7 +56,7 @@ final class DatasetController {
   DatasetController(
       Datasets datasets,
       Responder responder,
-      WriteAnswer answer,
+      WriteResponse answer,
       QuiverProperties properties,
       InFlightBytes inFlight) {
     this.datasets = datasets;
@@ -52,7 +72,7 @@ final class DatasetController {
       throws IOException {
     DatasetPath path = DatasetPath.parse(dataset);
     try (Snapshot snapshot = datasets.open(path.reference())) {
-      Versions versions = new Versions(path.reference(), snapshot);
+      VersionRepresentations versions = new VersionRepresentations(path.reference(), snapshot);
       DatasetFormat suffixed = path.format();
       responder.send(
           request,
@@ -63,8 +83,8 @@ final class DatasetController {
             case StoredFormat arrow -> versions.arrow(arrow, ReadParameters.of(request));
             case RowsFormat rows ->
                 versions.rows(rows, ReadParameters.ofText(request), renderedBytes);
-            case PageFormat _ -> versions.page(ReadParameters.ofText(request));
-            case MixedFormat _ ->
+            case HtmlFormat _ -> versions.page(ReadParameters.ofText(request));
+            case MultipartMixedFormat _ ->
                 versions.mixed(
                     negotiated(StoredFormat.STREAM, versions, request, response),
                     ReadParameters.of(request),
@@ -81,7 +101,7 @@ final class DatasetController {
 
   private static Representation negotiated(
       StoredFormat format,
-      Versions versions,
+      VersionRepresentations versions,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
@@ -101,7 +121,7 @@ final class DatasetController {
     DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
     BodyFormat format = UploadFormat.of(request);
     UploadOptions wanted = UploadParameters.of(request);
-    try (UploadBody body = UploadBody.of(request, limits, inFlight)) {
+    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
       WriteCondition condition = WriteConditions.of(request, datasets, name);
       datasets.check(name, condition);
       answer.send(response, datasets.put(name, body, format, condition, wanted));
@@ -116,7 +136,7 @@ final class DatasetController {
     BodyFormat format = UploadFormat.of(request);
     UploadOptions wanted = UploadParameters.of(request);
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
-    try (UploadBody body = UploadBody.of(request, limits, inFlight)) {
+    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
       // A condition that held then need not hold any more.
       WriteResult done = key == null ? null : datasets.replay(name, key);
       if (done == null) {

@@ -1,13 +1,29 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.DatasetName;
+import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.IdempotencyKey;
-import dev.quiver.dataset.UploadOptions;
-import dev.quiver.dataset.VersionSummary;
-import dev.quiver.dataset.WriteResult;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.InFlightBytes;
+import dev.quiver.web.filter.InteropRequest;
+import dev.quiver.web.problem.Json;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.request.Boundary;
+import dev.quiver.web.request.DecodedRequestBody;
+import dev.quiver.web.request.FormParts;
+import dev.quiver.web.request.FormUpload;
+import dev.quiver.web.request.IdempotencyKeyHeader;
+import dev.quiver.web.request.Parameters;
+import dev.quiver.web.request.UploadFormat;
+import dev.quiver.web.request.UploadParameters;
+import dev.quiver.web.resource.Documents;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -19,23 +35,21 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// The list of datasets, and new ones without a name.
 @RestController
-final class DatasetsController {
-
-  static final String PATH = "/datasets";
+public final class DatasetsController {
 
   private static final int DEFAULT_LIMIT = 100;
   private static final int MAXIMUM_LIMIT = 1000;
 
   private final Datasets datasets;
   private final Responder responder;
-  private final WriteAnswer answer;
+  private final WriteResponse answer;
   private final QuiverProperties.RequestLimits limits;
   private final InFlightBytes inFlight;
 
   DatasetsController(
       Datasets datasets,
       Responder responder,
-      WriteAnswer answer,
+      WriteResponse answer,
       QuiverProperties properties,
       InFlightBytes inFlight) {
     this.datasets = datasets;
@@ -45,7 +59,7 @@ final class DatasetsController {
     this.inFlight = inFlight;
   }
 
-  @GetMapping(PATH)
+  @GetMapping(Paths.DATASETS)
   void list(HttpServletRequest request, HttpServletResponse response) throws IOException {
     int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
     DatasetName after = after(request);
@@ -57,7 +71,9 @@ final class DatasetsController {
     List<VersionSummary> found = datasets.list(after, limit + 1);
     List<VersionSummary> page = found.subList(0, Math.min(limit, found.size()));
     String next =
-        found.size() > limit ? PATH + "?limit=" + limit + "&after=" + page.getLast().name() : null;
+        found.size() > limit
+            ? Paths.DATASETS + "?limit=" + limit + "&after=" + page.getLast().name()
+            : null;
     return new Documents.DatasetList(page.stream().map(Documents.Version::of).toList(), next);
   }
 
@@ -70,13 +86,13 @@ final class DatasetsController {
     }
   }
 
-  @PostMapping(PATH)
+  @PostMapping(Paths.DATASETS)
   void create(HttpServletRequest request, HttpServletResponse response) throws IOException {
     Boundary boundary = Boundary.of(request);
     BodyFormat format = boundary == null ? UploadFormat.of(request) : BodyFormat.UNKNOWN;
     UploadOptions wanted = UploadParameters.of(request);
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
-    try (UploadBody body = UploadBody.of(request, limits, inFlight)) {
+    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
       WriteResult result =
           boundary == null
               ? datasets.create(body, format, wanted, key)

@@ -1,10 +1,20 @@
 package dev.quiver.web;
 
+import dev.quiver.config.QuiverProperties;
 import dev.quiver.inspect.InspectOptions;
 import dev.quiver.inspect.Inspector;
 import dev.quiver.inspect.Report;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.storage.StorageFullException;
+import dev.quiver.web.http.CodingPolicy;
+import dev.quiver.web.problem.Json;
+import dev.quiver.web.request.DecodedRequestBody;
+import dev.quiver.web.request.UploadFormat;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.response.BodyPart;
+import dev.quiver.web.response.FixedLengthBody;
+import dev.quiver.web.response.Responder;
+import dev.quiver.web.response.ResponseAdmission;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -13,39 +23,38 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// Tells what is in a body, and what is wrong with it. Nothing is stored.
 @RestController
-final class InspectController {
-
-  static final String PATH = "/inspect";
+public final class InspectController {
 
   private final InspectOptions options;
   private final Responder responder;
   private final QuiverProperties.RequestLimits limits;
-  private final MadeResponses made;
+  private final ResponseAdmission made;
 
   InspectController(
       InspectOptions options,
       Responder responder,
       QuiverProperties properties,
-      MadeResponses made) {
+      ResponseAdmission made) {
     this.options = options;
     this.responder = responder;
     this.made = made;
     this.limits = properties.limits();
   }
 
-  @PostMapping(PATH)
+  @PostMapping(Paths.INSPECT)
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
     BodyFormat format = UploadFormat.of(request);
     // The report is whole before its status is sent.
     try (var _ = made.takeForBody();
-        UploadBody body = UploadBody.of(request, limits, options.inFlight());
+        DecodedRequestBody body = DecodedRequestBody.of(request, limits, options.inFlight());
         Report report = inspect(body, format)) {
-      Piece[] pieces = report.parts().stream().map(Piece.Bytes::new).toArray(Piece[]::new);
-      responder.sendOnce(request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, Content.of(pieces));
+      BodyPart[] pieces = report.parts().stream().map(BodyPart.Bytes::new).toArray(BodyPart[]::new);
+      responder.sendOnce(
+          request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, FixedLengthBody.of(pieces));
     }
   }
 
-  private Report inspect(UploadBody body, BodyFormat format) throws IOException {
+  private Report inspect(DecodedRequestBody body, BodyFormat format) throws IOException {
     try {
       return Inspector.inspect(body, format, options);
     } catch (IOException e) {

@@ -1,10 +1,17 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.DatasetException;
-import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.Snapshot;
-import dev.quiver.dataset.VersionSummary;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetException;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.filter.ListenAddress;
+import dev.quiver.web.filter.PublicUrls;
+import dev.quiver.web.representation.HomePage;
+import dev.quiver.web.representation.PageTemplate;
+import dev.quiver.web.representation.Preview;
+import dev.quiver.web.resource.HtmlFormat;
+import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -25,10 +32,10 @@ final class PageController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final Sites sites;
+  private final PublicUrls sites;
   private final ListenAddress address;
 
-  PageController(Datasets datasets, Responder responder, Sites sites, ListenAddress address) {
+  PageController(Datasets datasets, Responder responder, PublicUrls sites, ListenAddress address) {
     this.datasets = datasets;
     this.responder = responder;
     this.sites = sites;
@@ -37,19 +44,21 @@ final class PageController {
 
   @GetMapping("/")
   void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    PageFrame.HEADERS.forEach(response::setHeader);
-    responder.sendText(request, response, PageFrame.MEDIA_TYPE, () -> page(site(request)).render());
+    PageTemplate.HEADERS.forEach(response::setHeader);
+    responder.sendText(
+        request, response, HtmlFormat.HTML.mediaType(), () -> page(site(request)).render());
   }
 
-  private Page page(String site) throws IOException {
+  private HomePage page(String site) throws IOException {
     List<VersionSummary> found = datasets.list(null, DATASET_LIMIT + 1);
     List<VersionSummary> shown = found.subList(0, Math.min(DATASET_LIMIT, found.size()));
     boolean more = found.size() > DATASET_LIMIT;
-    return new Page(site, shown, more, address.isWritable(), address.isGuarded(), preview());
+    return new HomePage(
+        site, shown, more, address.isWritable(), address.requiresToken(), preview());
   }
 
   private @Nullable Preview preview() {
-    DatasetReference sample = DatasetReference.parse(Page.SAMPLE);
+    DatasetReference sample = DatasetReference.parse(HomePage.SAMPLE);
     try (Snapshot snapshot = datasets.open(sample)) {
       return Preview.of(snapshot);
     } catch (DatasetException absent) {

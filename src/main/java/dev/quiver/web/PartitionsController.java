@@ -1,11 +1,23 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.Snapshot;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.ipc.Framing;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
+import dev.quiver.web.filter.PublicUrls;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.representation.VersionRepresentations;
+import dev.quiver.web.request.Parameters;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Documents;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.response.Representation;
+import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -24,15 +36,15 @@ final class PartitionsController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final Sites sites;
+  private final PublicUrls sites;
 
-  PartitionsController(Datasets datasets, Responder responder, Sites sites) {
+  PartitionsController(Datasets datasets, Responder responder, PublicUrls sites) {
     this.datasets = datasets;
     this.responder = responder;
     this.sites = sites;
   }
 
-  @GetMapping("/datasets/{dataset}/partitions")
+  @GetMapping(Paths.DATASET + "/partitions")
   void partitions(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
@@ -46,7 +58,7 @@ final class PartitionsController {
       // The document changes with the sites, too.
       String variant = "partitions-%d-%08x".formatted(count, where.hashCode());
       Representation document =
-          new Versions(reference, snapshot)
+          new VersionRepresentations(reference, snapshot)
               .document(variant, () -> partitions(snapshot, count, where));
       responder.send(request, response, document.revalidated());
     }
@@ -58,11 +70,11 @@ final class PartitionsController {
     List<Block> batches = footer.recordBatches();
     long commonByteSize =
         snapshot.schemaMessage().byteSize()
-            + BatchRun.byteSize(footer.dictionaries())
+            + BatchRange.byteSize(footer.dictionaries())
             + Framing.PREFIX_BYTE_SIZE;
     String pinned = DatasetPath.pinned(snapshot.summary());
     List<Documents.ArrowStreamFile> files = new ArrayList<>();
-    for (BatchRun run : BatchRun.divide(batches, count)) {
+    for (BatchRange run : BatchRange.divide(batches, count)) {
       files.add(
           Documents.ArrowStreamFile.of(
               where.get(files.size() % where.size()),

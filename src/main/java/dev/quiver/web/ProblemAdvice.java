@@ -1,24 +1,34 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.DamagedDatasetException;
-import dev.quiver.dataset.DatasetException;
-import dev.quiver.dataset.DatasetGoneException;
-import dev.quiver.dataset.DatasetNotFoundException;
-import dev.quiver.dataset.InvalidDataException;
-import dev.quiver.dataset.InvalidVersionException;
-import dev.quiver.dataset.PreconditionFailedException;
-import dev.quiver.dataset.SchemaMismatchException;
+import dev.quiver.dataset.ingest.InvalidDataException;
+import dev.quiver.dataset.version.DamagedDatasetException;
+import dev.quiver.dataset.version.DatasetException;
+import dev.quiver.dataset.version.DatasetGoneException;
+import dev.quiver.dataset.version.DatasetNotFoundException;
+import dev.quiver.dataset.version.InvalidVersionException;
+import dev.quiver.dataset.version.PreconditionFailedException;
+import dev.quiver.dataset.version.SchemaMismatchException;
+import dev.quiver.input.InputException;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.OverloadedException;
+import dev.quiver.input.TooLargeInputException;
+import dev.quiver.input.TruncatedInputException;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.ipc.UnsupportedFormatException;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.OverloadedException;
-import dev.quiver.memory.TooLargeInputException;
-import dev.quiver.memory.TruncatedInputException;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.storage.StorageFullException;
 import dev.quiver.storage.StoreUnavailableException;
 import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.validate.Rule;
+import dev.quiver.web.filter.AcceptPost;
+import dev.quiver.web.filter.AllowedMethods;
+import dev.quiver.web.problem.ContainerErrors;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemReportValve;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.problem.ProblemWriter;
+import dev.quiver.web.request.UploadFormat;
+import dev.quiver.web.resource.Documents;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -43,7 +53,7 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 /// Whatever is not here goes on to Tomcat: into the log, and to [ProblemReportValve] as a 500, or
 /// as a closed connection when the response is committed.
 @RestControllerAdvice
-final class ProblemAdvice {
+public final class ProblemAdvice {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
   private static final String RETRY_AFTER_SECONDS = "5";
@@ -83,7 +93,7 @@ final class ProblemAdvice {
   /// RFC 9110 §15.5.16: what is taken instead, whether the type or the coding is not.
   private static Problem withAcceptPost(Problem problem, HttpServletRequest request) {
     return problem.status() == ProblemType.UNSUPPORTED_MEDIA_TYPE.status()
-        ? problem.withHeader("Accept-Post", UploadFormat.acceptPost(request))
+        ? problem.withHeader("Accept-Post", AcceptPost.of(request))
         : problem;
   }
 
@@ -108,10 +118,10 @@ final class ProblemAdvice {
       case ServletException e when e.getCause() instanceof OutOfMemoryError ->
           overloaded("Expected memory for the request but found none left");
       case HttpRequestMethodNotSupportedException e ->
-          MethodNotAllowed.problem(request, e.getSupportedMethods());
-      case NoHandlerFoundException e -> notFound(e.getRequestURL());
-      case NoResourceFoundException _ -> notFound(request.getRequestURI());
-      case InvalidParameterException _ -> RefusedRequest.query(request);
+          AllowedMethods.problem(request, e.getSupportedMethods());
+      case NoHandlerFoundException e -> Problem.notFound(e.getRequestURL());
+      case NoResourceFoundException _ -> Problem.notFound(request.getRequestURI());
+      case InvalidParameterException _ -> ContainerErrors.query(request);
       case ErrorResponse e -> problem(e);
       default -> throw failure;
     };
@@ -146,11 +156,6 @@ final class ProblemAdvice {
     return Problem.of(
             ProblemType.STORE_UNAVAILABLE, "Expected an answer of the store but found none")
         .withHeader("Retry-After", RETRY_AFTER_SECONDS);
-  }
-
-  static Problem notFound(String path) {
-    return Problem.of(
-        ProblemType.NOT_FOUND, "Expected a resource of this service but found none at " + path);
   }
 
   private static Problem problem(InputException e) {

@@ -1,8 +1,16 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.Snapshot;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.web.http.MediaTypes;
+import dev.quiver.web.http.Negotiation;
+import dev.quiver.web.problem.Json;
+import dev.quiver.web.representation.VersionRepresentations;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.SchemaDocument;
+import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -16,7 +24,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class SchemaController {
 
-  private static final List<String> OFFERS = List.of(Json.MEDIA_TYPE, ArrowMediaTypes.STREAM);
+  private static final List<String> OFFERS = List.of(Json.MEDIA_TYPE, MediaTypes.ARROW_STREAM);
 
   private final Datasets datasets;
   private final Responder responder;
@@ -26,13 +34,13 @@ final class SchemaController {
     this.responder = responder;
   }
 
-  @GetMapping("/datasets/{dataset}/schema")
+  @GetMapping(Paths.DATASET + "/schema")
   void schema(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     try (Snapshot snapshot = datasets.open(reference)) {
-      Versions versions = new Versions(reference, snapshot);
+      VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
       String offer = Negotiation.choose(request, response, OFFERS, Function.identity());
       responder.send(
           request,

@@ -1,9 +1,15 @@
 package dev.quiver.web;
 
-import dev.quiver.dataset.DatasetName;
-import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.VersionSummary;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.problem.Json;
+import dev.quiver.web.request.Parameters;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Documents;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -13,18 +19,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// The versions of a dataset that can be read, newest first, without merges unless asked for.
+/// The versions of a dataset that can be read, newest first, without compactions unless asked for.
 @RestController
 final class VersionsController {
 
   private static final int DEFAULT_LIMIT = 100;
   private static final int MAXIMUM_LIMIT = 1000;
-
-  /// Whether merges are listed too.
-  private enum Merges {
-    FALSE,
-    TRUE
-  }
 
   private final Datasets datasets;
   private final Responder responder;
@@ -34,7 +34,7 @@ final class VersionsController {
     this.responder = responder;
   }
 
-  @GetMapping("/datasets/{dataset}/versions")
+  @GetMapping(Paths.DATASET + "/versions")
   void versions(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
@@ -42,7 +42,7 @@ final class VersionsController {
     DatasetPath.requireNoVersion(reference);
     int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
     long before = Parameters.number(request, "before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
-    Merges merges = Parameters.choice(request, "merges", Merges.class, Merges.FALSE);
+    boolean compactions = Parameters.flag(request, "compactions");
     datasets.summary(reference);
     responder.sendText(
         request,
@@ -50,12 +50,16 @@ final class VersionsController {
         Json.MEDIA_TYPE,
         () ->
             Json.render(
-                list(reference.name(), before == Long.MAX_VALUE ? null : before, limit, merges)));
+                list(
+                    reference.name(),
+                    before == Long.MAX_VALUE ? null : before,
+                    limit,
+                    compactions)));
   }
 
   private Documents.VersionList list(
-      DatasetName name, @Nullable Long before, int limit, Merges merges) throws IOException {
-    List<VersionSummary> found = datasets.versions(name, before, limit + 1, merges == Merges.TRUE);
+      DatasetName name, @Nullable Long before, int limit, boolean compactions) throws IOException {
+    List<VersionSummary> found = datasets.versions(name, before, limit + 1, compactions);
     List<VersionSummary> page = found.subList(0, Math.min(limit, found.size()));
     String next =
         found.size() > limit
@@ -64,7 +68,7 @@ final class VersionsController {
                     DatasetPath.of(name),
                     limit,
                     page.getLast().version(),
-                    merges == Merges.TRUE ? "&merges=true" : "")
+                    compactions ? "&compactions=true" : "")
             : null;
     return new Documents.VersionList(page.stream().map(Documents.Version::of).toList(), next);
   }

@@ -1,8 +1,25 @@
 package dev.quiver.web;
 
+import dev.quiver.config.QuiverProperties;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.web.connector.ConnectedProtocol;
 import dev.quiver.web.connector.ConnectionValve;
+import dev.quiver.web.connector.DirectHttp11Protocol;
+import dev.quiver.web.filter.AllowedOrigins;
+import dev.quiver.web.filter.ApiPageFilter;
+import dev.quiver.web.filter.CommonHeadersFilter;
+import dev.quiver.web.filter.CorsFilter;
+import dev.quiver.web.filter.HostFilter;
+import dev.quiver.web.filter.InteropFilter;
+import dev.quiver.web.filter.ListenAddress;
+import dev.quiver.web.filter.OptionsFilter;
+import dev.quiver.web.filter.PublicUrls;
+import dev.quiver.web.filter.TokenFilter;
+import dev.quiver.web.filter.WriteFilter;
+import dev.quiver.web.problem.ContainerErrors;
+import dev.quiver.web.problem.ProblemReportValve;
+import dev.quiver.web.response.BodyMetrics;
+import dev.quiver.web.response.Responder;
+import dev.quiver.web.response.ResponseAdmission;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -47,28 +64,23 @@ import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExc
   InspectController.class,
   InteropFilter.class,
   ListenAddress.class,
-  MergeController.class,
-  MethodsFilter.class,
-  Origins.class,
+  CompactionController.class,
+  OptionsFilter.class,
+  AllowedOrigins.class,
   PageController.class,
   PartitionsController.class,
   ProblemAdvice.class,
   Responder.class,
   SchemaController.class,
-  Sites.class,
+  PublicUrls.class,
   TokenFilter.class,
   VersionsController.class,
-  WriteAnswer.class,
+  WriteResponse.class,
   WriteFilter.class
 })
 public class WebConfiguration implements WebMvcConfigurer {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebConfiguration.class);
-
-  /// Two of these are held for each open connection, also while it is idle. What is large goes past
-  /// them, but for uploads in chunks, which are a tenth slower with Tomcat's own 8 KiB, and no
-  /// faster with more.
-  static final int SOCKET_BUFFER_BYTES = 16 << 10;
 
   /// Where nothing goes past Tomcat, of which less halves the throughput of large bodies. With TLS,
   /// for which Tomcat enlarges 16 KiB a little, each second record would be tiny.
@@ -95,13 +107,13 @@ public class WebConfiguration implements WebMvcConfigurer {
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat(QuiverProperties properties) {
     return factory -> {
-      factory.setProtocol(ConnectedProtocol.class.getName());
+      factory.setProtocol(DirectHttp11Protocol.class.getName());
       factory.addEngineValves(new ConnectionValve(properties.sendfile()));
       factory.addConnectorCustomizers(connector ->
           customize(
               connector,
               properties.sendfile() && !Ssl.isEnabled(factory.getSsl())
-                  ? SOCKET_BUFFER_BYTES
+                  ? DirectHttp11Protocol.SOCKET_BUFFER_BYTES
                   : LARGE_WRITE_BUFFER_BYTES,
               properties.limits().idleSeconds()));
       factory.addContextCustomizers(WebConfiguration::reportProblems);
@@ -109,22 +121,23 @@ public class WebConfiguration implements WebMvcConfigurer {
   }
 
   @Bean
-  MadeResponses madeResponses(QuiverProperties properties, InFlightBytes inFlight) {
+  ResponseAdmission madeResponses(QuiverProperties properties, InFlightBytes inFlight) {
     QuiverProperties.RequestLimits limits = properties.limits();
     // After as long, clients that take nothing have given up their turns.
-    return new MadeResponses(limits.made(), Duration.ofSeconds(limits.idleSeconds()), inFlight);
+    return new ResponseAdmission(
+        limits.generated(), Duration.ofSeconds(limits.idleSeconds()), inFlight);
   }
 
   private static void customize(Connector connector, int writeBufferBytes, int idleSeconds) {
     bound((AbstractProtocol<?>) connector.getProtocolHandler(), Runtime.getRuntime().maxMemory());
-    set(connector, "socket.appReadBufSize", SOCKET_BUFFER_BYTES);
+    set(connector, "socket.appReadBufSize", DirectHttp11Protocol.SOCKET_BUFFER_BYTES);
     set(connector, "socket.appWriteBufSize", writeBufferBytes);
     set(connector, "connectionTimeout", TimeUnit.SECONDS.toMillis(idleSeconds));
     // So that a client hears of a failed condition before it sends its body.
     set(connector, "continueResponseTiming", "onRead");
-    // It is refused by MethodsFilter, which knows what to allow instead.
+    // It is refused by OptionsFilter, which knows what to allow instead.
     connector.setAllowTrace(true);
-    connector.setMaxParameterCount(RefusedRequest.PARAMETERS_MAXIMUM);
+    connector.setMaxParameterCount(ContainerErrors.PARAMETERS_MAXIMUM);
     // No body is a form here, and none may be read because someone asks for a parameter.
     connector.setParseBodyMethods("");
   }

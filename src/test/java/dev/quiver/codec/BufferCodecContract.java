@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.memory.InputException;
+import dev.quiver.input.InputException;
 import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
+import dev.quiver.input.InputException;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.TruncatedInputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -6,10 +6,10 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.memory.InputException;
+import dev.quiver.input.InputException;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.TruncatedInputException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -3,7 +3,7 @@ package dev.quiver.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.memory.InputException;
+import dev.quiver.input.InputException;
 import dev.quiver.memory.LittleEndian;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package dev.quiver.codec;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.input.InputException;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TruncatedInputException;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 

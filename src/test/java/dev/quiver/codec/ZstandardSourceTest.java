@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.OverloadedException;
+import dev.quiver.input.TooLargeInputException;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.OverloadedException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TooLargeInputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -178,7 +178,7 @@ class ZstandardSourceTest {
     InFlightBytes shared = new InFlightBytes(BASE + LARGEST);
     try (InFlightBytes.Charge others = shared.open();
         ZstandardSource source = new ZstandardSource(inPieces(1 << 16, coded), shared)) {
-      others.take(1, Place.UNKNOWN);
+      others.take(1, InputLocation.UNKNOWN);
       assertThatThrownBy(() -> source.read(MemorySegment.ofArray(new byte[1])))
           .isInstanceOf(OverloadedException.class);
       assertThat(shared.taken()).isEqualTo(BASE + 1);

@@ -3,9 +3,24 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.dataset.catalog.GarbageStatistics;
+import dev.quiver.dataset.catalog.Retention;
+import dev.quiver.dataset.catalog.StoreKeys;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetGoneException;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetNotFoundException;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.write.CompactionPolicy;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -14,61 +29,61 @@ import java.util.List;
 
 /// Datasets in a folder that get old as fast as a test wants. A version has as many rows as its
 /// number, by replacing all or by appending one.
-final class AgingDatasets {
+public final class AgingDatasets {
 
-  static final DatasetName NAME = new DatasetName("flights");
+  public static final DatasetName NAME = new DatasetName("flights");
 
-  final BlobStore store;
-  final TestClock clock = new TestClock();
-  final Datasets datasets;
+  public final BlobStore store;
+  public final TestClock clock = new TestClock();
+  public final Datasets datasets;
   private final Retention retention;
-  private final Kind kind;
+  private final VersionKind kind;
   private int puts;
 
-  AgingDatasets(Path folder) throws IOException {
+  public AgingDatasets(Path folder) throws IOException {
     this(folder, Retention.DEFAULT);
   }
 
-  AgingDatasets(Path folder, Retention retention) throws IOException {
-    this(folder, retention, Kind.UPLOAD);
+  public AgingDatasets(Path folder, Retention retention) throws IOException {
+    this(folder, retention, VersionKind.UPLOAD);
   }
 
   /// @param kind what makes the versions
-  AgingDatasets(Path folder, Retention retention, Kind kind) throws IOException {
-    this.store = BlobStore.onFolder(folder);
+  public AgingDatasets(Path folder, Retention retention, VersionKind kind) throws IOException {
+    this.store = FolderBlobStore.open(folder);
     this.retention = retention;
     this.kind = kind;
     this.datasets = on(store);
   }
 
   /// Another process on the same store.
-  Datasets on(BlobStore way) {
+  public Datasets on(BlobStore way) {
     return new Datasets(
         way,
         DatasetOptions.DEFAULT,
-        new StoragePolicy(retention, MergePolicy.NEVER, Duration.ZERO),
+        new StoragePolicy(retention, CompactionPolicy.NEVER, Duration.ZERO),
         clock);
   }
 
   /// The next version.
-  void put() throws IOException {
+  public void put() throws IOException {
     put(datasets);
   }
 
   /// The next version, written by another process.
-  VersionSummary put(Datasets writer) throws IOException {
+  public VersionSummary put(Datasets writer) throws IOException {
     VersionSummary written = write(writer);
     puts++;
     return written;
   }
 
   /// How many versions were put, but for those of which the writer heard that they were not.
-  int puts() {
+  public int puts() {
     return puts;
   }
 
   private VersionSummary write(Datasets writer) throws IOException {
-    return kind == Kind.APPEND
+    return kind == VersionKind.APPEND
         ? writer
             .append(
                 NAME,
@@ -81,14 +96,14 @@ final class AgingDatasets {
         : put(writer, NAME, body((int) newest(datasets, NAME) + 1));
   }
 
-  static long put(Datasets datasets, DatasetName name) throws IOException {
+  public static long put(Datasets datasets, DatasetName name) throws IOException {
     long version = 1 + newest(datasets, name);
     put(datasets, name, body((int) version));
     return version;
   }
 
   /// The number of the newest version.
-  int newest() throws IOException {
+  public int newest() throws IOException {
     return (int) newest(on(store), NAME);
   }
 
@@ -100,33 +115,33 @@ final class AgingDatasets {
     }
   }
 
-  static VersionSummary put(Datasets datasets, DatasetName name, ByteSource body)
+  public static VersionSummary put(Datasets datasets, DatasetName name, ByteSource body)
       throws IOException {
     return datasets.put(name, body, BodyFormat.STREAM, new WriteCondition.None()).summary();
   }
 
-  static ByteSource body(int rows) {
+  public static ByteSource body(int rows) {
     return ByteSource.of(MemorySegment.ofArray(SampleStreams.stream(rows)));
   }
 
-  Removed remove() throws IOException {
+  public GarbageStatistics remove() throws IOException {
     return datasets.removeExpired(() -> true);
   }
 
-  List<Long> versions() throws IOException {
+  public List<Long> versions() throws IOException {
     return versions(NAME);
   }
 
-  List<Long> versions(DatasetName name) throws IOException {
+  public List<Long> versions(DatasetName name) throws IOException {
     return datasets.versions(name, null, 1000).stream().map(VersionSummary::version).toList();
   }
 
-  List<String> data() throws IOException {
+  public List<String> data() throws IOException {
     return store.list(StoreKeys.DATA, null, 1000);
   }
 
   /// Checks that a version has the rows that it should have.
-  static void assertReadable(Snapshot snapshot) throws IOException {
+  public static void assertReadable(Snapshot snapshot) throws IOException {
     VersionSummary summary = snapshot.summary();
     assertThat(snapshot.rows(0, summary.batches() - 1)).isEqualTo(summary.version());
     DatasetTestFolder.read(snapshot, snapshot.file());
@@ -136,7 +151,7 @@ final class AgingDatasets {
   /// and that each has the rows it should have.
   ///
   /// @return the oldest
-  long assertWhole() throws IOException {
+  public long assertWhole() throws IOException {
     Datasets fresh = on(store);
     List<VersionSummary> versions = fresh.versions(NAME, null, 1000);
     assertThat(versions).isNotEmpty();

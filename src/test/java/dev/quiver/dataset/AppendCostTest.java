@@ -10,6 +10,16 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.DecodedBatches;
+import dev.quiver.dataset.read.SelectedVersion;
+import dev.quiver.dataset.read.Selection;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.EncodedBody;
@@ -20,6 +30,7 @@ import dev.quiver.memory.ScratchFile;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.MemoryBlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -46,7 +57,7 @@ class AppendCostTest {
 
   @Test
   void oneMegabyteToOneGigabyte() throws IOException {
-    CountedWrites store = new CountedWrites(BlobStore.onFolder(folder.resolve("store")));
+    CountedWrites store = new CountedWrites(FolderBlobStore.open(folder.resolve("store")));
     try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
         ScratchFile large = new ScratchFile(folder);
         Arena arena = Arena.ofConfined()) {

@@ -9,11 +9,18 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.read.SelectedVersion;
+import dev.quiver.dataset.read.Selection;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.BodyCompression;
@@ -24,7 +31,7 @@ import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
-import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -108,7 +115,7 @@ class BoundedMemoryTest {
             64L << 20, 16L << 30, Integer.MAX_VALUE, 100_000, 64, 1L << 30, 1L << 40, 1_000_000);
     Datasets datasets =
         new Datasets(
-            BlobStore.onFolder(Path.of(args[0])),
+            FolderBlobStore.open(Path.of(args[0])),
             new DatasetOptions(limits, DatasetOptions.DEFAULT.requestBytes()));
     long byteSize = Long.parseLong(args[2]);
     ByteSource body =

@@ -3,11 +3,18 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +37,7 @@ class ConversionTest {
 
   @BeforeEach
   void open() throws IOException {
-    store = BlobStore.onFolder(folder);
+    store = FolderBlobStore.open(folder);
     datasets = new Datasets(store, DatasetOptions.DEFAULT);
   }
 

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 /// A store that counts the bytes of data that are read, manifests left out, and how much is mapped
 /// at a time.
-final class CountingStore extends UnreliableStore {
+public final class CountingStore extends UnreliableStore {
 
   private final List<MemorySegment> maps = new ArrayList<>();
   private long byteSize;
   private long mostMaps;
 
-  CountingStore(BlobStore store) {
+  public CountingStore(BlobStore store) {
     super(store);
   }
 
   /// Bytes read or mapped since the last time.
-  long take() {
+  public long take() {
     long taken = byteSize;
     byteSize = 0;
     return taken;

@@ -2,7 +2,8 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.storage.BlobStore;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,7 +123,7 @@ class CrashTest {
   }
 
   private static void check(Path store, Ledger ledger) throws Exception {
-    Datasets datasets = new Datasets(BlobStore.onFolder(store), DatasetOptions.DEFAULT);
+    Datasets datasets = new Datasets(FolderBlobStore.open(store), DatasetOptions.DEFAULT);
     try (Stream<Path> left = Files.list(store.resolve("tmp"))) {
       assertThat(left).isEmpty();
     }

@@ -6,6 +6,13 @@ import dev.quiver.dataset.Intent.Action;
 import dev.quiver.dataset.Pieces.Piece;
 import dev.quiver.dataset.UnreliableStore.Moment;
 import dev.quiver.dataset.UnreliableStore.Operation;
+import dev.quiver.dataset.catalog.Retention;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.write.CompactionPolicy;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -38,7 +45,7 @@ abstract class DatasetStoreContract {
   private static final StoragePolicy POLICY =
       new StoragePolicy(
           new Retention(1, Duration.ofHours(1), Duration.ofHours(1)),
-          MergePolicy.NEVER,
+          CompactionPolicy.NEVER,
           Duration.ZERO);
 
   private BlobStore store;
@@ -68,7 +75,7 @@ abstract class DatasetStoreContract {
     assertThat(done).isEqualTo(expected);
     Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
     long newestVersion = datasets.summary(new DatasetReference(Intent.SHARED, null)).version();
-    assertThat(datasets.versions(Intent.SHARED, null, 1000, /* merges= */ true))
+    assertThat(datasets.versions(Intent.SHARED, null, 1000, /* compactions= */ true))
         .extracting(VersionSummary::version)
         .isEqualTo(LongStream.rangeClosed(1, newestVersion).boxed().toList().reversed());
     List<VersionSummary> versions = datasets.versions(Intent.SHARED, null, 1000);

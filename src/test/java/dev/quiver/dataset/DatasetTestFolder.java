@@ -2,11 +2,20 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -14,15 +23,15 @@ import java.nio.file.Path;
 
 /// Datasets in a folder, and short ways to put and get them. Batches are kept as they came unless
 /// something else is said.
-final class DatasetTestFolder {
+public final class DatasetTestFolder {
 
-  static final DatasetName NAME = new DatasetName("data");
+  public static final DatasetName NAME = new DatasetName("data");
 
   private final Path folder;
-  final BlobStore store;
-  final Datasets datasets;
+  public final BlobStore store;
+  public final Datasets datasets;
 
-  DatasetTestFolder(Path folder) throws IOException {
+  public DatasetTestFolder(Path folder) throws IOException {
     this(folder, DatasetOptions.DEFAULT);
   }
 
@@ -32,19 +41,19 @@ final class DatasetTestFolder {
 
   DatasetTestFolder(Path folder, DatasetOptions options) throws IOException {
     this.folder = folder;
-    this.store = BlobStore.onFolder(folder);
+    this.store = FolderBlobStore.open(folder);
     this.datasets = new Datasets(store, options);
   }
 
-  VersionSummary put(byte[] body) throws IOException {
+  public VersionSummary put(byte[] body) throws IOException {
     return put(body, BodyFormat.UNKNOWN);
   }
 
-  VersionSummary put(byte[] body, BodyFormat format) throws IOException {
+  public VersionSummary put(byte[] body, BodyFormat format) throws IOException {
     return put(body, format, UploadOptions.KEEP);
   }
 
-  VersionSummary put(byte[] body, UploadOptions wanted) throws IOException {
+  public VersionSummary put(byte[] body, UploadOptions wanted) throws IOException {
     return put(body, BodyFormat.UNKNOWN, wanted);
   }
 
@@ -53,37 +62,37 @@ final class DatasetTestFolder {
     return datasets.put(NAME, source, format, new WriteCondition.None(), wanted).summary();
   }
 
-  Snapshot open() throws IOException {
+  public Snapshot open() throws IOException {
     return datasets.open(new DatasetReference(NAME, null));
   }
 
   /// The IPC file of the newest version.
-  byte[] file() throws IOException {
+  public byte[] file() throws IOException {
     try (Snapshot snapshot = open()) {
       return read(snapshot, snapshot.file());
     }
   }
 
   /// The IPC stream of the newest version.
-  byte[] stream() throws IOException {
+  public byte[] stream() throws IOException {
     try (Snapshot snapshot = open()) {
       return read(snapshot, snapshot.stream());
     }
   }
 
-  static byte[] read(Snapshot snapshot, ByteRange range) throws IOException {
+  public static byte[] read(Snapshot snapshot, ByteRange range) throws IOException {
     Bytes bytes = new Bytes();
     snapshot.read(range.byteOffset(), range.byteSize(), bytes);
     return bytes.toByteArray();
   }
 
   /// Checks that neither blobs nor temporary files are left.
-  void assertEmpty() throws IOException {
+  public void assertEmpty() throws IOException {
     assertThat(store.list("", null, 10)).isEmpty();
     assertNothingTemporary();
   }
 
-  void assertNothingTemporary() throws IOException {
+  public void assertNothingTemporary() throws IOException {
     try (var files = Files.list(folder.resolve("tmp"))) {
       assertThat(files).isEmpty();
     }

@@ -3,10 +3,22 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.DatasetGoneException;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetNotFoundException;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.PreconditionFailedException;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -39,13 +51,13 @@ class DatasetsTest {
 
   @BeforeEach
   void open() throws IOException {
-    store = BlobStore.onFolder(folder);
+    store = FolderBlobStore.open(folder);
     datasets = new Datasets(store, DatasetOptions.DEFAULT);
   }
 
   @Test
   void seesWhatOthersWriteToTheStore() throws IOException {
-    Datasets other = new Datasets(BlobStore.onFolder(folder), DatasetOptions.DEFAULT);
+    Datasets other = new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT);
     put(FLIGHTS, 1);
     assertThat(other.summary(reference("flights")).version()).isEqualTo(1);
     for (int version = 2; version <= 4; version++) {
@@ -137,7 +149,7 @@ class DatasetsTest {
     WriteResult first = put(FLIGHTS, 3, 4);
     assertThat(first.created()).isTrue();
     assertThat(first.summary().version()).isEqualTo(1);
-    assertThat(first.summary().kind()).isEqualTo(Kind.UPLOAD);
+    assertThat(first.summary().kind()).isEqualTo(VersionKind.UPLOAD);
     assertThat(first.summary().rows()).isEqualTo(7);
     assertThat(first.summary().batches()).isEqualTo(2);
     WriteResult second = put(FLIGHTS, 5);

@@ -12,7 +12,19 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
-import dev.quiver.dataset.UploadOptions.BatchSizes;
+import dev.quiver.dataset.file.StoredCodec;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.InvalidDataException;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.ingest.UploadOptions.BatchSizes;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.stored.DictionaryEntry;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.input.Limits;
+import dev.quiver.input.TooLargeInputException;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.DictionaryFields;
@@ -21,9 +33,6 @@ import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.TooLargeInputException;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
@@ -72,7 +81,7 @@ final class DictionaryUploadsTest {
     upload.dictionary(7, false, List.of("red", "green")).batch(0, 1, null);
     upload.dictionary(7, false, List.of("blue", "red")).batch(0, 1);
     upload.dictionary(7, false, List.of("red", "green", "blue")).batch(0, 1, 2);
-    data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+    data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
     assertStored(
         SCHEMA, Arrays.asList("red", "green", null, "blue", "red", "red", "green", "blue"));
   }
@@ -84,7 +93,7 @@ final class DictionaryUploadsTest {
     upload.dictionary(7, false, List.of("red")).batch(0);
     upload.dictionary(7, true, List.of("green", "blue")).batch(0, 1, 2);
     upload.dictionary(7, true, List.of()).batch(2);
-    data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+    data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
     assertStored(SCHEMA, List.of("red", "red", "green", "blue", "blue"));
     try (Snapshot snapshot = data.open()) {
       assertThat(snapshot.dictionaries()).hasSize(1);
@@ -156,14 +165,14 @@ final class DictionaryUploadsTest {
     upload.dictionary(7, false, List.of("small", "medium")).batch(1, 0);
     upload.dictionary(7, true, List.of("large")).batch(2);
     upload.dictionary(7, false, List.of("small")).batch(0);
-    data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+    data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
     assertStored(schema, List.of("small", "medium", "small", "large", "small"));
 
     Upload reordered = new Upload(schema, null);
     reordered.dictionary(7, false, List.of("small", "large")).batch(0);
     reordered.dictionary(7, false, List.of("large", "small")).batch(0);
     byte[] body = reordered.end();
-    assertThatThrownBy(() -> data.put(body, new UploadOptions(batches, StoredCodec.AS_IT_CAME)))
+    assertThatThrownBy(() -> data.put(body, new UploadOptions(batches, StoredCodec.PRESERVE)))
         .isInstanceOf(UnsupportedInputException.class)
         .hasMessageStartingWith(
             "Expected an ordered dictionary 7 that goes on where the one before ended but found"
@@ -186,7 +195,7 @@ final class DictionaryUploadsTest {
         expected.add(texts.get(99));
         expected.add(texts.getFirst());
       }
-      data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+      data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
       assertStored(Schema.of(encoded("color", new ArrowType.Int(32, true), 7)), expected);
     }
   }
@@ -206,7 +215,7 @@ final class DictionaryUploadsTest {
     Map<Long, List<String>> second = Map.of(1L, List.of("c", "b"));
     upload.dictionary(1, false, List.of("c", "b"));
     upload.dictionary(2, false, List.of(List.of("b", "c"), List.of("b")), second).batch(1, 0);
-    data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+    data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
     assertStored(schema, List.of(List.of("a"), List.of("b", "a"), List.of("b"), List.of("b", "c")));
   }
 
@@ -238,7 +247,7 @@ final class DictionaryUploadsTest {
       upload.batch(1, 0, null).dictionary(3, true, List.of("c"));
       upload.dictionary(2, true, List.of(List.of("c")), Map.of(3L, List.of("a", "b", "c")));
       upload.batch(0);
-      data.put(upload.end(), new UploadOptions(batches, StoredCodec.AS_IT_CAME));
+      data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
       assertStored(schema, Arrays.asList(outer.get(1), outer.get(0), null, outer.get(0)));
       try (Snapshot snapshot = data.open()) {
         assertThat(snapshot.dictionaries())
@@ -366,7 +375,7 @@ final class DictionaryUploadsTest {
       assertThat(snapshot.schema()).isEqualTo(schema);
       long footer = snapshot.footerRange().byteOffset();
       assertThat(Arrays.copyOfRange(file, 8, (int) footer)).isEqualTo(stream);
-      List<String> keys = snapshot.extents().stream().map(Extent::key).distinct().toList();
+      List<String> keys = snapshot.extents().stream().map(BlobExtent::key).distinct().toList();
       Path blob =
           Objects.requireNonNull(
               data.store.localPath(

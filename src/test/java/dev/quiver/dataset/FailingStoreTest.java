@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.quiver.dataset.Intent.Action;
 import dev.quiver.dataset.Pieces.Piece;
 import dev.quiver.dataset.UnreliableStore.Moment;
+import dev.quiver.dataset.catalog.Retention;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.write.CompactionPolicy;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.StorageFullException;
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -32,7 +37,7 @@ class FailingStoreTest {
 
   /// Nothing happens in the background.
   private static final StoragePolicy POLICY =
-      new StoragePolicy(Retention.DEFAULT, MergePolicy.NEVER, Duration.ZERO);
+      new StoragePolicy(Retention.DEFAULT, CompactionPolicy.NEVER, Duration.ZERO);
 
   @TempDir private Path folder;
   private UnreliableStore store;
@@ -45,9 +50,9 @@ class FailingStoreTest {
 
   @BeforeEach
   void open() throws IOException {
-    store = new UnreliableStore(BlobStore.onFolder(folder));
+    store = new UnreliableStore(FolderBlobStore.open(folder));
     datasets = new Datasets(store, DatasetOptions.DEFAULT, POLICY);
-    served = new ServedDatasets(new Datasets(BlobStore.onFolder(folder), DatasetOptions.DEFAULT));
+    served = new ServedDatasets(new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT));
   }
 
   @AfterEach
@@ -78,8 +83,8 @@ class FailingStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void mergesOrDoesNot(Faults.How how) throws IOException {
-    atEachMoment(how, Action.MERGE, List.of(Action.PUT, Action.APPEND, Action.APPEND));
+  void compactsOrDoesNot(Faults.How how) throws IOException {
+    atEachMoment(how, Action.COMPACT, List.of(Action.PUT, Action.APPEND, Action.APPEND));
   }
 
   @ParameterizedTest
@@ -151,7 +156,7 @@ class FailingStoreTest {
         grown.add(Piece.of(intent));
         history.add(grown);
       }
-      case MERGE -> {
+      case COMPACT -> {
         // Nobody's data changed.
       }
       case DELETE -> history.clear();

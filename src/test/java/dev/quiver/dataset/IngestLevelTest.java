@@ -11,6 +11,15 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.InvalidDataException;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.DecodedBatches;
+import dev.quiver.dataset.read.Selection;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.InvalidVersionException;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.StreamWriter;
@@ -126,29 +135,29 @@ class IngestLevelTest {
   }
 
   @Test
-  void valuesAreCheckedWhenBatchesAreMerged() throws IOException {
+  void valuesAreCheckedWhenBatchesAreCompacted() throws IOException {
     for (Level level : List.of(Level.OFFSETS, Level.LAYOUT)) {
       DatasetTestFolder data = data(level.name(), level);
       data.put(stream(Flaw.NONE));
-      VersionSummary merged = data.datasets.merge(DatasetTestFolder.NAME).summary();
-      assertThat(merged.batches()).isEqualTo(1);
-      assertThat(merged.level()).isEqualTo(level);
+      VersionSummary compacted = data.datasets.compact(DatasetTestFolder.NAME).summary();
+      assertThat(compacted.batches()).isEqualTo(1);
+      assertThat(compacted.level()).isEqualTo(level);
     }
   }
 
-  /// Or nothing around it would ever be merged.
+  /// Or nothing around it would ever be compacted.
   @Test
-  void aBatchThatIsWrongStaysAsItIsWhenOthersAreMerged() throws IOException {
+  void aBatchThatIsWrongStaysAsItIsWhenOthersAreCompacted() throws IOException {
     for (Flaw flaw : List.of(Flaw.TEXT, Flaw.OFFSET)) {
       DatasetTestFolder data = data("wrong " + flaw, Level.LAYOUT);
       byte[] stream = stream(flaw);
       data.put(stream);
       appendTo(data, stream(Flaw.NONE));
       appendTo(data, stream);
-      VersionSummary merged = data.datasets.merge(DatasetTestFolder.NAME).summary();
-      assertThat(merged.batches()).isEqualTo(5);
-      assertThat(merged.rows()).isEqualTo(18);
-      assertThat(merged.level()).isEqualTo(Level.LAYOUT);
+      VersionSummary compacted = data.datasets.compact(DatasetTestFolder.NAME).summary();
+      assertThat(compacted.batches()).isEqualTo(5);
+      assertThat(compacted.rows()).isEqualTo(18);
+      assertThat(compacted.level()).isEqualTo(Level.LAYOUT);
       try (Snapshot snapshot = data.open();
           DecodedBatches batches = snapshot.decodedBatches()) {
         for (int index : List.of(0, 2, 4)) {

@@ -9,6 +9,12 @@ import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.input.Limits;
+import dev.quiver.input.OverloadedException;
+import dev.quiver.input.TooLargeInputException;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.FileReader;
@@ -17,11 +23,6 @@ import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.OverloadedException;
-import dev.quiver.memory.Place;
-import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
@@ -100,7 +101,7 @@ class IngestLimitsTest {
         stream,
         3,
         maximum -> Limits.of(1 << 20, 1 << 20, 100, 100, 10, 1 << 20, maximum, 100),
-        "Expected at most 2 bytes of buffers per byte of a body (quiver.limits.uncompressed-ratio)"
+        "Expected at most 2 bytes of buffers per byte of a body (quiver.limits.decompression-ratio)"
             + " but found 3 at message 1, byte offset ");
     folder = folder.resolve("body");
     assertLimited(
@@ -188,7 +189,7 @@ class IngestLimitsTest {
     InFlightBytes shared = new InFlightBytes(1 << 20);
     DatasetTestFolder data = new DatasetTestFolder(folder, options(shared));
     try (InFlightBytes.Charge other = shared.open()) {
-      other.take(1 << 20, Place.UNKNOWN);
+      other.take(1 << 20, InputLocation.UNKNOWN);
       assertThatThrownBy(() -> data.put(stream))
           .isInstanceOf(OverloadedException.class)
           .hasMessage(

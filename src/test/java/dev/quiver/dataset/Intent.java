@@ -5,6 +5,8 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.metadata.CompressionType;
@@ -29,7 +31,7 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
     PUT,
     APPEND,
     /// Joins what appends left in pieces, which changes nobody's data.
-    MERGE,
+    COMPACT,
     DELETE
   }
 
@@ -57,12 +59,12 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
       return new Intent(writer, sequence, Action.APPEND, SHARED, rows);
     }
     if (dice < 6) {
-      return new Intent(writer, sequence, Action.MERGE, SHARED, rows);
+      return new Intent(writer, sequence, Action.COMPACT, SHARED, rows);
     }
     Action action =
         dice < 12
             ? Action.APPEND
-            : dice < 14 ? Action.MERGE : dice < 18 ? Action.PUT : Action.DELETE;
+            : dice < 14 ? Action.COMPACT : dice < 18 ? Action.PUT : Action.DELETE;
     return new Intent(writer, sequence, action, own(writer, random.nextInt(OWN_NAMES)), rows);
   }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A store whose user is paused before one of its operations, as a process is that the system stops
 /// for hours: meanwhile something else happens.
-final class InterruptedStore extends UnreliableStore {
+public final class InterruptedStore extends UnreliableStore {
 
   private int operations;
   private int lists;
@@ -18,34 +18,34 @@ final class InterruptedStore extends UnreliableStore {
   private int interrupted = -1;
   private Interruption interruption = () -> {};
 
-  InterruptedStore(BlobStore store) {
+  public InterruptedStore(BlobStore store) {
     super(store);
   }
 
   /// Runs `meanwhile` before the operation of this index, counted from now.
-  void interrupt(int operation, Interruption meanwhile) {
+  public void interrupt(int operation, Interruption meanwhile) {
     operations = 0;
     interrupted = operation;
     interruption = meanwhile;
   }
 
   /// Counts from now.
-  void count() {
+  public void count() {
     operations = 0;
     lists = 0;
     opens = 0;
     interrupted = -1;
   }
 
-  boolean wasInterrupted() {
+  public boolean wasInterrupted() {
     return operations > interrupted;
   }
 
-  int lists() {
+  public int lists() {
     return lists;
   }
 
-  int opens() {
+  public int opens() {
     return opens;
   }
 

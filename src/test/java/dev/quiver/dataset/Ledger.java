@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.dataset.Pieces.Piece;
+import dev.quiver.dataset.version.DatasetName;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -167,7 +168,7 @@ final class Ledger {
             grown.add(Piece.of(intent));
             history.add(grown);
           }
-          case MERGE -> {
+          case COMPACT -> {
             // Nobody's data changed.
           }
           case DELETE -> history.clear();

@@ -9,6 +9,8 @@ import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.MessageWriter;

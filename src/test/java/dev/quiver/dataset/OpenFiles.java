@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// The files that this process holds open.
-final class OpenFiles {
+public final class OpenFiles {
 
   private static final Path HANDLES = Path.of("/proc/self/fd");
 
   private OpenFiles() {}
 
   /// Those in a folder, deleted ones included; none where the system does not tell.
-  static List<String> below(Path folder) throws IOException {
+  public static List<String> below(Path folder) throws IOException {
     List<String> open = new ArrayList<>();
     if (!Files.isDirectory(HANDLES)) {
       return open;

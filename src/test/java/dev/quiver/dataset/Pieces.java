@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.RecordBatch;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -18,12 +18,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Streams to upload.
-final class SampleStreams {
+public final class SampleStreams {
 
-  static final ArrowType.Int INT32 = new ArrowType.Int(32, true);
+  public static final ArrowType.Int INT32 = new ArrowType.Int(32, true);
 
   /// A number, and text by dictionary 7.
-  static final Schema SCHEMA =
+  public static final Schema SCHEMA =
       Schema.of(
           Field.of("number", true, INT32),
           Field.of("color", true, new ArrowType.Utf8())
@@ -34,11 +34,11 @@ final class SampleStreams {
   private SampleStreams() {}
 
   /// Batches of [#SCHEMA] with so many rows each.
-  static byte[] stream(int... rows) {
+  public static byte[] stream(int... rows) {
     return stream(null, rows);
   }
 
-  static byte[] stream(@Nullable CompressionType codec, int... rows) {
+  public static byte[] stream(@Nullable CompressionType codec, int... rows) {
     Bytes bytes = new Bytes();
     try {
       StreamWriter writer = new StreamWriter(bytes, SCHEMA, codec);
@@ -54,11 +54,11 @@ final class SampleStreams {
   }
 
   /// Gives all its batches the same dictionary.
-  static ArrayBuilder builder() {
+  public static ArrayBuilder builder() {
     return new ArrayBuilder(Arena.ofAuto(), Map.of(7L, COLORS));
   }
 
-  static RecordBatch batch(ArrayBuilder builder, int rows) {
+  public static RecordBatch batch(ArrayBuilder builder, int rows) {
     List<@Nullable Object> numbers = new ArrayList<>();
     List<@Nullable Object> colors = new ArrayList<>();
     for (int i = 0; i < rows; i++) {

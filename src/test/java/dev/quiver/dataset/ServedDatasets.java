@@ -3,6 +3,12 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.dataset.Pieces.Piece;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetGoneException;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetNotFoundException;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

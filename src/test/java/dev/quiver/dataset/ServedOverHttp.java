@@ -3,6 +3,8 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.dataset.Pieces.Piece;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -66,7 +68,7 @@ record ServedOverHttp(HttpClient client, String origin) implements Ledger.Served
       case PUT -> isDone(send("PUT", path, intent.body()));
       case APPEND ->
           isDone(send("POST", path, intent.body(), "Idempotency-Key", intent.key().value()));
-      case MERGE -> isDoneOrGone(send("POST", path + "/merge", new byte[0]));
+      case COMPACT -> isDoneOrGone(send("POST", path + "/compact", new byte[0]));
       case DELETE -> isDoneOrGone(send("DELETE", path, new byte[0]));
     };
   }

@@ -2,7 +2,9 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -52,7 +54,7 @@ class ServiceCrashTest {
       }
       if (round == ROUNDS - 1 || (round + 1) % ROUNDS_PER_STORE == 0) {
         // No service will start with it any more.
-        BlobStore store = BlobStore.onFolder(store(round));
+        BlobStore store = FolderBlobStore.open(store(round));
         Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
         ledger.settle(new ServedDatasets(datasets), Integer.MAX_VALUE);
       }

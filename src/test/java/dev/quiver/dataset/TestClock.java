@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /// A clock that goes when it is told to.
-final class TestClock implements InstantSource {
+public final class TestClock implements InstantSource {
 
   private Instant now = Instant.parse("2026-11-20T09:00:00Z");
 
@@ -18,7 +18,7 @@ final class TestClock implements InstantSource {
     now = now.plus(duration);
   }
 
-  void advanceHours(int hours) {
+  public void advanceHours(int hours) {
     advance(Duration.ofHours(hours));
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A store in which something happens at any moment of its work, as it does on a disk that breaks,
 /// over a network, or in a process that is killed or stands still.
-class UnreliableStore implements BlobStore {
+public class UnreliableStore implements BlobStore {
 
   /// What a store is asked to do.
   enum Operation {
@@ -53,7 +53,7 @@ class UnreliableStore implements BlobStore {
   }
 
   /// What happens meanwhile.
-  interface Interruption {
+  public interface Interruption {
     void run() throws IOException;
   }
 
@@ -63,7 +63,7 @@ class UnreliableStore implements BlobStore {
   private boolean losesRequest;
   private @Nullable Interruption beforeRetry;
 
-  UnreliableStore(BlobStore store) {
+  public UnreliableStore(BlobStore store) {
     this.store = store;
   }
 

@@ -1,9 +1,19 @@
 package dev.quiver.dataset;
 
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.DatasetGoneException;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetNotFoundException;
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.PreconditionFailedException;
+import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.S3Options;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.storage.s3.S3BlobStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -62,14 +72,14 @@ final class WriterProcess {
   /// what is kept of a bucket.
   static BlobStore open(String location) throws IOException {
     if (!location.startsWith("http:")) {
-      return BlobStore.onFolder(Path.of(location));
+      return FolderBlobStore.open(Path.of(location));
     }
     System.setProperty("aws.accessKeyId", "test");
     System.setProperty("aws.secretAccessKey", "test");
     URI uri = URI.create(location);
     // Processes do not share what they keep.
     Path cache = Files.createTempDirectory(Path.of(uri.getFragment()), "kept");
-    return BlobStore.onS3(
+    return S3BlobStore.open(
         new S3Options(
             uri.getPath().substring(1),
             uri.resolve("/"),
@@ -135,9 +145,9 @@ final class WriterProcess {
       case APPEND ->
           datasets.append(
               name, source(intent), BodyFormat.STREAM, NONE, UploadOptions.DEFAULT, key);
-      case MERGE -> {
+      case COMPACT -> {
         try {
-          datasets.merge(name);
+          datasets.compact(name);
         } catch (DatasetNotFoundException | DatasetGoneException e) {
           // There is nothing to join.
         }

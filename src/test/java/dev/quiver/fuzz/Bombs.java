@@ -25,7 +25,7 @@ final class Bombs {
 
   private static final String TOO_MUCH =
       "Expected at most 1000 uncompressed bytes per byte of the bodies so far, past the first"
-          + " 268435456 (quiver.limits.uncompressed-ratio) but found";
+          + " 268435456 (quiver.limits.decompression-ratio) but found";
 
   private static final int BLOCK_BYTE_SIZE = 128 << 10;
   private static final Field BYTES = Field.of("b", true, new ArrowType.Int(8, true));
@@ -42,14 +42,14 @@ final class Bombs {
             "a zstd bomb beyond its column",
             beyond(),
             413,
-            "Expected at most 1000 uncompressed bytes per compressed byte (quiver.limits.uncompressed-ratio)"),
+            "Expected at most 1000 uncompressed bytes per compressed byte (quiver.limits.decompression-ratio)"),
         Hostile.refused("an LZ4 bomb that many buffers share", shared(1000), 413, TOO_MUCH),
         Hostile.refused("dictionaries of zstd bombs", dictionaries(100), 413, TOO_MUCH),
         Hostile.refused(
             "replacements of zstd bombs",
             replacements(100, false),
             413,
-            "Expected at most 1000 bytes of dictionary values compared per byte of their messages (quiver.limits.uncompressed-ratio)"),
+            "Expected at most 1000 bytes of dictionary values compared per byte of their messages (quiver.limits.decompression-ratio)"),
         Hostile.refused("deltas of zstd bombs", replacements(100, true), 413, TOO_MUCH));
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// and read back in any form.
 class HostileClassesTest {
 
-  private static final String RENDERED_BYTES = "quiver.limits.rendered-bytes";
+  private static final String RENDERED_BYTES = "quiver.limits.text-response-bytes";
   private static final List<String> ARROW =
       List.of(
           "",
@@ -50,7 +50,11 @@ class HostileClassesTest {
 
   static Stream<Hostile> all() {
     return Stream.of(
-            ForgedLengths.all(), Bombs.all(), Unfolding.all(), Graphs.all(), OddBlocks.all())
+            ForgedLengths.all(),
+            Bombs.all(),
+            DecompressionRatios.all(),
+            Graphs.all(),
+            OddBlocks.all())
         .flatMap(List::stream);
   }
 

@@ -2,7 +2,7 @@ package dev.quiver.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.memory.Limits;
+import dev.quiver.input.Limits;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.FieldNode;

@@ -40,7 +40,7 @@ final class MeteredService implements AutoCloseable {
   private long cpuNanosPeak;
   private long allocatedBytesPeak;
 
-  /// @param options of the service, such as `--quiver.limits.rendered-bytes=4MB`
+  /// @param options of the service, such as `--quiver.limits.text-response-bytes=4MB`
   MeteredService(Path folder, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.addAll(
@@ -107,7 +107,7 @@ final class MeteredService implements AutoCloseable {
     client.close();
     assertThat(alive).as("the service: %s", log).isTrue();
     assertThat(log)
-        .filteredOn(line -> !line.contains("(quiver.limits.rendered-bytes)"))
+        .filteredOn(line -> !line.contains("(quiver.limits.text-response-bytes)"))
         .noneMatch(line -> line.contains(" ERROR ") || line.contains(" WARN "));
   }
 

@@ -2,13 +2,13 @@ package dev.quiver.fuzz;
 
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.Version4;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.Schema;
 import dev.quiver.golden.Decoded;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.SniffedBody;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -3,8 +3,8 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.Schema;
-import dev.quiver.dataset.SchemaMismatchException;
-import dev.quiver.dataset.UploadOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.SchemaMismatchException;
 import dev.quiver.golden.Coverage.Place;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What is appended, whatever its types and dictionaries are, comes after what was there, before
-/// and after it is merged: we read it so, and so does Arrow Java wherever it has the types.
+/// and after it is compacted: we read it so, and so does Arrow Java wherever it has the types.
 @Tag("arrow-java")
 class ArrowJavaAppendTest {
 
@@ -55,24 +55,24 @@ class ArrowJavaAppendTest {
         all.addAll(batches);
       }
       assertHolds(all, arrowJava, golden.toString());
-      stored.merge();
-      assertHolds(all, arrowJava, golden + ", merged");
+      stored.compact();
+      assertHolds(all, arrowJava, golden + ", compacted");
     }
   }
 
   @Test
   void everyKindFollowsOthersOfIt() throws IOException {
-    for (Kind kind : Kind.ALL) {
+    for (ArrayKind kind : ArrayKind.ALL) {
       for (Place place : Place.values()) {
         try (Arena arena = Arena.ofConfined()) {
           follow(kind, place, arena);
         }
       }
     }
-    assertThat(orderedCount).isBetween(1, Kind.ALL.size());
+    assertThat(orderedCount).isBetween(1, ArrayKind.ALL.size());
   }
 
-  private void follow(Kind kind, Place place, Arena arena) throws IOException {
+  private void follow(ArrayKind kind, Place place, Arena arena) throws IOException {
     String what = kind + ", " + place;
     DirectedData data = new DirectedData(kind.hashCode(), NullShape.SOME);
     Schema schema = data.schemaWith(kind, place);
@@ -95,25 +95,25 @@ class ArrowJavaAppendTest {
     boolean arrowJava =
         schema.fields().stream().allMatch(field -> ArrowJavaLimit.reason(field) == null);
     assertHolds(all, arrowJava, what);
-    stored.merge();
-    assertHolds(all, arrowJava, what + ", merged");
+    stored.compact();
+    assertHolds(all, arrowJava, what + ", compacted");
   }
 
   private void assertHolds(
       List<List<List<@Nullable Object>>> batches, boolean arrowJava, String what)
       throws IOException {
-    List<List<@Nullable Object>> expected = FittedDataTest.columns(batches);
+    List<List<@Nullable Object>> expected = OptimizedDataTest.columns(batches);
     Decoded ofFile = Decoded.ofFile(stored.file());
     MemorySegment stream = stored.stream();
     Decoded ofStream = Decoded.ofStream(stream);
-    assertThat(FittedDataTest.columns(ofFile.batches())).as(what).isEqualTo(expected);
-    assertThat(FittedDataTest.columns(ofStream.batches())).as(what).isEqualTo(expected);
+    assertThat(OptimizedDataTest.columns(ofFile.batches())).as(what).isEqualTo(expected);
+    assertThat(OptimizedDataTest.columns(ofStream.batches())).as(what).isEqualTo(expected);
     if (arrowJava) {
       Schema schema = ofStream.schema();
-      assertThat(FittedDataTest.columns(ArrowJava.readStream(stream, schema)))
+      assertThat(OptimizedDataTest.columns(ArrowJava.readStream(stream, schema)))
           .as(what + ", by Arrow Java")
           .isEqualTo(expected);
-      assertThat(FittedDataTest.columns(ArrowJava.readFile(stored.file(), schema)))
+      assertThat(OptimizedDataTest.columns(ArrowJava.readFile(stored.file(), schema)))
           .as(what + ", by Arrow Java from a file")
           .isEqualTo(expected);
     }

@@ -3,7 +3,7 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.Schema;
-import dev.quiver.dataset.UploadOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.golden.Coverage.Place;
 import dev.quiver.ipc.StreamCodecs;
 import dev.quiver.metadata.CompressionType;
@@ -49,15 +49,15 @@ class ArrowJavaSelectionTest {
     assertSelections(all, arrowJava, golden.toString());
   }
 
-  static List<Kind> kinds() {
-    return Kind.ALL;
+  static List<ArrayKind> kinds() {
+    return ArrayKind.ALL;
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void selectionsOfEveryKindHoldItsValues(Kind kind) throws IOException {
+  void selectionsOfEveryKindHoldItsValues(ArrayKind kind) throws IOException {
     for (Place place : Place.values()) {
-      int ordinal = Kind.ALL.indexOf(kind) + place.ordinal();
+      int ordinal = ArrayKind.ALL.indexOf(kind) + place.ordinal();
       for (@Nullable CompressionType codec : codecs(place, ordinal)) {
         try (Arena arena = Arena.ofConfined()) {
           Written written = written(kind, place, arena);
@@ -80,7 +80,7 @@ class ArrowJavaSelectionTest {
   }
 
   /// Data that Arrow Java reads, if it reads any of the kind.
-  private static Written written(Kind kind, Place place, Arena arena) {
+  private static Written written(ArrayKind kind, Place place, Arena arena) {
     Written written = null;
     for (int round = 0; round < ROUND_COUNT_MAXIMUM; round++) {
       DirectedData data = new DirectedData(kind.hashCode() + round, NullShape.SOME);
@@ -102,9 +102,9 @@ class ArrowJavaSelectionTest {
   @Test
   void mostKindsAreReadByArrowJava() {
     try (Arena arena = Arena.ofConfined()) {
-      assertThat(Kind.ALL)
+      assertThat(ArrayKind.ALL)
           .filteredOn(kind -> !isReadable(written(kind, Place.COLUMN, arena).schema()))
-          .extracting(Kind::name)
+          .extracting(ArrayKind::name)
           .containsExactlyInAnyOrder("decimal32", "decimal64", "fixed_size_binary[0]");
     }
   }

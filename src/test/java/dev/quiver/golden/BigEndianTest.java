@@ -14,12 +14,12 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.OddArrays;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.Limits;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.ipc.StreamReader;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.UnsupportedInputException;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
@@ -53,7 +53,7 @@ class BigEndianTest {
   /// The other field of the schema, and what a nested kind is made of, are as the seed wants.
   @Test
   void everyKindIsReadWithEveryShapeOfNulls() throws IOException {
-    for (Kind kind : Kind.ALL) {
+    for (ArrayKind kind : ArrayKind.ALL) {
       for (NullShape nulls : NullShape.values()) {
         try (Arena arena = Arena.ofConfined()) {
           DirectedData data = new DirectedData(kind.hashCode(), nulls);

@@ -3,7 +3,7 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.quiver.memory.InputException;
+import dev.quiver.input.InputException;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.CompressionType;
 import java.io.IOException;

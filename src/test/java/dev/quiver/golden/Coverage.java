@@ -36,7 +36,7 @@ final class Coverage {
 
   /// One combination.
   record Cell(
-      Kind kind,
+      ArrayKind kind,
       Place place,
       NullShape nulls,
       Extent extent,
@@ -67,7 +67,7 @@ final class Coverage {
   /// Every combination.
   static List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
-    for (Kind kind : Kind.ALL) {
+    for (ArrayKind kind : ArrayKind.ALL) {
       for (Place place : Place.values()) {
         for (NullShape nulls : NullShape.values()) {
           for (Extent extent : Extent.values()) {

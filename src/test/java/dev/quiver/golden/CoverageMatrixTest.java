@@ -74,7 +74,7 @@ class CoverageMatrixTest {
 
   @Test
   void everyCombinationIsReadEqual() throws IOException {
-    for (Kind kind : Kind.ALL) {
+    for (ArrayKind kind : ArrayKind.ALL) {
       for (Place place : Place.values()) {
         for (NullShape nulls : NullShape.values()) {
           for (Extent extent : Extent.values()) {
@@ -202,7 +202,7 @@ class CoverageMatrixTest {
                       column,
                       array -> {
                         if (array.field().name().equals(DirectedData.DIRECTED)
-                            && Kind.of(array.field()).equals(wanted.kind())
+                            && ArrayKind.of(array.field()).equals(wanted.kind())
                             && NullShape.of(array) == wanted.nulls()) {
                           found.add(array);
                         }

@@ -30,7 +30,7 @@ final class DirectedData extends RandomData {
   }
 
   /// A schema with a field of the kind, in others when it is to be nested.
-  Schema schemaWith(Kind kind, Place place) {
+  Schema schemaWith(ArrayKind kind, Place place) {
     Field field = kind.field(DIRECTED, nulls != NullShape.NOT_NULLABLE, this);
     if (place == Place.NESTED) {
       for (int i = 1 + random.nextInt(DEPTH - 1); i > 0; i--) {

@@ -9,15 +9,17 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
-import dev.quiver.dataset.DatasetName;
-import dev.quiver.dataset.DatasetOptions;
-import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.InvalidDataException;
-import dev.quiver.dataset.Snapshot;
-import dev.quiver.dataset.UploadOptions;
-import dev.quiver.dataset.WriteCondition;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.InvalidDataException;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.fuzz.Mutations;
+import dev.quiver.input.InputException;
+import dev.quiver.input.Limits;
 import dev.quiver.inspect.Inspected;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
@@ -26,12 +28,10 @@ import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.UnsupportedFormatException;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.CompressionType;
-import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -72,7 +72,7 @@ class InspectionAgreementTest {
 
   @BeforeEach
   void open() throws IOException {
-    datasets = new Datasets(BlobStore.onFolder(folder.resolve("store")), DatasetOptions.DEFAULT);
+    datasets = new Datasets(FolderBlobStore.open(folder.resolve("store")), DatasetOptions.DEFAULT);
     scratch = Files.createDirectory(folder.resolve("scratch"));
   }
 

@@ -4,7 +4,7 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
-import dev.quiver.dataset.Selection;
+import dev.quiver.dataset.read.Selection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -10,8 +10,8 @@ import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.UnionValue;
+import dev.quiver.input.Limit;
 import dev.quiver.memory.ByteString;
-import dev.quiver.memory.Limit;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.render.Numbers;
 import dev.quiver.render.Renderer;
@@ -93,13 +93,13 @@ class RenderedGoldenFilesTest {
     }
   }
 
-  static Stream<Kind> kinds() {
-    return Kind.ALL.stream();
+  static Stream<ArrayKind> kinds() {
+    return ArrayKind.ALL.stream();
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void aColumnOfEveryKindIsReadBackFromItsText(Kind kind) throws IOException {
+  void aColumnOfEveryKindIsReadBackFromItsText(ArrayKind kind) throws IOException {
     RandomData data = new RandomData(kind.name().hashCode());
     Schema schema = Schema.of(kind.field("f", true, data));
     Written written = Written.of(schema, data, new int[] {9, 0, 3}, arena);
@@ -140,7 +140,7 @@ class RenderedGoldenFilesTest {
               Numbers.NUMBER,
               schema,
               part -> bytes.writeBytes(part.toArray(LittleEndian.INT8)),
-              new Limit("quiver.limits.rendered-bytes", Long.MAX_VALUE));
+              new Limit("quiver.limits.text-response-bytes", Long.MAX_VALUE));
     }
 
     void write(RecordBatch batch) throws IOException {

@@ -2,25 +2,25 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.dataset.ByteRange;
-import dev.quiver.dataset.DatasetName;
-import dev.quiver.dataset.DatasetOptions;
-import dev.quiver.dataset.DatasetReference;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.RecompressedMessages;
-import dev.quiver.dataset.SelectedVersion;
-import dev.quiver.dataset.Selection;
-import dev.quiver.dataset.Snapshot;
-import dev.quiver.dataset.StoredCodec;
-import dev.quiver.dataset.UploadOptions;
-import dev.quiver.dataset.UploadOptions.BatchSizes;
-import dev.quiver.dataset.WriteCondition;
+import dev.quiver.dataset.file.StoredCodec;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.ingest.UploadOptions.BatchSizes;
+import dev.quiver.dataset.read.RecompressedMessages;
+import dev.quiver.dataset.read.SelectedVersion;
+import dev.quiver.dataset.read.Selection;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.CompressionType;
-import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class Stored {
   private final Datasets datasets;
 
   Stored(Path folder) throws IOException {
-    datasets = new Datasets(BlobStore.onFolder(folder), DatasetOptions.DEFAULT);
+    datasets = new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT);
   }
 
   void put(MemorySegment body, UploadOptions wanted) throws IOException {
@@ -50,8 +50,8 @@ final class Stored {
         NAME, ByteSource.of(body), BodyFormat.UNKNOWN, new WriteCondition.None(), wanted, null);
   }
 
-  void merge() throws IOException {
-    datasets.merge(NAME);
+  void compact() throws IOException {
+    datasets.compact(NAME);
   }
 
   /// The IPC file.
@@ -67,7 +67,7 @@ final class Stored {
   /// Asserts that what is stored of an upload holds this, in whatever codec, as file and as stream.
   void assertKeeps(String what, MemorySegment body, Decoded expected) throws IOException {
     for (StoredCodec codec : StoredCodec.values()) {
-      put(body, new UploadOptions(BatchSizes.KEPT, codec));
+      put(body, new UploadOptions(BatchSizes.PRESERVED, codec));
       Decoded.ofFile(file()).assertHolds(expected, what + ", .arrow, " + codec);
       Decoded.ofStream(stream()).assertHolds(expected, what + ", .arrows, " + codec);
     }

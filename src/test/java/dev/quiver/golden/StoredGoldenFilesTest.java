@@ -2,9 +2,9 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.dataset.UploadOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.FileReader;
-import dev.quiver.memory.Limits;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import java.io.IOException;
@@ -80,8 +80,8 @@ class StoredGoldenFilesTest {
       stored.put(golden.stream(arena), UploadOptions.DEFAULT);
       Decoded joined = Decoded.ofStream(stored.stream());
       assertThat(joined.batches().size()).isLessThanOrEqualTo(Math.max(1, batches.size()));
-      assertThat(FittedDataTest.columns(joined.batches()))
-          .isEqualTo(FittedDataTest.columns(batches));
+      assertThat(OptimizedDataTest.columns(joined.batches()))
+          .isEqualTo(OptimizedDataTest.columns(batches));
     }
   }
 }

@@ -34,10 +34,10 @@ class SupportTableTest {
 
   @Test
   void theTableSaysWhatIsTested() throws IOException {
-    Set<Kind> golden = new HashSet<>();
+    Set<ArrayKind> golden = new HashSet<>();
     GoldenCase.all().forEach(example -> collect(example.json().schema().fields(), golden));
-    Map<String, List<Kind>> kinds =
-        Kind.ALL.stream()
+    Map<String, List<ArrayKind>> kinds =
+        ArrayKind.ALL.stream()
             .collect(
                 Collectors.groupingBy(
                     SupportTableTest::typeName, LinkedHashMap::new, Collectors.toList()));
@@ -55,27 +55,27 @@ class SupportTableTest {
         .hasSize(ArrowType.class.getPermittedSubclasses().length + 1);
   }
 
-  private static void collect(List<Field> fields, Set<Kind> kinds) {
+  private static void collect(List<Field> fields, Set<ArrayKind> kinds) {
     for (Field field : fields) {
-      kinds.add(Kind.of(field));
-      kinds.add(Kind.of(field.withDictionary(null)));
+      kinds.add(ArrayKind.of(field));
+      kinds.add(ArrayKind.of(field.withDictionary(null)));
       collect(field.children(), kinds);
     }
   }
 
-  private static String typeName(Kind kind) {
+  private static String typeName(ArrayKind kind) {
     Field field = kind.field("f", true, new RandomData(0));
     return field.dictionary() == null ? field.type().getClass().getSimpleName() : "Dictionary";
   }
 
-  private static boolean covered(Kind kind, Reader reader) {
+  private static boolean covered(ArrayKind kind, Reader reader) {
     // These nulls, of this extent, every kind can have.
     Cell cell =
         new Cell(kind, Place.COLUMN, NullShape.EMPTY, Extent.WHOLE, null, Format.FILE, reader);
     return !new Coverage(CoverageMatrixTest.WAIVERS).isWaived(cell);
   }
 
-  private static String letter(char letter, List<Kind> kinds, Predicate<Kind> holds) {
+  private static String letter(char letter, List<ArrayKind> kinds, Predicate<ArrayKind> holds) {
     if (kinds.stream().allMatch(holds)) {
       return String.valueOf(letter);
     }

@@ -4,14 +4,14 @@ import dev.quiver.columnar.OddArrays;
 import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
 import dev.quiver.metadata.CompressionType;
-import dev.quiver.transform.BatchCutter;
 import dev.quiver.transform.BatchJoiner;
+import dev.quiver.transform.BatchSplitter;
 import dev.quiver.transform.Recompression;
 import dev.quiver.transform.RowRange;
 import java.io.IOException;
@@ -49,7 +49,7 @@ final class Transformed {
     List<List<@Nullable Object>> values = Decoded.values(batch);
     List<RecordBatch> batches = new ArrayList<>();
     List<List<List<@Nullable Object>>> expected = new ArrayList<>();
-    for (RowRange range : BatchCutter.cut(batch, byteSize)) {
+    for (RowRange range : BatchSplitter.split(batch, byteSize)) {
       batches.add(range.of(batch, allocator));
       int start = (int) range.offset();
       int end = start + (int) range.length();

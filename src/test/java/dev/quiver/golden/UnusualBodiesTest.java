@@ -274,7 +274,7 @@ class UnusualBodiesTest {
     for (int seed = 0; seed < 5; seed++) {
       RandomData data = new RandomData(seed);
       List<Field> fields =
-          Kind.ALL.stream()
+          ArrayKind.ALL.stream()
               .map(kind -> kind.field("f", true, data))
               .filter(field -> field.dictionary() == null && !hasDictionaries(field))
               .toList();

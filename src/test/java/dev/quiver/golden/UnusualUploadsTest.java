@@ -15,9 +15,10 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.UnionMode;
 import dev.quiver.columnar.UnionValue;
-import dev.quiver.dataset.StoredCodec;
-import dev.quiver.dataset.UploadOptions;
-import dev.quiver.dataset.UploadOptions.BatchSizes;
+import dev.quiver.dataset.file.StoredCodec;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.ingest.UploadOptions.BatchSizes;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.AbsentIndexType;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
@@ -27,7 +28,6 @@ import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.ipc.Version4;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.CompressionType;
@@ -163,7 +163,7 @@ class UnusualUploadsTest {
         sink.written(),
         new Decoded(schema, List.of(List.of(List.of(1L)), List.of(List.of(2L)))));
     for (StoredCodec codec : StoredCodec.values()) {
-      stored.put(sink.written(), new UploadOptions(BatchSizes.FITTED, codec));
+      stored.put(sink.written(), new UploadOptions(BatchSizes.OPTIMIZED, codec));
       List<Metadata> found = new ArrayList<>();
       Decoded.forEachBatchOfStream(stored.stream(), batch -> found.add(batch.customMetadata()));
       assertThat(found).containsExactly(metadata, Metadata.EMPTY);

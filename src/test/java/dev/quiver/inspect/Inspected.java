@@ -2,11 +2,11 @@ package dev.quiver.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.input.Limit;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

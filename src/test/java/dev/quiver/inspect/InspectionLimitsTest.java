@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.columnar.Metadata;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.input.Limits;
+import dev.quiver.input.OverloadedException;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.FileWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.OverloadedException;
-import dev.quiver.memory.Place;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.BufferPoolMXBean;
@@ -75,7 +75,7 @@ class InspectionLimitsTest {
     byte[] stream = stream(null, 3);
     InFlightBytes shared = new InFlightBytes(1 << 20);
     try (InFlightBytes.Charge others = shared.open()) {
-      others.take(1 << 20, Place.UNKNOWN);
+      others.take(1 << 20, InputLocation.UNKNOWN);
       assertThatThrownBy(() -> findings(stream, shared)).isInstanceOf(OverloadedException.class);
       assertThat(shared.taken()).isEqualTo(1 << 20);
     }
@@ -87,7 +87,7 @@ class InspectionLimitsTest {
     byte[] file = file();
     InFlightBytes shared = new InFlightBytes(1 << 20);
     try (InFlightBytes.Charge others = shared.open()) {
-      others.take(1 << 20, Place.UNKNOWN);
+      others.take(1 << 20, InputLocation.UNKNOWN);
       long mapped = mappedFiles();
       assertThatThrownBy(() -> findings(file, shared)).isInstanceOf(OverloadedException.class);
       assertThat(mappedFiles()).isLessThanOrEqualTo(mapped);

@@ -8,14 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.columnar.Metadata;
+import dev.quiver.input.Limit;
+import dev.quiver.input.Limits;
+import dev.quiver.input.TooLargeInputException;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.ForeignMessages;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import java.io.IOException;

@@ -12,12 +12,12 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
+import dev.quiver.input.Limits;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TooLargeInputException;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ByteString;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.TooLargeInputException;
-import dev.quiver.memory.UnsupportedInputException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -208,7 +208,7 @@ class DictionariesTest {
           .isInstanceOf(TooLargeInputException.class)
           .hasMessageMatching(
               "Expected at most 1000 bytes of validity per byte of an extended dictionary"
-                  + " \\(quiver.limits.uncompressed-ratio\\) but found 1001 at message 2, byte"
+                  + " \\(quiver.limits.decompression-ratio\\) but found 1001 at message 2, byte"
                   + " offset [0-9]+, dictionary 1");
     }
   }

@@ -8,7 +8,7 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
-import dev.quiver.memory.Limits;
+import dev.quiver.input.Limits;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
+import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;

@@ -10,14 +10,14 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.memory.Cores;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Lane;
-import dev.quiver.memory.Limits;
+import dev.quiver.input.InputException;
+import dev.quiver.input.Limits;
+import dev.quiver.input.TooLargeInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.TooLargeInputException;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.parallel.CpuPool;
+import dev.quiver.parallel.TaskQueue;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -103,7 +103,7 @@ class LargeBodiesTest {
   void fromAnyCodecToAnyOtherBodiesAreWhatTheCodecMakesOfThem(CompressionType to)
       throws IOException {
     try (Arena arena = Arena.ofConfined();
-        Lane lane = Cores.PROCESS.lane()) {
+        TaskQueue lane = CpuPool.PROCESS.queue()) {
       MemorySegment expected = bytes(body(to, arena));
       MemorySegment plain = bytes(body(null, arena));
       for (CompressionType from : CompressionType.values()) {
@@ -124,7 +124,7 @@ class LargeBodiesTest {
       MemorySegment body,
       @Nullable CompressionType codec,
       Arena arena,
-      Lane lane) {
+      TaskQueue lane) {
     return Recoding.begin(SCHEMA.fields(), header, body, codec, arena, Limits.DEFAULT, lane);
   }
 
@@ -187,7 +187,7 @@ class LargeBodiesTest {
   @Test
   void recodingTellsOfTheFirstDamagedFrameToo() throws IOException {
     try (Arena arena = Arena.ofConfined();
-        Lane lane = Cores.PROCESS.lane()) {
+        TaskQueue lane = CpuPool.PROCESS.queue()) {
       EncodedBody body = body(CompressionType.ZSTD, arena);
       LittleEndian.setInt32(body.buffers().get(3), 8, 0);
       LittleEndian.setInt32(body.buffers().get(7), 8, 0);
@@ -226,7 +226,7 @@ class LargeBodiesTest {
           .isInstanceOf(TooLargeInputException.class)
           .hasMessage(
               "Expected at most 20 uncompressed bytes per compressed byte"
-                  + " (quiver.limits.uncompressed-ratio) but found 30 at message 1, byte offset"
+                  + " (quiver.limits.decompression-ratio) but found 30 at message 1, byte offset"
                   + " 464, field f3, RecordBatch.buffers[7]");
     }
     // The buffers before, and those that are decompressed ahead.

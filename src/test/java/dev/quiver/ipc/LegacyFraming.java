@@ -1,7 +1,7 @@
 package dev.quiver.ipc;
 
+import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

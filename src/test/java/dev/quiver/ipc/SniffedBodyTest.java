@@ -3,8 +3,8 @@ package dev.quiver.ipc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.TruncatedInputException;
+import dev.quiver.input.Limits;
+import dev.quiver.input.TruncatedInputException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,7 +1,7 @@
 package dev.quiver.ipc;
 
+import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
 import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;

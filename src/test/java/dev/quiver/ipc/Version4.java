@@ -2,9 +2,9 @@ package dev.quiver.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.input.InputException;
+import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageDecoder;

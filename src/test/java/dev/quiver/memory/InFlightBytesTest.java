@@ -3,6 +3,9 @@ package dev.quiver.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.OverloadedException;
+import dev.quiver.input.TooLargeInputException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -16,11 +19,11 @@ class InFlightBytesTest {
   void allTogetherHoldAtMostTheLimit() {
     try (InFlightBytes.Charge one = inFlight.open();
         InFlightBytes.Charge other = inFlight.open()) {
-      one.take(600, Place.UNKNOWN);
-      other.take(400, Place.UNKNOWN);
-      assertThatThrownBy(() -> other.take(1, Place.UNKNOWN))
+      one.take(600, InputLocation.UNKNOWN);
+      other.take(400, InputLocation.UNKNOWN);
+      assertThatThrownBy(() -> other.take(1, InputLocation.UNKNOWN))
           .isInstanceOf(OverloadedException.class);
-      assertThatThrownBy(() -> other.take(601, Place.UNKNOWN))
+      assertThatThrownBy(() -> other.take(601, InputLocation.UNKNOWN))
           .isInstanceOf(TooLargeInputException.class);
       assertThat(inFlight.taken()).isEqualTo(MAXIMUM);
     }
@@ -33,7 +36,7 @@ class InFlightBytesTest {
       assertThat(charge.tryTake(501)).isFalse();
       assertThat(charge.tryTake(500)).isTrue();
       assertThat(charge.tryTake(1)).isFalse();
-      charge.take(500, Place.UNKNOWN);
+      charge.take(500, InputLocation.UNKNOWN);
       charge.giveBack(700);
       assertThat(charge.tryTake(200)).isTrue();
     }
@@ -45,7 +48,7 @@ class InFlightBytesTest {
     AtomicBoolean end = new AtomicBoolean();
     try (InFlightBytes.Charge half = inFlight.open();
         InFlightBytes.Charge small = inFlight.open()) {
-      half.take(MAXIMUM / 2, Place.UNKNOWN);
+      half.take(MAXIMUM / 2, InputLocation.UNKNOWN);
       Thread refused =
           Thread.ofPlatform()
               .start(() -> {
@@ -57,7 +60,7 @@ class InFlightBytesTest {
               });
       try {
         for (int i = 0; i < 200_000; i++) {
-          small.take(1, Place.UNKNOWN);
+          small.take(1, InputLocation.UNKNOWN);
           small.giveBack(1);
         }
       } finally {

@@ -9,7 +9,7 @@ import static dev.quiver.metadata.FlatBytes.int32s;
 import static dev.quiver.metadata.FlatBytes.table;
 import static dev.quiver.metadata.FlatBytes.tables;
 import static dev.quiver.metadata.FlatBytes.text;
-import static dev.quiver.metadata.Slots.*;
+import static dev.quiver.metadata.VtableSlots.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrowType;

@@ -10,7 +10,7 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
-import dev.quiver.memory.Limits;
+import dev.quiver.input.Limits;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MessageHeader.SchemaHeader;

@@ -3,11 +3,11 @@ package dev.quiver.metadata;
 import static dev.quiver.metadata.FlatBytes.table;
 import static dev.quiver.metadata.FlatBytes.tables;
 import static dev.quiver.metadata.FlatBytes.text;
-import static dev.quiver.metadata.Slots.*;
+import static dev.quiver.metadata.VtableSlots.*;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
+import dev.quiver.input.InputException;
+import dev.quiver.input.Limits;
 import dev.quiver.metadata.FlatBytes.Table;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 

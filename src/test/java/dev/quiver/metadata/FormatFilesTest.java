@@ -47,7 +47,7 @@ class FormatFilesTest {
       described.addAll(format.slots(table));
     }
     List<Slot> used = new ArrayList<>();
-    for (Field constant : Slots.class.getDeclaredFields()) {
+    for (Field constant : VtableSlots.class.getDeclaredFields()) {
       if (constant.get(null) instanceof Slot slot) {
         used.add(slot);
         assertThat(constant.getName()).isEqualTo(constantCase(slot.name()));
@@ -161,7 +161,7 @@ class FormatFilesTest {
   }
 
   private static Object constant(String name) throws ReflectiveOperationException {
-    return Slots.class.getDeclaredField(constantCase(name)).get(null);
+    return VtableSlots.class.getDeclaredField(constantCase(name)).get(null);
   }
 
   /// `Message.header_type` as `MESSAGE_HEADER_TYPE`, `Struct_` as `STRUCT`.

@@ -3,8 +3,8 @@ package dev.quiver.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.TestData;
-import dev.quiver.memory.InputException;
-import dev.quiver.memory.Limits;
+import dev.quiver.input.InputException;
+import dev.quiver.input.Limits;
 import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

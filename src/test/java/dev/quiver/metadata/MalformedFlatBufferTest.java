@@ -9,13 +9,13 @@ import static dev.quiver.metadata.Flat.schemaMessage;
 import static dev.quiver.metadata.FlatBytes.table;
 import static dev.quiver.metadata.FlatBytes.tables;
 import static dev.quiver.metadata.FlatBytes.text;
-import static dev.quiver.metadata.Slots.*;
+import static dev.quiver.metadata.VtableSlots.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.memory.Limits;
+import dev.quiver.input.Limits;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.metadata.FlatBytes.Numbers;
 import dev.quiver.metadata.FlatBytes.Table;
 import dev.quiver.metadata.FlatBytes.Tables;

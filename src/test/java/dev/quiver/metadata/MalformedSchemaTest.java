@@ -13,12 +13,12 @@ import static dev.quiver.metadata.FlatBytes.int64s;
 import static dev.quiver.metadata.FlatBytes.table;
 import static dev.quiver.metadata.FlatBytes.tables;
 import static dev.quiver.metadata.FlatBytes.text;
-import static dev.quiver.metadata.Slots.*;
+import static dev.quiver.metadata.VtableSlots.*;
 
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.TooLargeInputException;
-import dev.quiver.memory.UnsupportedInputException;
+import dev.quiver.input.Limits;
+import dev.quiver.input.MalformedInputException;
+import dev.quiver.input.TooLargeInputException;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.metadata.FlatBytes.Table;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -7,14 +7,14 @@ import static dev.quiver.metadata.Flat.schemaMessage;
 import static dev.quiver.metadata.FlatBytes.table;
 import static dev.quiver.metadata.FlatBytes.tables;
 import static dev.quiver.metadata.FlatBytes.text;
-import static dev.quiver.metadata.Slots.*;
+import static dev.quiver.metadata.VtableSlots.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
-import dev.quiver.memory.Limits;
+import dev.quiver.input.Limits;
 import dev.quiver.metadata.FlatBytes.Table;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;

@@ -3,7 +3,7 @@ package dev.quiver.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.TimeUnit;
-import dev.quiver.memory.Limit;
+import dev.quiver.input.Limit;
 import dev.quiver.memory.LittleEndian;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,7 +24,7 @@ class NumberTextTest {
   private final TextOutput output =
       new TextOutput(
           part -> bytes.writeBytes(part.toArray(LittleEndian.INT8)),
-          new Limit("quiver.limits.rendered-bytes", Long.MAX_VALUE),
+          new Limit("quiver.limits.text-response-bytes", Long.MAX_VALUE),
           TextOutput.BUFFER_BYTE_SIZE_MIN);
   private final Random random = new Random(6);
 

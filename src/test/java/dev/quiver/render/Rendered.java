@@ -8,7 +8,7 @@ import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.memory.Limit;
+import dev.quiver.input.Limit;
 import dev.quiver.memory.LittleEndian;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,7 +21,8 @@ import java.util.Map;
 /// Batches and their text.
 final class Rendered {
 
-  private static final Limit UNLIMITED = new Limit("quiver.limits.rendered-bytes", Long.MAX_VALUE);
+  private static final Limit UNLIMITED =
+      new Limit("quiver.limits.text-response-bytes", Long.MAX_VALUE);
   static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
   static final ArrowType.Int INT64 = new ArrowType.Int(64, true);
   static final ArrowType.Utf8 UTF8 = new ArrowType.Utf8();

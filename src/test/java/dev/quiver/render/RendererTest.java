@@ -24,9 +24,9 @@ import dev.quiver.columnar.Precision;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.UnionMode;
-import dev.quiver.memory.Limit;
+import dev.quiver.input.Limit;
+import dev.quiver.input.TooLargeInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.TooLargeInputException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -110,14 +110,14 @@ class RendererTest {
 
   @Test
   void moreRowsThanTheLimitHasRoomForAreRefusedBeforeTheFirst() throws IOException {
-    Limit limit = new Limit("quiver.limits.rendered-bytes", 200);
+    Limit limit = new Limit("quiver.limits.text-response-bytes", 200);
     Renderer renderer =
         Renderer.begin(TextFormat.CSV, Numbers.NUMBER, Schema.of(), part -> {}, limit);
     renderer.requireRoom(100);
     assertThatThrownBy(() -> renderer.requireRoom(101))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most 200 bytes of rendered text (quiver.limits.rendered-bytes) but found"
+            "Expected at most 200 bytes of rendered text (quiver.limits.text-response-bytes) but found"
                 + " 202 at 101 rows of 2 bytes or more");
   }
 
@@ -154,7 +154,7 @@ class RendererTest {
     for (int i = 0; i < 50_000; i++) {
       fields.add(named("x", INT8));
     }
-    assertThat(Names.distinct(fields)).doesNotHaveDuplicates().endsWith("x_100000");
+    assertThat(UniqueNames.distinct(fields)).doesNotHaveDuplicates().endsWith("x_100000");
   }
 
   @Test
@@ -251,7 +251,7 @@ class RendererTest {
     assertThatThrownBy(() -> handedOn(format, batch, length - 1))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most %d bytes of rendered text (quiver.limits.rendered-bytes) but found %d at row 3"
+            "Expected at most %d bytes of rendered text (quiver.limits.text-response-bytes) but found %d at row 3"
                 .formatted(length - 1, length));
   }
 
@@ -282,12 +282,12 @@ class RendererTest {
                       Numbers.NUMBER,
                       batch.schema(),
                       part -> handedOn[0] += part.byteSize(),
-                      new Limit("quiver.limits.rendered-bytes", 1_000_000));
+                      new Limit("quiver.limits.text-response-bytes", 1_000_000));
               renderer.write(batch);
             })
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageMatching(
-            "Expected at most 1000000 bytes of rendered text \\(quiver.limits.rendered-bytes\\)"
+            "Expected at most 1000000 bytes of rendered text \\(quiver.limits.text-response-bytes\\)"
                 + " but found 10\\d{5} at row 5");
     assertThat(handedOn[0]).isBetween(900_000L, 1_000_000L);
   }
@@ -301,7 +301,7 @@ class RendererTest {
             Numbers.NUMBER,
             batch.schema(),
             part -> handedOn[0] += part.byteSize(),
-            new Limit("quiver.limits.rendered-bytes", limit));
+            new Limit("quiver.limits.text-response-bytes", limit));
     renderer.write(batch);
     renderer.end();
     return handedOn[0];

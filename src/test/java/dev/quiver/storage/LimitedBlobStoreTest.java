@@ -3,6 +3,7 @@ package dev.quiver.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ class LimitedBlobStoreTest {
   }
 
   private BlobStore reopened() throws IOException {
-    return LimitedBlobStore.of(BlobStore.onFolder(folder), MAXIMUM);
+    return LimitedBlobStore.of(FolderBlobStore.open(folder), MAXIMUM);
   }
 
   private static MemorySegment bytes(int count) {

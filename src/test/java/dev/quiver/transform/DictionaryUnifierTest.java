@@ -14,13 +14,13 @@ import dev.quiver.columnar.Layout;
 import dev.quiver.columnar.Precision;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Limits;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.input.Limits;
+import dev.quiver.input.TooLargeInputException;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchMemory;
-import dev.quiver.memory.TooLargeInputException;
-import dev.quiver.memory.UnsupportedInputException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -43,7 +43,7 @@ final class DictionaryUnifierTest {
   private static final ArrowType.Int UINT8 = new ArrowType.Int(8, false);
   private static final ArrowType.Int INT32 = new ArrowType.Int(32, true);
   private static final Limit TOTAL = new Limit("quiver.limits.upload-dictionary-bytes", 1L << 30);
-  private static final Place PLACE = Place.message(7, 4096);
+  private static final InputLocation PLACE = InputLocation.message(7, 4096);
   private static final long MESSAGE_BYTE_SIZE = 1000;
 
   @TempDir Path folder;
@@ -259,7 +259,7 @@ final class DictionaryUnifierTest {
     assertThatThrownBy(() -> unifier.take(0, many, false, MESSAGE_BYTE_SIZE, PLACE))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most 1000 bytes of dictionary values compared per byte of their messages (quiver.limits.uncompressed-ratio) but found 1001 at message 7, byte offset 4096");
+            "Expected at most 1000 bytes of dictionary values compared per byte of their messages (quiver.limits.decompression-ratio) but found 1001 at message 7, byte offset 4096");
   }
 
   @Test

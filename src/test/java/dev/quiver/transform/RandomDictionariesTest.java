@@ -11,10 +11,10 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.DictionaryFields;
-import dev.quiver.memory.Limit;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.Place;
 import dev.quiver.memory.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -118,7 +118,8 @@ final class RandomDictionariesTest {
                 shuffled.add(shuffled.getFirst());
               }
               dictionaries.put(id, shuffled);
-              unifier.take(id, builder().array(field, shuffled), false, 1 << 20, Place.UNKNOWN);
+              unifier.take(
+                  id, builder().array(field, shuffled), false, 1 << 20, InputLocation.UNKNOWN);
             }
           });
     }
@@ -150,7 +151,7 @@ final class RandomDictionariesTest {
         boolean first = snapshot == null;
         ArrayData taken =
             new ArrayBuilder(first ? arena : passing, dictionaries).array(field, next);
-        unifier.take(OUTER, taken, delta, 1 << 20, Place.UNKNOWN);
+        unifier.take(OUTER, taken, delta, 1 << 20, InputLocation.UNKNOWN);
       }
       List<@Nullable Object> known = new ArrayList<>();
       if (delta) {

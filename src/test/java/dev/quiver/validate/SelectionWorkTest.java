@@ -29,13 +29,14 @@ class SelectionWorkTest {
     RUN_END_ENCODED;
 
     /// The slots of the children that the parents select.
-    Selection children(Selection parents, Scans scans) {
+    ObservedRange children(ObservedRange parents, Scans scans) {
       return switch (this) {
         case STRUCT -> parents;
-        case UNION -> both(parents, scans.of(new Selection.OfTypeId(LENGTH, zeros(), (byte) 0)));
-        case LIST -> new Selection.OfLists(parents, ascending(0, 1), LENGTH);
-        case FIXED_SIZE_LIST -> new Selection.OfFixedSizeLists(parents, 1);
-        case RUN_END_ENCODED -> new Selection.OfRuns(parents, ascending(1, 1), LENGTH);
+        case UNION ->
+            both(parents, scans.of(new ObservedRange.OfTypeId(LENGTH, zeros(), (byte) 0)));
+        case LIST -> new ObservedRange.OfLists(parents, ascending(0, 1), LENGTH);
+        case FIXED_SIZE_LIST -> new ObservedRange.OfFixedSizeLists(parents, 1);
+        case RUN_END_ENCODED -> new ObservedRange.OfRuns(parents, ascending(1, 1), LENGTH);
       };
     }
   }
@@ -58,8 +59,8 @@ class SelectionWorkTest {
       }
     }
 
-    Selection of(Selection observed, Scans scans) {
-      return both(observed, scans.of(new Selection.Ones(LENGTH, bitmap)));
+    ObservedRange of(ObservedRange observed, Scans scans) {
+      return both(observed, scans.of(new ObservedRange.Ones(LENGTH, bitmap)));
     }
   }
 
@@ -91,9 +92,9 @@ class SelectionWorkTest {
     assertThat(cases().filter(c -> c.outer == outer))
         .allSatisfy(c -> {
           Scans scans = new Scans();
-          Selection root = scans.of(new Selection.Ones(LENGTH, c.root.bitmap));
-          Selection middle = c.middle.of(c.outer.children(root, scans), scans);
-          Selection leaf = c.leaf.of(c.inner.children(middle, scans), scans);
+          ObservedRange root = scans.of(new ObservedRange.Ones(LENGTH, c.root.bitmap));
+          ObservedRange middle = c.middle.of(c.outer.children(root, scans), scans);
+          ObservedRange leaf = c.leaf.of(c.inner.children(middle, scans), scans);
           walk(leaf);
           // A gap and a run take a call each, and so does finding one again where it was left.
           assertThat(scans.count).isLessThan(6L * LENGTH * scans.selections);
@@ -103,14 +104,14 @@ class SelectionWorkTest {
   @Test
   void aGapBeforeTheOneLongListOfALongRunIsScannedOnce() {
     Scans scans = new Scans();
-    Selection root = scans.of(new Selection.Ones(LENGTH, Slots.THE_LAST.bitmap));
-    Selection run = new Selection.OfRuns(root, ascending(LENGTH, 1), 1);
-    Selection list = new Selection.OfLists(run, ascending(0, LENGTH), 1);
+    ObservedRange root = scans.of(new ObservedRange.Ones(LENGTH, Slots.THE_LAST.bitmap));
+    ObservedRange run = new ObservedRange.OfRuns(root, ascending(LENGTH, 1), 1);
+    ObservedRange list = new ObservedRange.OfLists(run, ascending(0, LENGTH), 1);
     walk(Slots.EVERY_SECOND.of(list, scans));
     assertThat(scans.count).isLessThan(6L * LENGTH * scans.selections);
   }
 
-  private static void walk(Selection slots) {
+  private static void walk(ObservedRange slots) {
     long end;
     for (long start = slots.next(0); start < slots.length(); start = slots.next(end)) {
       end = slots.runEnd(start);
@@ -120,8 +121,8 @@ class SelectionWorkTest {
     }
   }
 
-  private static Selection both(Selection first, Selection second) {
-    return new Selection.Both(LENGTH, first, second);
+  private static ObservedRange both(ObservedRange first, ObservedRange second) {
+    return new ObservedRange.Both(LENGTH, first, second);
   }
 
   private static MemorySegment zeros() {
@@ -143,9 +144,9 @@ class SelectionWorkTest {
     private long count;
     private int selections;
 
-    Selection of(Selection selection) {
+    ObservedRange of(ObservedRange selection) {
       selections++;
-      return new Selection() {
+      return new ObservedRange() {
         @Override
         public long length() {
           return selection.length();

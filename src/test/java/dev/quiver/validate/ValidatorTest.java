@@ -238,7 +238,7 @@ class ValidatorTest {
 
   @Test
   void longChildrenOfListViewsAreJudgedWhole() {
-    int length = (int) Selection.SCATTERED_SLOTS_MAXIMUM + 1;
+    int length = (int) ObservedRange.SCATTERED_SLOTS_MAXIMUM + 1;
     Given indices =
         array(UTF8, length, NONE, int8s(new int[length])).indices(new ArrowType.Int(8, true), null);
     Given views = array(LIST_VIEW, 0, NONE, NONE, NONE).children(indices.nulls(-1));

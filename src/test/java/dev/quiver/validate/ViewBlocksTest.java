@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.validate.kernel.EveryKernels;
+import dev.quiver.validate.kernel.Kernels;
+import dev.quiver.validate.kernel.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

@@ -118,7 +118,7 @@ class ApiTest extends RunningService {
     JsonNode document = document();
     JsonNode version = document.at("/components/schemas/Version");
     byte[] stream = Streams.numbers(0, 3);
-    for (String path : List.of("/datasets", "/datasets/{dataset}", "/datasets/{dataset}/merge")) {
+    for (String path : List.of("/datasets", "/datasets/{dataset}", "/datasets/{dataset}/compact")) {
       JsonNode item = document.get("paths").get(path);
       for (String method : List.of("put", "post")) {
         List<String> queries =

@@ -274,56 +274,58 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void aMergeLeavesTheRowsAndTheCommit() throws Exception {
+  void aCompactionLeavesTheRowsAndTheCommit() throws Exception {
     for (int i = 0; i < 10; i++) {
-      post("/datasets/merged", Streams.numbers(10 * i, 10));
+      post("/datasets/compacted", Streams.numbers(10 * i, 10));
     }
-    String etag = json("/datasets/merged/versions").at("/versions/0/etag").asString();
-    HttpResponse<byte[]> merged = post("/datasets/merged/merge", new byte[0], "If-Match", etag);
-    assertThat(merged.statusCode()).isEqualTo(200);
-    assertThat(header(merged, "Location")).isEqualTo("/datasets/merged");
-    assertThat(json(merged).get("kind").asString()).isEqualTo("merge");
-    assertThat(json(merged).get("version").intValue()).isEqualTo(11);
-    assertThat(json(merged).get("batches").intValue()).isEqualTo(1);
-    assertNumbers("merged", 100);
+    String etag = json("/datasets/compacted/versions").at("/versions/0/etag").asString();
+    HttpResponse<byte[]> compacted =
+        post("/datasets/compacted/compact", new byte[0], "If-Match", etag);
+    assertThat(compacted.statusCode()).isEqualTo(200);
+    assertThat(header(compacted, "Location")).isEqualTo("/datasets/compacted");
+    assertThat(json(compacted).get("kind").asString()).isEqualTo("compaction");
+    assertThat(json(compacted).get("version").intValue()).isEqualTo(11);
+    assertThat(json(compacted).get("batches").intValue()).isEqualTo(1);
+    assertNumbers("compacted", 100);
     byte[] stream = Streams.numbers(100, 1);
-    assertThat(post("/datasets/merged", stream, "If-Match", etag).statusCode()).isEqualTo(200);
-    assertThat(json("/datasets/merged/versions?limit=2&merges=true").get("versions").values())
+    assertThat(post("/datasets/compacted", stream, "If-Match", etag).statusCode()).isEqualTo(200);
+    assertThat(
+            json("/datasets/compacted/versions?limit=2&compactions=true").get("versions").values())
         .extracting(version -> version.get("kind").asString())
-        .containsExactly("append", "merge");
-    assertNumbers("merged", 101);
+        .containsExactly("append", "compaction");
+    assertNumbers("compacted", 101);
   }
 
   @Test
-  void whereThereIsNothingToMergeTheVersionStays() throws Exception {
-    String etag = json(put("/datasets/unmerged", Streams.numbers(0, 1))).get("etag").asString();
-    HttpResponse<byte[]> merged = post("/datasets/unmerged/merge", new byte[0]);
-    assertThat(merged.statusCode()).isEqualTo(200);
-    assertThat(json(merged).get("version").intValue()).isEqualTo(1);
-    assertThat(json(merged).get("kind").asString()).isEqualTo("upload");
-    assertThat(json(merged).get("etag").asString()).isEqualTo(etag);
+  void whereThereIsNothingToCompactTheVersionStays() throws Exception {
+    String etag = json(put("/datasets/uncompacted", Streams.numbers(0, 1))).get("etag").asString();
+    HttpResponse<byte[]> compacted = post("/datasets/uncompacted/compact", new byte[0]);
+    assertThat(compacted.statusCode()).isEqualTo(200);
+    assertThat(json(compacted).get("version").intValue()).isEqualTo(1);
+    assertThat(json(compacted).get("kind").asString()).isEqualTo("upload");
+    assertThat(json(compacted).get("etag").asString()).isEqualTo(etag);
   }
 
   @ParameterizedTest
   @CsvSource({
     "nothing, 404, Expected a dataset but found none at nothing",
     "sample@1, 404, Expected a dataset but found one version of it at sample@1",
-    "merge-gone, 410, Expected a dataset but found a deleted one at merge-gone",
+    "compact-gone, 410, Expected a dataset but found a deleted one at compact-gone",
   })
-  void onlyWhatIsThereIsMerged(String name, int status, String detail) throws Exception {
-    put("/datasets/merge-gone", Streams.numbers(0, 1));
-    delete("/datasets/merge-gone");
-    HttpResponse<byte[]> refused = post("/datasets/" + name + "/merge", new byte[0]);
+  void onlyWhatIsThereIsCompacted(String name, int status, String detail) throws Exception {
+    put("/datasets/compact-gone", Streams.numbers(0, 1));
+    delete("/datasets/compact-gone");
+    HttpResponse<byte[]> refused = post("/datasets/" + name + "/compact", new byte[0]);
     assertThat(json(refused).get("detail").asString()).isEqualTo(detail);
     assertThat(refused.statusCode()).isEqualTo(status);
   }
 
   @Test
-  void aMergeHasConditionsAndIsNothingToRead() throws Exception {
+  void aCompactionHasConditionsAndIsNothingToRead() throws Exception {
     HttpResponse<byte[]> refused =
-        post("/datasets/sample/merge", new byte[0], "If-Match", "\"other\"");
+        post("/datasets/sample/compact", new byte[0], "If-Match", "\"other\"");
     assertThat(refused.statusCode()).isEqualTo(412);
-    HttpResponse<byte[]> get = get("/datasets/sample/merge");
+    HttpResponse<byte[]> get = get("/datasets/sample/compact");
     assertThat(get.statusCode()).isEqualTo(405);
     assertThat(header(get, "Allow")).isEqualTo("OPTIONS, POST");
   }

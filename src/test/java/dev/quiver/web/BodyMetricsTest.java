@@ -15,7 +15,7 @@ class BodyMetricsTest extends RunningService {
   private static final String BATCHES = "uri=\"/datasets/{dataset}/batches/{range}\"";
 
   private double value(String name, String outcome, String uri) throws Exception {
-    String start = "quiver_bodies_" + name + "{outcome=\"" + outcome + "\"," + uri + "} ";
+    String start = "quiver_response_body_" + name + "{outcome=\"" + outcome + "\"," + uri + "} ";
     return text(get("/metrics"))
         .lines()
         .filter(line -> line.startsWith(start))
@@ -31,33 +31,33 @@ class BodyMetricsTest extends RunningService {
   @Test
   void bodiesAreCountedWithTheirBytesWhicheverWayTheyGo() throws Exception {
     put("/datasets/metered?batches=keep", Streams.numbers(0, ROWS, 10));
-    double count = value("seconds_count", "whole", DATASET);
-    double bytes = value("bytes_total", "whole", DATASET);
+    double count = value("seconds_count", "complete", DATASET);
+    double bytes = value("bytes_total", "complete", DATASET);
     int size = get("/datasets/metered.arrow").body().length;
     get("/datasets/metered.arrow", "Range", "bytes=5-104");
     head("/datasets/metered.arrow");
     get("/datasets/metered.arrow", "If-None-Match", "*");
     get("/datasets/metered.arrow", "Range", "bytes=999999999-");
-    await("seconds_count", "whole", DATASET, count + 2);
-    await("bytes_total", "whole", DATASET, bytes + size + 100);
-    assertThat(value("seconds_sum", "whole", DATASET)).isPositive();
-    double batches = value("bytes_total", "whole", BATCHES);
+    await("seconds_count", "complete", DATASET, count + 2);
+    await("bytes_total", "complete", DATASET, bytes + size + 100);
+    assertThat(value("seconds_sum", "complete", DATASET)).isPositive();
+    double batches = value("bytes_total", "complete", BATCHES);
     int batch = get("/datasets/metered/batches/1").body().length;
-    await("bytes_total", "whole", BATCHES, batches + batch);
+    await("bytes_total", "complete", BATCHES, batches + batch);
   }
 
   @Test
   void whatIsCutOffIsCountedAsThat() throws Exception {
     put("/datasets/metered-too?batches=keep", Streams.numbers(0, ROWS, ROWS, ROWS, ROWS));
-    double count = value("seconds_count", "cut-off", DATASET);
+    double count = value("seconds_count", "aborted", DATASET);
     try (RawHttp connection = new RawHttp(port)) {
       connection.send("GET /datasets/metered-too.arrow HTTP/1.1\nHost: localhost\n\n");
       connection.readUntil("ARROW1");
       connection.reset();
-      await("seconds_count", "cut-off", DATASET, count + 1);
+      await("seconds_count", "aborted", DATASET, count + 1);
     }
     // The bytes are counted after the response is.
     eventually(
-        () -> assertThat(value("bytes_total", "cut-off", DATASET)).isBetween(1.0, 4.0 * 4 * ROWS));
+        () -> assertThat(value("bytes_total", "aborted", DATASET)).isBetween(1.0, 4.0 * 4 * ROWS));
   }
 }

@@ -5,13 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.quiver.Quiver;
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.MalformedInputException;
 import dev.quiver.memory.ByteSink;
-import dev.quiver.memory.MalformedInputException;
-import dev.quiver.memory.Place;
 import dev.quiver.metadata.Block;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.web.connector.TransferRateGuard;
+import dev.quiver.web.http.EntityTag;
+import dev.quiver.web.http.ResponseCoding;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.response.Body;
+import dev.quiver.web.response.BodyBuffer;
+import dev.quiver.web.response.BodyMetrics;
+import dev.quiver.web.response.BodyPart;
+import dev.quiver.web.response.BodyWriter;
+import dev.quiver.web.response.FixedLengthBody;
+import dev.quiver.web.response.Representation;
+import dev.quiver.web.response.Responder;
+import dev.quiver.web.response.StreamingBody;
+import dev.quiver.web.response.TruncationPoints;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayInputStream;
@@ -48,7 +65,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /// A response that fails after its status was sent ends short, with nothing appended, on a
 /// connection that closes; one that fails before is a problem. Where it may be cut is in
-/// [SafeCutsTest].
+/// `TruncationPointsTest`.
 @SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 @Import(BodyWriterTest.Cut.class)
 class BodyWriterTest extends TemporaryStore {
@@ -74,15 +91,15 @@ class BodyWriterTest extends TemporaryStore {
     @GetMapping("/test/slow")
     void slow(HttpServletRequest request, HttpServletResponse response) throws IOException {
       AtomicLong now = new AtomicLong();
-      Content content = content("none", 0, SafeCuts::anywhere);
-      List<Piece> pieces = new ArrayList<>();
+      FixedLengthBody content = content("none", 0, TruncationPoints::anywhere);
+      List<BodyPart> pieces = new ArrayList<>();
       content.pieces().forEach(piece -> pieces.add(new Slow(piece, now)));
       BodyWriter.send(
-          new Content(pieces, content.cuts()),
+          new FixedLengthBody(pieces, content.cuts()),
           ResponseCoding.IDENTITY,
           request,
           response,
-          new TransferClock(properties.limits(), now::get),
+          new TransferRateGuard(properties.limits(), now::get),
           metrics);
     }
 
@@ -93,7 +110,7 @@ class BodyWriterTest extends TemporaryStore {
         HttpServletRequest request,
         HttpServletResponse response)
         throws IOException {
-      send(content(failure, byteOffset, SafeCuts::anywhere), request, response);
+      send(content(failure, byteOffset, TruncationPoints::anywhere), request, response);
     }
 
     /// The same as a stream of messages of 64 KiB, of which 40 bytes are metadata, so that every
@@ -106,7 +123,10 @@ class BodyWriterTest extends TemporaryStore {
       for (int offset = 0; offset < 2 * MIB; offset += 64 << 10) {
         messages.add(new Block(offset, 40, (64 << 10) - 40));
       }
-      send(content("storage", byteOffset, () -> SafeCuts.within(messages)), request, response);
+      send(
+          content("storage", byteOffset, () -> TruncationPoints.within(messages)),
+          request,
+          response);
     }
 
     /// The same pieces, of which nobody knows before how many bytes they are.
@@ -117,9 +137,10 @@ class BodyWriterTest extends TemporaryStore {
         HttpServletRequest request,
         HttpServletResponse response)
         throws IOException {
-      StreamedBody body =
+      StreamingBody body =
           sink -> {
-            for (Piece piece : content(failure, byteOffset, SafeCuts::anywhere).pieces()) {
+            for (BodyPart piece :
+                content(failure, byteOffset, TruncationPoints::anywhere).pieces()) {
               piece.writeTo(sink);
             }
           };
@@ -136,7 +157,7 @@ class BodyWriterTest extends TemporaryStore {
         HttpServletResponse response)
         throws IOException {
       send(
-          new Messages(content("storage", byteOffset, SafeCuts::anywhere), after),
+          new Messages(content("storage", byteOffset, TruncationPoints::anywhere), after),
           request,
           response);
     }
@@ -147,16 +168,16 @@ class BodyWriterTest extends TemporaryStore {
         @PathVariable int byteOffset, HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       List<Block> messages = new ArrayList<>();
-      List<Piece> pieces = new ArrayList<>();
+      List<BodyPart> pieces = new ArrayList<>();
       Random random = new Random(byteOffset);
       for (int offset = 0; offset < 2 * MIB; offset += 64 << 10) {
         byte[] bytes = new byte[64 << 10];
         random.nextBytes(bytes);
-        Piece piece = Piece.Bytes.of(bytes);
+        BodyPart piece = BodyPart.Bytes.of(bytes);
         pieces.add(offset == byteOffset ? new Failing(piece, "storage") : piece);
         messages.add(new Block(offset, 40, (64 << 10) - 40));
       }
-      send(new Content(pieces, () -> SafeCuts.within(messages)), request, response);
+      send(new FixedLengthBody(pieces, () -> TruncationPoints.within(messages)), request, response);
     }
 
     /// Messages of 1 MiB in a file, of which only what lies before an offset can be moved, and that
@@ -169,17 +190,17 @@ class BodyWriterTest extends TemporaryStore {
       for (int offset = 0; offset < 24 * MIB; offset += MIB) {
         messages.add(new Block(offset, 40, MIB - 40));
       }
-      BlobStore store = BlobStore.onFolder(FOLDER.resolve("moved"));
+      BlobStore store = FolderBlobStore.open(FOLDER.resolve("moved"));
       store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
       try (Blob blob = store.open("data/blob")) {
         AtomicLong now = new AtomicLong();
-        Piece piece = new Moved(new Refusing(blob, byteOffset, now), 0, blob.byteSize());
+        BodyPart piece = new Moved(new Refusing(blob, byteOffset, now), 0, blob.byteSize());
         BodyWriter.send(
-            new Content(List.of(piece), () -> SafeCuts.within(messages)),
+            new FixedLengthBody(List.of(piece), () -> TruncationPoints.within(messages)),
             ResponseCoding.IDENTITY,
             request,
             response,
-            new TransferClock(properties.limits(), now::get),
+            new TransferRateGuard(properties.limits(), now::get),
             metrics);
       }
     }
@@ -193,13 +214,16 @@ class BodyWriterTest extends TemporaryStore {
       for (int offset = HEAD_BYTES; offset < 24 * MIB; offset += MIB) {
         messages.add(new Block(offset, 40, MIB - 40));
       }
-      BlobStore store = BlobStore.onFolder(FOLDER.resolve("moved"));
+      BlobStore store = FolderBlobStore.open(FOLDER.resolve("moved"));
       store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
       try (Blob blob = store.open("data/blob")) {
         long movable = HEAD_BYTES + 16L * MIB;
-        Piece there = new Moved(new Refusing(blob, movable, new AtomicLong()), 0, movable);
-        Piece gone = new Failing(there.slice(0, blob.byteSize() - movable), "storage");
-        send(new Content(List.of(there, gone), () -> SafeCuts.within(messages)), request, response);
+        BodyPart there = new Moved(new Refusing(blob, movable, new AtomicLong()), 0, movable);
+        BodyPart gone = new Failing(there.slice(0, blob.byteSize() - movable), "storage");
+        send(
+            new FixedLengthBody(List.of(there, gone), () -> TruncationPoints.within(messages)),
+            request,
+            response);
       }
     }
 
@@ -207,11 +231,11 @@ class BodyWriterTest extends TemporaryStore {
     @GetMapping("/test/moved-without-memory")
     void movedWithoutMemory(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
-      BlobStore store = BlobStore.onFolder(FOLDER.resolve("moved"));
+      BlobStore store = FolderBlobStore.open(FOLDER.resolve("moved"));
       store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
       try (Blob blob = store.open("data/blob")) {
-        Piece piece = new Moved(new Lending(blob), 0, blob.byteSize());
-        send(new Content(List.of(piece), SafeCuts::anywhere), request, response);
+        BodyPart piece = new Moved(new Lending(blob), 0, blob.byteSize());
+        send(new FixedLengthBody(List.of(piece), TruncationPoints::anywhere), request, response);
       }
     }
 
@@ -224,38 +248,39 @@ class BodyWriterTest extends TemporaryStore {
       responder.send(request, response, coded ? representation.asText() : representation);
     }
 
-    private static Content content(String failure, int byteOffset, Content.Cuts cuts) {
-      List<Piece> pieces = new ArrayList<>();
+    private static FixedLengthBody content(
+        String failure, int byteOffset, FixedLengthBody.Cuts cuts) {
+      List<BodyPart> pieces = new ArrayList<>();
       for (int offset = 0; offset < 2 * MIB; offset += 64 << 10) {
-        Piece bytes = Piece.Bytes.of("x".repeat(64 << 10).getBytes());
-        Piece piece = offset % (128 << 10) == 0 ? bytes : new InNativeMemory(bytes);
+        BodyPart bytes = BodyPart.Bytes.of("x".repeat(64 << 10).getBytes());
+        BodyPart piece = offset % (128 << 10) == 0 ? bytes : new InNativeMemory(bytes);
         pieces.add(offset == byteOffset ? new Failing(piece, failure) : piece);
       }
-      return new Content(pieces, cuts);
+      return new FixedLengthBody(pieces, cuts);
     }
   }
 
-  static final class Messages implements StreamedBody {
+  static final class Messages implements StreamingBody {
 
-    private final Content content;
+    private final FixedLengthBody content;
     private final String after;
     private long end;
 
-    Messages(Content content, String after) {
+    Messages(FixedLengthBody content, String after) {
       this.content = content;
       this.after = after;
     }
 
     @Override
     public void writeTo(BlobSink sink) throws IOException {
-      for (Piece piece : content.pieces()) {
+      for (BodyPart piece : content.pieces()) {
         piece.writeTo(sink);
         end += piece.byteSize();
       }
     }
 
     @Override
-    public SafeCuts cuts() {
+    public TruncationPoints cuts() {
       return position -> end - 1;
     }
 
@@ -268,7 +293,7 @@ class BodyWriterTest extends TemporaryStore {
     }
   }
 
-  record InNativeMemory(Piece piece) implements Piece {
+  record InNativeMemory(BodyPart piece) implements BodyPart {
 
     @Override
     public long byteSize() {
@@ -276,7 +301,7 @@ class BodyWriterTest extends TemporaryStore {
     }
 
     @Override
-    public Piece slice(long byteOffset, long byteSize) {
+    public BodyPart slice(long byteOffset, long byteSize) {
       return new InNativeMemory(piece.slice(byteOffset, byteSize));
     }
 
@@ -289,7 +314,7 @@ class BodyWriterTest extends TemporaryStore {
     }
   }
 
-  record Slow(Piece piece, AtomicLong now) implements Piece {
+  record Slow(BodyPart piece, AtomicLong now) implements BodyPart {
 
     @Override
     public long byteSize() {
@@ -297,7 +322,7 @@ class BodyWriterTest extends TemporaryStore {
     }
 
     @Override
-    public Piece slice(long byteOffset, long byteSize) {
+    public BodyPart slice(long byteOffset, long byteSize) {
       return new Slow(piece.slice(byteOffset, byteSize), now);
     }
 
@@ -315,10 +340,10 @@ class BodyWriterTest extends TemporaryStore {
   }
 
   /// A range of a blob.
-  record Moved(Blob blob, long byteOffset, long byteSize) implements Piece {
+  record Moved(Blob blob, long byteOffset, long byteSize) implements BodyPart {
 
     @Override
-    public Piece slice(long offset, long size) {
+    public BodyPart slice(long offset, long size) {
       return new Moved(blob, byteOffset + offset, size);
     }
 
@@ -414,7 +439,7 @@ class BodyWriterTest extends TemporaryStore {
     }
   }
 
-  record Failing(Piece piece, String failure) implements Piece {
+  record Failing(BodyPart piece, String failure) implements BodyPart {
 
     @Override
     public long byteSize() {
@@ -422,7 +447,7 @@ class BodyWriterTest extends TemporaryStore {
     }
 
     @Override
-    public Piece slice(long byteOffset, long byteSize) {
+    public BodyPart slice(long byteOffset, long byteSize) {
       return new Failing(piece.slice(byteOffset, byteSize), failure);
     }
 
@@ -437,7 +462,7 @@ class BodyWriterTest extends TemporaryStore {
           }
         }
         case "storage" -> throw new EOFException("the blob is shorter than its manifest says");
-        case "input" -> throw new MalformedInputException("a blob", "none", Place.UNKNOWN);
+        case "input" -> throw new MalformedInputException("a blob", "none", InputLocation.UNKNOWN);
         case "problem" -> throw Problem.of(ProblemType.NOT_FOUND, "too late").asException();
         case "bug" -> throw new IllegalStateException("a bug");
         default -> throw new LinkageError("not really");

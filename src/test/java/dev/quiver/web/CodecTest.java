@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Values;
+import dev.quiver.input.Limits;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.StreamCodecs;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -40,6 +40,6 @@ class CodedBombTest extends RunningService {
     assertThat(json(refused).get("detail").asString())
         .startsWith(
             "Expected at most 1000 decoded bytes per byte of the body so far, past the first"
-                + " 268435456 (quiver.limits.uncompressed-ratio) but found ");
+                + " 268435456 (quiver.limits.decompression-ratio) but found ");
   }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.quiver.columnar.RecordBatch;
+import dev.quiver.input.Limits;
+import dev.quiver.input.TruncatedInputException;
 import dev.quiver.ipc.StreamCodecs;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.Limits;
-import dev.quiver.memory.TruncatedInputException;
 import dev.quiver.metadata.CompressionType;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Content codings, and the codecs of buffers that a client lists. Which coding a header asks for
-/// is in [AcceptEncodingTest], which codecs in [MediaRangesTest].
+/// is in `AcceptEncodingTest`, which codecs in `MediaRangesTest`.
 class ContentCodingTest extends RunningService {
 
   private static final int LARGE = 100_000;

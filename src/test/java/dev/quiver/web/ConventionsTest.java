@@ -17,7 +17,7 @@ import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
 /// What the example clients of the Arrow project's HTTP conventions send to `/`, and what they look
-/// at in the answer. What `quiver.interop` may say is in [InteropTest].
+/// at in the answer. What `quiver.interop` may say is in `InteropTest`.
 class ConventionsTest {
 
   private static final String STREAM = "application/vnd.apache.arrow.stream";
@@ -223,7 +223,7 @@ class ConventionsTest {
     void theFootnotesAreTheThirdPart() throws Exception {
       put("/datasets/multipart-data?batches=keep", Streams.numbers(0, 10, 20));
       HttpResponse<byte[]> response = get("/?include_footnotes", URLLIB);
-      List<MixedTest.Part> parts = MixedTest.parts(response);
+      List<MultipartMixedTest.Part> parts = MultipartMixedTest.parts(response);
       assertThat(parts)
           .extracting(part -> part.header().lines().findFirst().orElseThrow())
           .containsExactly(
@@ -234,7 +234,7 @@ class ConventionsTest {
       assertThat(new String(parts.get(0).content(), StandardCharsets.UTF_8))
           .startsWith("[{\"name\":\"multipart-data\"");
       assertThat(Streams.rowsOfBatches(parts.get(1).content())).containsExactly(10L, 20L);
-      assertThat(MixedTest.parts(get("/", URLLIB))).hasSize(2);
+      assertThat(MultipartMixedTest.parts(get("/", URLLIB))).hasSize(2);
     }
 
     @Test

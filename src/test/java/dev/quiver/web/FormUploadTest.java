@@ -20,7 +20,7 @@ import org.springframework.test.context.TestPropertySource;
 /// those that are refused. How forms are read is in `FormPartsTest`.
 @TestPropertySource(
     properties = {
-      "quiver.limits.form-bytes=4KB",
+      "quiver.limits.form-metadata-bytes=4KB",
       "quiver.limits.request-bytes=1MB",
       "quiver.storage.path=${test.folder}/forms"
     })
@@ -312,7 +312,8 @@ class FormUploadTest extends RunningService {
     for (byte[] body : List.of(form(much, large), form(large, much))) {
       HttpResponse<byte[]> response = post("/datasets", body, "Content-Type", TYPE);
       assertThat(response.statusCode()).isEqualTo(413);
-      assertThat(json(response).at("/limit/key").asString()).isEqualTo("quiver.limits.form-bytes");
+      assertThat(json(response).at("/limit/key").asString())
+          .isEqualTo("quiver.limits.form-metadata-bytes");
     }
     byte[] over = data(Streams.numbers(0, 300_000));
     for (byte[] body : List.of(form(metadata, over), form(over))) {

@@ -2,8 +2,8 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.web.connector.ConnectedProtocol;
 import dev.quiver.web.connector.ConnectionValve;
+import dev.quiver.web.connector.DirectHttp11Protocol;
 import dev.quiver.web.connector.IncomingBody;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServlet;
@@ -41,7 +41,7 @@ class IncomingBodyTest {
   @BeforeAll
   static void start() throws Exception {
     TOMCAT.setBaseDir(System.getProperty("java.io.tmpdir"));
-    Connector connector = new Connector(ConnectedProtocol.class.getName());
+    Connector connector = new Connector(DirectHttp11Protocol.class.getName());
     connector.setPort(0);
     connector.setProperty("connectionTimeout", Integer.toString(IDLE_MILLIS));
     connector.setProperty("maxSwallowSize", Integer.toString(2 * BODY_BYTES));

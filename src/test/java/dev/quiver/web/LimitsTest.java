@@ -33,7 +33,7 @@ import tools.jackson.databind.JsonNode;
 /// Both sides of each limit on Arrow data over HTTP: what reaches it is taken; what passes it is a
 /// 413 that names it, and a finding of an inspection. Rendered text is in [RowsLimitTest], bytes in
 /// flight in [OverloadTest], the store in [StorageLimitTest], reports in [InspectTest], time in
-/// [TransferClockTest].
+/// `TransferRateGuardTest`.
 @TestPropertySource(
     properties = {
       "quiver.sample=false",
@@ -44,7 +44,7 @@ import tools.jackson.databind.JsonNode;
       "quiver.limits.schema-depth-levels=10",
       "quiver.limits.dictionary-bytes=10048B",
       "quiver.limits.upload-dictionary-bytes=15016B",
-      "quiver.limits.uncompressed-ratio=100",
+      "quiver.limits.decompression-ratio=100",
       "quiver.limits.upload-batches=5",
       "quiver.limits.request-bytes=1MB"
     })
@@ -97,7 +97,7 @@ class LimitsTest extends RunningService {
     byte[] within = unneeded(101 * frameByteSize - 1);
     byte[] over = unneeded(101 * frameByteSize);
     assertThat(compressedByteSize(101 * frameByteSize)).isEqualTo(frameByteSize);
-    assertLimited("uncompressed-ratio", within, over, 100, 101);
+    assertLimited("decompression-ratio", within, over, 100, 101);
   }
 
   @Test

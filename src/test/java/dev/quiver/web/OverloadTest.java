@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
+import dev.quiver.input.InputLocation;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.Place;
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,7 +62,7 @@ class OverloadTest extends RunningService {
   void anUploadForWhichOthersLeaveNoRoomMayComeAgain() throws Exception {
     byte[] stream = Streams.numbers(0, 10);
     try (InFlightBytes.Charge others = inFlight.open()) {
-      others.take(1 << 20, Place.UNKNOWN);
+      others.take(1 << 20, InputLocation.UNKNOWN);
       HttpResponse<byte[]> response = put("/datasets/again", stream);
       assertThat(response.statusCode()).isEqualTo(503);
       assertThat(header(response, "Retry-After")).isEqualTo("5");
@@ -105,7 +105,7 @@ class OverloadTest extends RunningService {
   void aWindowForWhichOthersLeaveNoRoomMayComeAgain() throws Exception {
     byte[] coded = withWindow(17, Streams.numbers(0, 10));
     try (InFlightBytes.Charge others = inFlight.open()) {
-      others.take(600_000, Place.UNKNOWN);
+      others.take(600_000, InputLocation.UNKNOWN);
       HttpResponse<byte[]> response =
           put("/datasets/window-again", coded, "Content-Encoding", "zstd");
       assertThat(response.statusCode()).isEqualTo(503);
@@ -121,7 +121,7 @@ class OverloadTest extends RunningService {
   void aLargeDocumentForWhichOthersLeaveNoRoomMayBeAskedForAgain() throws Exception {
     put("/datasets/wide", Streams.columns(2000));
     try (InFlightBytes.Charge others = inFlight.open()) {
-      others.take(1 << 20, Place.UNKNOWN);
+      others.take(1 << 20, InputLocation.UNKNOWN);
       HttpResponse<byte[]> response = get("/datasets/wide/schema");
       assertThat(response.statusCode()).isEqualTo(503);
       assertThat(header(response, "Retry-After")).isEqualTo("5");

@@ -3,6 +3,7 @@ package dev.quiver.web;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.web.representation.Html;
 import java.net.http.HttpResponse;
 import java.security.MessageDigest;
 import java.util.Base64;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /// A version for parallel readers, and for those who read the store itself. Hosts in turn are in
-/// [PublicUrlsTest].
+/// [PublicPartitionsTest].
 class PartitionsTest extends RunningService {
 
   @BeforeEach

@@ -3,6 +3,8 @@ package dev.quiver.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.Quiver;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -269,7 +271,7 @@ class ProblemTest extends TemporaryStore {
         .contains("\r\nAllow: OPTIONS, POST\r\n", arrow + "\r\n");
     assertThat(exchange("OPTIONS /datasets/sample HTTP/1.1"))
         .contains("\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n", arrow + "\r\n");
-    assertThat(exchange("OPTIONS /datasets/sample/merge HTTP/1.1"))
+    assertThat(exchange("OPTIONS /datasets/sample/compact HTTP/1.1"))
         .contains("\r\nAllow: OPTIONS, POST\r\n")
         .doesNotContain("Accept-Post");
     assertThat(exchange("OPTIONS /datasets/sample@1 HTTP/1.1")).doesNotContain("Accept-Post");

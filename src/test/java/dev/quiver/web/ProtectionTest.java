@@ -37,7 +37,7 @@ class ProtectionTest {
   @SpringBootTest(
       classes = Quiver.class,
       webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-      properties = "quiver.hosts=arrows.test")
+      properties = "quiver.allowed-hosts=arrows.test")
   class OnLoopback extends Service {
 
     @ParameterizedTest
@@ -70,7 +70,7 @@ class ProtectionTest {
           .startsWith("HTTP/1.1 421 ")
           .contains("\r\nContent-Type: application/problem+json\r\n")
           .contains(
-              "\"detail\":\"Expected localhost, an IP address or a name in quiver.hosts but found "
+              "\"detail\":\"Expected localhost, an IP address or a name in quiver.allowed-hosts but found "
                   + host.replace(":8080", "")
                   + " at header Host\"");
     }
@@ -114,7 +114,7 @@ class ProtectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/datasets", "/datasets/sample", "/datasets/sample/merge"})
+    @ValueSource(strings = {"/datasets", "/datasets/sample", "/datasets/sample/compact"})
     void aCrossSiteUploadIsRefusedBeforeItsBodyIsAskedFor(String path) throws IOException {
       String response =
           exchange(
@@ -239,7 +239,8 @@ class ProtectionTest {
 
     @Test
     void nobodyMayWrite() throws IOException {
-      for (String path : new String[] {"/datasets", "/datasets/sample", "/datasets/sample/merge"}) {
+      for (String path :
+          new String[] {"/datasets", "/datasets/sample", "/datasets/sample/compact"}) {
         assertThat(exchange("POST " + path, "Host: data.example.org"))
             .startsWith("HTTP/1.1 403 ")
             .contains("\"type\":\"urn:quiver:problem:read-only\"");
@@ -249,7 +250,7 @@ class ProtectionTest {
           .contains("\"type\":\"urn:quiver:problem:read-only\"")
           .contains(
               "\"detail\":\"Expected a read but found DELETE at the request line: a service that"
-                  + " others reach takes writes only with quiver.token or quiver.writes=open\"");
+                  + " others reach takes writes only with quiver.token or quiver.allow-remote-writes=true\"");
     }
   }
 
@@ -257,7 +258,7 @@ class ProtectionTest {
   @SpringBootTest(
       classes = Quiver.class,
       webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-      properties = {"server.address=0.0.0.0", "quiver.writes=open"})
+      properties = {"server.address=0.0.0.0", "quiver.allow-remote-writes=true"})
   class OpenToWrites extends Service {
 
     @Test

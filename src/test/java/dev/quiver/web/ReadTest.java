@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.web.http.HttpDate;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Reads of the file and of the stream: whole, by range, under conditions, by negotiation. What
-/// each form of `Range` selects is in [RangeHeaderTest], batches are in [BatchesTest].
+/// each form of `Range` selects is in `RangeHeaderTest`, batches are in [BatchesTest].
 class ReadTest extends RunningService {
 
   private static final String FILE = "/datasets/read.arrow";

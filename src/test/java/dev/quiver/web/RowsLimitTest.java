@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
 /// The limit on rows as text, on both sides. Past the first write it is in [RowsTest].
-@TestPropertySource(properties = "quiver.limits.rendered-bytes=17B")
+@TestPropertySource(properties = "quiver.limits.text-response-bytes=17B")
 class RowsLimitTest extends RunningService {
 
   @BeforeEach
@@ -31,7 +31,7 @@ class RowsLimitTest extends RunningService {
     assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
     assertThat(json(response).get("detail").asString())
         .isEqualTo(
-            "Expected at most 17 bytes of rendered text (quiver.limits.rendered-bytes) but found 20"
+            "Expected at most 17 bytes of rendered text (quiver.limits.text-response-bytes) but found 20"
                 + " at row 4");
     assertThat(header(response, "ETag")).isEmpty();
     assertThat(header(response, "Accept-Ranges")).isEmpty();

@@ -14,7 +14,7 @@ import org.springframework.test.context.TestPropertySource;
 
 /// Rows as JSON, JSON lines and CSV over HTTP. What they look like is in `render.TypeTextTest`, how
 /// a response is cut in [BodyWriterTest], the limit before anything was sent in [RowsLimitTest].
-@TestPropertySource(properties = "quiver.limits.rendered-bytes=400KB")
+@TestPropertySource(properties = "quiver.limits.text-response-bytes=400KB")
 class RowsTest extends RunningService {
 
   private static final int LARGE = 50_000;

@@ -61,7 +61,7 @@ public abstract class RunningService extends TemporaryStore {
     return json(get(path));
   }
 
-  static JsonNode json(HttpResponse<byte[]> response) {
+  public static JsonNode json(HttpResponse<byte[]> response) {
     return JSON.readTree(response.body());
   }
 

@@ -3,8 +3,9 @@ package dev.quiver.web;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.input.Limit;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.Limit;
+import dev.quiver.web.response.ResponseAdmission;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -27,9 +28,9 @@ class SlowClientsTest extends RunningService {
 
     @Bean
     @Primary
-    MadeResponses impatient(InFlightBytes inFlight) {
-      Limit limit = new Limit("quiver.limits.made-responses", 3);
-      return new MadeResponses(limit, Duration.ofMillis(100), inFlight);
+    ResponseAdmission impatient(InFlightBytes inFlight) {
+      Limit limit = new Limit("quiver.limits.generated-responses", 3);
+      return new ResponseAdmission(limit, Duration.ofMillis(100), inFlight);
     }
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.Quiver;
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.web.filter.TokenFilter;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
@@ -62,7 +64,7 @@ class TokenTest {
           "PUT /datasets/x",
           "POST /datasets",
           "POST /datasets/x",
-          "POST /datasets/x/merge",
+          "POST /datasets/x/compact",
           "DELETE /datasets/x",
           "POST /",
         })
@@ -136,7 +138,7 @@ class TokenTest {
       webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
       properties = {
         "quiver.token=s3cret-~+/token==",
-        "quiver.token-for-reads=true",
+        "quiver.token-required-for=all",
         "quiver.cors.allowed-origins=https://app.test"
       })
   class ForReads extends Service {
@@ -224,9 +226,10 @@ class TokenTest {
 
   @Test
   void readsCannotNeedATokenThatIsNotThere() {
-    QuiverProperties properties = properties(Map.of("quiver.token-for-reads", "true"));
+    QuiverProperties properties = properties(Map.of("quiver.token-required-for", "all"));
     assertThatThrownBy(() -> new TokenFilter(properties))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Expected a token but found none at quiver.token, with quiver.token-for-reads");
+        .hasMessage(
+            "Expected a token but found none at quiver.token, with quiver.token-required-for=all");
   }
 }

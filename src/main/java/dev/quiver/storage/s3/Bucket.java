@@ -40,14 +40,14 @@ final class Bucket {
   private static final int CONFLICT_ATTEMPTS = 10;
   private static final long CONFLICT_PAUSE_MILLIS = 20;
 
-  private final MetBlobs met;
+  private final BlobIdentityCache met;
   private final Clients clients;
   private final String name;
   private final String prefix;
   private final PartRequests parts;
 
   /// @param met forgets blobs that turn out not to be there any more, or to be others
-  Bucket(S3Options options, MetBlobs met) {
+  Bucket(S3Options options, BlobIdentityCache met) {
     this.met = met;
     this.clients = Clients.of(options);
     this.name = options.bucket();

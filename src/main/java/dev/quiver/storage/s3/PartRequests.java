@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 /// The requests that large blobs are put with, part by part.
 final class PartRequests {
 
-  private final MetBlobs met;
+  private final BlobIdentityCache met;
   private final Clients clients;
   private final String name;
   private final String prefix;
@@ -19,7 +19,7 @@ final class PartRequests {
   /// @param met forgets blobs that are put
   /// @param name of the bucket
   /// @param prefix of the names of all objects
-  PartRequests(MetBlobs met, Clients clients, String name, String prefix) {
+  PartRequests(BlobIdentityCache met, Clients clients, String name, String prefix) {
     this.met = met;
     this.clients = clients;
     this.name = name;

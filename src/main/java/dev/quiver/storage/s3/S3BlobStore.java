@@ -35,9 +35,9 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   private final FolderBlobStore local;
   private final BlobCache cache;
   private final ChunkFetcher fetcher;
-  private final MetBlobs met;
+  private final BlobIdentityCache met;
 
-  private S3BlobStore(Bucket bucket, MetBlobs met, CacheFolder folder, BlobCache cache) {
+  private S3BlobStore(Bucket bucket, BlobIdentityCache met, CacheFolder folder, BlobCache cache) {
     this.bucket = bucket;
     this.met = met;
     this.folder = folder;
@@ -50,7 +50,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   ///
   /// @throws IOException also when the bucket cannot be listed
   public static S3BlobStore open(S3Options options) throws IOException {
-    MetBlobs met = new MetBlobs();
+    BlobIdentityCache met = new BlobIdentityCache();
     Bucket bucket = new Bucket(options, met);
     bucket.list("", null, 1);
     CacheFolder folder = CacheFolder.claim(options);

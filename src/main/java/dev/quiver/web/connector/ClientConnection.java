@@ -21,12 +21,12 @@ public final class ClientConnection {
 
   static final String ATTRIBUTE = ClientConnection.class.getName();
 
-  private final ConnectedProcessor processor;
+  private final DirectHttp11Processor processor;
   private final SocketChannel channel;
   private final Runnable end;
 
   /// @param end what tells Tomcat that the answer is whole
-  ClientConnection(ConnectedProcessor processor, SocketChannel channel, Runnable end) {
+  ClientConnection(DirectHttp11Processor processor, SocketChannel channel, Runnable end) {
     this.processor = processor;
     this.channel = channel;
     this.end = end;

@@ -23,8 +23,8 @@ public final class ConnectionValve extends ValveBase {
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
-    Object note = request.getCoyoteRequest().getNote(ConnectedProcessor.NOTE);
-    if (note instanceof ConnectedProcessor processor) {
+    Object note = request.getCoyoteRequest().getNote(DirectHttp11Processor.NOTE);
+    if (note instanceof DirectHttp11Processor processor) {
       set(request, IncomingBody.ATTRIBUTE, processor.body());
       // What Tomcat refuses may have no method.
       if (writes && !"HEAD".equals(request.getMethod())) {

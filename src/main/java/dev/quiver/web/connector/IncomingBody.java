@@ -25,7 +25,7 @@ public final class IncomingBody {
 
   static final String ATTRIBUTE = IncomingBody.class.getName();
 
-  private final ConnectedProcessor processor;
+  private final DirectHttp11Processor processor;
   private final Request request;
   private final SocketWrapperBase<?> socket;
   private final SocketChannel channel;
@@ -33,7 +33,7 @@ public final class IncomingBody {
   /// @param request that `processor` has read
   /// @param channel of `socket`
   IncomingBody(
-      ConnectedProcessor processor,
+      DirectHttp11Processor processor,
       Request request,
       SocketWrapperBase<?> socket,
       SocketChannel channel) {

@@ -40,7 +40,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
 
   @BeforeEach
   void open() throws IOException {
-    store = BlobStore.onFolder(folder.resolve("made/on/demand"));
+    store = FolderBlobStore.open(folder.resolve("made/on/demand"));
   }
 
   @Override
@@ -115,7 +115,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
     private Uploader() {}
 
     public static void main(String[] arguments) throws IOException {
-      BlobUpload upload = BlobStore.onFolder(Path.of(arguments[0])).begin("data/a");
+      BlobUpload upload = FolderBlobStore.open(Path.of(arguments[0])).begin("data/a");
       upload.write(bytes("x".repeat(100_000)));
       System.out.println("written");
       System.in.read();

@@ -42,7 +42,7 @@ class FolderSpoolTest {
   void aFileHasWhatWasWritten(int byteSize) throws Exception {
     byte[] bytes = random(byteSize, byteSize);
     Random chance = new Random(byteSize);
-    BlobStore store = BlobStore.onFolder(folder);
+    BlobStore store = FolderBlobStore.open(folder);
     try (BlobUpload upload = store.begin("data/1.arrow");
         Arena arena = Arena.ofConfined()) {
       MemorySegment source = arena.allocate(byteSize).copyFrom(MemorySegment.ofArray(bytes));

@@ -37,8 +37,8 @@ class SyncTest {
 
   @Test
   void syncsAFileAndEachNewFolder() throws IOException {
-    assertThat(synced(() -> BlobStore.onFolder(root))).containsExactly("", "store");
-    BlobStore store = BlobStore.onFolder(root);
+    assertThat(synced(() -> FolderBlobStore.open(root))).containsExactly("", "store");
+    BlobStore store = FolderBlobStore.open(root);
     assertThat(synced(() -> store.putIfAbsent("data/_a_/1.arrow", BYTES)))
         .containsExactly("an upload", "store", "store/data", "store/data/_a_");
     assertThat(synced(() -> store.putIfAbsent("data/_a_/2.arrow", BYTES)))
@@ -48,7 +48,7 @@ class SyncTest {
   /// Another process may have made a folder, or a blob, and not have synced it yet.
   @Test
   void syncsWhatOthersMade() throws IOException {
-    BlobStore store = BlobStore.onFolder(root);
+    BlobStore store = FolderBlobStore.open(root);
     Files.createDirectories(root.resolve("data/_a_"));
     Files.createFile(root.resolve("data/_a_/1.arrow"));
     assertThat(synced(() -> store.putIfAbsent("data/_a_/1.arrow", BYTES)))
@@ -57,7 +57,7 @@ class SyncTest {
 
   @Test
   void syncsAnUploadWhenItIsCommitted() throws IOException {
-    BlobStore store = BlobStore.onFolder(root);
+    BlobStore store = FolderBlobStore.open(root);
     store.putIfAbsent("data/1.arrow", BYTES);
     try (BlobUpload upload = store.begin("data/2.arrow")) {
       assertThat(synced(() -> upload.write(BYTES))).isEmpty();
@@ -68,7 +68,7 @@ class SyncTest {
   /// The disk works while more comes; only then it is asked whether it has all.
   @Test
   void syncsALargeUploadAlsoWhileItIsWritten() throws IOException {
-    BlobStore store = BlobStore.onFolder(root);
+    BlobStore store = FolderBlobStore.open(root);
     store.putIfAbsent("data/1.arrow", BYTES);
     MemorySegment step = MemorySegment.ofArray(new byte[(int) WriteBack.STEP_BYTE_SIZE]);
     assertThat(synced(() -> store.putIfAbsent("data/2.arrow", step)))
@@ -86,7 +86,7 @@ class SyncTest {
   void syncsNothingUnlessWanted() throws IOException {
     assertThat(
             synced(() -> {
-              BlobStore store = BlobStore.onFolder(root, /* syncs= */ false);
+              BlobStore store = FolderBlobStore.open(root, /* syncs= */ false);
               assertThat(store.putIfAbsent("data/_a_/1.arrow", BYTES)).isTrue();
               assertThat(store.link("data/_a_/2.arrow", root.resolve("data/_a_/1.arrow"))).isTrue();
               assertThat(store.byteSize("data/_a_/2.arrow")).isEqualTo(BYTES.byteSize());

@@ -334,7 +334,7 @@ class BlobCacheTest extends WatchedBucket {
   /// Or it would take room for ever.
   @Test
   void nothingMoreIsCountedForAFileThatIsNotKept() throws IOException {
-    Bucket bucket = new Bucket(options(100), new MetBlobs());
+    Bucket bucket = new Bucket(options(100), new BlobIdentityCache());
     CacheFolder files = CacheFolder.claim(options(100));
     BlobCache cache = BlobCache.open(bucket, files, 100);
     Identity identity = new Identity("tag", 60);

@@ -50,7 +50,7 @@ class RangesTest extends WatchedBucket {
   @Test
   void aSinkThatFailsGetsNothingMore() throws IOException {
     put("data/a", 20);
-    Bucket bucket = new Bucket(options(100), new MetBlobs());
+    Bucket bucket = new Bucket(options(100), new BlobIdentityCache());
     Identity identity = bucket.start("data/a", 10).identity();
     server.take("GET");
     IOException full = new IOException("No space left on device");

@@ -40,7 +40,7 @@ class S3BlobStoreTest extends BlobStoreContract {
   }
 
   private BlobStore reopened() throws IOException {
-    return BlobStore.onS3(S3ProxyServer.options(bucket, folder, CACHE_BYTE_SIZE));
+    return S3BlobStore.open(S3ProxyServer.options(bucket, folder, CACHE_BYTE_SIZE));
   }
 
   @Override
@@ -72,7 +72,8 @@ class S3BlobStoreTest extends BlobStoreContract {
 
   /// A store of the same bucket that knows nothing of it.
   private BlobStore other() throws IOException {
-    return BlobStore.onS3(S3ProxyServer.options(bucket, folder.resolve("other"), CACHE_BYTE_SIZE));
+    return S3BlobStore.open(
+        S3ProxyServer.options(bucket, folder.resolve("other"), CACHE_BYTE_SIZE));
   }
 
   private String uploadsUnderWay() throws IOException {
@@ -140,7 +141,7 @@ class S3BlobStoreTest extends BlobStoreContract {
   void keepsItsObjectsBelowAPrefix() throws IOException {
     S3Options all = S3ProxyServer.options(bucket, folder, CACHE_BYTE_SIZE);
     BlobStore below =
-        BlobStore.onS3(
+        S3BlobStore.open(
             new S3Options(
                 bucket,
                 all.endpoint(),
@@ -160,8 +161,8 @@ class S3BlobStoreTest extends BlobStoreContract {
 
   @Test
   void namesTheBucketThatIsNotThere() {
-    assertThatThrownBy(
-            () -> BlobStore.onS3(S3ProxyServer.options("no-such-bucket", folder, CACHE_BYTE_SIZE)))
+    assertThatThrownBy(() ->
+            S3BlobStore.open(S3ProxyServer.options("no-such-bucket", folder, CACHE_BYTE_SIZE)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("The specified bucket does not exist");
   }

@@ -81,7 +81,7 @@ class NextRequestTest {
 
   private ThreadPoolExecutor start(int threads) throws LifecycleException {
     tomcat.setBaseDir(System.getProperty("java.io.tmpdir"));
-    Connector connector = new Connector(ConnectedProtocol.class.getName());
+    Connector connector = new Connector(DirectHttp11Protocol.class.getName());
     connector.setPort(0);
     connector.setProperty("maxThreads", Integer.toString(threads));
     connector.setProperty("minSpareThreads", Integer.toString(threads));
@@ -90,7 +90,7 @@ class NextRequestTest {
     Tomcat.addServlet(context, "names", new ThreadNames());
     context.addServletMappingDecoded("/*", "names");
     tomcat.start();
-    ConnectedProtocol protocol = (ConnectedProtocol) connector.getProtocolHandler();
+    DirectHttp11Protocol protocol = (DirectHttp11Protocol) connector.getProtocolHandler();
     protocol.waitForNextRequest(HOUR_MILLIS);
     return (ThreadPoolExecutor) protocol.getExecutor();
   }
@@ -112,7 +112,7 @@ class NextRequestTest {
             .filteredOn(entry -> entry.getKey().getName().equals(thread))
             .flatMap(entry -> List.of(entry.getValue()))
             .extracting(StackTraceElement::getClassName)
-            .contains(Readiness.class.getName()));
+            .contains(ChannelReadiness.class.getName()));
   }
 
   /// Else the threads of the pool take turns.

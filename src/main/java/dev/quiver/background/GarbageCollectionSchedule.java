@@ -1,0 +1,84 @@
+package dev.quiver.background;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.catalog.GarbageStatistics;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/// Removes what is old while the service runs, which several may do that share a store.
+@Component
+public final class GarbageCollectionSchedule implements SmartLifecycle {
+
+  private static final Logger LOG = System.getLogger(GarbageCollectionSchedule.class.getName());
+
+  /// A service that starts has other things to do.
+  private static final Duration FIRST_DELAY = Duration.ofMinutes(5);
+
+  private static final Duration SHORTEST_PERIOD = Duration.ofHours(1);
+
+  private final Datasets datasets;
+  private final Duration period;
+  private final Counter versions;
+  private final Counter blobs;
+  private final Counter failures;
+  private final PeriodicTask repetition = new PeriodicTask("removal");
+
+  GarbageCollectionSchedule(
+      Datasets datasets, MeterRegistry registry, QuiverProperties properties) {
+    this.datasets = datasets;
+    this.period = period(properties.storage().gracePeriod());
+    this.versions = registry.counter("quiver.garbage.versions");
+    this.blobs = registry.counter("quiver.garbage.blobs");
+    this.failures = registry.counter("quiver.garbage.failures");
+  }
+
+  /// How long after one removal comes the next: what is old is there a quarter longer, at most, or
+  /// an hour.
+  static Duration period(Duration grace) {
+    Duration quarter = grace.dividedBy(4);
+    return quarter.compareTo(SHORTEST_PERIOD) > 0 ? quarter : SHORTEST_PERIOD;
+  }
+
+  @Override
+  public void start() {
+    repetition.start(this::remove, FIRST_DELAY, period);
+  }
+
+  /// Goes through the store once, or as long as it should go on.
+  void remove(BooleanSupplier goesOn) {
+    try {
+      GarbageStatistics removed = datasets.removeExpired(goesOn);
+      versions.increment(removed.versions());
+      blobs.increment(removed.blobs());
+      if (!removed.isNothing()) {
+        LOG.log(
+            Level.INFO,
+            "Removed %d versions and %d blobs".formatted(removed.versions(), removed.blobs()));
+      }
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      // The next one may do what this one could not.
+      failures.increment();
+      LOG.log(Level.ERROR, "What is old was not removed", e);
+    }
+  }
+
+  @Override
+  public void stop() {
+    if (!repetition.stop()) {
+      LOG.log(Level.WARNING, "A removal goes on while the service stops");
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return repetition.isRunning();
+  }
+}

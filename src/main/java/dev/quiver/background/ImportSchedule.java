@@ -1,0 +1,70 @@
+package dev.quiver.background;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.Datasets;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/// Imports the folder `quiver.import` while the service runs: the first time once it answers, and
+/// then again and again.
+@Component
+public final class ImportSchedule implements SmartLifecycle {
+
+  private static final Logger LOG = System.getLogger(ImportSchedule.class.getName());
+
+  private final @Nullable FolderImport folder;
+  private final Duration interval;
+  private final PeriodicTask repetition = new PeriodicTask("import");
+
+  ImportSchedule(Datasets datasets, QuiverProperties properties) {
+    this.interval = properties.importInterval();
+    if (interval.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "Expected 1ms or more but found %s at quiver.import-interval".formatted(interval));
+    }
+    this.folder =
+        properties.importFolder().isEmpty()
+            ? null
+            : new FolderImport(
+                datasets,
+                Path.of(properties.importFolder()),
+                List.of(properties.storage().path(), properties.storage().cachePath()),
+                interval,
+                InstantSource.system());
+  }
+
+  @Override
+  public void start() {
+    if (folder != null) {
+      repetition.start(goesOn -> run(folder, goesOn), Duration.ZERO, interval);
+    }
+  }
+
+  private static void run(FolderImport imported, BooleanSupplier goesOn) {
+    try {
+      imported.run(goesOn);
+    } catch (RuntimeException | Error e) {
+      LOG.log(Level.ERROR, "Importing the folder failed", e);
+    }
+  }
+
+  @Override
+  public void stop() {
+    if (!repetition.stop()) {
+      LOG.log(Level.WARNING, "A file that is being imported is not waited for");
+    }
+  }
+
+  @Override
+  public boolean isRunning() {
+    return repetition.isRunning();
+  }
+}

@@ -1,6 +1,0 @@
-package dev.quiver.dataset;
-
-import dev.quiver.storage.Blob;
-
-/// Bytes of an open blob.
-public record BlobRange(Blob blob, long byteOffset, long byteSize) {}

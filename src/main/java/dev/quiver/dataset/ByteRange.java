@@ -1,9 +1,0 @@
-package dev.quiver.dataset;
-
-/// Bytes of the IPC file of a version.
-public record ByteRange(long byteOffset, long byteSize) {
-
-  public long end() {
-    return byteOffset + byteSize;
-  }
-}

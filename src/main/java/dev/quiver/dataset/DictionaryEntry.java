@@ -1,8 +1,0 @@
-package dev.quiver.dataset;
-
-/// A dictionary message of a version.
-///
-/// @param id by which fields name the dictionary
-/// @param byteOffset where the encapsulated message starts in the IPC file
-/// @param byteSize of the message, body included
-public record DictionaryEntry(long id, long byteOffset, long byteSize) {}

@@ -1,0 +1,53 @@
+package dev.quiver.dataset.catalog;
+
+import dev.quiver.dataset.version.DamagedDatasetException;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.ImportSource;
+import dev.quiver.dataset.version.SourceFile;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Detects that a blob which is a hard link to an imported file was changed in place.
+public final class LinkedFileCheck {
+
+  private LinkedFileCheck() {}
+
+  /// Requires the bytes of a linked file to be those that were imported: their number is the same
+  /// and, as long as another link to the file exists, so is the time of the last modification.
+  ///
+  /// @throws DamagedDatasetException if the file was changed
+  public static void requireUnchanged(BlobStore store, Manifest manifest) throws IOException {
+    ImportSource source = manifest.summary().source();
+    Path link = source == null ? null : link(store, source, manifest);
+    if (source != null && link != null && !isUnchanged(link, source.file())) {
+      throw new DamagedDatasetException(
+          new DatasetReference(manifest.summary().name(), manifest.summary().version()), source);
+    }
+  }
+
+  private static @Nullable Path link(BlobStore store, ImportSource source, Manifest manifest) {
+    String key = source.linkedAs();
+    return key != null && manifest.extents().stream().anyMatch(extent -> extent.key().equals(key))
+        ? store.localPath(key)
+        : null;
+  }
+
+  private static boolean isUnchanged(Path link, SourceFile file) throws IOException {
+    try {
+      Map<String, Object> found = Files.readAttributes(link, "unix:size,lastModifiedTime,nlink");
+      // A copy of the store may have lost the times, and no other process writes to it.
+      boolean shared = !Integer.valueOf(1).equals(found.get("nlink"));
+      return Long.valueOf(file.byteSize()).equals(found.get("size"))
+          && (!shared || FileTime.from(file.modifiedAt()).equals(found.get("lastModifiedTime")));
+    } catch (NoSuchFileException e) {
+      // Reading the blob reports that it is missing.
+      return true;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.quiver.dataset.catalog;
+
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.ImportSource;
+import dev.quiver.dataset.version.SourceFile;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.validate.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The summary of a version as JSON: an object whose members are named as the components of
+/// [VersionSummary], with `source` as an object likewise. Members that are not known are ignored.
+public final class SummaryJson {
+
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  private SummaryJson() {}
+
+  public static byte[] write(VersionSummary summary) {
+    ObjectNode object = MAPPER.createObjectNode();
+    object.put("name", summary.name().value());
+    object.put("version", summary.version());
+    object.put("commitId", summary.commitId());
+    object.put("kind", summary.kind().name());
+    object.put("firstVersion", summary.firstVersion());
+    object.put("committedAt", summary.committedAt().toString());
+    object.put("rows", summary.rows());
+    object.put("batches", summary.batches());
+    object.put("byteSize", summary.byteSize());
+    CompressionType codec = summary.codec();
+    if (codec != null) {
+      object.put("codec", codec.name());
+    }
+    object.put("mixedCodecs", summary.mixedCodecs());
+    object.put("level", summary.level().name());
+    object.put("schemaMetaDataLength", summary.schemaMetaDataLength());
+    object.put("footerOffset", summary.footerOffset());
+    object.put("footerLength", summary.footerLength());
+    ImportSource source = summary.source();
+    if (source != null) {
+      write(source, object.putObject("source"));
+    }
+    return object.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// Stores of earlier builds call a compaction a merge.
+  private static VersionKind kind(String name) {
+    return name.equals("MERGE") ? VersionKind.COMPACTION : VersionKind.valueOf(name);
+  }
+
+  /// @throws IllegalArgumentException when `json` is no summary
+  public static VersionSummary read(byte[] json) {
+    JsonNode object;
+    try {
+      object = MAPPER.readTree(json);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException("Expected a summary but found no JSON", e);
+    }
+    return new VersionSummary(
+        new DatasetName(text(object, "name")),
+        number(object, "version"),
+        text(object, "commitId"),
+        kind(text(object, "kind")),
+        number(object, "firstVersion"),
+        Instant.parse(text(object, "committedAt")),
+        number(object, "rows"),
+        number(object, "batches"),
+        number(object, "byteSize"),
+        codec(object),
+        // Whoever wrote it did not look: that may be so.
+        object.path("mixedCodecs").asBoolean(true),
+        Level.valueOf(text(object, "level")),
+        Math.toIntExact(number(object, "schemaMetaDataLength")),
+        number(object, "footerOffset"),
+        Math.toIntExact(number(object, "footerLength")),
+        object.has("source") ? source(object.path("source")) : null);
+  }
+
+  private static void write(ImportSource source, ObjectNode object) {
+    object.put("path", source.file().path());
+    object.put("byteSize", source.file().byteSize());
+    object.put("modifiedAt", source.file().modifiedAt().toString());
+    object.put("version", source.version());
+    if (source.linkedAs() != null) {
+      object.put("linkedAs", source.linkedAs());
+    }
+  }
+
+  private static ImportSource source(JsonNode object) {
+    return new ImportSource(
+        new SourceFile(
+            text(object, "path"),
+            number(object, "byteSize"),
+            Instant.parse(text(object, "modifiedAt"))),
+        number(object, "version"),
+        object.has("linkedAs") ? text(object, "linkedAs") : null);
+  }
+
+  private static @Nullable CompressionType codec(JsonNode object) {
+    return object.has("codec") ? CompressionType.valueOf(text(object, "codec")) : null;
+  }
+
+  private static String text(JsonNode object, String name) {
+    JsonNode member = object.path(name);
+    if (!member.isString()) {
+      throw new IllegalArgumentException("Expected text but found " + member + " at " + name);
+    }
+    return member.stringValue();
+  }
+
+  private static long number(JsonNode object, String name) {
+    JsonNode member = object.path(name);
+    if (!member.isIntegralNumber() || !member.canConvertToLong() || member.longValue() < 0) {
+      throw new IllegalArgumentException(
+          "Expected a number from 0 but found " + member + " at " + name);
+    }
+    return member.longValue();
+  }
+}

@@ -1,0 +1,71 @@
+package dev.quiver.dataset.catalog;
+
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.NoSuchBlobException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Lists the versions of a dataset that are there, newest first.
+public final class VersionListing {
+
+  private final BlobStore store;
+  private final VersionSummary newest;
+  private final boolean compactions;
+
+  /// @param compactions whether to list versions that only joined record batches, also next to the
+  ///   one whose batches they joined
+  public VersionListing(BlobStore store, VersionSummary newest, boolean compactions) {
+    this.store = store;
+    this.newest = newest;
+    this.compactions = compactions;
+  }
+
+  /// At most `limit` versions before one.
+  public List<VersionSummary> before(long version, int limit) throws IOException {
+    List<VersionSummary> versions = new ArrayList<>();
+    VersionSummary compaction = null;
+    String after = StoreKeys.manifest(newest.name(), version);
+    List<String> keys;
+    do {
+      keys = store.list(StoreKeys.manifests(newest.name()), after, limit);
+      for (String key : keys) {
+        after = key;
+        VersionSummary summary = summaryIfPresent(key);
+        if (summary != null) {
+          if (compaction != null && !compaction.commitId().equals(summary.commitId())) {
+            versions.add(compaction);
+          }
+          boolean isLeftOut = summary.kind() == VersionKind.COMPACTION && !compactions;
+          compaction = isLeftOut ? summary : null;
+          if (versions.size() == limit || summary.version() < newest.firstVersion()) {
+            return versions;
+          }
+          if (!isLeftOut) {
+            versions.add(summary);
+          }
+        }
+        if (versions.size() == limit) {
+          return versions;
+        }
+      }
+    } while (keys.size() == limit);
+    if (compaction != null) {
+      // What it compacted was removed.
+      versions.add(compaction);
+    }
+    return versions;
+  }
+
+  /// @return null when it was removed since it was listed
+  private @Nullable VersionSummary summaryIfPresent(String key) throws IOException {
+    try (Catalog.OpenManifest open = Catalog.OpenManifest.open(store, key)) {
+      return open.manifest().summary();
+    } catch (NoSuchBlobException e) {
+      return null;
+    }
+  }
+}

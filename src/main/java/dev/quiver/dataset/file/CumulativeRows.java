@@ -1,0 +1,150 @@
+package dev.quiver.dataset.file;
+
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.memory.ByteString;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/// How many rows the batches of a file have up to the end of each, kept in the footer's metadata.
+///
+/// ```
+/// Value --> {"record_batch_cum_len":[rows of the first batch, rows of the first two, …]}
+/// ```
+///
+/// Polars invented it and uses it to find rows without reading every batch's metadata; so do we.
+public final class CumulativeRows {
+
+  /// The key that Polars reads.
+  static final String POLARS_KEY = "__POLARS_IPC_METADATA";
+
+  /// Polars refuses a file with numbers that do not fit into 32 bits, unsigned; there the same
+  /// value goes under a key that it does not look at.
+  static final String LARGE_KEY = "quiver.record_batch_cum_len";
+
+  private static final long POLARS_MAXIMUM = 0xFFFFFFFFL;
+  private static final String MEMBER = "record_batch_cum_len";
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private long[] ends = new long[16];
+  private int count;
+
+  public int batchCount() {
+    return count;
+  }
+
+  public long total() {
+    return count == 0 ? 0 : ends[count - 1];
+  }
+
+  /// Rows before the batch of this index, which may be one past the last.
+  public long before(int index) {
+    return index == 0 ? 0 : ends[index - 1];
+  }
+
+  /// The index of the batch that has a row.
+  public int batchOf(long row) {
+    Objects.checkIndex(row, total());
+    int low = 0;
+    int high = count - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ends[middle] <= row) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /// Rows of the next batch.
+  public void add(long rows) {
+    long end = Math.addExact(total(), rows);
+    if (count == ends.length) {
+      ends = Arrays.copyOf(ends, 2 * count);
+    }
+    ends[count] = end;
+    count++;
+  }
+
+  /// Rows of the next batches.
+  public void addAll(CumulativeRows others) {
+    for (int i = 0; i < others.count; i++) {
+      add(others.ends[i] - others.before(i));
+    }
+  }
+
+  /// These rows and, after them, others.
+  public CumulativeRows plus(CumulativeRows others) {
+    CumulativeRows all = new CumulativeRows();
+    all.ends = Arrays.copyOf(ends, count + others.count + 1);
+    all.count = count;
+    all.addAll(others);
+    return all;
+  }
+
+  /// `metadata` with these rows in place of whatever it says of rows.
+  public Metadata in(Metadata metadata) {
+    List<KeyValue> entries = new ArrayList<>(without(metadata).entries());
+    entries.add(new KeyValue(total() > POLARS_MAXIMUM ? LARGE_KEY : POLARS_KEY, value()));
+    return new Metadata(entries);
+  }
+
+  /// `metadata` without what it says of rows.
+  public static Metadata without(Metadata metadata) {
+    return new Metadata(
+        metadata.entries().stream()
+            .filter(entry -> !entry.key().equals(POLARS_KEY) && !entry.key().equals(LARGE_KEY))
+            .toList());
+  }
+
+  /// The rows that a footer's metadata tells of.
+  ///
+  /// @throws IOException when it does not
+  public static CumulativeRows of(Metadata metadata) throws IOException {
+    ByteString value = metadata.get(POLARS_KEY);
+    if (value == null) {
+      value = metadata.get(LARGE_KEY);
+    }
+    if (value == null) {
+      throw new IOException("Expected " + POLARS_KEY + " in the footer but found none");
+    }
+    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), value.toByteArray())) {
+      return parse(parser);
+    } catch (JacksonException | ArithmeticException e) {
+      throw new IOException("Expected the rows of batches in the footer but found no numbers", e);
+    }
+  }
+
+  private static CumulativeRows parse(JsonParser parser) throws IOException {
+    CumulativeRows rows = new CumulativeRows();
+    boolean found =
+        parser.nextToken() == JsonToken.START_OBJECT
+            && MEMBER.equals(parser.nextName())
+            && parser.nextToken() == JsonToken.START_ARRAY;
+    while (found && parser.nextToken() == JsonToken.VALUE_NUMBER_INT) {
+      rows.add(Math.subtractExact(parser.getLongValue(), rows.total()));
+    }
+    if (!found || parser.currentToken() != JsonToken.END_ARRAY) {
+      throw new IOException("Expected " + MEMBER + " in the footer but found something else");
+    }
+    return rows;
+  }
+
+  private ByteString value() {
+    StringBuilder json = new StringBuilder("{\"" + MEMBER + "\":[");
+    for (int i = 0; i < count; i++) {
+      json.append(i == 0 ? "" : ",").append(ends[i]);
+    }
+    return ByteString.of(json.append("]}").toString());
+  }
+}

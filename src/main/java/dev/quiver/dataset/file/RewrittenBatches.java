@@ -1,0 +1,76 @@
+package dev.quiver.dataset.file;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Record batches that are written to another file, as they are or with other columns.
+public final class RewrittenBatches {
+
+  private final MessageSource source;
+  private final Limits limits;
+  private final Path scratchFolder;
+
+  public RewrittenBatches(MessageSource source, Limits limits, Path scratchFolder) {
+    this.source = source;
+    this.limits = limits;
+    this.scratchFolder = scratchFolder;
+  }
+
+  /// What becomes of the columns of a batch.
+  public interface ColumnChange {
+
+    /// @param allocator for what is made of them
+    List<ArrayData> of(List<ArrayData> columns, SegmentAllocator allocator);
+  }
+
+  /// Writes batches byte for byte.
+  public void copy(List<Block> blocks, CanonicalWriter destination) throws IOException {
+    try (ScratchMemory memory = new ScratchMemory(scratchFolder)) {
+      for (int i = 0; i < blocks.size(); i++) {
+        try (Arena arena = Arena.ofConfined()) {
+          destination.begin(source.message(blocks.get(i), i));
+          destination.write(source.body(blocks.get(i), arena, memory));
+        }
+        memory.reset();
+      }
+    }
+  }
+
+  /// Writes batches with other columns, each in its own codec.
+  ///
+  /// @param schema in which they are
+  public void write(
+      Schema schema, List<Block> blocks, ColumnChange change, CanonicalWriter destination)
+      throws IOException {
+    RecordBatchReader reader = new RecordBatchReader(schema, limits);
+    try (ScratchMemory memory = new ScratchMemory(scratchFolder)) {
+      for (int i = 0; i < blocks.size(); i++) {
+        try (Arena arena = Arena.ofConfined()) {
+          EncapsulatedMessage message = source.message(blocks.get(i), i);
+          MemorySegment body = source.body(blocks.get(i), arena, memory);
+          RecordBatch batch = reader.readBatch(message, body, memory);
+          CompressionType codec = StoredCodec.own((RecordBatchHeader) message.message().header());
+          List<ArrayData> columns = change.of(batch.columns(), memory);
+          destination.writeBatch(
+              EncodedBody.of(batch.length(), columns, codec, memory), batch.customMetadata());
+        }
+        memory.reset();
+      }
+    }
+  }
+}

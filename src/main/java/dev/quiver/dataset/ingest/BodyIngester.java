@@ -1,0 +1,175 @@
+package dev.quiver.dataset.ingest;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Field;
+import dev.quiver.dataset.file.CanonicalWriter;
+import dev.quiver.dataset.file.StoredCodec;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.ReusedMemory;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.Spool;
+import dev.quiver.transform.BodyForm;
+import dev.quiver.transform.CanonicalBody;
+import dev.quiver.transform.DictionaryUnifier;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+
+/// Brings bodies to where they can be read as a whole, and writes them: what may stay as it is
+/// while it arrives, the rest in its canonical form.
+///
+/// A body is read into memory that the one before it was in, so that it is in the cache when it is
+/// validated and written. One that is too large for that is read in a file, mapped, so that memory
+/// is bounded however large bodies are. One that stays as it is, is read in the file that it is
+/// written to.
+final class BodyIngester {
+
+  /// What is written at a time of a body, so that it is in the cache still.
+  private static final long PART_BYTE_SIZE = 1 << 20;
+
+  private final Limits limits;
+  private final BlobStore store;
+  private final BlobUpload upload;
+  private final CanonicalWriter writer;
+  private final RecordBatchReader reader;
+  private final DictionaryUnifier unifier;
+  private final StoredCodec codec;
+  private final ReusedMemory memory;
+
+  /// @param memory through which large bodies go, and in which others may be
+  BodyIngester(
+      Limits limits,
+      BlobStore store,
+      BlobUpload upload,
+      CanonicalWriter writer,
+      RecordBatchReader reader,
+      DictionaryUnifier unifier,
+      StoredCodec codec,
+      ReusedMemory memory) {
+    this.limits = limits;
+    this.store = store;
+    this.upload = upload;
+    this.writer = writer;
+    this.reader = reader;
+    this.unifier = unifier;
+    this.codec = codec;
+    this.memory = memory;
+  }
+
+  /// Where the body of a message goes, until the next one is read, if it fits.
+  MemorySegment memory(EncapsulatedMessage message) {
+    long byteSize = message.message().bodyLength();
+    return memory.of(byteSize <= ReusedMemory.MAXIMUM_BYTE_SIZE ? byteSize : 0);
+  }
+
+  /// How a body is to be written.
+  ///
+  /// @param fields that it has arrays of
+  BodyForm form(EncapsulatedMessage message, RecordBatchHeader header, List<Field> fields) {
+    return codec.isOf(header)
+        ? BodyForm.of(message.message(), header, fields, reader.swapsBodies(), unifier)
+        : BodyForm.REENCODED;
+  }
+
+  /// Reads a body.
+  ///
+  /// @param small where it goes if it fits
+  /// @param arena for how long it lives if it does not
+  MemorySegment read(EncapsulatedMessage message, ByteSource body, MemorySegment small, Arena arena)
+      throws IOException {
+    long byteSize = message.message().bodyLength();
+    MemorySegment there = body.take(byteSize);
+    if (there != null) {
+      return there;
+    }
+    if (byteSize <= small.byteSize()) {
+      return readFully(body, small.asSlice(0, byteSize));
+    }
+    try (Spool spool = store.spool()) {
+      copy(body, byteSize, spool);
+      return spool.map(0, byteSize, arena);
+    }
+  }
+
+  /// Reads a body and writes the message with it, as it is.
+  ///
+  /// @param small where it goes if it fits
+  /// @param arena for how long it lives if it does not
+  MemorySegment copy(EncapsulatedMessage message, ByteSource body, MemorySegment small, Arena arena)
+      throws IOException {
+    long byteSize = message.message().bodyLength();
+    writer.begin(message);
+    MemorySegment there = body.take(byteSize);
+    if (there != null) {
+      writer.write(there);
+      return there;
+    }
+    if (byteSize > small.byteSize()) {
+      long start = writer.position();
+      copy(body, byteSize, writer);
+      return upload.map(start, byteSize, arena);
+    }
+    MemorySegment whole = small.asSlice(0, byteSize);
+    for (long start = 0; start < byteSize; start += PART_BYTE_SIZE) {
+      MemorySegment part = whole.asSlice(start, Math.min(PART_BYTE_SIZE, byteSize - start));
+      writer.write(readFully(body, part));
+    }
+    return whole;
+  }
+
+  /// Writes a message whose body was read.
+  ///
+  /// @param columns its arrays, as they came
+  /// @param allocator for what has to be made
+  void write(
+      EncapsulatedMessage message,
+      RecordBatchHeader header,
+      List<ArrayData> columns,
+      MemorySegment body,
+      BodyForm form,
+      SegmentAllocator allocator)
+      throws IOException {
+    switch (form) {
+      case VERBATIM -> {
+        writer.begin(message);
+        writer.write(body);
+      }
+      case REALIGNED ->
+          writer.write(
+              message, CanonicalBody.relaid(header, columns, body, limits, message.place()));
+      case REENCODED -> {
+        CanonicalBody.requireBounded(header, body.byteSize(), limits, message.place());
+        List<ArrayData> rewritten = unifier.rewritten(columns, allocator);
+        writer.write(
+            message, EncodedBody.of(header.length(), rewritten, codec.of(header), allocator));
+      }
+    }
+  }
+
+  private void copy(ByteSource body, long byteSize, ByteSink destination) throws IOException {
+    MemorySegment chunk = memory.of(0);
+    long remaining = byteSize;
+    while (remaining > 0) {
+      MemorySegment part = chunk.asSlice(0, Math.min(chunk.byteSize(), remaining));
+      destination.write(readFully(body, part));
+      remaining -= part.byteSize();
+    }
+  }
+
+  private static MemorySegment readFully(ByteSource body, MemorySegment destination)
+      throws IOException {
+    if (body.readFully(destination) < destination.byteSize()) {
+      throw new IllegalStateException("The body ended before its announced end");
+    }
+    return destination;
+  }
+}

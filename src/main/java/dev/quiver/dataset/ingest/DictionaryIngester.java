@@ -1,0 +1,288 @@
+package dev.quiver.dataset.ingest;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Field;
+import dev.quiver.dataset.file.CanonicalWriter;
+import dev.quiver.dataset.file.StoredCodec;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.ReusedMemory;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.transform.BodyForm;
+import dev.quiver.transform.DictionaryUnifier;
+import dev.quiver.validate.Validator;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Takes in the dictionaries of an upload: the first one of each id goes to the blob as it arrives,
+/// as long as no batch is there. What changes afterwards is written at the end, all of it, in place
+/// of the first.
+final class DictionaryIngester implements AutoCloseable {
+
+  private final Limits limits;
+  private final StoredCodec codec;
+  private final RecordBatchReader reader;
+  private final DictionaryUnifier unifier;
+  private final BodyIngester bodies;
+  private final CanonicalWriter writer;
+  private final Arena uploadArena = Arena.ofConfined();
+  private final ScratchMemory uploadMemory;
+  private final ScratchMemory messageMemory;
+  private final Warnings warnings;
+  private final DictionaryNulls nulls = new DictionaryNulls();
+  private final Map<Long, Taken> taken = new HashMap<>();
+  private final WaitingDictionaries waiting = new WaitingDictionaries();
+
+  /// @param uploadMemory for what lives as long as the upload
+  /// @param messageMemory for what lives until the next dictionary
+  DictionaryIngester(
+      Limits limits,
+      StoredCodec codec,
+      RecordBatchReader reader,
+      DictionaryUnifier unifier,
+      BodyIngester bodies,
+      CanonicalWriter writer,
+      ScratchMemory uploadMemory,
+      ScratchMemory messageMemory,
+      Warnings warnings) {
+    this.warnings = warnings;
+    this.limits = limits;
+    this.codec = codec;
+    this.reader = reader;
+    this.unifier = unifier;
+    this.bodies = bodies;
+    this.writer = writer;
+    this.uploadMemory = uploadMemory;
+    this.messageMemory = messageMemory;
+  }
+
+  /// Takes in a dictionary batch, or keeps it until those came which its values refer to.
+  ///
+  /// @param body from where its bytes are read, as many as the message says
+  void take(EncapsulatedMessage message, DictionaryBatchHeader header, ByteSource body)
+      throws IOException {
+    Field values = reader.dictionaryFields().values(header.id());
+    Set<Long> missing =
+        values == null ? Set.of() : WaitingDictionaries.missing(values, unifier::contains);
+    if (missing.isEmpty()) {
+      takeNow(message, header, body);
+      return;
+    }
+    checkSize(message.message().bodyLength(), message.place());
+    waiting.requireRoom(message, header, missing);
+    waiting.add(message, header, missing, bodies.read(message, body, room(message), uploadArena));
+  }
+
+  /// Whether dictionaries wait for others.
+  boolean isAnyWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  /// Takes in those that wait for others: these never came, so that there can be only nulls where
+  /// they would be referred to.
+  void takeWaiting() throws IOException {
+    Map<Long, List<WaitingDictionaries.Waiting>> byId =
+        waiting.removeAll().stream().collect(groupingBy(waiting -> waiting.header().id()));
+    for (long id : reader.dictionaryFields().byId().keySet()) {
+      for (WaitingDictionaries.Waiting each : byId.getOrDefault(id, List.of())) {
+        for (long inner : each.missing()) {
+          if (writer.batchCount() == 0 && !taken.containsKey(inner)) {
+            write(inner, null);
+            taken.put(inner, new Taken(0, null));
+          }
+        }
+        takeNow(each.message(), each.header(), ByteSource.of(each.body()));
+      }
+    }
+  }
+
+  private void takeNow(EncapsulatedMessage message, DictionaryBatchHeader header, ByteSource body)
+      throws IOException {
+    Field values = reader.requireKnown(message);
+    boolean first = !unifier.contains(header.id());
+    checkSize(message.message().bodyLength(), message.place());
+    if (first) {
+      takeFirst(message, header, values, body);
+      for (WaitingDictionaries.Waiting ready : waiting.came(header.id())) {
+        takeNow(ready.message(), ready.header(), ByteSource.of(ready.body()));
+      }
+    } else {
+      try (Arena messageArena = Arena.ofConfined()) {
+        MemorySegment read = bodies.read(message, body, bodies.memory(message), messageArena);
+        ArrayData array = read(message, header, read, messageMemory);
+        keep(message, header, array);
+      } finally {
+        messageMemory.reset();
+      }
+    }
+  }
+
+  /// Writes an empty dictionary for every id that did not come: a column of nulls alone needs none,
+  /// but readers want each before the first batch.
+  void writeMissing() throws IOException {
+    for (long id : reader.dictionaryFields().byId().keySet()) {
+      if (!taken.containsKey(id)) {
+        write(id, null);
+      }
+    }
+  }
+
+  /// Whether any dictionary came.
+  boolean isAny() {
+    return !taken.isEmpty();
+  }
+
+  /// Writes the dictionaries that changed since they were written.
+  void writeChanged() throws IOException {
+    for (long id : writer.dictionaryIds()) {
+      Taken written = taken.get(id);
+      if (written != null && written.writtenLength() != unifier.length(id)) {
+        write(id, written.codec());
+      }
+    }
+  }
+
+  /// Writes all dictionaries to another file.
+  void writeAll(CanonicalWriter other) throws IOException {
+    for (long id : writer.dictionaryIds()) {
+      Taken written = taken.get(id);
+      write(other, id, written == null ? null : written.codec());
+    }
+  }
+
+  @Override
+  public void close() {
+    uploadArena.close();
+  }
+
+  private void takeFirst(
+      EncapsulatedMessage message, DictionaryBatchHeader header, Field values, ByteSource body)
+      throws IOException {
+    MemorySegment small = room(message);
+    boolean early = writer.batchCount() == 0;
+    BodyForm form = bodies.form(message, header.data(), List.of(values));
+    boolean copied = early && form == BodyForm.VERBATIM;
+    MemorySegment read =
+        copied
+            ? bodies.copy(message, body, small, uploadArena)
+            : bodies.read(message, body, small, uploadArena);
+    ArrayData array = read(message, header, read, uploadMemory);
+    keep(message, header, array);
+    if (early && !copied) {
+      try {
+        bodies.write(message, header.data(), List.of(array), read, form, messageMemory);
+      } finally {
+        messageMemory.reset();
+      }
+    }
+    long writtenLength = early ? array.length() : 0;
+    taken.put(header.id(), new Taken(writtenLength, codec.of(header.data())));
+  }
+
+  /// Where a body goes that is needed as long as the upload lasts, unless it is in a file.
+  private MemorySegment room(EncapsulatedMessage message) {
+    long bodyLength = message.message().bodyLength();
+    return bodyLength <= ReusedMemory.MINIMUM_BYTE_SIZE
+        ? uploadMemory.allocate(bodyLength, 64)
+        : MemorySegment.NULL;
+  }
+
+  private ArrayData read(
+      EncapsulatedMessage message,
+      DictionaryBatchHeader header,
+      MemorySegment body,
+      ScratchMemory memory) {
+    checkSize(uncompressedByteSize(header.data(), body), message.place());
+    ArrayData array = reader.readValues(message, body, memory);
+    warnings.addDomain(
+        Validator.validateDictionary(array, MessageIngester.LEVEL, array.field().name()),
+        MessageIngester.LEVEL,
+        message.place().withDetail("dictionary " + header.id()));
+    return array;
+  }
+
+  private void keep(EncapsulatedMessage message, DictionaryBatchHeader header, ArrayData array) {
+    long messageByteSize = message.metaDataLength() + message.message().bodyLength();
+    unifier.take(header.id(), array, header.delta(), messageByteSize, message.place());
+    ArrayData before = reader.dictionaries().get(header.id());
+    long lengthBefore = header.delta() && before != null ? before.length() : 0;
+    // Indices are checked against the length, and for nulls where they must not be any; the values
+    // are read from the superset alone.
+    ArrayData empty = ArrayData.empty(array.field());
+    MemorySegment validity = nulls.take(header.id(), lengthBefore, array);
+    List<MemorySegment> buffers = new ArrayList<>(empty.buffers());
+    if (validity.byteSize() != 0) {
+      buffers.set(0, validity);
+    }
+    reader
+        .dictionaries()
+        .put(
+            header.id(),
+            new ArrayData(
+                empty.field(),
+                Math.addExact(lengthBefore, array.length()),
+                validity.byteSize() == 0 ? 0 : -1,
+                buffers,
+                empty.children(),
+                null));
+  }
+
+  private void write(long id, @Nullable CompressionType dictionaryCodec) throws IOException {
+    write(writer, id, dictionaryCodec);
+  }
+
+  private void write(CanonicalWriter to, long id, @Nullable CompressionType dictionaryCodec)
+      throws IOException {
+    try {
+      ArrayData values = unifier.values(id, messageMemory);
+      to.writeDictionary(
+          id, EncodedBody.of(values.length(), List.of(values), dictionaryCodec, messageMemory));
+    } finally {
+      messageMemory.reset();
+    }
+  }
+
+  private void checkSize(long byteSize, InputLocation place) {
+    limits.dictionaryBytes().check(byteSize, "bytes of a dictionary", place);
+  }
+
+  /// Bytes of all buffers, decompressed. Buffers that are malformed count as nothing: they are
+  /// refused when they are read.
+  private static long uncompressedByteSize(RecordBatchHeader header, MemorySegment body) {
+    if (header.compression() == null) {
+      return body.byteSize();
+    }
+    long total = 0;
+    for (Buffer buffer : header.buffers()) {
+      if (buffer.length() >= Long.BYTES && buffer.offset() <= body.byteSize() - Long.BYTES) {
+        long announced = LittleEndian.getInt64(body, buffer.offset());
+        long byteSize = announced < 0 ? buffer.length() - Long.BYTES : announced;
+        total += Math.min(byteSize, Long.MAX_VALUE - total);
+      }
+    }
+    return total;
+  }
+
+  /// A dictionary of which something was taken in.
+  ///
+  /// @param writtenLength how many of its values were written
+  private record Taken(long writtenLength, @Nullable CompressionType codec) {}
+}

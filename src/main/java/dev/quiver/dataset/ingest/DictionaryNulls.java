@@ -1,0 +1,65 @@
+package dev.quiver.dataset.ingest;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.memory.Bitmaps;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Which values of an upload's dictionaries are null, for the rule that fields which are not
+/// nullable do not refer to them. Dictionaries past [#MAXIMUM_BYTE_SIZE] are taken to have no
+/// nulls.
+final class DictionaryNulls {
+
+  /// Bitmaps of all dictionaries together, a bit for each value.
+  static final int MAXIMUM_BYTE_SIZE = 1 << 20;
+
+  private final Map<Long, byte[]> bitmaps = new HashMap<>();
+  private long byteSize;
+
+  /// Takes the values that come after the first `lengthBefore` of the dictionary, and returns the
+  /// validity of all: no bytes when none is null. It is right until the next values are taken.
+  MemorySegment take(long id, long lengthBefore, ArrayData values) {
+    byte[] known = remove(id);
+    byte[] before = lengthBefore == 0 ? null : known;
+    MemorySegment validity = values.validity();
+    long length = lengthBefore + values.length();
+    if (before == null && validity.byteSize() == 0
+        || byteSize + Bitmaps.byteSize(length) > MAXIMUM_BYTE_SIZE) {
+      return MemorySegment.NULL;
+    }
+    byte[] bytes = withRoom(before, (int) Bitmaps.byteSize(length));
+    MemorySegment bitmap = MemorySegment.ofArray(bytes);
+    if (before == null) {
+      Bitmaps.setAll(bitmap, 0, lengthBefore);
+    }
+    if (validity.byteSize() == 0) {
+      Bitmaps.setAll(bitmap, lengthBefore, values.length());
+    } else {
+      Bitmaps.copy(validity, 0, bitmap, lengthBefore, values.length());
+    }
+    bitmaps.put(id, bytes);
+    byteSize += bytes.length;
+    return bitmap;
+  }
+
+  /// Doubles what there is, so that a dictionary of many deltas is not copied for each.
+  private static byte[] withRoom(byte @Nullable [] before, int atLeast) {
+    if (before == null) {
+      return new byte[atLeast];
+    }
+    return before.length >= atLeast
+        ? before
+        : Arrays.copyOf(before, Math.max(atLeast, 2 * before.length));
+  }
+
+  private byte @Nullable [] remove(long id) {
+    byte[] removed = bitmaps.remove(id);
+    if (removed != null) {
+      byteSize -= removed.length;
+    }
+    return removed;
+  }
+}

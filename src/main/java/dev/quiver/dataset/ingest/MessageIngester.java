@@ -1,0 +1,191 @@
+package dev.quiver.dataset.ingest;
+
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.file.CanonicalWriter;
+import dev.quiver.dataset.file.RewrittenBatches;
+import dev.quiver.dataset.file.UploadedMessages;
+import dev.quiver.dataset.file.WrittenFile;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.DictionaryFields;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.ReusedMemory;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.MessageHeader;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.transform.DictionaryUnifier;
+import dev.quiver.validate.Level;
+import dev.quiver.validate.Validator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Takes in dictionaries and record batches: validates each, and writes it to the upload in its
+/// canonical form.
+final class MessageIngester implements AutoCloseable {
+
+  /// How far uploads are validated, unless less is asked for and nothing looks at the values; what
+  /// they break at the last level is a warning.
+  static final Level LEVEL = Level.DOMAIN;
+
+  private final Limits limits;
+  private final BlobStore store;
+  private final BlobUpload upload;
+  private final CanonicalWriter writer;
+  private final RecordBatchReader reader;
+  private final DictionaryUnifier unifier;
+  private final Warnings warnings;
+  private final ScratchMemory dictionaryMemory;
+  private final DictionaryIngester dictionaries;
+  private final BatchIngester batches;
+  private final List<Epoch> epochs = new ArrayList<>();
+  private long batchCount;
+
+  /// @param uploadMemory for what lives as long as the upload
+  /// @param bodyMemory through which large bodies go, and in which others are
+  MessageIngester(
+      Schema schema,
+      DatasetOptions options,
+      UploadOptions wanted,
+      BlobStore store,
+      BlobUpload upload,
+      CanonicalWriter writer,
+      ScratchMemory uploadMemory,
+      ReusedMemory bodyMemory,
+      Warnings warnings) {
+    this.limits = options.limits();
+    this.store = store;
+    this.upload = upload;
+    this.writer = writer;
+    this.reader = new RecordBatchReader(schema, limits);
+    this.warnings = warnings;
+    warnings.addDomain(Validator.validate(schema, LEVEL), LEVEL, InputLocation.UNKNOWN);
+    this.unifier =
+        new DictionaryUnifier(
+            reader.schema(), limits, options.uploadDictionaryBytes(), store.scratchFolder());
+    this.dictionaryMemory = new ScratchMemory(store.scratchFolder());
+    BodyIngester bodies =
+        new BodyIngester(
+            limits, store, upload, writer, reader, unifier, wanted.codec(), bodyMemory);
+    this.dictionaries =
+        new DictionaryIngester(
+            limits,
+            wanted.codec(),
+            reader,
+            unifier,
+            bodies,
+            writer,
+            uploadMemory,
+            dictionaryMemory,
+            warnings);
+    this.batches =
+        new BatchIngester(
+            wanted, options, reader, unifier, bodies, writer, dictionaries, store, warnings);
+    epochs.add(new Epoch(0, unifier.schema()));
+  }
+
+  DictionaryFields dictionaryFields() {
+    return reader.dictionaryFields();
+  }
+
+  /// Takes in a dictionary batch or record batch.
+  ///
+  /// @param body from where its bytes are read, as many as the message says
+  void take(EncapsulatedMessage message, ByteSource body) throws IOException {
+    switch (message.message().header()) {
+      case DictionaryBatchHeader header -> {
+        dictionaries.take(message, header, body);
+        noteSchema();
+      }
+      case RecordBatchHeader header -> {
+        limits
+            .uploadBatches()
+            .check(batchCount + 1, "record batches in an upload", message.place());
+        takeWaitingDictionaries();
+        batches.take(message, header, batchCount, body);
+        batchCount++;
+      }
+      case MessageHeader.SchemaHeader _,
+          MessageHeader.TensorHeader _,
+          MessageHeader.SparseTensorHeader _ ->
+          throw new IllegalArgumentException("Not a message of a batch: " + message);
+    }
+  }
+
+  /// Writes what could not be written before all was there, and the end of the file.
+  ///
+  /// @param customMetadata of the footer
+  /// @return null when the blob has to be written again, since a dictionary outgrew its indices
+  @Nullable WrittenFile finish(Metadata customMetadata) throws IOException {
+    takeWaitingDictionaries();
+    batches.writeWaiting();
+    // Without record batches readers want either no dictionary or each.
+    if (writer.batchCount() == 0 && dictionaries.isAny()) {
+      dictionaries.writeMissing();
+    }
+    if (epochs.size() > 1) {
+      return null;
+    }
+    dictionaries.writeChanged();
+    return writer.finish(unifier.schema(), customMetadata, warnings.level());
+  }
+
+  /// Writes all of it again, with indices in the types of the last schema.
+  ///
+  /// @param key of the blob
+  /// @param again another upload of it
+  WrittenFile rewrite(String key, BlobUpload again, Metadata customMetadata) throws IOException {
+    CanonicalWriter rewritten = new CanonicalWriter(key, again);
+    rewritten.writeSchema(unifier.schema());
+    dictionaries.writeAll(rewritten);
+    RewrittenBatches batchesAgain =
+        new RewrittenBatches(new UploadedMessages(upload, limits), limits, store.scratchFolder());
+    for (int i = 0; i < epochs.size(); i++) {
+      Epoch epoch = epochs.get(i);
+      int end = i + 1 < epochs.size() ? epochs.get(i + 1).start() : writer.batchCount();
+      List<Block> blocks = writer.recordBatches().subList(epoch.start(), end);
+      if (epoch.schema().equals(unifier.schema())) {
+        batchesAgain.copy(blocks, rewritten);
+      } else {
+        batchesAgain.write(epoch.schema(), blocks, unifier::widened, rewritten);
+      }
+    }
+    return rewritten.finish(unifier.schema(), customMetadata, warnings.level());
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (unifier;
+        dictionaryMemory;
+        batches) {
+      dictionaries.close();
+    }
+  }
+
+  private void takeWaitingDictionaries() throws IOException {
+    if (dictionaries.isAnyWaiting()) {
+      dictionaries.takeWaiting();
+      noteSchema();
+    }
+  }
+
+  private void noteSchema() throws IOException {
+    if (!unifier.schema().equals(epochs.getLast().schema())) {
+      batches.writeWaiting();
+      epochs.add(new Epoch(writer.batchCount(), unifier.schema()));
+    }
+  }
+
+  /// Batches that were written with the same schema.
+  ///
+  /// @param start the first of them
+  private record Epoch(int start, Schema schema) {}
+}

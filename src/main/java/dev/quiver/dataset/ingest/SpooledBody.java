@@ -1,0 +1,52 @@
+package dev.quiver.dataset.ingest;
+
+import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.Spool;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A body that is kept until it is known what to do with it, and gone when this is closed.
+///
+/// It takes space of the store, as an upload does that is on its way. Used by one thread.
+public final class SpooledBody implements AutoCloseable {
+
+  private static final int CHUNK_BYTE_SIZE = 1 << 16;
+
+  private final Spool spool;
+  private final Arena arena = Arena.ofConfined();
+
+  private SpooledBody(Spool spool) {
+    this.spool = spool;
+  }
+
+  /// Reads `body` to its end.
+  public static SpooledBody of(ByteSource body, Spool spool) throws IOException {
+    SpooledBody spooled = new SpooledBody(spool);
+    boolean whole = false;
+    try {
+      MemorySegment chunk = MemorySegment.ofArray(new byte[CHUNK_BYTE_SIZE]);
+      for (long count = body.read(chunk); count >= 0; count = body.read(chunk)) {
+        spool.write(chunk.asSlice(0, count));
+      }
+      whole = true;
+      return spooled;
+    } finally {
+      if (!whole) {
+        spooled.close();
+      }
+    }
+  }
+
+  /// The body from its start, until this is closed.
+  public ByteSource source() throws IOException {
+    long byteSize = spool.position();
+    return ByteSource.of(byteSize == 0 ? MemorySegment.NULL : spool.map(0, byteSize, arena));
+  }
+
+  @Override
+  public void close() throws IOException {
+    arena.close();
+    spool.close();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.quiver.dataset.ingest;
+
+import dev.quiver.dataset.file.StoredCodec;
+
+/// How an upload wants to be stored.
+public record UploadOptions(BatchSizes batches, StoredCodec codec) {
+
+  /// Batches of sizes that suit readers, in the codec that they came in.
+  public static final UploadOptions DEFAULT =
+      new UploadOptions(BatchSizes.OPTIMIZED, StoredCodec.PRESERVE);
+
+  /// Batches as they came.
+  public static final UploadOptions KEEP =
+      new UploadOptions(BatchSizes.PRESERVED, StoredCodec.PRESERVE);
+
+  /// What becomes of batches that are very large or very small.
+  public enum BatchSizes {
+    /// Large ones are cut, and runs of small ones joined.
+    OPTIMIZED,
+    /// They stay as they came.
+    PRESERVED
+  }
+}

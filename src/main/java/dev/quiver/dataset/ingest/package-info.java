@@ -1,0 +1,5 @@
+/// One upload becomes one canonical file: framing, validation, dictionaries, batch sizes.
+@NullMarked
+package dev.quiver.dataset.ingest;
+
+import org.jspecify.annotations.NullMarked;

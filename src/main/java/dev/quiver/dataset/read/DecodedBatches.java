@@ -1,0 +1,96 @@
+package dev.quiver.dataset.read;
+
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.dataset.stored.BatchIndex;
+import dev.quiver.dataset.stored.StoredMessages;
+import dev.quiver.input.InputException;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Block;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/// The selected rows and columns of a version's record batches, decoded one at a time.
+///
+/// Large bodies are mapped where they are stored; what is decompressed is in working memory, which
+/// is a file when it is large. Dictionaries stay as long as this is open, a batch until the next
+/// one is read. Used by one thread.
+public final class DecodedBatches implements AutoCloseable {
+
+  private final SelectedMessages messages;
+  private final RecordBatchReader reader;
+  private final ScratchMemory dictionaryMemory;
+  private final ScratchMemory batchMemory;
+  private final Arena dictionaryArena = Arena.ofConfined();
+  private Arena batchArena = Arena.ofConfined();
+
+  private DecodedBatches(SelectedMessages messages, Path scratchFolder) {
+    this.messages = messages;
+    this.reader = new RecordBatchReader(messages.schema(), BatchIndex.STORED);
+    this.dictionaryMemory = new ScratchMemory(scratchFolder);
+    this.batchMemory = new ScratchMemory(scratchFolder);
+  }
+
+  /// Reads the dictionaries.
+  static DecodedBatches open(SelectedMessages messages, Path scratchFolder) throws IOException {
+    DecodedBatches batches = new DecodedBatches(messages, scratchFolder);
+    try {
+      batches.readDictionaries();
+      return batches;
+    } catch (IOException | RuntimeException | Error e) {
+      batches.close();
+      throw e;
+    }
+  }
+
+  public long count() {
+    return messages.batchCount();
+  }
+
+  /// Reads a record batch, which lives until the next one is read.
+  ///
+  /// @throws IndexOutOfBoundsException when there is no such batch
+  public RecordBatch read(long index) throws IOException {
+    closeBatch();
+    int batch = Math.toIntExact(Objects.checkIndex(index, count()));
+    try {
+      return messages.read(batch, reader, batchArena, batchMemory);
+    } catch (InputException e) {
+      throw StoredMessages.damaged(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    batchArena.close();
+    dictionaryArena.close();
+    try {
+      batchMemory.close();
+    } finally {
+      dictionaryMemory.close();
+    }
+  }
+
+  private void closeBatch() {
+    batchArena.close();
+    batchArena = Arena.ofConfined();
+    batchMemory.reset();
+  }
+
+  private void readDictionaries() throws IOException {
+    List<Block> blocks = messages.dictionaries();
+    for (int i = 0; i < blocks.size(); i++) {
+      try {
+        Block block = blocks.get(i);
+        MemorySegment body = messages.body(block, dictionaryArena, dictionaryMemory);
+        reader.readDictionary(messages.dictionary(block, i), body, dictionaryMemory);
+      } catch (InputException e) {
+        throw StoredMessages.damaged(e);
+      }
+    }
+  }
+}

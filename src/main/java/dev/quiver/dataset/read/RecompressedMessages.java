@@ -1,0 +1,195 @@
+package dev.quiver.dataset.read;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.dataset.stored.BatchIndex;
+import dev.quiver.dataset.stored.StoredMessages;
+import dev.quiver.input.InputException;
+import dev.quiver.input.UnsupportedInputException;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.Framing;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.transform.Recompression;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/// The selected messages of a version with all bodies in one codec, made while they are written.
+///
+/// A few messages are in memory at a time, one if it is large: bodies are mapped where they are
+/// stored, and new ones are in working memory, which is a file when they are large. Written once,
+/// by one thread, while others compress.
+public final class RecompressedMessages {
+
+  /// Changes whenever other bytes are written for the same data and codec.
+  public static final int FORMAT_NUMBER = 2;
+
+  private final SelectedMessages messages;
+  private final @Nullable CompressionType codec;
+  private final Path scratchFolder;
+  private final List<Block> dictionaries = new ArrayList<>();
+  private final List<Block> recordBatches = new ArrayList<>();
+  private @Nullable MessageWriter present;
+  private long messagesEnd = -1;
+  private long lastBodyEnd;
+
+  RecompressedMessages(
+      SelectedMessages messages, @Nullable CompressionType codec, Path scratchFolder) {
+    this.messages = messages;
+    this.codec = codec;
+    this.scratchFolder = scratchFolder;
+  }
+
+  /// Writes the IPC file: all batches, and a footer that has them where they now are.
+  ///
+  /// @throws UnsupportedInputException when buffers of a stored body overlap, so that a small one
+  ///   could become a large one
+  public void writeFile(ByteSink sink) throws IOException {
+    MessageWriter writer = new MessageWriter(sink);
+    writer.writeFileHeader();
+    write(0, messages.batchCount(), writer);
+    writer.writeFooter(messages.footerAt(dictionaries, recordBatches));
+  }
+
+  /// Writes the record batches `from` to `to`, both included, as an IPC stream of their own.
+  ///
+  /// @param to may be one less than `from`: no batches
+  /// @throws UnsupportedInputException as [#writeFile]
+  public void writeStream(long from, long to, ByteSink sink) throws IOException {
+    Objects.checkFromToIndex(from, to + 1, messages.batchCount());
+    write((int) from, (int) to + 1, new MessageWriter(sink));
+  }
+
+  /// The last position that lies within a body and before its end, at most `position`; -1 when
+  /// there is none.
+  ///
+  /// @param position not before what was written when the present message was begun
+  public long lastWithinBody(long position) {
+    Block message = present == null ? new Block(0, 0, 0) : present.last();
+    boolean inBody =
+        message.bodyLength() > 0 && position >= message.offset() + message.metaDataLength();
+    return inBody ? Math.min(position, message.end() - 1) : lastBodyEnd - 1;
+  }
+
+  /// The end of the last body that was written whole; 0 before there is one.
+  long lastBodyEnd() {
+    return lastBodyEnd;
+  }
+
+  /// What is to follow the bytes written so far when there will be no more, so that no reader takes
+  /// them for all: between messages the header of a record batch whose body never comes.
+  ///
+  /// @param position bytes written so far
+  public MemorySegment unfinishedMessage(long position) throws IOException {
+    if (position != messagesEnd) {
+      return MemorySegment.NULL;
+    }
+    List<ArrayData> columns = messages.schema().fields().stream().map(ArrayData::empty).toList();
+    ByteArrayOutputStream bytesOfHeader = new ByteArrayOutputStream();
+    MessageWriter writer =
+        new MessageWriter(segment -> bytesOfHeader.write(segment.toArray(LittleEndian.INT8)));
+    try (Arena arena = Arena.ofConfined()) {
+      EncodedBody body = EncodedBody.of(0, columns, null, arena);
+      writer.write(body.header(), Metadata.EMPTY, body.byteSize() + Framing.BODY_ALIGNMENT);
+    }
+    return MemorySegment.ofArray(bytesOfHeader.toByteArray());
+  }
+
+  private void write(int from, int end, MessageWriter writer) throws IOException {
+    List<Block> stored = messages.dictionaries();
+    int dictionaryCount = stored.size();
+    int count = dictionaryCount + end - from;
+    RecordBatchReader reader = new RecordBatchReader(messages.schema(), BatchIndex.STORED);
+    present = writer;
+    messages.writeSchema(writer);
+    noteMessage(writer, 0);
+    IntFunction<Block> block =
+        index ->
+            index < dictionaryCount
+                ? stored.get(index)
+                : messages.block(index - dictionaryCount + from);
+    // Memory is closed after those who use it.
+    try (MessagesAhead ahead =
+            new MessagesAhead(count, index -> block.apply(index).bodyLength(), scratchFolder);
+        Recompression recompression =
+            new Recompression(messages.schema(), codec, BatchIndex.STORED)) {
+      MessagesAhead.Beginning beginning =
+          (index, arena, memory) ->
+              index < dictionaryCount
+                  ? beginDictionary(stored.get(index), index, recompression, arena, memory)
+                  : beginBatch(
+                      index - dictionaryCount + from, reader, recompression, arena, memory);
+      for (int index = 0; index < count; index++) {
+        Block written = writeNext(ahead, beginning, writer);
+        (index < dictionaryCount ? dictionaries : recordBatches).add(written);
+      }
+    }
+    writer.writeEndOfStream();
+  }
+
+  private Block writeNext(
+      MessagesAhead ahead, MessagesAhead.Beginning beginning, MessageWriter writer)
+      throws IOException {
+    try {
+      Block written = ahead.writeNext(beginning, writer);
+      noteMessage(writer, written.bodyLength());
+      return written;
+    } catch (UnsupportedInputException e) {
+      throw e;
+    } catch (InputException e) {
+      throw StoredMessages.damaged(e);
+    }
+  }
+
+  private void noteMessage(MessageWriter writer, long bodyLength) {
+    messagesEnd = writer.position();
+    lastBodyEnd = bodyLength > 0 ? messagesEnd : lastBodyEnd;
+  }
+
+  private Recompression.Begun beginDictionary(
+      Block block, long index, Recompression recompression, Arena arena, ScratchMemory memory)
+      throws IOException {
+    MemorySegment body = messages.body(block, arena, memory);
+    return recompression.begin(messages.dictionary(block, index), body, memory);
+  }
+
+  private Recompression.Begun beginBatch(
+      int batch,
+      RecordBatchReader reader,
+      Recompression recompression,
+      Arena arena,
+      ScratchMemory memory)
+      throws IOException {
+    if (messages.slice(batch) != null) {
+      RecordBatch cut = messages.read(batch, reader, arena, memory);
+      EncodedBody body = EncodedBody.of(cut.length(), cut.columns(), codec, memory);
+      return writer -> writer.writeRecordBatch(body, cut.customMetadata());
+    }
+    EncapsulatedMessage message = messages.message(batch);
+    MemorySegment body = messages.body(messages.block(batch), arena, memory);
+    if (messages.isStored(batch)) {
+      return recompression.begin(message, body, memory);
+    }
+    return recompression.beginBatch(
+        (RecordBatchHeader) message.message().header(),
+        message.message().customMetadata(),
+        body,
+        memory);
+  }
+}

@@ -1,0 +1,177 @@
+package dev.quiver.dataset.read;
+
+import dev.quiver.dataset.stored.StoredMessages;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.input.InputException;
+import dev.quiver.ipc.BodyLayout;
+import dev.quiver.ipc.Framing;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.Padding;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.storage.BlobSink;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The IPC file that a selection makes: its plan, and any range of its bytes.
+///
+/// A plan is made by writing everything to nowhere, which reads only what has to be known to count
+/// the bytes. So what is counted is what is written.
+final class SelectedFile implements AutoCloseable {
+
+  private static final MemorySegment ZEROS =
+      MemorySegment.ofArray(new byte[Framing.BODY_ALIGNMENT]).asReadOnly();
+
+  private final SelectedMessages messages;
+  private final Path scratchFolder;
+  private @Nullable SlicedBatches cutBatches;
+
+  SelectedFile(SelectedMessages messages, Path scratchFolder) {
+    this.messages = messages;
+    this.scratchFolder = scratchFolder;
+  }
+
+  ProjectedLayout plan() throws IOException {
+    RangeSink output = RangeSink.counting();
+    writeHead(output);
+    List<Block> dictionaries = new ArrayList<>();
+    for (Block stored : messages.dictionaries()) {
+      dictionaries.add(copy(stored, output));
+    }
+    List<Block> batches = new ArrayList<>();
+    for (int i = 0; i < messages.batchCount(); i++) {
+      batches.add(writeBatch(i, output));
+    }
+    output.write(Framing.endOfStream());
+    Footer footer = messages.footerAt(dictionaries, batches);
+    ByteArrayOutputStream tail = new ByteArrayOutputStream();
+    MessageWriter writer =
+        new MessageWriter(segment -> tail.writeBytes(segment.toArray(LittleEndian.INT8)));
+    writer.writeFooter(footer);
+    return new ProjectedLayout(
+        footer.dictionaries(), footer.recordBatches(), output.position(), tail.toByteArray());
+  }
+
+  /// Writes a range of the file.
+  ///
+  /// @throws IOException when what is stored is not what it was when the plan was made
+  void write(ProjectedLayout plan, ByteRange range, BlobSink sink) throws IOException {
+    RangeSink output = new RangeSink(range, sink);
+    if (range.byteOffset() < plan.messagesOffset()) {
+      writeHead(output);
+    }
+    if (range.byteOffset() < plan.batchesOffset()) {
+      writeDictionaries(plan, output);
+    }
+    for (int i = plan.firstBatchAfter(range.byteOffset());
+        i < plan.recordBatches().size() && !output.isDoneAt(plan.recordBatches().get(i).offset());
+        i++) {
+      Block planned = plan.recordBatches().get(i);
+      output.moveTo(planned.offset());
+      requireSame(planned, writeBatch(i, output));
+    }
+    output.moveTo(plan.footerOffset() - Framing.PREFIX_BYTE_SIZE);
+    output.write(Framing.endOfStream());
+    output.write(MemorySegment.ofArray(plan.tail()));
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (cutBatches != null) {
+      cutBatches.close();
+    }
+  }
+
+  private SlicedBatches cutBatches() {
+    SlicedBatches present = cutBatches;
+    if (present == null) {
+      present = new SlicedBatches(messages, scratchFolder);
+      cutBatches = present;
+    }
+    return present;
+  }
+
+  private void writeHead(RangeSink output) throws IOException {
+    MessageWriter writer = new MessageWriter(output);
+    writer.writeFileHeader();
+    messages.writeSchema(writer);
+  }
+
+  private void writeDictionaries(ProjectedLayout plan, RangeSink output) throws IOException {
+    List<Block> stored = messages.dictionaries();
+    for (int i = 0; i < stored.size(); i++) {
+      Block planned = plan.dictionaries().get(i);
+      output.moveTo(planned.offset());
+      requireSame(planned, copy(stored.get(i), output));
+    }
+  }
+
+  /// Writes a stored message as it is.
+  private Block copy(Block stored, RangeSink output) throws IOException {
+    long offset = output.position();
+    output.copy(messages.bytes(), stored.offset(), stored.end() - stored.offset());
+    return new Block(offset, stored.metaDataLength(), stored.bodyLength());
+  }
+
+  private Block writeBatch(int batch, RangeSink output) throws IOException {
+    if (messages.isStored(batch)) {
+      return copy(messages.block(batch), output);
+    }
+    long offset = output.position();
+    MessageWriter writer = new MessageWriter(output);
+    Block written =
+        messages.slice(batch) == null
+            ? writeBuffers(batch, writer, output)
+            : cutBatches().write(batch, writer);
+    return new Block(offset, written.metaDataLength(), written.bodyLength());
+  }
+
+  /// Writes a batch of the selected buffers of a stored one.
+  private Block writeBuffers(int batch, MessageWriter writer, RangeSink output) throws IOException {
+    Message message = message(batch);
+    RecordBatchHeader header = (RecordBatchHeader) message.header();
+    BodyLayout layout = BodyLayout.of(header);
+    Block written = writer.write(layout.header(), message.customMetadata(), layout.byteSize());
+    Block stored = messages.block(batch);
+    long bodyOffset = stored.offset() + stored.metaDataLength();
+    for (Buffer buffer : header.buffers()) {
+      if (buffer.length() > 0) {
+        requireWithin(buffer, stored);
+        output.copy(messages.bytes(), bodyOffset + buffer.offset(), buffer.length());
+        output.write(ZEROS.asSlice(0, Padding.missing(buffer.length(), Framing.BODY_ALIGNMENT)));
+      }
+    }
+    return written;
+  }
+
+  private Message message(int batch) throws IOException {
+    try {
+      return messages.message(batch).message();
+    } catch (InputException e) {
+      throw StoredMessages.damaged(e);
+    }
+  }
+
+  private static void requireWithin(Buffer buffer, Block stored) throws IOException {
+    if (buffer.offset() > stored.bodyLength() - buffer.length()) {
+      throw new IOException(
+          "Stored data is damaged: %s in a body of %d bytes"
+              .formatted(buffer, stored.bodyLength()));
+    }
+  }
+
+  private static void requireSame(Block planned, Block written) throws IOException {
+    if (!written.equals(planned)) {
+      throw new IOException("Expected %s as planned but found %s".formatted(planned, written));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.quiver.dataset.read;
+
+import dev.quiver.dataset.file.CumulativeRows;
+import dev.quiver.transform.RowRange;
+import org.jspecify.annotations.Nullable;
+
+/// Consecutive rows of a version, and the batches that they lie in.
+///
+/// All rows have all batches. Of others a batch without rows is left out, unless it lies between
+/// two that have some.
+///
+/// @param start the first row
+/// @param end after the last row
+/// @param firstBatch index of the first batch
+/// @param batchCount of the batches that they lie in
+record SelectedRows(CumulativeRows rows, long start, long end, int firstBatch, int batchCount) {
+
+  /// Those of the selection, which may reach beyond the last row.
+  static SelectedRows of(CumulativeRows rows, Selection selection) {
+    long start = Math.min(selection.offset(), rows.total());
+    long end = start + Math.min(selection.limit(), rows.total() - start);
+    if (start == 0 && end == rows.total()) {
+      return new SelectedRows(rows, start, end, 0, rows.batchCount());
+    }
+    if (start == end) {
+      return new SelectedRows(rows, start, end, 0, 0);
+    }
+    int first = rows.batchOf(start);
+    return new SelectedRows(rows, start, end, first, rows.batchOf(end - 1) + 1 - first);
+  }
+
+  boolean isAll() {
+    return start == 0 && end == rows.total();
+  }
+
+  long count() {
+    return end - start;
+  }
+
+  /// What of a batch is selected, or null for all of it.
+  ///
+  /// @param index from [#firstBatch] on
+  @Nullable RowRange slice(int index) {
+    long before = rows.before(index);
+    long from = Math.max(start, before);
+    long to = Math.min(end, rows.before(index + 1));
+    return from == before && to == rows.before(index + 1)
+        ? null
+        : new RowRange(from - before, to - from);
+  }
+
+  /// Whether a batch is selected in part.
+  boolean cutsBatches() {
+    return batchCount > 0
+        && (slice(firstBatch) != null || slice(firstBatch + batchCount - 1) != null);
+  }
+
+  /// The rows of the selected batches.
+  CumulativeRows selected() {
+    if (isAll()) {
+      return rows;
+    }
+    CumulativeRows selected = new CumulativeRows();
+    for (int i = firstBatch; i < firstBatch + batchCount; i++) {
+      selected.add(Math.min(end, rows.before(i + 1)) - Math.max(start, rows.before(i)));
+    }
+    return selected;
+  }
+}

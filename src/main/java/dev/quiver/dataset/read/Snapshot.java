@@ -1,0 +1,200 @@
+package dev.quiver.dataset.read;
+
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.catalog.Manifest;
+import dev.quiver.dataset.stored.BatchEntry;
+import dev.quiver.dataset.stored.BatchIndex;
+import dev.quiver.dataset.stored.BatchIndexCache;
+import dev.quiver.dataset.stored.BlobRange;
+import dev.quiver.dataset.stored.DictionaryEntry;
+import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.stored.StoredLevel;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.Footer;
+import dev.quiver.storage.BlobSink;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.transform.InvalidColumnsException;
+import dev.quiver.transform.Projection;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One version, open for reading from start to end, whatever is written meanwhile.
+///
+/// Byte offsets are those of the version's IPC file; the IPC stream is `[8, footer)` of it. Used by
+/// one thread at a time.
+public final class Snapshot implements AutoCloseable {
+
+  private final Manifest manifest;
+  private final SnapshotBytes bytes;
+  private final BatchIndexCache indexes;
+  private final LayoutCache plans;
+  private final Path scratchFolder;
+  private final List<SelectedVersion> selections = new ArrayList<>();
+  private @Nullable BatchIndex index;
+
+  private Snapshot(
+      Manifest manifest,
+      SnapshotBytes bytes,
+      BatchIndexCache indexes,
+      LayoutCache plans,
+      Path scratchFolder) {
+    this.manifest = manifest;
+    this.bytes = bytes;
+    this.indexes = indexes;
+    this.plans = plans;
+    this.scratchFolder = scratchFolder;
+  }
+
+  /// Opens all blobs of a version; closes the manifest's when that fails.
+  public static Snapshot open(
+      BlobStore store, Catalog.OpenManifest open, BatchIndexCache indexes, LayoutCache plans)
+      throws IOException {
+    return new Snapshot(
+        open.manifest(), SnapshotBytes.open(store, open), indexes, plans, store.scratchFolder());
+  }
+
+  public VersionSummary summary() {
+    return manifest.summary();
+  }
+
+  /// The footer, but for what its metadata says of the rows of batches.
+  public Footer footer() throws IOException {
+    return index().footer();
+  }
+
+  public Schema schema() throws IOException {
+    return footer().schema();
+  }
+
+  /// The ranges of blobs that the file consists of, in order, the manifest's own included.
+  public List<BlobExtent> extents() {
+    return bytes.extents();
+  }
+
+  /// The whole IPC file.
+  public ByteRange file() {
+    return new ByteRange(0, summary().byteSize());
+  }
+
+  /// The IPC stream: everything from the schema message to the end-of-stream marker.
+  public ByteRange stream() {
+    return new ByteRange(8, summary().footerOffset() - 8);
+  }
+
+  /// The schema message.
+  public ByteRange schemaMessage() {
+    return new ByteRange(8, summary().schemaMetaDataLength());
+  }
+
+  /// The flatbuffer of the footer, without the size and the magic bytes that follow.
+  public ByteRange footerRange() {
+    return new ByteRange(summary().footerOffset(), summary().footerLength());
+  }
+
+  /// The dictionary messages, in the order of the file: all before the first record batch.
+  public List<DictionaryEntry> dictionaries() throws IOException {
+    return index().dictionaries();
+  }
+
+  /// The record batches from index `from` on, at most `count` of them; none past the last one.
+  ///
+  /// They may be fewer, though not none, when together they have very many buffers: each that is
+  /// compressed takes a read.
+  public List<BatchEntry> batches(long from, int count) throws IOException {
+    return index().batches(from, count);
+  }
+
+  /// The bytes of the record batch messages `from` to `to`, both included, which lie together.
+  ///
+  /// @throws IndexOutOfBoundsException when there are not so many
+  public ByteRange batchRange(long from, long to) throws IOException {
+    return index().batchRange(from, to);
+  }
+
+  /// The rows of the record batches `from` to `to`, both included.
+  ///
+  /// @throws IndexOutOfBoundsException when there are not so many
+  public long rows(long from, long to) throws IOException {
+    return index().rows(from, to);
+  }
+
+  /// Some columns and rows. To be used before this is closed.
+  ///
+  /// @throws InvalidColumnsException when the selection names columns that are not there
+  public SelectedVersion select(Selection selection) throws IOException {
+    Schema schema = schema();
+    Projection projection =
+        selection.columns().isEmpty() ? null : Projection.of(schema, selection.columns());
+    if (projection != null && projection.keepsAll()) {
+      projection = null;
+    }
+    SelectedRows rows = SelectedRows.of(index().rows(), selection);
+    SelectedMessages messages =
+        new SelectedMessages(
+            bytes, footer(), schemaMessage(), projection, rows, new StoredLevel(summary()));
+    String id = SelectionId.of(projection, rows);
+    SelectedVersion selected = new SelectedVersion(summary(), messages, id, plans, scratchFolder);
+    selections.add(selected);
+    return selected;
+  }
+
+  /// The record batches, decoded one at a time. To be closed before this is.
+  public DecodedBatches decodedBatches() throws IOException {
+    return select(Selection.ALL).decodedBatches();
+  }
+
+  /// The messages with their bodies in another codec. To be written before this is closed.
+  ///
+  /// @param codec null for none
+  public RecompressedMessages recompressed(@Nullable CompressionType codec) throws IOException {
+    return select(Selection.ALL).recompressed(codec);
+  }
+
+  /// Reads a range of the IPC file into `sink`, in pieces of at most 256 KiB.
+  ///
+  /// @throws IndexOutOfBoundsException when the range is not within the file
+  public void read(long byteOffset, long byteSize, ByteSink sink) throws IOException {
+    write(byteOffset, byteSize, BlobSink.reading(sink));
+  }
+
+  /// Writes a range of the IPC file to `sink`, blob by blob.
+  ///
+  /// @throws IndexOutOfBoundsException when the range is not within the file
+  public void write(long byteOffset, long byteSize, BlobSink sink) throws IOException {
+    bytes.read(byteOffset, byteSize, sink);
+  }
+
+  /// The pieces of blobs that a range of the IPC file consists of, in order. Their blobs are open
+  /// until this is closed.
+  ///
+  /// @throws IndexOutOfBoundsException when the range is not within the file
+  public List<BlobRange> pieces(long byteOffset, long byteSize) throws IOException {
+    return bytes.pieces(byteOffset, byteSize);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (bytes) {
+      for (SelectedVersion selected : selections) {
+        selected.close();
+      }
+    }
+  }
+
+  private BatchIndex index() throws IOException {
+    BatchIndex present = index;
+    if (present == null) {
+      present = new BatchIndex(bytes, indexes.get(summary(), bytes, footerRange()));
+      index = present;
+    }
+    return present;
+  }
+}

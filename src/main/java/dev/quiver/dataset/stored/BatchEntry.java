@@ -1,0 +1,27 @@
+package dev.quiver.dataset.stored;
+
+import dev.quiver.metadata.CompressionType;
+import org.jspecify.annotations.Nullable;
+
+/// A record batch message of a version.
+///
+/// @param rowOffset rows of the batches before
+/// @param byteOffset where the encapsulated message starts in the IPC file
+/// @param metaDataLength bytes of prefix, metadata and padding; the body follows
+/// @param codec of the buffers, or null when they are not compressed
+/// @param uncompressedByteSize bytes of all buffers, decompressed, without padding
+public record BatchEntry(
+    long index,
+    long rowOffset,
+    long rows,
+    long byteOffset,
+    int metaDataLength,
+    long bodyLength,
+    @Nullable CompressionType codec,
+    long uncompressedByteSize) {
+
+  /// Bytes of the whole message.
+  public long byteSize() {
+    return metaDataLength + bodyLength;
+  }
+}

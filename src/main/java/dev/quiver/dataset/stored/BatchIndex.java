@@ -1,0 +1,156 @@
+package dev.quiver.dataset.stored;
+
+import dev.quiver.dataset.file.CumulativeRows;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.Framing;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.BodyCompression;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.FooterDecoder;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Where the messages of a version lie, by its footer, and what is in them, by their metadata,
+/// which is read only for the ones asked for.
+public final class BatchIndex {
+
+  /// What was stored once stays readable, whatever the limits on uploads became since.
+  public static final Limits STORED =
+      Limits.of(
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          1000,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE);
+
+  /// How many buffers are looked at before a list of batches ends.
+  private static final int BUFFER_COUNT = 100_000;
+
+  private final SnapshotBytes bytes;
+  private final Footer footer;
+  private final CumulativeRows rows;
+
+  public BatchIndex(SnapshotBytes bytes, Contents contents) {
+    this.bytes = bytes;
+    this.footer = contents.footer();
+    this.rows = contents.rows();
+  }
+
+  /// Reads what a footer says.
+  static Contents read(SnapshotBytes bytes, ByteRange footerRange) throws IOException {
+    MemorySegment flatbuffer =
+        bytes.read(footerRange.byteOffset(), Math.toIntExact(footerRange.byteSize()));
+    Footer footer = FooterDecoder.decode(flatbuffer, STORED);
+    CumulativeRows rows = CumulativeRows.of(footer.customMetadata());
+    if (rows.batchCount() != footer.recordBatches().size()) {
+      throw new IOException(
+          "Expected the rows of %d batches but found those of %d in the footer"
+              .formatted(footer.recordBatches().size(), rows.batchCount()));
+    }
+    return new Contents(
+        new Footer(
+            footer.version(),
+            footer.schema(),
+            footer.dictionaries(),
+            footer.recordBatches(),
+            CumulativeRows.without(footer.customMetadata())),
+        rows);
+  }
+
+  /// What the footer of a version says. Never changes, and is shared by threads.
+  ///
+  /// @param footer without the rows in its metadata
+  public record Contents(Footer footer, CumulativeRows rows) {}
+
+  public Footer footer() {
+    return footer;
+  }
+
+  public CumulativeRows rows() {
+    return rows;
+  }
+
+  public List<DictionaryEntry> dictionaries() throws IOException {
+    List<DictionaryEntry> entries = new ArrayList<>();
+    for (Block block : footer.dictionaries()) {
+      DictionaryBatchHeader header = (DictionaryBatchHeader) message(block).header();
+      entries.add(new DictionaryEntry(header.id(), block.offset(), block.end() - block.offset()));
+    }
+    return entries;
+  }
+
+  public List<BatchEntry> batches(long from, int count) throws IOException {
+    List<BatchEntry> entries = new ArrayList<>();
+    long end = Math.min(rows.batchCount(), from + count);
+    long bufferCount = 0;
+    for (long i = from; i < end && bufferCount < BUFFER_COUNT; i++) {
+      Block block = footer.recordBatches().get((int) i);
+      RecordBatchHeader header = (RecordBatchHeader) message(block).header();
+      bufferCount += header.buffers().size();
+      entries.add(batch((int) i, block, header));
+    }
+    return entries;
+  }
+
+  public ByteRange batchRange(long from, long to) {
+    checkRange(from, to);
+    List<Block> blocks = footer.recordBatches();
+    long start = blocks.get((int) from).offset();
+    return new ByteRange(start, blocks.get((int) to).end() - start);
+  }
+
+  public long rows(long from, long to) {
+    checkRange(from, to);
+    return rows.before((int) to + 1) - rows.before((int) from);
+  }
+
+  private void checkRange(long from, long to) {
+    Objects.checkIndex(to, (long) rows.batchCount());
+    Objects.checkIndex(from, to + 1);
+  }
+
+  private BatchEntry batch(int index, Block block, RecordBatchHeader header) throws IOException {
+    BodyCompression compression = header.compression();
+    return new BatchEntry(
+        index,
+        rows.before(index),
+        header.length(),
+        block.offset(),
+        block.metaDataLength(),
+        block.bodyLength(),
+        compression == null ? null : compression.codec(),
+        uncompressedByteSize(header, block.offset() + block.metaDataLength()));
+  }
+
+  private Message message(Block block) throws IOException {
+    MemorySegment message = bytes.read(block.offset(), block.metaDataLength());
+    return MessageDecoder.decode(message.asSlice(Framing.PREFIX_BYTE_SIZE), STORED);
+  }
+
+  private long uncompressedByteSize(RecordBatchHeader header, long bodyOffset) throws IOException {
+    long total = 0;
+    for (Buffer buffer : header.buffers()) {
+      long byteSize = buffer.length();
+      if (header.compression() != null && byteSize >= Long.BYTES) {
+        MemorySegment prefix = bytes.read(bodyOffset + buffer.offset(), Long.BYTES);
+        long announced = LittleEndian.getInt64(prefix, 0);
+        byteSize = announced < 0 ? byteSize - Long.BYTES : announced;
+      }
+      total += byteSize;
+    }
+    return total;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.quiver.dataset.stored;
+
+import dev.quiver.dataset.catalog.LruCache;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.VersionSummary;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// What the footers of the versions used last say, up to a number of bytes. The one used last is
+/// kept however large it is.
+///
+/// Large footers are read one at a time, since reading takes several times what is kept.
+public final class BatchIndexCache {
+
+  private static final int LARGE_FOOTER_BYTE_SIZE = 1 << 20;
+
+  /// Bytes of a batch: three numbers of its block and one of its rows.
+  private static final long BATCH_BYTE_SIZE = 28;
+
+  /// How much larger a schema is as objects, roughly.
+  private static final long SCHEMA_FACTOR = 10;
+
+  private final LruCache<Key, BatchIndex.Contents> contents;
+  private final Object largeReads = new Object();
+
+  public BatchIndexCache(long maximumByteSize) {
+    this.contents = new LruCache<>(maximumByteSize);
+  }
+
+  public BatchIndex.Contents get(VersionSummary summary, SnapshotBytes bytes, ByteRange footer)
+      throws IOException {
+    Key key = new Key(summary.commitId(), summary.version());
+    BatchIndex.@Nullable Contents known = contents.get(key);
+    if (known != null) {
+      return known;
+    }
+    if (footer.byteSize() < LARGE_FOOTER_BYTE_SIZE) {
+      return keep(key, summary, BatchIndex.read(bytes, footer));
+    }
+    synchronized (largeReads) {
+      BatchIndex.@Nullable Contents meanwhile = contents.get(key);
+      return meanwhile != null ? meanwhile : keep(key, summary, BatchIndex.read(bytes, footer));
+    }
+  }
+
+  private BatchIndex.Contents keep(Key key, VersionSummary summary, BatchIndex.Contents read) {
+    long weight =
+        BATCH_BYTE_SIZE * summary.batches() + SCHEMA_FACTOR * summary.schemaMetaDataLength();
+    return contents.put(key, read, weight);
+  }
+
+  private record Key(String commitId, long version) {}
+}

@@ -1,0 +1,6 @@
+package dev.quiver.dataset.stored;
+
+import dev.quiver.storage.Blob;
+
+/// Bytes of an open blob.
+public record BlobRange(Blob blob, long byteOffset, long byteSize) {}

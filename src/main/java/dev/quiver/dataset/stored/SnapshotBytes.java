@@ -1,0 +1,209 @@
+package dev.quiver.dataset.stored;
+
+import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.catalog.LinkedFileCheck;
+import dev.quiver.dataset.catalog.Manifest;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.DamagedDatasetException;
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobSink;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The bytes of a version's IPC file, wherever its extents lie.
+public final class SnapshotBytes implements AutoCloseable {
+
+  private static final long BUFFER_BYTE_SIZE = 256 << 10;
+  private static final int BODY_ALIGNMENT = 64;
+
+  private final BlobStore store;
+  private final List<BlobExtent> extents;
+  private final Map<String, Blob> blobs = new LinkedHashMap<>();
+  private final long[] ends;
+
+  private SnapshotBytes(BlobStore store, List<BlobExtent> extents) {
+    this.store = store;
+    this.extents = List.copyOf(extents);
+    this.ends = new long[extents.size()];
+    long end = 0;
+    for (int i = 0; i < ends.length; i++) {
+      end = Math.addExact(end, extents.get(i).byteSize());
+      ends[i] = end;
+    }
+  }
+
+  /// Opens every blob once. They are held, so that removing them does not disturb reading.
+  public static SnapshotBytes open(BlobStore store, Catalog.OpenManifest open) throws IOException {
+    SnapshotBytes bytes = openLazily(store, open);
+    try {
+      if (store.isRemote()) {
+        bytes.blobs.putAll(RemoteBlobs.open(store, bytes.closedKeys()));
+      }
+      for (BlobExtent extent : bytes.extents) {
+        bytes.blob(extent);
+      }
+      return bytes;
+    } catch (IOException | RuntimeException e) {
+      closeAll(bytes.blobs);
+      throw e;
+    }
+  }
+
+  /// Opens blobs when they are read: for looking at a few of them.
+  public static SnapshotBytes openLazily(BlobStore store, Catalog.OpenManifest open)
+      throws IOException {
+    Manifest manifest = open.manifest();
+    try {
+      LinkedFileCheck.requireUnchanged(store, manifest);
+    } catch (IOException | DamagedDatasetException e) {
+      open.close();
+      throw e;
+    }
+    List<BlobExtent> extents = new ArrayList<>();
+    manifest.extents().forEach(extent -> add(extents, extent));
+    add(extents, new BlobExtent(open.key(), manifest.tailOffset(), manifest.tailByteSize()));
+    SnapshotBytes bytes = new SnapshotBytes(store, extents);
+    Blob blob = open.blob();
+    if (blob != null) {
+      bytes.blobs.put(open.key(), blob);
+    }
+    if (bytes.byteSize() != manifest.summary().byteSize()) {
+      open.close();
+      throw new IOException(
+          "Expected extents of %d bytes but found %d at blob %s"
+              .formatted(manifest.summary().byteSize(), bytes.byteSize(), open.key()));
+    }
+    return bytes;
+  }
+
+  long byteSize() {
+    return ends.length == 0 ? 0 : ends[ends.length - 1];
+  }
+
+  public List<BlobExtent> extents() {
+    return extents;
+  }
+
+  /// The ranges of blobs that a range of the file consists of, in order.
+  List<BlobExtent> extents(long byteOffset, long byteSize) {
+    Objects.checkFromIndexSize(byteOffset, byteSize, byteSize());
+    List<BlobExtent> pieces = new ArrayList<>();
+    long position = byteOffset;
+    long end = byteOffset + byteSize;
+    for (int i = 0; i < ends.length && position < end; i++) {
+      if (position < ends[i]) {
+        BlobExtent extent = extents.get(i);
+        long skipped = position - (ends[i] - extent.byteSize());
+        long count = Math.min(end, ends[i]) - position;
+        pieces.add(new BlobExtent(extent.key(), extent.byteOffset() + skipped, count));
+        position += count;
+      }
+    }
+    return pieces;
+  }
+
+  public List<BlobRange> pieces(long byteOffset, long byteSize) throws IOException {
+    List<BlobRange> pieces = new ArrayList<>();
+    for (BlobExtent extent : extents(byteOffset, byteSize)) {
+      pieces.add(new BlobRange(blob(extent), extent.byteOffset(), extent.byteSize()));
+    }
+    return pieces;
+  }
+
+  public void read(long byteOffset, long byteSize, BlobSink sink) throws IOException {
+    for (BlobRange piece : pieces(byteOffset, byteSize)) {
+      sink.write(piece.blob(), piece.byteOffset(), piece.byteSize());
+    }
+  }
+
+  /// Reads a range that is known to be small.
+  public MemorySegment read(long byteOffset, int byteSize) throws IOException {
+    MemorySegment destination = MemorySegment.ofArray(new byte[byteSize]);
+    long position = 0;
+    for (BlobRange piece : pieces(byteOffset, byteSize)) {
+      piece.blob().readFully(piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
+      position += piece.byteSize();
+    }
+    return destination;
+  }
+
+  /// A range of any size: mapped when it is large and lies in one piece, else read into what
+  /// `memory` gives.
+  MemorySegment load(long byteOffset, long byteSize, Arena arena, SegmentAllocator memory)
+      throws IOException {
+    List<BlobRange> pieces = pieces(byteOffset, byteSize);
+    if (pieces.size() == 1 && byteSize > BUFFER_BYTE_SIZE) {
+      BlobRange piece = pieces.getFirst();
+      return piece.blob().map(piece.byteOffset(), byteSize, arena);
+    }
+    MemorySegment destination = memory.allocate(byteSize, BODY_ALIGNMENT);
+    long position = 0;
+    for (BlobRange piece : pieces) {
+      piece.blob().readFully(piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
+      position += piece.byteSize();
+    }
+    return destination;
+  }
+
+  @Override
+  public void close() throws IOException {
+    closeAll(blobs);
+  }
+
+  private Set<String> closedKeys() {
+    return extents.stream()
+        .map(BlobExtent::key)
+        .filter(key -> !blobs.containsKey(key))
+        .collect(Collectors.toSet());
+  }
+
+  private Blob blob(BlobExtent extent) throws IOException {
+    Blob blob = blobs.get(extent.key());
+    if (blob == null) {
+      blob = store.open(extent.key());
+      blobs.put(extent.key(), blob);
+    }
+    requireWithin(extent, blob);
+    return blob;
+  }
+
+  private static void add(List<BlobExtent> extents, BlobExtent extent) {
+    if (extent.byteSize() > 0) {
+      extents.add(extent);
+    }
+  }
+
+  private static void requireWithin(BlobExtent extent, Blob blob) throws IOException {
+    if (extent.byteOffset() < 0
+        || extent.byteSize() < 0
+        || extent.byteOffset() > blob.byteSize() - extent.byteSize()) {
+      throw new IOException(
+          "Expected an extent within the blob's %d bytes but found %s"
+              .formatted(blob.byteSize(), extent));
+    }
+  }
+
+  private static void closeAll(Map<String, Blob> blobs) throws IOException {
+    IOException first = null;
+    for (Blob blob : blobs.values()) {
+      try {
+        blob.close();
+      } catch (IOException e) {
+        first = first == null ? e : first;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

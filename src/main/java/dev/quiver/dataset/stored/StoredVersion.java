@@ -1,0 +1,77 @@
+package dev.quiver.dataset.stored;
+
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.ipc.Framing;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A version that another one is built on.
+public record StoredVersion(
+    VersionSummary summary, SnapshotBytes bytes, BatchIndex.Contents contents) {
+
+  public static StoredVersion of(
+      VersionSummary summary, SnapshotBytes bytes, BatchIndexCache indexes) throws IOException {
+    ByteRange footer = new ByteRange(summary.footerOffset(), summary.footerLength());
+    return new StoredVersion(summary, bytes, indexes.get(summary, bytes, footer));
+  }
+
+  public Schema schema() {
+    return footer().schema();
+  }
+
+  public Footer footer() {
+    return contents.footer();
+  }
+
+  public StoredMessages messages() {
+    return new StoredMessages(bytes);
+  }
+
+  /// The dictionary messages by id, in the order of the file.
+  public Map<Long, Block> dictionaries() throws IOException {
+    Map<Long, Block> byId = new LinkedHashMap<>();
+    for (Block block : footer().dictionaries()) {
+      DictionaryBatchHeader header =
+          (DictionaryBatchHeader) messages().message(block, byId.size()).message().header();
+      byId.put(header.id(), block);
+    }
+    return byId;
+  }
+
+  /// What the file starts with, and the schema message.
+  public List<BlobExtent> schemaPieces() {
+    return bytes.extents(0, Framing.FILE_HEADER_BYTE_SIZE + summary.schemaMetaDataLength());
+  }
+
+  /// Where a message lies.
+  public List<BlobExtent> pieces(Block block) {
+    return bytes.extents(block.offset(), block.end() - block.offset());
+  }
+
+  /// Where messages lie that follow one another.
+  public List<BlobExtent> pieces(List<Block> blocks) {
+    if (blocks.isEmpty()) {
+      return List.of();
+    }
+    long start = blocks.getFirst().offset();
+    return bytes.extents(start, blocks.getLast().end() - start);
+  }
+
+  /// Where everything lies that is before the first batch.
+  public List<BlobExtent> head() {
+    List<Block> batches = footer().recordBatches();
+    long end =
+        batches.isEmpty()
+            ? summary.footerOffset() - Framing.PREFIX_BYTE_SIZE
+            : batches.getFirst().offset();
+    return bytes.extents(0, end);
+  }
+}

@@ -1,0 +1,7 @@
+package dev.quiver.dataset.version;
+
+/// A range of a blob that is a piece of a version's IPC file.
+///
+/// @param key of the blob
+/// @param byteOffset in the blob
+public record BlobExtent(String key, long byteOffset, long byteSize) {}

@@ -1,0 +1,99 @@
+package dev.quiver.dataset.version;
+
+import java.text.Normalizer;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/// The name of a dataset: 1 to 100 of `A-Z a-z 0-9 . _ -`, of which the first is a letter or digit.
+///
+/// It does not end, in any case, in a suffix that asks for a representation.
+public record DatasetName(String value) {
+
+  private static final int MAXIMUM_LENGTH = 100;
+  private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+  private static final List<String> SUFFIXES =
+      List.of(
+          ".arrow",
+          ".arrows",
+          ".feather",
+          ".ipc",
+          ".json",
+          ".jsonl",
+          ".ndjson",
+          ".csv",
+          ".html",
+          ".parquet",
+          ".gz",
+          ".zst");
+  private static final Pattern FILE_SUFFIX =
+      Pattern.compile("\\.(arrow|arrows|feather)$", Pattern.CASE_INSENSITIVE);
+  private static final Pattern ACCENTS = Pattern.compile("\\p{M}");
+  private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9._-]");
+  private static final Pattern BEFORE_FIRST = Pattern.compile("^[^A-Za-z0-9]+");
+
+  /// @throws IllegalArgumentException when `value` is no name
+  public DatasetName {
+    if (value.isEmpty() || value.length() > MAXIMUM_LENGTH) {
+      throw refused("1 to " + MAXIMUM_LENGTH + " characters", value.length() + " characters");
+    }
+    if (!ALLOWED.matcher(value).matches()) {
+      throw refused("a letter or digit and then letters, digits, '.', '_' or '-'", quoted(value));
+    }
+    if (endsLikeFile(value)) {
+      throw refused("no suffix of a representation", quoted(value));
+    }
+  }
+
+  /// The name that `text` is.
+  ///
+  /// @throws IllegalArgumentException whose message says what was expected
+  public static DatasetName parse(String text) {
+    return new DatasetName(text);
+  }
+
+  /// The name for what is in a file: its path with `.` for `/`, without the suffix of Arrow data,
+  /// without accents, with `-` for each other character that no name has, from the first letter or
+  /// digit on. What then still ends in the suffix of a representation has `-` in it for the `.`.
+  ///
+  /// So that the same file has the same name whether a file system composes accents or not.
+  ///
+  /// @param path with `/` between its segments
+  /// @throws IllegalArgumentException when that is no name
+  public static DatasetName ofFile(String path) {
+    String name = FILE_SUFFIX.matcher(path).replaceFirst("").replace('/', '.');
+    name = ACCENTS.matcher(Normalizer.normalize(name, Normalizer.Form.NFKD)).replaceAll("");
+    name = OTHERS.matcher(name).replaceAll("-");
+    name = BEFORE_FIRST.matcher(name).replaceFirst("");
+    return new DatasetName(endsLikeFile(name) ? withDashInSuffix(name) : name);
+  }
+
+  /// Whether a file of this name is said to be Arrow data.
+  public static boolean isArrowFile(String path) {
+    return FILE_SUFFIX.matcher(path).find();
+  }
+
+  private static String withDashInSuffix(String name) {
+    int dot = name.lastIndexOf('.');
+    return name.substring(0, dot) + "-" + name.substring(dot + 1);
+  }
+
+  private static boolean endsLikeFile(String name) {
+    String lowerCase = name.toLowerCase(Locale.ROOT);
+    return SUFFIXES.stream().anyMatch(lowerCase::endsWith);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+
+  private static String quoted(String text) {
+    return "\"" + text + "\"";
+  }
+
+  private static IllegalArgumentException refused(String expected, String found) {
+    return new IllegalArgumentException(
+        "Expected " + expected + " but found " + found + " at the name of a dataset");
+  }
+}

@@ -1,0 +1,46 @@
+package dev.quiver.dataset.version;
+
+import org.jspecify.annotations.Nullable;
+
+/// A dataset, or one version of it: `flights` or `flights@3`.
+///
+/// @param version counted from 1; null means the newest
+public record DatasetReference(DatasetName name, @Nullable Long version) {
+
+  /// @throws IllegalArgumentException when the version is less than 1
+  public DatasetReference {
+    if (version != null && version < 1) {
+      throw refused(version.toString());
+    }
+  }
+
+  /// The reference that `text` is.
+  ///
+  /// @throws IllegalArgumentException whose message says what was expected
+  public static DatasetReference parse(String text) {
+    int at = text.indexOf('@');
+    if (at < 0) {
+      return new DatasetReference(DatasetName.parse(text), null);
+    }
+    return new DatasetReference(
+        DatasetName.parse(text.substring(0, at)), parseVersion(text.substring(at + 1)));
+  }
+
+  @Override
+  public String toString() {
+    return version == null ? name.value() : name.value() + "@" + version;
+  }
+
+  /// Digits alone and no leading zero, so that each version has one spelling.
+  private static long parseVersion(String text) {
+    if (!text.matches("[1-9][0-9]{0,17}")) {
+      throw refused("\"" + text + "\"");
+    }
+    return Long.parseLong(text);
+  }
+
+  private static IllegalArgumentException refused(String found) {
+    return new IllegalArgumentException(
+        "Expected a version number from 1 but found " + found + " after @");
+  }
+}

@@ -1,0 +1,5 @@
+/// The vocabulary of datasets: names, references, summaries, conditions, results, refusals.
+@NullMarked
+package dev.quiver.dataset.version;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,278 @@
+package dev.quiver.dataset.write;
+
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.catalog.NextVersion;
+import dev.quiver.dataset.catalog.StoreKeys;
+import dev.quiver.dataset.catalog.VersionUpdate;
+import dev.quiver.dataset.file.CanonicalWriter;
+import dev.quiver.dataset.file.CumulativeRows;
+import dev.quiver.dataset.file.FileLayout;
+import dev.quiver.dataset.file.MessageSource;
+import dev.quiver.dataset.file.RewrittenBatches;
+import dev.quiver.dataset.file.UncommittedBlobs;
+import dev.quiver.dataset.file.UploadedMessages;
+import dev.quiver.dataset.file.WrittenFile;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.StagedUpload;
+import dev.quiver.dataset.stored.BatchIndex;
+import dev.quiver.dataset.stored.BatchIndexCache;
+import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.StoredFile;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.DictionaryFields;
+import dev.quiver.ipc.Framing;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.validate.Level;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Puts the record batches of an upload after those of the newest version.
+///
+/// Neither the batches that are there nor, as a rule, those of the upload are written for it: the
+/// version names them where they lie. With dictionaries, the upload's are written once more when
+/// their indices are others in the dictionaries of the dataset; and all of them, once, when a
+/// dictionary outgrows the type of its indices.
+public final class Append implements VersionUpdate {
+
+  private final DatasetName name;
+  private final BlobStore store;
+  private final DatasetOptions options;
+  private final BatchIndexCache indexes;
+  private final InstantSource clock;
+  private final StagedUpload staged;
+  private final UncommittedBlobs blobs;
+
+  /// What was made of the upload for a version that starts like this.
+  private @Nullable List<BlobExtent> lastHead;
+
+  private @Nullable Added last;
+
+  public Append(
+      DatasetName name,
+      BlobStore store,
+      DatasetOptions options,
+      BatchIndexCache indexes,
+      InstantSource clock,
+      StagedUpload staged,
+      UncommittedBlobs blobs) {
+    this.name = name;
+    this.store = store;
+    this.options = options;
+    this.indexes = indexes;
+    this.clock = clock;
+    this.staged = staged;
+    this.blobs = blobs;
+  }
+
+  @Override
+  public NextVersion applyTo(Catalog.@Nullable OpenManifest newest) throws IOException {
+    if (newest == null) {
+      staged.commit(blobs);
+      return Replacement.of(staged.written(), staged.written().extents());
+    }
+    try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
+      StoredVersion stored = StoredVersion.of(newest.summary(), bytes, indexes);
+      SchemaMatch.require(name, stored.schema(), staged.written().schema());
+      return version(stored, added(stored));
+    }
+  }
+
+  @Override
+  public void rollback() {
+    blobs.deleteExcept(List.of());
+  }
+
+  private Added added(StoredVersion stored) throws IOException {
+    WrittenFile uploaded = staged.written();
+    if (DictionaryFields.of(uploaded.schema()).byId().isEmpty()) {
+      return asUploaded(stored, Map.of());
+    }
+    Added known = last;
+    List<BlobExtent> head = stored.head();
+    if (known != null && head.equals(lastHead) && !known.replacesStored) {
+      return known;
+    }
+    UploadedMessages messages = new UploadedMessages(staged.upload(), options.limits());
+    try (UnifiedDictionaries dictionaries =
+        UnifiedDictionaries.of(name, stored, uploaded, messages, options, store.scratchFolder())) {
+      Added made =
+          dictionaries.rewritesUploaded()
+              ? rewritten(stored, messages, dictionaries)
+              : withDictionaries(stored, dictionaries);
+      lastHead = head;
+      last = made;
+      return made;
+    }
+  }
+
+  /// The batches of the upload where it has them.
+  private Added asUploaded(StoredVersion stored, Map<Long, Located> dictionaries)
+      throws IOException {
+    staged.commit(blobs);
+    return new Added(stored.schema(), false, staged.written(), dictionaries);
+  }
+
+  /// The batches of the upload where it has them, and the dictionaries that changed.
+  private Added withDictionaries(StoredVersion stored, UnifiedDictionaries dictionaries)
+      throws IOException {
+    Map<Long, Located> located = new HashMap<>();
+    List<Long> others = new ArrayList<>();
+    for (long id : dictionaries.changed()) {
+      Block block = dictionaries.uploadedAs(id);
+      if (block == null) {
+        others.add(id);
+      } else {
+        located.put(id, new Located(staged.written().key(), block));
+      }
+    }
+    if (!others.isEmpty()) {
+      WrittenFile file = write(stored, dictionaries, others, _ -> {});
+      file.dictionaries().forEach((id, block) -> located.put(id, new Located(file.key(), block)));
+    }
+    return asUploaded(stored, located);
+  }
+
+  /// The batches of the upload with the indices that they have in the dataset, and all of the
+  /// dataset's when these change.
+  private Added rewritten(
+      StoredVersion stored, UploadedMessages messages, UnifiedDictionaries dictionaries)
+      throws IOException {
+    WrittenFile uploaded = staged.written();
+    WrittenFile file =
+        write(
+            stored,
+            dictionaries,
+            dictionaries.changed(),
+            writer -> {
+              if (dictionaries.rewritesStored()) {
+                batches(stored.messages(), BatchIndex.STORED)
+                    .write(
+                        stored.schema(),
+                        stored.footer().recordBatches(),
+                        dictionaries::storedColumns,
+                        writer);
+              }
+              batches(messages, options.limits())
+                  .write(
+                      dictionaries.uploadedSchema(),
+                      uploaded.recordBatches(),
+                      dictionaries::uploadedColumns,
+                      writer);
+            });
+    Map<Long, Located> located = new HashMap<>();
+    file.dictionaries().forEach((id, block) -> located.put(id, new Located(file.key(), block)));
+    return new Added(dictionaries.schema(), dictionaries.rewritesStored(), file, located);
+  }
+
+  private RewrittenBatches batches(MessageSource source, Limits limits) {
+    return new RewrittenBatches(source, limits, store.scratchFolder());
+  }
+
+  private WrittenFile write(
+      StoredVersion stored, UnifiedDictionaries dictionaries, List<Long> ids, Batches batches)
+      throws IOException {
+    String key = StoreKeys.newData(name, clock.instant());
+    try (BlobUpload upload = store.begin(key)) {
+      CanonicalWriter writer = new CanonicalWriter(key, upload);
+      writer.writeSchema(dictionaries.schema());
+      for (long id : ids) {
+        dictionaries.write(id, writer);
+      }
+      batches.write(writer);
+      WrittenFile written = writer.finish(dictionaries.schema(), Metadata.EMPTY, level(stored));
+      blobs.commit(key, upload);
+      return written;
+    }
+  }
+
+  /// How far all of the data is known to be valid.
+  private Level level(StoredVersion stored) {
+    Level before = stored.summary().level();
+    Level added = staged.written().file().level();
+    return before.compareTo(added) < 0 ? before : added;
+  }
+
+  private NextVersion version(StoredVersion stored, Added added) throws IOException {
+    FileLayout layout = new FileLayout();
+    StoredFile file = added.file.file();
+    int schemaMetaDataLength;
+    if (added.replacesStored) {
+      schemaMetaDataLength = file.schemaMetaDataLength();
+      layout.addSchema(
+          List.of(
+              new BlobExtent(
+                  added.file.key(), 0, Framing.FILE_HEADER_BYTE_SIZE + schemaMetaDataLength)));
+    } else {
+      schemaMetaDataLength = stored.summary().schemaMetaDataLength();
+      layout.addSchema(stored.schemaPieces());
+    }
+    Map<Long, Block> storedDictionaries = stored.dictionaries();
+    for (long id : DictionaryFields.of(added.schema).byId().keySet()) {
+      Located changed = added.dictionaries.get(id);
+      Block block = storedDictionaries.get(id);
+      if (changed != null) {
+        layout.addDictionary(changed.key, changed.block);
+      } else if (block != null) {
+        layout.addDictionary(stored.pieces(block), block);
+      }
+    }
+    if (!added.replacesStored) {
+      List<Block> batches = stored.footer().recordBatches();
+      layout.addBatches(stored.pieces(batches), batches);
+    }
+    layout.addBatches(added.file.key(), added.file.recordBatches());
+    CumulativeRows rows = stored.contents().rows().plus(staged.written().rows());
+    FileLayout.Tail tail = layout.tail(added.schema, rows.in(stored.footer().customMetadata()));
+    CompressionType codec = stored.summary().codec();
+    StoredFile next =
+        new StoredFile(
+            rows.total(),
+            rows.batchCount(),
+            layout.byteSize() + tail.bytes().byteSize(),
+            added.replacesStored || codec == null ? file.codec() : codec,
+            added.replacesStored ? file.mixedCodecs() : isMixed(stored, file),
+            level(stored),
+            schemaMetaDataLength,
+            layout.byteSize() + Framing.PREFIX_BYTE_SIZE,
+            tail.footerLength());
+    return new NextVersion(VersionKind.APPEND, next, layout.extents(), tail.bytes());
+  }
+
+  private static boolean isMixed(StoredVersion stored, StoredFile added) {
+    boolean anyBefore =
+        !stored.footer().recordBatches().isEmpty() || !stored.footer().dictionaries().isEmpty();
+    boolean other = added.batches() > 0 && anyBefore && added.codec() != stored.summary().codec();
+    return anyBefore && stored.summary().mixedCodecs() || added.mixedCodecs() || other;
+  }
+
+  /// What writes batches.
+  private interface Batches {
+    void write(CanonicalWriter writer) throws IOException;
+  }
+
+  /// A message of a blob.
+  private record Located(String key, Block block) {}
+
+  /// What an upload became for a version.
+  ///
+  /// @param schema of the version that it follows, from now on
+  /// @param replacesStored whether the batches are all of the new version's
+  /// @param file which has the batches
+  /// @param dictionaries those that changed, by id
+  private record Added(
+      Schema schema, boolean replacesStored, WrittenFile file, Map<Long, Located> dictionaries) {}
+}

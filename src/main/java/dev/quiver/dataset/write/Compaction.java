@@ -1,0 +1,212 @@
+package dev.quiver.dataset.write;
+
+import dev.quiver.columnar.Metadata;
+import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.catalog.NextVersion;
+import dev.quiver.dataset.catalog.StoreKeys;
+import dev.quiver.dataset.catalog.VersionUpdate;
+import dev.quiver.dataset.file.CanonicalWriter;
+import dev.quiver.dataset.file.CumulativeRows;
+import dev.quiver.dataset.file.FileLayout;
+import dev.quiver.dataset.file.UncommittedBlobs;
+import dev.quiver.dataset.file.WrittenFile;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.stored.BatchIndexCache;
+import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.StoredFile;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.ipc.Framing;
+import dev.quiver.metadata.Block;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Makes one blob of many small ones, and larger record batches of small ones.
+///
+/// What was compacted takes the place of its pieces in whatever version is the newest then, as long
+/// as that still has them: appends go on meanwhile, and are not in the way.
+public final class Compaction implements VersionUpdate {
+
+  private final DatasetName name;
+  private final BlobStore store;
+  private final DatasetOptions options;
+  private final BatchIndexCache indexes;
+  private final InstantSource clock;
+  private final UncommittedBlobs blobs;
+  private final Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan;
+  private @Nullable List<Compacted> compacted;
+
+  /// @param plan which pieces are compacted
+  public Compaction(
+      DatasetName name,
+      BlobStore store,
+      DatasetOptions options,
+      BatchIndexCache indexes,
+      InstantSource clock,
+      UncommittedBlobs blobs,
+      Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan) {
+    this.name = name;
+    this.store = store;
+    this.options = options;
+    this.indexes = indexes;
+    this.clock = clock;
+    this.blobs = blobs;
+    this.plan = plan;
+  }
+
+  @Override
+  public @Nullable NextVersion applyTo(Catalog.@Nullable OpenManifest newest) throws IOException {
+    if (newest == null) {
+      return null;
+    }
+    try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
+      StoredVersion stored = StoredVersion.of(newest.summary(), bytes, indexes);
+      List<CompactionPlan.Input> pieces = pieces(stored);
+      List<Compacted> made = compacted;
+      if (made == null) {
+        made = compacted(stored, pieces);
+        compacted = made;
+      }
+      return made.isEmpty() ? null : version(stored, pieces, made);
+    }
+  }
+
+  @Override
+  public void rollback() {
+    blobs.deleteExcept(List.of());
+  }
+
+  /// The pieces of a version.
+  static List<CompactionPlan.Input> pieces(StoredVersion stored) {
+    List<Block> batches = stored.footer().recordBatches();
+    List<CompactionPlan.Input> pieces = new ArrayList<>();
+    int batch = 0;
+    long end = batches.isEmpty() ? 0 : batches.getFirst().offset();
+    for (BlobExtent extent : stored.pieces(batches)) {
+      end += extent.byteSize();
+      int first = batch;
+      while (batch < batches.size() && batches.get(batch).offset() < end) {
+        batch++;
+      }
+      pieces.add(new CompactionPlan.Input(extent, first, batch - first));
+    }
+    return pieces;
+  }
+
+  private List<Compacted> compacted(StoredVersion stored, List<CompactionPlan.Input> pieces)
+      throws IOException {
+    List<Compacted> made = new ArrayList<>();
+    for (CompactionPlan.Run run : plan.apply(pieces)) {
+      List<CompactionPlan.Input> parts = pieces.subList(run.start(), run.end());
+      List<BlobExtent> extents = parts.stream().map(CompactionPlan.Input::extent).toList();
+      WrittenFile file = write(stored, parts.getFirst().firstBatch(), parts.getLast().endBatch());
+      int batchesBefore = parts.getLast().endBatch() - parts.getFirst().firstBatch();
+      if (parts.size() > 1 || file.recordBatches().size() < batchesBefore) {
+        made.add(new Compacted(extents, file));
+      }
+    }
+    return made;
+  }
+
+  private WrittenFile write(StoredVersion stored, int firstBatch, int endBatch) throws IOException {
+    String key = StoreKeys.newData(name, clock.instant());
+    try (BlobUpload upload = store.begin(key)) {
+      CanonicalWriter writer = new CanonicalWriter(key, upload);
+      writer.writeSchema(stored.schema());
+      try (JoinedBatches joined =
+          new JoinedBatches(stored, writer, options.batchBytes(), store.scratchFolder())) {
+        for (int i = firstBatch; i < endBatch; i++) {
+          joined.add(i);
+        }
+        joined.flush();
+      }
+      WrittenFile written =
+          writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().level());
+      blobs.commit(key, upload);
+      return written;
+    }
+  }
+
+  /// The version with what was compacted in place of its pieces, or null when it has not all of
+  /// them any more.
+  private static @Nullable NextVersion version(
+      StoredVersion stored, List<CompactionPlan.Input> pieces, List<Compacted> made)
+      throws IOException {
+    List<BlobExtent> extents = pieces.stream().map(CompactionPlan.Input::extent).toList();
+    FileLayout layout = new FileLayout();
+    int schemaMetaDataLength = stored.summary().schemaMetaDataLength();
+    int next = Collections.indexOfSubList(extents, made.getFirst().pieces);
+    if (next == 0) {
+      // The blob of the first pieces is not kept for the schema's sake.
+      WrittenFile first = made.getFirst().file;
+      schemaMetaDataLength = first.file().schemaMetaDataLength();
+      layout.addSchema(
+          List.of(
+              new BlobExtent(
+                  first.key(), 0, Framing.FILE_HEADER_BYTE_SIZE + schemaMetaDataLength)));
+    } else {
+      layout.addSchema(stored.schemaPieces());
+    }
+    for (Block block : stored.footer().dictionaries()) {
+      layout.addDictionary(stored.pieces(block), block);
+    }
+    CumulativeRows rows = new CumulativeRows();
+    int piece = 0;
+    for (Compacted each : made) {
+      int start = Collections.indexOfSubList(extents, each.pieces);
+      if (start < piece) {
+        return null;
+      }
+      add(stored, pieces.subList(piece, start), layout, rows);
+      layout.addBatches(each.file.key(), each.file.recordBatches());
+      rows.addAll(each.file.rows());
+      piece = start + each.pieces.size();
+    }
+    add(stored, pieces.subList(piece, pieces.size()), layout, rows);
+    FileLayout.Tail tail = layout.tail(stored.schema(), rows.in(stored.footer().customMetadata()));
+    VersionSummary summary = stored.summary();
+    StoredFile file =
+        new StoredFile(
+            rows.total(),
+            rows.batchCount(),
+            layout.byteSize() + tail.bytes().byteSize(),
+            summary.codec(),
+            summary.mixedCodecs(),
+            summary.level(),
+            schemaMetaDataLength,
+            layout.byteSize() + Framing.PREFIX_BYTE_SIZE,
+            tail.footerLength());
+    return new NextVersion(VersionKind.COMPACTION, file, layout.extents(), tail.bytes());
+  }
+
+  private static void add(
+      StoredVersion stored,
+      List<CompactionPlan.Input> pieces,
+      FileLayout layout,
+      CumulativeRows rows) {
+    if (pieces.isEmpty()) {
+      return;
+    }
+    int start = pieces.getFirst().firstBatch();
+    int end = pieces.getLast().endBatch();
+    layout.addBatches(
+        pieces.stream().map(CompactionPlan.Input::extent).toList(),
+        stored.footer().recordBatches().subList(start, end));
+    for (int i = start; i < end; i++) {
+      rows.add(stored.contents().rows().before(i + 1) - stored.contents().rows().before(i));
+    }
+  }
+
+  /// What pieces became.
+  private record Compacted(List<BlobExtent> pieces, WrittenFile file) {}
+}

@@ -1,0 +1,210 @@
+package dev.quiver.dataset.write;
+
+import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.catalog.Commits;
+import dev.quiver.dataset.catalog.NextVersion;
+import dev.quiver.dataset.catalog.StoreKeys;
+import dev.quiver.dataset.file.UncommittedBlobs;
+import dev.quiver.dataset.file.WrittenFile;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.HardLinkedFile;
+import dev.quiver.dataset.ingest.Ingest;
+import dev.quiver.dataset.ingest.InvalidDataException;
+import dev.quiver.dataset.ingest.StagedUpload;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.DatasetException;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.ImportSource;
+import dev.quiver.dataset.version.PreconditionFailedException;
+import dev.quiver.dataset.version.SourceFile;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.input.InputException;
+import dev.quiver.ipc.UnsupportedFormatException;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Makes a file the newest version of a dataset, once: whoever else imports it, now or later, finds
+/// it in the summary of the version, and of those after it.
+public final class FileImport {
+
+  private final BlobStore store;
+  private final DatasetOptions options;
+  private final InstantSource clock;
+  private final Catalog catalog;
+  private final Commits commits;
+  private final DatasetName name;
+  private final Path path;
+  private final SourceFile file;
+
+  /// @param file what is at `path`
+  public FileImport(
+      BlobStore store,
+      DatasetOptions options,
+      InstantSource clock,
+      Catalog catalog,
+      Commits commits,
+      DatasetName name,
+      Path path,
+      SourceFile file) {
+    this.store = store;
+    this.options = options;
+    this.clock = clock;
+    this.catalog = catalog;
+    this.commits = commits;
+    this.name = name;
+    this.path = path;
+    this.file = file;
+  }
+
+  public ImportResult run() throws IOException {
+    VersionSummary newest = catalog.newest(name);
+    ImportResult done = done(newest);
+    if (done != null) {
+      return done;
+    }
+    try {
+      return write(newest);
+    } catch (NoSuchFileException | ChangedFileException e) {
+      return new ImportResult.Changed();
+    } catch (InputException | InvalidDataException | UnsupportedFormatException | InternalError e) {
+      // Of a file that was cut, what is past its new end is still mapped, and cannot be read.
+      if (isUnchanged(path)) {
+        throw e;
+      }
+      return new ImportResult.Changed();
+    }
+  }
+
+  /// Why there is nothing to do, or null.
+  private @Nullable ImportResult done(@Nullable VersionSummary newest) {
+    if (newest == null) {
+      return null;
+    }
+    ImportSource imported = newest.source();
+    if (imported != null) {
+      return imported.file().equals(file) ? new ImportResult.Unchanged() : null;
+    }
+    return file.modifiedAt().isAfter(newest.committedAt()) ? null : new ImportResult.Older(newest);
+  }
+
+  private ImportResult write(@Nullable VersionSummary newest) throws IOException {
+    long damaged = damaged(newest);
+    String key = StoreKeys.newData(name, clock.instant());
+    String headKey = StoreKeys.newData(name, clock.instant());
+    HardLinkedFile adopted = HardLinkedFile.open(store, key, headKey, path);
+    try (StagedUpload staged = Ingest.stage(store, options, key, adopted, damaged == 0)) {
+      UncommittedBlobs blobs = new UncommittedBlobs(store);
+      try {
+        ImportResult result = commit(newest, staged, blobs, adopted, damaged);
+        if (!(result instanceof ImportResult.Imported)) {
+          blobs.deleteExcept(List.of());
+        }
+        return result;
+      } catch (ChangedFileException | DatasetException e) {
+        blobs.deleteExcept(List.of());
+        throw e;
+      }
+    }
+  }
+
+  private ImportResult commit(
+      @Nullable VersionSummary newest,
+      StagedUpload staged,
+      UncommittedBlobs blobs,
+      HardLinkedFile adopted,
+      long damaged)
+      throws IOException {
+    VersionSummary last = newest;
+    while (true) {
+      try {
+        Commits.Commit commit =
+            Objects.requireNonNull(
+                commits.commit(name, condition(last), null, _ -> version(staged, blobs, adopted)));
+        blobs.deleteExcept(commit.extents());
+        WriteResult written =
+            new WriteResult(
+                commit.summary(),
+                commit.created(),
+                staged.warnings().sentences(),
+                staged.warnings().findings());
+        return new ImportResult.Imported(written, adopted.isLinked(), damaged);
+      } catch (PreconditionFailedException e) {
+        // Somebody else was faster, perhaps with the same file.
+        last = catalog.newest(name);
+        ImportResult done = done(last);
+        if (done != null) {
+          return done;
+        }
+      }
+    }
+  }
+
+  private static WriteCondition condition(@Nullable VersionSummary newest) {
+    return newest == null || newest.kind() == VersionKind.DELETE
+        ? new WriteCondition.IfAbsent()
+        : new WriteCondition.IfCommit(Set.of(newest.commitId()));
+  }
+
+  private NextVersion version(StagedUpload staged, UncommittedBlobs blobs, HardLinkedFile adopted)
+      throws IOException {
+    WrittenFile written = staged.written();
+    staged.commit(blobs);
+    List<BlobExtent> extents = written.extents();
+    // Where a dictionary outgrew its indices, another blob was written in its place.
+    if (staged.upload() == adopted) {
+      adopted.commitHead(written, blobs);
+      extents = adopted.extents(extents);
+    }
+    String key = written.key();
+    Path link = adopted.isLinked() ? store.localPath(key) : null;
+    // What is linked is what the path leads to now, which may not be what was read.
+    if (!isUnchanged(path) || link != null && !isUnchanged(link)) {
+      throw new ChangedFileException(path);
+    }
+    return Replacement.of(written, extents)
+        .from(new ImportSource(file, /* version= */ 0, link == null ? null : key));
+  }
+
+  private boolean isUnchanged(Path found) throws IOException {
+    try {
+      return SourceFile.of(file.path(), found).equals(file);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /// The version that is a link to the file, which was changed nevertheless; 0 without one.
+  private long damaged(@Nullable VersionSummary newest) throws IOException {
+    ImportSource imported = newest == null ? null : newest.source();
+    if (imported == null || imported.linkedAs() == null) {
+      return 0;
+    }
+    Path link = store.localPath(imported.linkedAs());
+    try {
+      return link != null && Files.isSameFile(link, path) ? imported.version() : 0;
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
+  }
+
+  /// The file is not what it was.
+  private static final class ChangedFileException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    ChangedFileException(Path path) {
+      super("Expected a file that stays as it is but found another at " + path);
+    }
+  }
+}

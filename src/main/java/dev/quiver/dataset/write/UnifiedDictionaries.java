@@ -1,0 +1,301 @@
+package dev.quiver.dataset.write;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.file.CanonicalWriter;
+import dev.quiver.dataset.file.StoredCodec;
+import dev.quiver.dataset.file.UploadedMessages;
+import dev.quiver.dataset.file.WrittenFile;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.stored.BatchIndex;
+import dev.quiver.dataset.stored.StoredMessages;
+import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.SchemaDifference;
+import dev.quiver.dataset.version.SchemaMismatchException;
+import dev.quiver.input.UnsupportedInputException;
+import dev.quiver.ipc.DictionaryFields;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.transform.DictionaryUnifier;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The dictionaries of a version and of an upload that is to follow it, as one for each id of the
+/// version: it starts with the version's, so that the indices that are there stay right.
+///
+/// The ids of the two say nothing to each other: which dictionaries belong together, the fields
+/// decide that have them. One of the upload may go into several of the version, and several into
+/// one. To tell them apart, each such pair gets an id that the version does not have.
+final class UnifiedDictionaries implements AutoCloseable {
+
+  private final DatasetName name;
+  private final StoredVersion stored;
+  private final WrittenFile uploaded;
+  private final Map<Long, Block> storedBlocks;
+  private final Map<Pair, Source> sources = new LinkedHashMap<>();
+  private final Schema renamed;
+  private final DictionaryUnifier unifier;
+  private final Arena arena = Arena.ofConfined();
+  private final Path scratchFolder;
+  private final ScratchMemory memory;
+  private final Map<Long, Long> storedLengths = new HashMap<>();
+  private final Map<Long, @Nullable CompressionType> codecs = new HashMap<>();
+  private boolean sameIndexTypes = true;
+
+  private UnifiedDictionaries(
+      DatasetName name,
+      StoredVersion stored,
+      WrittenFile uploaded,
+      DatasetOptions options,
+      Path scratchFolder)
+      throws IOException {
+    this.name = name;
+    this.stored = stored;
+    this.uploaded = uploaded;
+    this.storedBlocks = stored.dictionaries();
+    this.renamed =
+        new Schema(
+            renamed("", stored.schema().fields(), uploaded.schema().fields()),
+            uploaded.schema().metadata(),
+            uploaded.schema().endianness(),
+            uploaded.schema().features());
+    this.unifier =
+        new DictionaryUnifier(
+            stored.schema(), options.limits(), options.uploadDictionaryBytes(), scratchFolder);
+    this.scratchFolder = scratchFolder;
+    this.memory = new ScratchMemory(scratchFolder);
+  }
+
+  /// Reads all dictionaries.
+  ///
+  /// @param messages of the upload
+  /// @throws SchemaMismatchException when one is ordered and does not start with the version's
+  static UnifiedDictionaries of(
+      DatasetName name,
+      StoredVersion stored,
+      WrittenFile uploaded,
+      UploadedMessages messages,
+      DatasetOptions options,
+      Path scratchFolder)
+      throws IOException {
+    UnifiedDictionaries joined =
+        new UnifiedDictionaries(name, stored, uploaded, options, scratchFolder);
+    try {
+      joined.readStored();
+      joined.readUploaded(messages);
+      joined.unifier.widenToLengths();
+      return joined;
+    } catch (IOException | RuntimeException | Error e) {
+      joined.close();
+      throw e;
+    }
+  }
+
+  /// The version's schema, with other types of indices where dictionaries outgrew theirs.
+  Schema schema() {
+    return unifier.schema();
+  }
+
+  /// Whether the batches that are there need indices of another type.
+  boolean rewritesStored() {
+    return !schema().fields().equals(stored.schema().fields());
+  }
+
+  /// Whether the batches of the upload need other indices, or some of another type.
+  boolean rewritesUploaded() {
+    return rewritesStored()
+        || !sameIndexTypes
+        || sources.values().stream().anyMatch(source -> !unifier.keepsIndices(source.id));
+  }
+
+  /// The dictionaries that the version does not have as they are now.
+  List<Long> changed() {
+    List<Long> changed = new ArrayList<>();
+    boolean anyBatch =
+        !stored.footer().recordBatches().isEmpty() || !uploaded.recordBatches().isEmpty();
+    for (long id : DictionaryFields.of(schema()).byId().keySet()) {
+      boolean missing = !storedBlocks.containsKey(id) && (anyBatch || unifier.contains(id));
+      if (missing || rewritesStored() || unifier.length(id) > storedLengths.getOrDefault(id, 0L)) {
+        changed.add(id);
+      }
+    }
+    return changed;
+  }
+
+  /// The message of the upload that is a dictionary as it is now, or null when there is none.
+  @Nullable Block uploadedAs(long id) {
+    Source source = sources.get(new Pair(id, id));
+    return source != null && !rewritesUploaded() && unifier.isWhole(source.id)
+        ? uploaded.dictionaries().get(id)
+        : null;
+  }
+
+  /// Where the version has a dictionary.
+  @Nullable Block stored(long id) {
+    return storedBlocks.get(id);
+  }
+
+  /// Writes a dictionary as it is now.
+  void write(long id, CanonicalWriter destination) throws IOException {
+    try (ScratchMemory written = new ScratchMemory(scratchFolder)) {
+      ArrayData values = unifier.values(id, written);
+      destination.writeDictionary(
+          id, EncodedBody.of(values.length(), List.of(values), codecs.get(id), written));
+    }
+  }
+
+  /// The schema in which the batches of the upload are to be read.
+  Schema uploadedSchema() {
+    return renamed;
+  }
+
+  /// The columns of a batch of the upload as those of the version.
+  List<ArrayData> uploadedColumns(List<ArrayData> columns, SegmentAllocator allocator) {
+    return unifier.rewritten(columns, schema().fields(), allocator);
+  }
+
+  /// The columns of a batch of the version with indices of the types that are needed now.
+  List<ArrayData> storedColumns(List<ArrayData> columns, SegmentAllocator allocator) {
+    return unifier.widened(columns, allocator);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (unifier;
+        memory) {
+      arena.close();
+    }
+  }
+
+  private void readStored() throws IOException {
+    RecordBatchReader reader = new RecordBatchReader(stored.schema(), BatchIndex.STORED);
+    StoredMessages messages = stored.messages();
+    for (long id : reader.dictionaryFields().byId().keySet()) {
+      Block block = storedBlocks.get(id);
+      if (block != null) {
+        EncapsulatedMessage message = messages.message(block, 0);
+        ArrayData values = reader.readValues(message, messages.body(block, arena, memory), memory);
+        unifier.take(id, values, false, block.end() - block.offset(), message.place());
+        storedLengths.put(id, values.length());
+        codecs.put(id, codec(message));
+      }
+    }
+  }
+
+  private void readUploaded(UploadedMessages messages) throws IOException {
+    RecordBatchReader reader = new RecordBatchReader(renamed, messages.limits());
+    Map<Long, Source> byId = new HashMap<>();
+    for (Source source : sources.values()) {
+      byId.put(source.id, source);
+      unifier.join(source.id, source.pair.stored);
+    }
+    for (long id : reader.dictionaryFields().byId().keySet()) {
+      Source source = byId.get(id);
+      Block block = source == null ? null : uploaded.dictionaries().get(source.pair.uploaded);
+      if (source == null || block == null) {
+        continue;
+      }
+      EncapsulatedMessage message = messages.message(block, 0);
+      MemorySegment body = messages.body(block, arena, memory);
+      ArrayData values = reader.readValues(renamed(message, id), body, memory);
+      try {
+        unifier.take(id, values, false, block.end() - block.offset(), message.place());
+      } catch (UnsupportedInputException e) {
+        throw new SchemaMismatchException(
+            name,
+            List.of(
+                new SchemaDifference(
+                    source.path, SchemaDifference.Aspect.DICTIONARY, e.expected(), e.found())),
+            1);
+      }
+      codecs.put(source.pair.stored, codec(message));
+    }
+  }
+
+  /// The fields of the upload, whose dictionaries get the ids of their pairs.
+  private List<Field> renamed(String path, List<Field> storedFields, List<Field> fields) {
+    List<Field> renamed = new ArrayList<>();
+    for (int i = 0; i < fields.size(); i++) {
+      Field field = fields.get(i);
+      String fieldPath = path.isEmpty() ? field.name() : path + "." + field.name();
+      renamed.add(
+          new Field(
+              field.name(),
+              field.nullable(),
+              field.type(),
+              renamed(fieldPath, storedFields.get(i).dictionary(), field.dictionary()),
+              renamed(fieldPath, storedFields.get(i).children(), field.children()),
+              field.metadata()));
+    }
+    return renamed;
+  }
+
+  private @Nullable DictionaryEncoding renamed(
+      String path, @Nullable DictionaryEncoding there, @Nullable DictionaryEncoding here) {
+    if (there == null || here == null) {
+      return null;
+    }
+    sameIndexTypes &= there.indexType().equals(here.indexType());
+    Source source =
+        sources.computeIfAbsent(
+            new Pair(there.id(), here.id()), pair -> new Source(pair, unusedId(), path));
+    return new DictionaryEncoding(source.id, here.indexType(), here.ordered());
+  }
+
+  private long unusedId() {
+    Set<Long> used = new LinkedHashSet<>(DictionaryFields.of(stored.schema()).byId().keySet());
+    sources.values().forEach(source -> used.add(source.id));
+    long id = 0;
+    while (used.contains(id)) {
+      id++;
+    }
+    return id;
+  }
+
+  private static EncapsulatedMessage renamed(EncapsulatedMessage encapsulated, long id) {
+    Message message = encapsulated.message();
+    DictionaryBatchHeader header = (DictionaryBatchHeader) message.header();
+    return new EncapsulatedMessage(
+        encapsulated.index(),
+        encapsulated.byteOffset(),
+        encapsulated.prefixByteSize(),
+        encapsulated.metaDataLength(),
+        encapsulated.metadata(),
+        new Message(
+            message.version(),
+            new DictionaryBatchHeader(id, header.data(), header.delta()),
+            message.bodyLength(),
+            message.customMetadata()));
+  }
+
+  private static @Nullable CompressionType codec(EncapsulatedMessage message) {
+    return StoredCodec.own(((DictionaryBatchHeader) message.message().header()).data());
+  }
+
+  /// A dictionary of the version and one of the upload that some field has both of.
+  private record Pair(long stored, long uploaded) {}
+
+  /// @param id with which it is told apart
+  /// @param path of the first field that has it
+  private record Source(Pair pair, long id, String path) {}
+}

@@ -1,0 +1,5 @@
+/// The next version: replacement, append, compaction, import.
+@NullMarked
+package dev.quiver.dataset.write;
+
+import org.jspecify.annotations.NullMarked;

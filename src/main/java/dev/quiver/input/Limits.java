@@ -1,0 +1,49 @@
+package dev.quiver.input;
+
+/// The limits on what an Arrow input may hold. Each has a key below `quiver.limits`.
+///
+/// @param metadataBytes flatbuffer metadata of one message, or a footer
+/// @param bodyBytes the body of one message
+/// @param batchRows rows of one record batch
+/// @param fields fields of a schema, children included
+/// @param depth levels of nesting of a field
+/// @param dictionaryBytes one dictionary, decompressed
+/// @param decompressionRatio bytes that compressed data may grow to, per byte: a buffer once past
+///   what the schema can need, and all bodies of an input once past a moderate amount; also what
+///   buffers that overlap and dictionaries may cost, per byte that came
+/// @param uploadBatches record batches of one upload
+public record Limits(
+    Limit metadataBytes,
+    Limit bodyBytes,
+    Limit batchRows,
+    Limit fields,
+    Limit depth,
+    Limit dictionaryBytes,
+    Limit decompressionRatio,
+    Limit uploadBatches) {
+
+  /// The defaults, which the README lists.
+  public static final Limits DEFAULT =
+      of(64L << 20, 16L << 30, Integer.MAX_VALUE, 100_000, 64, 1L << 30, 1_000, 1_000_000);
+
+  /// These maxima under their configuration keys, in the order of the components.
+  public static Limits of(
+      long metadataBytes,
+      long bodyBytes,
+      long batchRows,
+      long fields,
+      long depth,
+      long dictionaryBytes,
+      long uncompressedRatio,
+      long uploadBatches) {
+    return new Limits(
+        new Limit("quiver.limits.metadata-bytes", metadataBytes),
+        new Limit("quiver.limits.body-bytes", bodyBytes),
+        new Limit("quiver.limits.batch-rows", batchRows),
+        new Limit("quiver.limits.schema-fields", fields),
+        new Limit("quiver.limits.schema-depth-levels", depth),
+        new Limit("quiver.limits.dictionary-bytes", dictionaryBytes),
+        new Limit("quiver.limits.decompression-ratio", uncompressedRatio),
+        new Limit("quiver.limits.upload-batches", uploadBatches));
+  }
+}

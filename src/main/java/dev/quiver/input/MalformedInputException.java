@@ -1,0 +1,21 @@
+package dev.quiver.input;
+
+import org.jspecify.annotations.Nullable;
+
+/// Input that the format does not allow.
+public final class MalformedInputException extends InputException {
+
+  public MalformedInputException(String expected, String found, InputLocation place) {
+    this(expected, found, place, null);
+  }
+
+  public MalformedInputException(
+      String expected, String found, InputLocation place, @Nullable Throwable cause) {
+    super(expected, found, place, cause);
+  }
+
+  @Override
+  InputException at(InputLocation newPlace) {
+    return new MalformedInputException(expected(), found(), newPlace, getCause());
+  }
+}

@@ -1,0 +1,24 @@
+package dev.quiver.input;
+
+/// Input over one of the configured limits, which the message names.
+public final class TooLargeInputException extends InputException {
+
+  private final Limit limit;
+  private final String what;
+
+  TooLargeInputException(Limit limit, String what, String found, InputLocation place) {
+    super("at most %d %s (%s)".formatted(limit.maximum(), what, limit.key()), found, place, null);
+    this.limit = limit;
+    this.what = what;
+  }
+
+  /// The limit that was passed.
+  public Limit limit() {
+    return limit;
+  }
+
+  @Override
+  InputException at(InputLocation newPlace) {
+    return new TooLargeInputException(limit, what, found(), newPlace);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// A bitmap that is read 64 bits at a time.
+final class BitmapReader {
+
+  private final MemorySegment bitmap;
+  private long word;
+
+  /// Which 64 bits are in `word`.
+  private long wordIndex = -1;
+
+  BitmapReader(MemorySegment bitmap) {
+    this.bitmap = bitmap;
+  }
+
+  /// Which slots are not null by the array's own validity; null when all are.
+  static @Nullable BitmapReader validity(ArrayData array) {
+    MemorySegment validity = array.validity();
+    return validity.byteSize() == 0 ? null : new BitmapReader(validity);
+  }
+
+  boolean get(long index) {
+    if (index >>> 6 != wordIndex) {
+      load(index >>> 6);
+    }
+    return (word >>> index & 1) != 0;
+  }
+
+  private void load(long index) {
+    long byteOffset = index << 3;
+    long rest = bitmap.byteSize() - byteOffset;
+    long bits = 0;
+    if (rest >= Long.BYTES) {
+      bits = LittleEndian.getInt64(bitmap, byteOffset);
+    } else {
+      for (int i = 0; i < Math.max(rest, 1); i++) {
+        bits |= (LittleEndian.getInt8(bitmap, byteOffset + i) & 0xFFL) << (i << 3);
+      }
+    }
+    word = bits;
+    wordIndex = index;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.ArrayData;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What stands side by side in a slot: the members of an object, or the cells of a row.
+///
+/// @param starts what comes before each value
+/// @param values how those that are not null are written
+/// @param nullText what is written for others
+/// @param end what comes after the last
+record DelimitedFields(
+    List<Literal> starts, List<SlotWriter.OfField> values, Literal nullText, Literal end) {
+
+  /// @param children of the fields, in order
+  SlotWriter of(List<ArrayData> children) {
+    Literal[] before = starts.toArray(Literal[]::new);
+    SlotWriter[] writers = new SlotWriter[before.length];
+    @Nullable BitmapReader[] validities = new BitmapReader[before.length];
+    for (int i = 0; i < before.length; i++) {
+      writers[i] = values.get(i).of(children.get(i));
+      validities[i] = BitmapReader.validity(children.get(i));
+    }
+    return (slot, output) -> {
+      for (int i = 0; i < before.length; i++) {
+        output.put(before[i]);
+        BitmapReader validity = validities[i];
+        if (validity == null || validity.get(slot)) {
+          writers[i].write(slot, output);
+        } else {
+          output.put(nullText);
+        }
+      }
+      output.put(end);
+    };
+  }
+}

@@ -1,0 +1,33 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrayData;
+
+/// Slots that stand for a value elsewhere.
+final class IndirectValues {
+
+  private IndirectValues() {}
+
+  /// Slots that are indices into a dictionary. Without one, which is allowed while all slots are
+  /// null, each is.
+  static SlotWriter.OfField dictionary(SlotWriter.OfField values, Literal nullText) {
+    return array -> {
+      ArrayData dictionary = array.dictionary();
+      if (dictionary == null) {
+        return (_, output) -> output.put(nullText);
+      }
+      SlotWriter writer = values.of(dictionary);
+      FixedWidthWindow indices = FixedWidthWindow.of(array);
+      return (slot, output) -> writer.write(indices.get(slot), output);
+    };
+  }
+
+  /// Slots that belong to runs.
+  static SlotWriter.OfField runs(SlotWriter.OfField values) {
+    return array -> {
+      SlotWriter writer = values.of(array.children().getLast());
+      Array.RunEndEncoded runs = (Array.RunEndEncoded) Array.of(array);
+      return (slot, output) -> writer.write(runs.run(slot), output);
+    };
+  }
+}

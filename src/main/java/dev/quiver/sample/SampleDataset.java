@@ -1,0 +1,65 @@
+package dev.quiver.sample;
+
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.PreconditionFailedException;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteSource;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.stereotype.Component;
+
+/// Puts the dataset `sample` into a store to which nothing was ever written, before the service
+/// answers its first request, unless `quiver.sample` is false.
+@Component
+public final class SampleDataset implements SmartInitializingSingleton {
+
+  static final DatasetName NAME = DatasetName.parse("sample");
+
+  private final Datasets datasets;
+  private final boolean wanted;
+
+  SampleDataset(Datasets datasets, QuiverProperties properties) {
+    this.datasets = datasets;
+    this.wanted = properties.sample();
+  }
+
+  @Override
+  public void afterSingletonsInstantiated() {
+    try {
+      if (wanted && datasets.isEmpty()) {
+        ByteSource stream = ByteSource.of(MemorySegment.ofArray(stream()));
+        datasets.put(NAME, stream, BodyFormat.STREAM, new WriteCondition.IfAbsent());
+      }
+    } catch (PreconditionFailedException e) {
+      // Another process that shares the store was faster.
+    } catch (IOException e) {
+      throw new UncheckedIOException("The dataset `" + NAME.value() + "` cannot be written", e);
+    }
+  }
+
+  private static byte[] stream() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Arena arena = Arena.ofConfined()) {
+      StreamWriter writer =
+          new StreamWriter(
+              segment -> bytes.writeBytes(segment.toArray(ValueLayout.JAVA_BYTE)),
+              SampleFlights.SCHEMA,
+              /* codec= */ null);
+      for (RecordBatch batch : SampleFlights.batches(arena)) {
+        writer.write(batch);
+      }
+      writer.close();
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,5 @@
+/// The dataset that an empty store gets.
+@NullMarked
+package dev.quiver.sample;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,343 @@
+package dev.quiver.transform;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Concatenation;
+import dev.quiver.columnar.Slices;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.UnsupportedInputException;
+import dev.quiver.memory.ScratchMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// All values that one dictionary ever had, in the order in which they came: it only grows, so that
+/// what referred to it stays right.
+///
+/// It is kept in pieces, as they came. Every so many are joined to one, so that there are never
+/// many and no value is copied often.
+final class UnifiedDictionary {
+
+  private static final int FAN_IN = 64;
+
+  /// How many ranges of new values are gathered before they are copied.
+  private static final int RUNS_MAXIMUM = 1024;
+
+  private final long id;
+  private final boolean ordered;
+  private final Workspace workspace;
+  private final List<Fragment> pieces = new ArrayList<>();
+  private @Nullable ValueTable table;
+  private long tabledLength;
+  private long length;
+  private long byteSize;
+
+  UnifiedDictionary(long id, boolean ordered, Workspace workspace) {
+    this.id = id;
+    this.ordered = ordered;
+    this.workspace = workspace;
+  }
+
+  long length() {
+    return length;
+  }
+
+  /// Bytes of the values, roughly.
+  long byteSize() {
+    return byteSize;
+  }
+
+  /// Takes the first dictionary, which must outlive this.
+  ///
+  /// @param mapping of no indices, which gets those of the dictionary
+  void takeFirst(ArrayData values, IndexMapping mapping) {
+    mapping.addIdentical(values.length());
+    add(values, Integer.MAX_VALUE);
+  }
+
+  /// Takes another dictionary, or what it is extended by, of which only what is new is kept.
+  ///
+  /// @param mapping of the indices of the dictionary before from where this one comes
+  void take(ArrayData values, boolean delta, IndexMapping mapping) {
+    if (!delta) {
+      mapping.clear();
+    }
+    ComparableArray comparable = workspace.comparable(values);
+    long slot = mapping.isIdentity() ? countEqual(comparable, values.length(), mapping) : 0;
+    mapping.addIdentical(slot);
+    if (slot == values.length()) {
+      return;
+    }
+    if (mapping.isIdentity() && mapping.size() == length) {
+      mapping.addIdentical(values.length() - slot);
+      addCopy(List.of(new Run(slot, values.length(), length)), values);
+    } else if (ordered) {
+      throw new UnsupportedInputException(
+          "an ordered dictionary " + id + " that goes on where the one before ended",
+          "another value in slot " + mapping.size() + ", so that the order is lost",
+          InputLocation.UNKNOWN);
+    } else {
+      merge(values, comparable, slot, mapping);
+    }
+  }
+
+  /// All values.
+  ///
+  /// @param conformed gives all pieces the same field
+  ArrayData values(UnaryOperator<ArrayData> conformed, ScratchMemory memory) {
+    return concatenated(
+        pieces.stream().map(piece -> conformed.apply(piece.values)).toList(), memory);
+  }
+
+  void hash(long index, SeededHash hash) {
+    Fragment piece = pieceOf(index);
+    piece.comparable(workspace).hash(index - piece.start, hash);
+  }
+
+  boolean isEqual(long index, long otherIndex) {
+    Fragment piece = pieceOf(index);
+    Fragment other = pieceOf(otherIndex);
+    return piece
+        .comparable(workspace)
+        .isEqual(index - piece.start, other.comparable(workspace), otherIndex - other.start);
+  }
+
+  private boolean isEqual(long index, ComparableArray values, long slot) {
+    Fragment piece = pieceOf(index);
+    return piece.comparable(workspace).isEqual(index - piece.start, values, slot);
+  }
+
+  /// How many values are the same as those of the superset from where the mapping ends.
+  private long countEqual(ComparableArray values, long valueCount, IndexMapping mapping) {
+    long start = mapping.size();
+    long end = Math.min(valueCount, length - start);
+    long slot = 0;
+    while (slot < end && isEqual(start + slot, values, slot)) {
+      slot++;
+    }
+    return slot;
+  }
+
+  /// Maps the values from `start` on, each to the first that equals it, and keeps what is new.
+  private void merge(
+      ArrayData values, ComparableArray comparable, long start, IndexMapping mapping) {
+    ValueTable known = tabled();
+    List<Run> runs = new ArrayList<>();
+    for (long slot = start; slot < values.length(); slot++) {
+      long current = slot;
+      long hash = workspace.hash(comparable, slot);
+      long number =
+          known.find(
+              hash,
+              candidate ->
+                  candidate < length
+                      ? isEqual(candidate, comparable, current)
+                      : comparable.isEqual(slotOf(candidate, runs), comparable, current));
+      if (number < 0) {
+        number = runs.isEmpty() ? length : runs.getLast().endNumber();
+        known.add(hash, requireIndex(number));
+        if (!runs.isEmpty() && runs.getLast().end == slot) {
+          Run last = runs.removeLast();
+          runs.add(new Run(last.start, slot + 1, last.number));
+        } else {
+          runs.add(new Run(slot, slot + 1, number));
+        }
+      }
+      mapping.add(number);
+      if (runs.size() == RUNS_MAXIMUM) {
+        addCopy(runs, values);
+        runs.clear();
+      }
+    }
+    addCopy(runs, values);
+    tabledLength = length;
+  }
+
+  /// The table of all values.
+  private ValueTable tabled() {
+    ValueTable known = table;
+    if (known == null) {
+      known = new ValueTable(workspace.kept());
+      table = known;
+    }
+    for (; tabledLength < length; tabledLength++) {
+      long index = tabledLength;
+      Fragment piece = pieceOf(index);
+      long hash = workspace.hash(piece.comparable(workspace), index - piece.start);
+      if (known.find(hash, candidate -> isEqual(candidate, index)) < 0) {
+        known.add(hash, requireIndex(index));
+      }
+    }
+    return known;
+  }
+
+  private long requireIndex(long index) {
+    if (index >= Integer.MAX_VALUE) {
+      throw new UnsupportedInputException(
+          "a dictionary %d of at most %d values".formatted(id, Integer.MAX_VALUE),
+          "more",
+          InputLocation.UNKNOWN);
+    }
+    return index;
+  }
+
+  private void addCopy(List<Run> runs, ArrayData values) {
+    if (runs.isEmpty()) {
+      return;
+    }
+    long nodeCount = nodeCount(values);
+    List<ArrayData> slices = new ArrayList<>();
+    for (Run run : runs) {
+      workspace.compared().add(nodeCount);
+      slices.add(Slices.slice(values, run.start, run.end - run.start, workspace.temporary()));
+    }
+    ArrayData together = concatenated(slices, workspace.temporary());
+    add(copied(together, workspace.kept()), 0);
+    for (int from = pieces.size() - FAN_IN;
+        from >= 0 && pieces.get(from).level == pieces.getLast().level;
+        from = pieces.size() - FAN_IN) {
+      join(pieces.subList(from, pieces.size()));
+    }
+    workspace.temporary().reset();
+  }
+
+  private void add(ArrayData values, int level) {
+    pieces.add(new Fragment(values, length, level));
+    length = requireIndex(Math.addExact(length, values.length()));
+    byteSize = Math.addExact(byteSize, values.byteSize());
+  }
+
+  private void join(List<Fragment> joined) {
+    Fragment first = joined.getFirst();
+    List<ArrayData> values =
+        joined.stream().map(piece -> workspace.conformed(id, piece.values)).toList();
+    ArrayData together = copied(concatenated(values, workspace.temporary()), workspace.kept());
+    joined.clear();
+    pieces.add(new Fragment(together, first.start, first.level + 1));
+  }
+
+  private ArrayData concatenated(List<ArrayData> arrays, ScratchMemory memory) {
+    try {
+      return arrays.size() == 1
+          ? Concatenation.compact(arrays.getFirst(), memory)
+          : Concatenation.concatenate(arrays, memory);
+    } catch (IllegalArgumentException e) {
+      throw new UnsupportedInputException(
+          "dictionaries %d that fit into one".formatted(id), "more", InputLocation.UNKNOWN, e);
+    }
+  }
+
+  private Fragment pieceOf(long index) {
+    return last(pieces, piece -> piece.start <= index);
+  }
+
+  /// The slot of the value that is to get this number.
+  private static long slotOf(long number, List<Run> runs) {
+    Run run = last(runs, each -> each.number <= number);
+    return run.start + number - run.number;
+  }
+
+  /// The last of those, at the start of the list, that start early enough; the first always does.
+  private static <T> T last(List<T> sorted, Predicate<T> startsEarlyEnough) {
+    int low = 0;
+    int high = sorted.size() - 1;
+    while (low < high) {
+      int middle = low + high + 1 >>> 1;
+      if (startsEarlyEnough.test(sorted.get(middle))) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return sorted.get(low);
+  }
+
+  private static ArrayData copied(ArrayData array, ScratchMemory memory) {
+    List<MemorySegment> buffers = new ArrayList<>();
+    for (MemorySegment buffer : array.buffers()) {
+      buffers.add(memory.allocate(buffer.byteSize(), Long.BYTES).copyFrom(buffer));
+    }
+    List<ArrayData> children =
+        array.children().stream().map(child -> copied(child, memory)).toList();
+    return new ArrayData(
+        array.field(), array.length(), array.nullCount(), buffers, children, array.dictionary());
+  }
+
+  private static long nodeCount(ArrayData array) {
+    long total = 1L + array.buffers().size();
+    for (ArrayData child : array.children()) {
+      total += nodeCount(child);
+    }
+    return total;
+  }
+
+  /// Values that lie together.
+  ///
+  /// @param number of the first one in the superset
+  private record Run(long start, long end, long number) {
+
+    long endNumber() {
+      return number + end - start;
+    }
+  }
+
+  /// Values that came together, or were joined.
+  private static final class Fragment {
+
+    private final ArrayData values;
+    private final long start;
+    private final int level;
+    private @Nullable ComparableArray comparable;
+
+    Fragment(ArrayData values, long start, int level) {
+      this.values = values;
+      this.start = start;
+      this.level = level;
+    }
+
+    ComparableArray comparable(Workspace workspace) {
+      ComparableArray known = comparable;
+      if (known == null) {
+        known = workspace.comparable(values);
+        comparable = known;
+      }
+      return known;
+    }
+  }
+
+  /// What the dictionaries of an upload share.
+  ///
+  /// @param kept memory that lasts as long as they do
+  /// @param temporary memory while one message is taken
+  record Workspace(
+      ScratchMemory kept,
+      ScratchMemory temporary,
+      SeededHash seededHash,
+      ComparedBytes compared,
+      LongFunction<UnifiedDictionary> dictionaries,
+      Conformed conforming) {
+
+    ComparableArray comparable(ArrayData values) {
+      return new ComparableArray(values, dictionaries, compared);
+    }
+
+    long hash(ComparableArray values, long slot) {
+      seededHash.begin();
+      values.hash(slot, seededHash);
+      return seededHash.end();
+    }
+
+    ArrayData conformed(long id, ArrayData values) {
+      return conforming.apply(id, values);
+    }
+  }
+
+  /// Gives all pieces of a dictionary the same field.
+  @FunctionalInterface
+  interface Conformed {
+    ArrayData apply(long id, ArrayData values);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.quiver.validate.kernel;
+
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+
+/// Whether bytes are UTF-8, by the table of well-formed byte sequences of the Unicode standard.
+public final class Utf8 {
+
+  /// What [#firstInvalid] returns for valid text.
+  public static final long VALID = -1;
+
+  static final int CHARACTER_BYTE_SIZE_MAXIMUM = 4;
+
+  /// Set in the bytes of a word that are not ASCII.
+  public static final long NON_ASCII_BITS = 0x8080_8080_8080_8080L;
+
+  /// The bytes that continue a character are those below this, taken as signed.
+  static final byte CONTINUATION_END = (byte) 0xC0;
+
+  private static final int UNROLLED_BYTE_SIZE = 4 * Long.BYTES;
+
+  private Utf8() {}
+
+  /// The first byte that does not belong to a character, between `start` and `end`, or [#VALID].
+  public static long firstInvalid(MemorySegment segment, long start, long end) {
+    long position = skipAscii(segment, start, end);
+    while (position < end) {
+      int byteSize = characterByteSize(segment, position, end);
+      if (byteSize == 0) {
+        return position;
+      }
+      position += byteSize;
+      if (position < end && LittleEndian.getInt8(segment, position) >= 0) {
+        position = skipAscii(segment, position, end);
+      }
+    }
+    return VALID;
+  }
+
+  /// The first byte from `start` on that is not ASCII, or `end`.
+  static long skipAscii(MemorySegment segment, long start, long end) {
+    long position = start;
+    while (position <= end - UNROLLED_BYTE_SIZE
+        && ((LittleEndian.getInt64(segment, position)
+                    | LittleEndian.getInt64(segment, position + 8)
+                    | LittleEndian.getInt64(segment, position + 16)
+                    | LittleEndian.getInt64(segment, position + 24))
+                & NON_ASCII_BITS)
+            == 0) {
+      position += UNROLLED_BYTE_SIZE;
+    }
+    while (position <= end - Long.BYTES) {
+      long nonAscii = LittleEndian.getInt64(segment, position) & NON_ASCII_BITS;
+      if (nonAscii != 0) {
+        return position + (Long.numberOfTrailingZeros(nonAscii) >>> 3);
+      }
+      position += Long.BYTES;
+    }
+    while (position < end && LittleEndian.getInt8(segment, position) >= 0) {
+      position++;
+    }
+    return position;
+  }
+
+  /// Whether the byte cannot be the first of a character.
+  public static boolean isContinuation(MemorySegment segment, long position) {
+    return isContinuation(LittleEndian.getInt8(segment, position));
+  }
+
+  public static int unsigned(MemorySegment segment, long position) {
+    return LittleEndian.getInt8(segment, position) & 0xFF;
+  }
+
+  /// The bytes of the character at `position`, or 0 when there is none that ends before `end`.
+  static int characterByteSize(MemorySegment segment, long position, long end) {
+    int lead = LittleEndian.getInt8(segment, position) & 0xFF;
+    long rest = end - position;
+    if (lead < 0x80) {
+      return 1;
+    }
+    if (lead < 0xC2 || lead > 0xF4 || rest < 2) {
+      return 0;
+    }
+    byte second = LittleEndian.getInt8(segment, position + 1);
+    if (!isContinuation(second)) {
+      return 0;
+    }
+    if (lead < 0xE0) {
+      return 2;
+    }
+    if (rest < 3 || !isContinuation(LittleEndian.getInt8(segment, position + 2))) {
+      return 0;
+    }
+    int secondBits = second & 0xFF;
+    if (lead < 0xF0) {
+      boolean overlong = lead == 0xE0 && secondBits < 0xA0;
+      boolean surrogate = lead == 0xED && secondBits >= 0xA0;
+      return overlong || surrogate ? 0 : 3;
+    }
+    if (rest < 4 || !isContinuation(LittleEndian.getInt8(segment, position + 3))) {
+      return 0;
+    }
+    boolean overlong = lead == 0xF0 && secondBits < 0x90;
+    boolean beyondUnicode = lead == 0xF4 && secondBits >= 0x90;
+    return overlong || beyondUnicode ? 0 : 4;
+  }
+
+  public static boolean isContinuation(byte value) {
+    return value < CONTINUATION_END;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.quiver.validate.kernel;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Tells of any range of a buffer whether it is UTF-8, having read the buffer about once.
+///
+/// Views may refer to the same bytes any number of times, so that reading each one's could take
+/// quadratic time. UTF-8 synchronises itself: a range is valid exactly when no byte in it is bad,
+/// its first byte does not continue a character, and its last character ends in it. A byte is bad
+/// when it is not part of a character of the whole buffer.
+public final class Utf8Index {
+
+  /// The distance of the index's entries.
+  static final int BLOCK_BYTE_SIZE = 256;
+
+  /// A buffer is read whole once this part of its bytes was asked for: views may also use little of
+  /// a large one.
+  private static final int ASKED_PART = 64;
+
+  private static final long NONE = Long.MAX_VALUE;
+
+  private final MemorySegment segment;
+  private final Blocks blocks;
+
+  /// Bytes of the ranges asked for, as long as the buffer was not read.
+  private long askedByteSize;
+
+  /// What the buffer was, once it was read.
+  private Blocks.@Nullable Text text;
+
+  /// The first bad byte in or after each block, once the buffer was found to have one.
+  private long @Nullable [] nextBad;
+
+  public Utf8Index(MemorySegment segment, Blocks blocks) {
+    this.segment = segment;
+    this.blocks = blocks;
+  }
+
+  public MemorySegment segment() {
+    return segment;
+  }
+
+  /// What the buffer is, when it was read.
+  public Blocks.@Nullable Text text() {
+    return text;
+  }
+
+  public boolean isValid(long start, long end) {
+    if (start == end) {
+      return true;
+    }
+    if (text == null) {
+      askedByteSize += end - start;
+      if (askedByteSize < segment.byteSize() / ASKED_PART) {
+        return blocks.text(segment, start, end) != Blocks.Text.OTHER;
+      }
+      text = blocks.text(segment, 0, segment.byteSize());
+    }
+    return switch (text) {
+      case ASCII -> true;
+      case UTF8 -> !continues(start) && !continues(end);
+      case OTHER -> !continues(start) && endsWithCharacter(end) && firstBad(start) >= end;
+    };
+  }
+
+  /// Whether a character started before.
+  private boolean continues(long position) {
+    return position < segment.byteSize() && Utf8.isContinuation(segment, position);
+  }
+
+  private boolean endsWithCharacter(long end) {
+    long last = end - 1;
+    while (last > end - Utf8.CHARACTER_BYTE_SIZE_MAXIMUM && Utf8.isContinuation(segment, last)) {
+      last--;
+    }
+    return Utf8.characterByteSize(segment, last, end) != 0;
+  }
+
+  /// The first bad byte at `start`, which starts a character, or after it; from the next block on
+  /// the index knows.
+  private long firstBad(long start) {
+    if (nextBad == null) {
+      nextBad = index();
+    }
+    int nextBlock = (int) (start / BLOCK_BYTE_SIZE) + 1;
+    long position = start;
+    while (position < Math.min((long) nextBlock * BLOCK_BYTE_SIZE, segment.byteSize())) {
+      int byteSize = Utf8.characterByteSize(segment, position, segment.byteSize());
+      if (byteSize == 0) {
+        return position;
+      }
+      position += byteSize;
+    }
+    return nextBlock < nextBad.length ? nextBad[nextBlock] : NONE;
+  }
+
+  private long[] index() {
+    long byteSize = segment.byteSize();
+    long bad = Utf8.firstInvalid(segment, 0, byteSize);
+    long[] index = new long[Math.toIntExact(Math.ceilDiv(byteSize, BLOCK_BYTE_SIZE))];
+    Arrays.fill(index, NONE);
+    int filled = 0;
+    while (bad != Utf8.VALID) {
+      int block = (int) (bad / BLOCK_BYTE_SIZE);
+      for (; filled <= block; filled++) {
+        index[filled] = bad;
+      }
+      bad = Utf8.firstInvalid(segment, bad + 1, byteSize);
+    }
+    return index;
+  }
+}

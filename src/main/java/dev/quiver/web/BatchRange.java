@@ -1,0 +1,52 @@
+package dev.quiver.web;
+
+import dev.quiver.metadata.Block;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Record batches that follow one another.
+///
+/// @param from the index of the first
+/// @param to the index of the last
+record BatchRange(int from, int to) {
+
+  /// At most `count` runs that together are all of the batches, of about as many bytes each: none
+  /// differs from an equal share by more than its first and its last batch.
+  static List<BatchRange> divide(List<Block> batches, int count) {
+    long total = byteSize(batches);
+    int runCount = Math.min(count, batches.size());
+    List<BatchRange> runs = new ArrayList<>();
+    int next = 0;
+    long position = 0;
+    for (int run = 0; run < runCount; run++) {
+      int from = next;
+      // Each of the runs that follow has to get a batch.
+      int end = batches.size() - (runCount - run - 1);
+      long target = share(total, run + 1, runCount);
+      do {
+        position += byteSize(batches.get(next));
+        next++;
+      } while (next < end
+          && (run == runCount - 1 || position + byteSize(batches.get(next)) / 2 < target));
+      runs.add(new BatchRange(from, next - 1));
+    }
+    return runs;
+  }
+
+  static long byteSize(List<Block> messages) {
+    long byteSize = 0;
+    for (Block message : messages) {
+      byteSize = Math.addExact(byteSize, byteSize(message));
+    }
+    return byteSize;
+  }
+
+  private static long byteSize(Block message) {
+    return message.metaDataLength() + message.bodyLength();
+  }
+
+  /// `total * parts / count`, which does not overflow on the way.
+  private static long share(long total, int parts, int count) {
+    return total / count * parts + total % count * parts / count;
+  }
+}

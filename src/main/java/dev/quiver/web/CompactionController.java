@@ -1,0 +1,40 @@
+package dev.quiver.web;
+
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.web.request.WriteConditions;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Paths;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Compacts what many small appends left in pieces, at once and not in the background. A body is
+/// not looked at.
+@RestController
+public final class CompactionController {
+
+  private final Datasets datasets;
+  private final WriteResponse answer;
+
+  CompactionController(Datasets datasets, WriteResponse answer) {
+    this.datasets = datasets;
+    this.answer = answer;
+  }
+
+  /// Nobody's data change, so that it is enough to look at conditions before.
+  @PostMapping(Paths.DATASET + Paths.COMPACT)
+  void compact(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
+    DatasetPath.requireNoVersion(reference);
+    DatasetName name = reference.name();
+    datasets.check(name, WriteConditions.of(request, datasets, name));
+    answer.send(response, datasets.compact(name));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.quiver.web.filter;
+
+import dev.quiver.config.Interop;
+import dev.quiver.web.request.UploadFormat;
+import dev.quiver.web.resource.Paths;
+import jakarta.servlet.http.HttpServletRequest;
+
+/// The value of `Accept-Post` (Linked Data Platform 1.0, §7.1): media types that can be posted to a
+/// resource.
+public final class AcceptPost {
+
+  private AcceptPost() {}
+
+  public static String of(HttpServletRequest request) {
+    boolean forms =
+        request.getServletPath().equals(Paths.DATASETS)
+            || InteropFilter.posted(request) == Interop.Convention.POST_MULTIPART;
+    return forms ? UploadFormat.TAKEN + ", " + UploadFormat.FORM : UploadFormat.TAKEN;
+  }
+
+  /// Whether a POST to the resource has a body.
+  static boolean appliesTo(HttpServletRequest request) {
+    return !request.getServletPath().endsWith(Paths.COMPACT);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.quiver.web.filter;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/// Keeps the page that tries the service out to this service: its scripts come from nowhere else,
+/// and reach nothing else.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 50)
+public final class ApiPageFilter extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  /// Below it lie the page and its scripts.
+  private static final String FOLDER = "/swagger-ui/";
+
+  /// The page sets styles in its elements, and has its icons in its style.
+  private static final String CONTENT_SECURITY_POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'"
+          + " data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (request.getRequestURI().startsWith(FOLDER)) {
+      response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
+      response.setHeader("Referrer-Policy", "no-referrer");
+    }
+    chain.doFilter(request, response);
+  }
+}

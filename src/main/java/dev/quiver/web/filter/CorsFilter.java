@@ -1,0 +1,84 @@
+package dev.quiver.web.filter;
+
+import dev.quiver.web.http.VaryHeader;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.problem.ProblemWriter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/// Lets pages of the configured origins read: the CORS protocol of the Fetch standard.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 20)
+public final class CorsFilter extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  /// Without these, a page that reads by range cannot see what it got.
+  private static final String EXPOSED_HEADERS =
+      "Accept-Encoding, Accept-Post, Accept-Ranges, Allow, Arrow-Batch-Count, Arrow-Row-Count,"
+          + " Content-Disposition, Content-Encoding, Content-Length, Content-Range, ETag,"
+          + " Last-Modified, Link, Location, Retry-After, Vary, WWW-Authenticate";
+
+  private static final String ALLOWED_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+
+  private static final String ALLOWED_HEADERS =
+      "Accept, Authorization, Content-Digest, Content-Encoding, Content-Type,"
+          + " Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range";
+
+  private static final String MAXIMUM_AGE_SECONDS = "86400";
+
+  private final transient AllowedOrigins origins;
+
+  CorsFilter(AllowedOrigins origins) {
+    this.origins = origins;
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (origins.vary()) {
+      VaryHeader.add(response, "Origin");
+    }
+    String origin = request.getHeader("Origin");
+    String allowed = origin == null ? null : origins.readable(origin);
+    if (allowed != null) {
+      response.setHeader("Access-Control-Allow-Origin", allowed);
+      response.setHeader("Access-Control-Expose-Headers", EXPOSED_HEADERS);
+      response.setHeader("Timing-Allow-Origin", allowed);
+      // A page that isolates itself from others (COEP) takes what says so.
+      response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+    }
+    if (!isPreflight(request)) {
+      chain.doFilter(request, response);
+    } else if (allowed == null) {
+      ProblemWriter.write(
+          request,
+          response,
+          Problem.of(
+              ProblemType.CROSS_SITE,
+              "Expected an origin in quiver.cors.allowed-origins but found "
+                  + origin
+                  + " at header Origin"));
+    } else {
+      response.setHeader("Access-Control-Allow-Methods", ALLOWED_METHODS);
+      response.setHeader("Access-Control-Allow-Headers", ALLOWED_HEADERS);
+      response.setHeader("Access-Control-Max-Age", MAXIMUM_AGE_SECONDS);
+      response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+    }
+  }
+
+  private static boolean isPreflight(HttpServletRequest request) {
+    return request.getMethod().equals("OPTIONS")
+        && request.getHeader("Origin") != null
+        && request.getHeader("Access-Control-Request-Method") != null;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.quiver.web.filter;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.problem.ProblemWriter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/// Refuses names that a page of another site made point at a loopback address (DNS rebinding).
+///
+/// Such a page may read whatever it likes of what it takes for its own site; only the `Host` header
+/// still tells its name.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 10)
+public final class HostFilter extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  private static final Pattern IP_ADDRESS =
+      Pattern.compile("\\[[0-9a-f:.%]+]|\\d{1,3}(\\.\\d{1,3}){3}");
+
+  private final transient ListenAddress address;
+  private final transient List<String> hosts;
+
+  HostFilter(ListenAddress address, QuiverProperties properties) {
+    this.address = address;
+    this.hosts =
+        properties.allowedHosts().stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    String host = request.getServerName().toLowerCase(Locale.ROOT);
+    if (!address.isLoopback() || isOurs(host)) {
+      chain.doFilter(request, response);
+      return;
+    }
+    ProblemWriter.write(
+        request,
+        response,
+        Problem.of(
+            ProblemType.MISDIRECTED,
+            "Expected localhost, an IP address or a name in quiver.allowed-hosts but found "
+                + host
+                + " at header Host"));
+  }
+
+  private boolean isOurs(String host) {
+    return host.equals("localhost") || IP_ADDRESS.matcher(host).matches() || hosts.contains(host);
+  }
+}

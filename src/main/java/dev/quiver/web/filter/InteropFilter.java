@@ -1,0 +1,63 @@
+package dev.quiver.web.filter;
+
+import dev.quiver.config.Interop;
+import dev.quiver.config.QuiverProperties;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/// Answers `/` as the servers of the Arrow project's HTTP examples do, so that their clients can be
+/// tried on the service: each convention is one of our resources under another name.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 25)
+public final class InteropFilter extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  private static final String POSTED = InteropFilter.class.getName() + ".posted";
+
+  /// By method and path.
+  private final transient Map<List<String>, Interop> conventions = new HashMap<>();
+
+  InteropFilter(QuiverProperties properties) {
+    for (Interop interop : properties.interop()) {
+      for (String path : interop.convention().paths()) {
+        String method = interop.convention().method();
+        if (conventions.put(List.of(method, path), interop) != null) {
+          throw new IllegalArgumentException(
+              "Expected one convention for %s %s but found two at quiver.interop"
+                  .formatted(method, path));
+        }
+      }
+    }
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
+    String path = request.getRequestURI();
+    Interop interop = conventions.get(List.of(method, path));
+    Interop posted = conventions.get(List.of("POST", path));
+    if (posted != null) {
+      request.setAttribute(POSTED, posted.convention());
+    }
+    chain.doFilter(interop == null ? request : InteropRequest.of(request, interop), response);
+  }
+
+  /// The convention by which the path of a request takes a POST; null when none does.
+  public static Interop.@Nullable Convention posted(HttpServletRequest request) {
+    return (Interop.Convention) request.getAttribute(POSTED);
+  }
+}

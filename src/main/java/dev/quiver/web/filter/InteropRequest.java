@@ -1,0 +1,152 @@
+package dev.quiver.web.filter;
+
+import dev.quiver.config.Interop;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.web.http.AcceptEncoding;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.MultipartMixedFormat;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.StoredFormat;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// A request of one of the conventions, as that for one of our resources which it stands for.
+public final class InteropRequest extends HttpServletRequestWrapper {
+
+  private static final String DATASET = InteropRequest.class.getName() + ".dataset";
+
+  private final String method;
+  private final String path;
+  private final Map<String, String> headers = new HashMap<>();
+  private final Map<String, String[]> parameters;
+
+  private InteropRequest(HttpServletRequest request, String method, String path) {
+    super(request);
+    this.method = method;
+    this.path = path;
+    this.parameters = new LinkedHashMap<>(request.getParameterMap());
+  }
+
+  static InteropRequest of(HttpServletRequest request, Interop interop) {
+    String dataset = DatasetPath.of(interop.dataset());
+    String stream = dataset + StoredFormat.STREAM.suffix();
+    String method = request.getMethod();
+    return switch (interop.convention()) {
+      // Not every example client decompresses buffers.
+      case SIMPLE -> new InteropRequest(request, method, stream).withParameter("codec", "none");
+      case RANGE -> new InteropRequest(request, method, stream);
+      case COMPRESSED -> new InteropRequest(request, method, dataset).withEagerCoding();
+      case INDIRECT -> new InteropRequest(request, method, dataset + "/partitions");
+      case MULTIPART ->
+          new InteropRequest(request, method, dataset)
+              .withHeader("Accept", MultipartMixedFormat.MULTIPART_MIXED.mediaType());
+      case POST_SIMPLE -> new InteropRequest(request, "PUT", dataset);
+      case POST_MULTIPART -> {
+        request.setAttribute(DATASET, interop.dataset());
+        yield new InteropRequest(request, method, Paths.DATASETS);
+      }
+    };
+  }
+
+  /// The dataset that a form of a convention is for; null for any other request.
+  public static @Nullable DatasetName dataset(HttpServletRequest request) {
+    return (DatasetName) request.getAttribute(DATASET);
+  }
+
+  private InteropRequest withParameter(String name, String value) {
+    parameters.put(name, new String[] {value});
+    return this;
+  }
+
+  private InteropRequest withHeader(String name, String value) {
+    headers.put(name.toLowerCase(Locale.ROOT), value);
+    return this;
+  }
+
+  /// The example compresses whenever it may, and on HTTP/1.1 also for those who say nothing. We
+  /// gzip Arrow data only for those who take nothing else.
+  private InteropRequest withEagerCoding() {
+    String accept = super.getHeader("Accept");
+    boolean ofBuffers = accept != null && accept.contains("codecs");
+    Map<String, Double> listed = AcceptEncoding.of((HttpServletRequest) getRequest()).qualities();
+    boolean eager =
+        super.getHeader("Accept-Encoding") == null
+            ? getProtocol().equals("HTTP/1.1")
+            : listed.getOrDefault("gzip", 0.0) > 0 && !listed.containsKey("zstd");
+    return eager && !ofBuffers ? withHeader("Accept-Encoding", "gzip, identity;q=0") : this;
+  }
+
+  @Override
+  public String getMethod() {
+    return method;
+  }
+
+  @Override
+  public String getRequestURI() {
+    return path;
+  }
+
+  @Override
+  public StringBuffer getRequestURL() {
+    StringBuffer url = super.getRequestURL();
+    url.setLength(url.length() - super.getRequestURI().length());
+    return url.append(path);
+  }
+
+  @Override
+  public String getServletPath() {
+    return path;
+  }
+
+  @Override
+  public @Nullable String getHeader(String name) {
+    String set = headers.get(name.toLowerCase(Locale.ROOT));
+    return set == null ? super.getHeader(name) : set;
+  }
+
+  @Override
+  public Enumeration<String> getHeaders(String name) {
+    String set = headers.get(name.toLowerCase(Locale.ROOT));
+    return set == null ? super.getHeaders(name) : Collections.enumeration(List.of(set));
+  }
+
+  @Override
+  public Enumeration<String> getHeaderNames() {
+    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    names.addAll(Collections.list(super.getHeaderNames()));
+    names.addAll(headers.keySet());
+    return Collections.enumeration(new ArrayList<>(names));
+  }
+
+  @Override
+  public @Nullable String getParameter(String name) {
+    String[] values = parameters.get(name);
+    return values == null ? null : values[0];
+  }
+
+  @Override
+  public String @Nullable [] getParameterValues(String name) {
+    return parameters.get(name);
+  }
+
+  @Override
+  public Enumeration<String> getParameterNames() {
+    return Collections.enumeration(parameters.keySet());
+  }
+
+  @Override
+  public Map<String, String[]> getParameterMap() {
+    return Collections.unmodifiableMap(parameters);
+  }
+}

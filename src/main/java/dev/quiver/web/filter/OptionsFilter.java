@@ -1,0 +1,81 @@
+package dev.quiver.web.filter;
+
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemWriter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/// Answers OPTIONS, and refuses TRACE, with the methods that the resource has; OPTIONS with what
+/// can be posted, too.
+///
+/// Tomcat would name those of the whole service for a TRACE, and Spring sends an empty
+/// `Accept-Patch`.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 40)
+public final class OptionsFilter extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  private final transient ObjectProvider<RequestMappingInfoHandlerMapping> mappings;
+
+  OptionsFilter(ObjectProvider<RequestMappingInfoHandlerMapping> mappings) {
+    this.mappings = mappings;
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    boolean trace = request.getMethod().equals("TRACE");
+    Problem notAllowed =
+        trace || request.getMethod().equals("OPTIONS") ? notAllowed(request) : null;
+    if (notAllowed != null && !trace) {
+      notAllowed.headers().forEach(response::setHeader);
+      boolean posts = notAllowed.headers().getOrDefault("Allow", "").contains("POST");
+      if (posts && AcceptPost.appliesTo(request)) {
+        response.setHeader("Accept-Post", AcceptPost.of(request));
+      }
+    } else if (notAllowed != null) {
+      ProblemWriter.write(request, response, notAllowed);
+    } else if (trace) {
+      ProblemWriter.write(request, response, Problem.notFound(request.getRequestURI()));
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  /// What a TRACE of the resource is answered with, or null when there is no such resource.
+  private @Nullable Problem notAllowed(HttpServletRequest request) throws ServletException {
+    HttpServletRequest trace =
+        new HttpServletRequestWrapper(request) {
+          @Override
+          public String getMethod() {
+            return "TRACE";
+          }
+        };
+    ServletRequestPathUtils.parseAndCache(trace);
+    try {
+      for (RequestMappingInfoHandlerMapping mapping : mappings) {
+        mapping.getHandler(trace);
+      }
+      return null;
+    } catch (HttpRequestMethodNotSupportedException e) {
+      return AllowedMethods.problem(trace, e.getSupportedMethods());
+    } catch (Exception e) {
+      throw new ServletException(e);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.quiver.web.filter;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.problem.ProblemWriter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/// Lets only those write who have `quiver.token`, and only those read with
+/// `quiver.token-required-for=all`: RFC 6750, in the header alone.
+///
+/// It does so before the body is asked for. What computes and stores nothing is a read. Whether the
+/// service is well may be asked without a token, and what a resource allows; and the page that
+/// tries the service has none yet when a browser loads it.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 35)
+public final class TokenFilter extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  private static final Pattern TOKEN = Pattern.compile("[0-9A-Za-z._~+/-]+=*");
+
+  /// The scheme is spelt in any case.
+  private static final Pattern BEARER = Pattern.compile("(?i:Bearer) +(" + TOKEN + ") *");
+
+  private static final Set<String> READS = Set.of("GET", "HEAD");
+  private static final Set<String> ASKING = Set.of("OPTIONS", "TRACE");
+
+  /// None of them tells anything of the data.
+  private static final Pattern FREE =
+      Pattern.compile("/health|/api|/swagger-ui/.*|/openapi(\\.yaml|/swagger-config)?");
+
+  private final transient byte @Nullable [] token;
+  private final boolean forReads;
+
+  /// @throws IllegalArgumentException when the configuration cannot be meant
+  public TokenFilter(QuiverProperties properties) {
+    String configured = properties.token();
+    this.token = configured.isEmpty() ? null : bytes(configured);
+    this.forReads = properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL;
+    if (token != null && !TOKEN.matcher(configured).matches()) {
+      throw new IllegalArgumentException(
+          "Expected letters, digits and -._~+/, and = at the end, but found others at quiver.token");
+    }
+    if (token == null && forReads) {
+      throw new IllegalArgumentException(
+          "Expected a token but found none at quiver.token, with quiver.token-required-for=all");
+    }
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Problem problem = token == null || isFree(request) ? null : problem(request, token);
+    if (problem == null) {
+      chain.doFilter(request, response);
+    } else {
+      ProblemWriter.write(request, response, problem);
+    }
+  }
+
+  private boolean isFree(HttpServletRequest request) {
+    if (ASKING.contains(request.getMethod()) || FREE.matcher(request.getServletPath()).matches()) {
+      return true;
+    }
+    boolean reads = READS.contains(request.getMethod()) || WriteFilter.storesNothing(request);
+    return reads && !forReads;
+  }
+
+  private static @Nullable Problem problem(HttpServletRequest request, byte[] token) {
+    String header = request.getHeader("Authorization");
+    if (header == null) {
+      return unauthorized("none", "Bearer realm=\"quiver\"");
+    }
+    Matcher bearer = BEARER.matcher(header);
+    // In a time that does not tell how much of it is right.
+    boolean right = bearer.matches() && MessageDigest.isEqual(bytes(bearer.group(1)), token);
+    return right
+        ? null
+        : unauthorized("another", "Bearer realm=\"quiver\", error=\"invalid_token\"");
+  }
+
+  private static Problem unauthorized(String found, String challenge) {
+    return Problem.of(
+            ProblemType.UNAUTHORIZED,
+            "Expected the token of this service as a bearer but found %s at header Authorization"
+                .formatted(found))
+        .withHeader("WWW-Authenticate", challenge);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

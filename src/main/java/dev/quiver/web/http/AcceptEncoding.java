@@ -1,0 +1,117 @@
+package dev.quiver.web.http;
+
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The `Accept-Encoding` header: RFC 9110 §12.5.3.
+///
+/// @param qualities of the codings in the header, in lower case, and of `*`
+public record AcceptEncoding(Map<String, Double> qualities) {
+
+  private static final Pattern ELEMENT =
+      Pattern.compile(
+          "\\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)"
+              + "\\s*(?:;\\s*[qQ]\\s*=\\s*(0(?:\\.[0-9]{0,3})?|1(?:\\.0{0,3})?)\\s*)?");
+
+  private static final List<ResponseCoding> CODINGS =
+      List.of(ResponseCoding.ZSTD, ResponseCoding.GZIP);
+
+  /// Reads all lines; what is not a coding is ignored.
+  public static AcceptEncoding of(HttpServletRequest request) {
+    Map<String, Double> qualities = new LinkedHashMap<>();
+    for (String line : Collections.list(request.getHeaders("Accept-Encoding"))) {
+      for (String element : line.split(",")) {
+        Matcher matcher = ELEMENT.matcher(element);
+        if (matcher.matches()) {
+          String quality = matcher.group(2);
+          qualities.put(
+              name(matcher.group(1)), quality == null ? 1.0 : Double.parseDouble(quality));
+        }
+      }
+    }
+    return new AcceptEncoding(Collections.unmodifiableMap(qualities));
+  }
+
+  private static String name(String token) {
+    String name = token.toLowerCase(Locale.ROOT);
+    return name.equals("x-gzip") ? ResponseCoding.GZIP.token() : name;
+  }
+
+  /// The coding to send a body in.
+  ///
+  /// @param ranged whether a part is asked for, which is one of the body as it is
+  /// @throws ProblemException 406 when the client takes the body in no coding that there is
+  public ResponseCoding choose(CodingPolicy policy, boolean ranged) {
+    List<ResponseCoding> wanted =
+        switch (policy) {
+          case NEVER -> List.of();
+          case ARROW -> List.of(ResponseCoding.ZSTD);
+          case TEXT -> CODINGS;
+        };
+    ResponseCoding best = ResponseCoding.IDENTITY;
+    double bestQuality = qualities.getOrDefault(best.token(), 0.0);
+    for (ResponseCoding coding : ranged ? List.<ResponseCoding>of() : wanted) {
+      double quality = qualities.getOrDefault(coding.token(), 0.0);
+      boolean first = best == ResponseCoding.IDENTITY;
+      if (quality > 0 && (first ? quality >= bestQuality : quality > bestQuality)) {
+        best = coding;
+        bestQuality = quality;
+      }
+    }
+    return best != ResponseCoding.IDENTITY || takesIdentity() ? best : withoutIdentity(policy);
+  }
+
+  /// Whether the client takes a body as it is: unless it says that it does not.
+  public boolean takesIdentity() {
+    return qualities.getOrDefault(ResponseCoding.IDENTITY.token(), qualities.getOrDefault("*", 1.0))
+        > 0;
+  }
+
+  private ResponseCoding withoutIdentity(CodingPolicy policy) {
+    ResponseCoding best = null;
+    double bestQuality = 0;
+    for (ResponseCoding coding :
+        policy == CodingPolicy.NEVER ? List.<ResponseCoding>of() : CODINGS) {
+      double quality = qualities.getOrDefault(coding.token(), qualities.getOrDefault("*", 0.0));
+      if (quality > bestQuality) {
+        best = coding;
+        bestQuality = quality;
+      }
+    }
+    if (best == null) {
+      throw notAcceptable(policy);
+    }
+    return best;
+  }
+
+  private ProblemException notAcceptable(CodingPolicy policy) {
+    List<String> available =
+        policy == CodingPolicy.NEVER ? List.of("identity") : List.of("identity", "zstd", "gzip");
+    return Problem.of(
+            ProblemType.NOT_ACCEPTABLE,
+            "Expected %s but found %s at header Accept-Encoding"
+                .formatted(String.join(" or ", available), this))
+        .with("available", available)
+        .asException();
+  }
+
+  /// As in a header.
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    qualities.forEach((coding, quality) ->
+        text.append(text.isEmpty() ? "" : ", ")
+            .append(coding)
+            .append(quality == 1 ? "" : ";q=" + (quality == 0 ? "0" : quality)));
+    return text.toString();
+  }
+}

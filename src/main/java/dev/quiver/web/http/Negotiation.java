@@ -1,0 +1,49 @@
+package dev.quiver.web.http;
+
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.function.Function;
+
+/// Chooses a representation by `Accept`: RFC 9110 §12.5.1.
+public final class Negotiation {
+
+  private Negotiation() {}
+
+  /// The offer that the client likes best, and the first of those that it likes equally; the
+  /// response depends on that header then.
+  ///
+  /// @param mediaType of an offer
+  /// @throws ProblemException 406, with the offers, when it takes none of them
+  public static <T> T choose(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      List<T> offers,
+      Function<T, String> mediaType) {
+    VaryHeader.add(response, "Accept");
+    MediaRanges ranges = MediaRanges.of(request);
+    T best = null;
+    double bestQuality = 0;
+    for (T offer : offers) {
+      double quality = ranges.quality(mediaType.apply(offer));
+      if (quality > bestQuality) {
+        best = offer;
+        bestQuality = quality;
+      }
+    }
+    if (best == null) {
+      throw notAcceptable(ranges, offers.stream().map(mediaType).toList()).asException();
+    }
+    return best;
+  }
+
+  private static Problem notAcceptable(MediaRanges found, List<String> offers) {
+    return Problem.of(
+            ProblemType.NOT_ACCEPTABLE,
+            "Expected " + String.join(" or ", offers) + " but found " + found + " at header Accept")
+        .with("available", offers);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.quiver.web.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The conditional headers of a request: RFC 9110 §13.
+///
+/// Dates are compared in whole seconds. One that is not a date is ignored.
+///
+/// @param ifMatch null when absent
+/// @param ifNoneMatch null when absent
+/// @param ifRange as received, a tag or a date; null when absent
+public record Preconditions(
+    @Nullable TagCondition ifMatch,
+    @Nullable Instant ifUnmodifiedSince,
+    @Nullable TagCondition ifNoneMatch,
+    @Nullable Instant ifModifiedSince,
+    @Nullable String ifRange) {
+
+  /// How to go on.
+  public enum Outcome {
+    PROCEED,
+    NOT_MODIFIED,
+    FAILED
+  }
+
+  /// A list of tags, or `*` for any representation at all.
+  public record TagCondition(boolean any, List<EntityTag> tags) {
+
+    static TagCondition parse(String value) {
+      return value.strip().equals("*")
+          ? new TagCondition(true, List.of())
+          : new TagCondition(false, EntityTag.parseList(value));
+    }
+
+    boolean matchesStrongly(@Nullable EntityTag current) {
+      return current != null && (any || tags.stream().anyMatch(current::matchesStrongly));
+    }
+
+    boolean matchesWeakly(@Nullable EntityTag current) {
+      return current != null && (any || tags.stream().anyMatch(current::matchesWeakly));
+    }
+  }
+
+  public static Preconditions of(HttpServletRequest request) {
+    return new Preconditions(
+        tags(request, "If-Match"),
+        date(request, "If-Unmodified-Since"),
+        tags(request, "If-None-Match"),
+        date(request, "If-Modified-Since"),
+        request.getHeader("If-Range"));
+  }
+
+  private static @Nullable TagCondition tags(HttpServletRequest request, String name) {
+    List<String> lines = Collections.list(request.getHeaders(name));
+    return lines.isEmpty() ? null : TagCondition.parse(String.join(", ", lines));
+  }
+
+  private static @Nullable Instant date(HttpServletRequest request, String name) {
+    String value = request.getHeader(name);
+    return value == null ? null : HttpDate.parse(value);
+  }
+
+  /// Evaluates a GET or HEAD of an existing representation, in the order of RFC 9110 §13.2.2.
+  public Outcome evaluate(EntityTag current, Instant lastModified) {
+    Instant modified = HttpDate.inSeconds(lastModified);
+    if (ifMatch != null) {
+      if (!ifMatch.matchesStrongly(current)) {
+        return Outcome.FAILED;
+      }
+    } else if (ifUnmodifiedSince != null && modified.isAfter(ifUnmodifiedSince)) {
+      return Outcome.FAILED;
+    }
+    if (ifNoneMatch != null) {
+      return ifNoneMatch.matchesWeakly(current) ? Outcome.NOT_MODIFIED : Outcome.PROCEED;
+    }
+    boolean unmodified = ifModifiedSince != null && !modified.isAfter(ifModifiedSince);
+    return unmodified ? Outcome.NOT_MODIFIED : Outcome.PROCEED;
+  }
+
+  /// Whether a `Range` may be honoured: without `If-Range`, or when it names this very tag.
+  ///
+  /// A date never does. It has seconds, and two versions may share one.
+  public boolean rangeApplies(EntityTag current) {
+    if (ifRange == null) {
+      return true;
+    }
+    EntityTag tag = EntityTag.parse(ifRange);
+    return tag != null && tag.matchesStrongly(current);
+  }
+}

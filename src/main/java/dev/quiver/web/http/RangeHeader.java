@@ -1,0 +1,163 @@
+package dev.quiver.web.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The `Range` header: RFC 9110 §14.2.
+///
+/// A header of another unit, or one that the grammar does not have, is ignored, as if it were not
+/// there; only a range that lies outside the representation is an error.
+public record RangeHeader(List<Spec> specs) {
+
+  /// No range, or one to ignore.
+  public static final RangeHeader NONE = new RangeHeader(List.of());
+
+  /// More ranges than this in one request, or more overlaps than that, are answered with the whole
+  /// representation: RFC 9110 §14.2 names both as signs of an attack.
+  private static final int MAXIMUM_RANGES = 64;
+
+  private static final int MAXIMUM_OVERLAPS = 2;
+
+  /// Between ranges that are closer than this, sending the gap is cheaper than a part header.
+  private static final long COALESCED_GAP_BYTES = 80;
+
+  private static final Pattern SPEC = Pattern.compile("(\\d*)-(\\d*)");
+
+  /// One range as asked for; a suffix has no first byte and `last` counts from the end.
+  public record Spec(@Nullable Long first, @Nullable Long last) {}
+
+  /// What to send.
+  public sealed interface RangeSelection {}
+
+  /// All of it, with status 200.
+  public record Whole() implements RangeSelection {}
+
+  /// At least one part, in the order asked for, with status 206.
+  public record Parts(List<HttpRange> ranges) implements RangeSelection {}
+
+  /// Nothing: status 416.
+  public record Unsatisfiable() implements RangeSelection {}
+
+  public RangeHeader {
+    specs = List.copyOf(specs);
+  }
+
+  /// Reads the value of a `Range` header; null when there is none.
+  public static RangeHeader parse(@Nullable String value) {
+    if (value == null) {
+      return NONE;
+    }
+    int equals = value.indexOf('=');
+    if (equals < 0 || !value.substring(0, equals).toLowerCase(Locale.ROOT).equals("bytes")) {
+      return NONE;
+    }
+    List<Spec> specs = new ArrayList<>();
+    for (String element : value.substring(equals + 1).split(",", -1)) {
+      String text = element.strip();
+      // RFC 9110 §5.6.1 has recipients ignore empty list elements.
+      if (!text.isEmpty()) {
+        Spec spec = parseSpec(text);
+        if (spec == null) {
+          return NONE;
+        }
+        specs.add(spec);
+      }
+    }
+    return specs.size() > MAXIMUM_RANGES ? NONE : new RangeHeader(specs);
+  }
+
+  private static @Nullable Spec parseSpec(String text) {
+    Matcher matcher = SPEC.matcher(text);
+    if (!matcher.matches()) {
+      return null;
+    }
+    Long first = number(matcher.group(1));
+    Long last = number(matcher.group(2));
+    boolean empty = first == null && last == null;
+    boolean reversed = first != null && last != null && last < first;
+    return empty || reversed ? null : new Spec(first, last);
+  }
+
+  /// A number of any length: one past 2⁶³−1 is as good as 2⁶³−1, being past every representation.
+  private static @Nullable Long number(String digits) {
+    if (digits.isEmpty()) {
+      return null;
+    }
+    try {
+      return Long.parseLong(digits);
+    } catch (NumberFormatException overflow) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  /// What these ranges select of a representation of `size` bytes.
+  public RangeSelection select(long size) {
+    if (specs.isEmpty()) {
+      return new Whole();
+    }
+    List<HttpRange> satisfiable = new ArrayList<>();
+    for (Spec spec : specs) {
+      HttpRange range = resolve(spec, size);
+      if (range != null) {
+        satisfiable.add(range);
+      }
+    }
+    if (satisfiable.isEmpty()) {
+      return new Unsatisfiable();
+    }
+    if (overlaps(satisfiable) > MAXIMUM_OVERLAPS) {
+      return new Whole();
+    }
+    return new Parts(coalesce(satisfiable));
+  }
+
+  private static @Nullable HttpRange resolve(Spec spec, long size) {
+    if (spec.first() == null) {
+      long suffix = spec.last() == null ? 0 : Math.min(spec.last(), size);
+      return suffix == 0 ? null : new HttpRange(size - suffix, size - 1);
+    }
+    if (spec.first() >= size) {
+      return null;
+    }
+    long last = spec.last() == null ? size - 1 : Math.min(spec.last(), size - 1);
+    return new HttpRange(spec.first(), last);
+  }
+
+  private static int overlaps(List<HttpRange> ranges) {
+    int count = 0;
+    for (int i = 0; i < ranges.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        if (ranges.get(i).first() <= ranges.get(j).last()
+            && ranges.get(j).first() <= ranges.get(i).last()) {
+          count++;
+        }
+      }
+    }
+    return count;
+  }
+
+  /// Joins ranges that overlap or nearly touch. The order stays that of the request.
+  private static List<HttpRange> coalesce(List<HttpRange> ranges) {
+    List<HttpRange> joined = new ArrayList<>();
+    for (HttpRange range : ranges) {
+      HttpRange current = range;
+      for (int i = 0; i < joined.size(); i++) {
+        HttpRange other = joined.get(i);
+        if (current.first() - other.last() <= COALESCED_GAP_BYTES + 1
+            && other.first() - current.last() <= COALESCED_GAP_BYTES + 1) {
+          current =
+              new HttpRange(
+                  Math.min(current.first(), other.first()), Math.max(current.last(), other.last()));
+          joined.remove(i);
+          i = -1;
+        }
+      }
+      joined.add(current);
+    }
+    return List.copyOf(joined);
+  }
+}

@@ -1,0 +1,5 @@
+/// Value types of HTTP (RFC 9110, RFC 9530) from header lines.
+@NullMarked
+package dev.quiver.web.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package dev.quiver.web.problem;
+
+import dev.quiver.input.Excerpt;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What is wrong with a request that Tomcat refuses, as far as Tomcat tells.
+public final class ContainerErrors {
+
+  /// What Tomcat is told to take.
+  public static final int PARAMETERS_MAXIMUM = 1_000;
+
+  /// Of a query that is quoted.
+  private static final int QUERY_LENGTH_MAXIMUM = 100;
+
+  private ContainerErrors() {}
+
+  /// A query of which a parameter cannot be decoded.
+  public static Problem query(HttpServletRequest request) {
+    String query = request.getQueryString();
+    long count = query.chars().filter(character -> character == '&').count();
+    return badRequest(
+        count > PARAMETERS_MAXIMUM - 1
+            ? "Expected at most %d parameters but found more at the query"
+                .formatted(PARAMETERS_MAXIMUM)
+            : "Expected names and values that are percent-encoded UTF-8 but found \"%s\" at the query"
+                .formatted(Excerpt.of(query, QUERY_LENGTH_MAXIMUM)));
+  }
+
+  /// The problem that a status of Tomcat's own stands for, or null when it is of no such status.
+  static @Nullable Problem of(int status, HttpServletRequest request) {
+    return switch (status) {
+      case 400 -> badRequest(sentence(request));
+      case 417 ->
+          Problem.of(
+              ProblemType.EXPECTATION_FAILED,
+              "Expected 100-continue but found \"%s\" at header Expect"
+                  .formatted(request.getHeader("Expect")));
+      case 501 ->
+          Problem.of(
+              ProblemType.NOT_IMPLEMENTED,
+              "Expected chunked but found \"%s\" at header Transfer-Encoding"
+                  .formatted(request.getHeader("Transfer-Encoding")));
+      case 505 ->
+          Problem.of(
+              ProblemType.HTTP_VERSION,
+              "Expected HTTP/1.1 but found %s at the request line"
+                  .formatted(request.getProtocol()));
+      default -> null;
+    };
+  }
+
+  private static String sentence(HttpServletRequest request) {
+    if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION)
+        instanceof IllegalArgumentException unparsable) {
+      return malformed(": " + unparsable.getMessage());
+    }
+    List<String> hosts = Collections.list(request.getHeaders("Host"));
+    return hosts.size() == 1
+        ? malformed("")
+        : "Expected one host but found %s at header Host"
+            .formatted(hosts.isEmpty() ? "none" : hosts.size());
+  }
+
+  private static String malformed(String finding) {
+    return "Expected a request of the form of RFC 9112 but found another at the request line or a"
+        + " header"
+        + finding;
+  }
+
+  private static Problem badRequest(String detail) {
+    return Problem.of(ProblemType.BAD_REQUEST, detail);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.quiver.web.problem;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Status 405, whose `Allow` names the methods of the resource: RFC 9110 §15.5.6.
+public final class MethodNotAllowed {
+
+  private MethodNotAllowed() {}
+
+  /// The problem of a resource that can only be read.
+  public static Problem readOnly(String method) {
+    return problem(method, Set.of("GET"));
+  }
+
+  /// @param supported the methods of the resource; HEAD is added to GET, and OPTIONS always
+  public static Problem problem(String method, Set<String> supported) {
+    Set<String> allowed = new TreeSet<>(supported);
+    if (allowed.contains("GET")) {
+      allowed.add("HEAD");
+    }
+    allowed.add("OPTIONS");
+    String header = String.join(", ", allowed);
+    return Problem.of(
+            ProblemType.METHOD_NOT_ALLOWED,
+            "Expected " + header + " but found " + method + " at the request line")
+        .withHeader("Allow", header);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.quiver.web.problem;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Writes every problem there is, whoever found it: a controller, a filter or Tomcat itself.
+public final class ProblemWriter {
+
+  /// What a response may say of a representation that it then does not send.
+  private static final List<String> REPRESENTATION_HEADERS =
+      List.of(
+          "Accept-Ranges",
+          "Arrow-Batch-Count",
+          "Arrow-Row-Count",
+          "Content-Disposition",
+          "Content-Encoding",
+          "Content-Range",
+          "Content-Security-Policy",
+          "ETag",
+          "Last-Modified",
+          "Link",
+          "Location");
+
+  private ProblemWriter() {}
+
+  /// Answers `request` with `problem`, whatever the client accepts.
+  ///
+  /// @throws IllegalStateException when the response is committed
+  public static void write(
+      HttpServletRequest request, HttpServletResponse response, Problem problem)
+      throws IOException {
+    response.resetBuffer();
+    REPRESENTATION_HEADERS.forEach(name -> response.setHeader(name, null));
+    byte[] body = render(problem);
+    response.setStatus(problem.status());
+    response.setContentType("application/problem+json");
+    response.setContentLengthLong(body.length);
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    problem.headers().forEach(response::setHeader);
+    RequestDrain.closeAfterResponse(request, response);
+    response.getOutputStream().write(body);
+    // At once, so that the client has it before it sees the connection close on its upload.
+    response.flushBuffer();
+  }
+
+  private static byte[] render(Problem problem) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("type", problem.type());
+    document.put("title", problem.title());
+    document.put("status", problem.status());
+    document.put("detail", problem.detail());
+    document.putAll(problem.members());
+    return Json.render(document);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.quiver.web.representation;
+
+import dev.quiver.columnar.Field;
+import dev.quiver.dataset.read.SelectedVersion;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.resource.DatasetFormat;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Documents;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The page of one version: what it has, what it can be read as, and of the selected columns and
+/// rows the schema and the first.
+///
+/// @param query what selects them, for links to the same as other types
+record DatasetPage(
+    DatasetReference reference, Snapshot snapshot, SelectedVersion selected, String query) {
+
+  /// Changes whenever another page is rendered for the same version.
+  static final int FORMAT_NUMBER = 2;
+
+  private static final int FIELD_LIMIT = 1000;
+  private static final int TYPE_CHARACTER_LIMIT = 300;
+
+  byte[] render() throws IOException {
+    VersionSummary summary = snapshot.summary();
+    String body =
+        """
+        <nav><a href="/">Quiver</a></nav>
+        <h1>%s</h1>
+        %s
+        %s
+        %s
+        %s\
+        """
+            .formatted(
+                Html.escape(reference.toString()),
+                counts(summary),
+                links(summary, query),
+                schema(selected.schema().fields()),
+                PreviewTable.render("The first rows", Preview.of(snapshot, selected)));
+    return PageTemplate.render(reference + " · Quiver", body);
+  }
+
+  private static String counts(VersionSummary summary) {
+    Documents.Version version = Documents.Version.of(summary);
+    return """
+    <div class="scroll"><table>
+    <tr><th>version<th class="number">rows<th class="number">batches<th class="number">bytes\
+    <th>codec<th>modified
+    <tr><td>%d<td class="number">%s<td class="number">%s<td class="number">%s<td>%s<td>%s
+    </table></div>\
+    """
+        .formatted(
+            version.version(),
+            Html.grouped(version.rows()),
+            Html.grouped(version.batches()),
+            Html.grouped(version.bytes()),
+            version.codec() == null ? "none" : version.codec(),
+            Html.seconds(summary.committedAt()));
+  }
+
+  /// All but the list of versions are links to this version, also on the page of the newest one.
+  private static String links(VersionSummary summary, String query) {
+    String pinned = DatasetPath.pinned(summary);
+    String formats =
+        DatasetPath.READABLE.stream()
+            .map(DatasetFormat::suffix)
+            .map(suffix ->
+                "<a href=\"%s%s%s\">%s</a>".formatted(pinned, suffix, Html.escape(query), suffix))
+            .collect(Collectors.joining());
+    return """
+    <nav>%s<a href="%2$s/schema">schema</a><a href="%2$s/batches">batches</a>\
+    <a href="%3$s/versions">versions</a></nav>\
+    """
+        .formatted(formats, pinned, DatasetPath.of(summary.name()));
+  }
+
+  private static String schema(List<Field> fields) {
+    String rows =
+        fields.stream().limit(FIELD_LIMIT).map(DatasetPage::row).collect(Collectors.joining());
+    int more = fields.size() - FIELD_LIMIT;
+    return """
+    <h2>Schema</h2>
+    <div class="scroll"><table>
+    <tr><th>column<th>type<th>
+    %s</table></div>%s\
+    """
+        .formatted(rows, more > 0 ? "<p>and " + Html.grouped(more) + " more</p>" : "");
+  }
+
+  private static String row(Field field) {
+    String type = field.describeType();
+    String shown =
+        type.length() > TYPE_CHARACTER_LIMIT ? type.substring(0, TYPE_CHARACTER_LIMIT) + "…" : type;
+    return "<tr><td>%s<td>%s<td>%s\n"
+        .formatted(
+            Html.escape(field.name()), Html.escape(shown), field.nullable() ? "" : "not null");
+  }
+}

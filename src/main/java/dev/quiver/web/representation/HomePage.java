@@ -1,0 +1,128 @@
+package dev.quiver.web.representation;
+
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Documents;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The page of the service: its datasets, and how to use it.
+///
+/// @param site where the service is, for commands to copy, such as `http://localhost:8080`
+/// @param more whether there are more datasets than these
+/// @param guarded whether writes need a token
+/// @param preview of the dataset `sample`, when there is one
+public record HomePage(
+    String site,
+    List<VersionSummary> datasets,
+    boolean more,
+    boolean writable,
+    boolean guarded,
+    @Nullable Preview preview) {
+
+  /// The dataset that commands show, as long as there is one of this name.
+  public static final String SAMPLE = "sample";
+
+  private static final String BODY =
+      """
+      <h1>Quiver</h1>
+      <p>Apache Arrow data over plain HTTP: whole, by byte range, or by record batch.</p>
+      %s
+      %s
+      %s
+      %s
+      <nav><a href="/datasets">datasets as JSON</a><a href="/api">API</a>\
+      <a href="/health">health</a>\
+      <a href="/metrics">metrics</a></nav>\
+      """;
+
+  public byte[] render() {
+    String uses = upload() + "\n" + inspect();
+    String rows = PreviewTable.render("The first rows of " + SAMPLE, preview);
+    return PageTemplate.render(
+        "Quiver", BODY.formatted(datasets.isEmpty() ? "" : table(), read(), uses, rows));
+  }
+
+  private String table() {
+    String rows = datasets.stream().map(HomePage::row).collect(Collectors.joining());
+    String note = more ? "<p>There are <a href=\"/datasets\">more</a>.</p>" : "";
+    return """
+    <h2>Datasets</h2>
+    <div class="scroll"><table>
+    <tr><th>name<th class="number">version<th class="number">rows<th class="number">batches\
+    <th class="number">bytes<th>codec<th>modified<th>
+    %s</table></div>%s\
+    """
+        .formatted(rows, note);
+  }
+
+  private static String row(VersionSummary summary) {
+    Documents.Version version = Documents.Version.of(summary);
+    Documents.Links links = version.links();
+    return """
+    <tr><td><a href="%s">%s</a><td class="number"><a href="%s">%d</a><td class="number">%s\
+    <td class="number">%s<td class="number">%s<td>%s<td>%s\
+    <td>%s <a href="%s">schema</a> <a href="%s">batches</a>
+    """
+        .formatted(
+            links.latest(),
+            Html.escape(version.name()),
+            links.versions(),
+            version.version(),
+            Html.grouped(version.rows()),
+            Html.grouped(version.batches()),
+            Html.grouped(version.bytes()),
+            version.codec() == null ? "" : version.codec(),
+            Html.seconds(summary.committedAt()),
+            DatasetPath.READABLE.stream()
+                .map(format ->
+                    "<a href=\"%1$s%2$s\">%2$s</a>".formatted(links.latest(), format.suffix()))
+                .collect(Collectors.joining(" ")),
+            links.latest() + "/schema",
+            links.latest() + "/batches");
+  }
+
+  private String upload() {
+    return writable
+        ? """
+        <h2>Upload</h2>
+        <p>An Arrow file or stream, as pandas, polars, pyarrow and others write it:</p>
+        <pre>curl -T flights.arrow%1$s %2$s/datasets/</pre>
+        <p>More rows of the same columns, appended to it:</p>
+        <pre>curl -X POST -T more.arrow%1$s %2$s/datasets/flights</pre>\
+        """
+            .formatted(guarded ? " -H \"Authorization: Bearer $TOKEN\"" : "", Html.escape(site))
+        : """
+        <h2>Upload</h2>
+        <p>This service is read-only.</p>\
+        """;
+  }
+
+  /// Read-only services inspect, too.
+  private String inspect() {
+    return """
+    <h2>Inspect</h2>
+    <p>What is in a file or stream, message by message, and what is wrong with it; nothing is stored:</p>
+    <pre>curl --data-binary @flights.arrow -H 'Content-Type: application/octet-stream' %s/inspect</pre>\
+    """
+        .formatted(Html.escape(site));
+  }
+
+  private String read() {
+    String name =
+        preview != null || datasets.isEmpty() ? SAMPLE : datasets.getFirst().name().value();
+    String dataset = Html.escape(site + "/datasets/" + name);
+    return """
+    <h2>Read</h2>
+    <pre>curl -O %1$s.arrow                 # the file; -r for a part, -C - to resume
+    curl %1$s.csv                      # the rows; also .json and .jsonl
+    curl %1$s/schema
+    curl %1$s/batches                  # where each batch lies in the file
+    curl -o 0.arrows %1$s/batches/0    # one batch as a stream</pre>
+    <pre>pandas.read_feather("%1$s.arrow")
+    polars.scan_ipc("%1$s.arrow")      # fetches only what is needed</pre>\
+    """
+        .formatted(dataset);
+  }
+}

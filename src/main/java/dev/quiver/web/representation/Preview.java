@@ -1,0 +1,85 @@
+package dev.quiver.web.representation;
+
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.read.DecodedBatches;
+import dev.quiver.dataset.read.SelectedVersion;
+import dev.quiver.dataset.read.Selection;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.stored.BatchEntry;
+import dev.quiver.dataset.stored.DictionaryEntry;
+import dev.quiver.render.CellText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The first rows of a dataset, for a page.
+///
+/// @param columns with the type of each
+/// @param rows as text, a null cell as null
+public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
+
+  private static final int BATCH_LIMIT = 3;
+  private static final int ROW_LIMIT = 40;
+  private static final int COLUMN_LIMIT = 20;
+
+  /// More than this is not read for the sake of a few rows.
+  private static final long BYTE_LIMIT = 32 << 20;
+
+  public record Column(String name, String type) {}
+
+  /// The first rows of the first batches; null when there are none, or the first batch is large.
+  public static @Nullable Preview of(Snapshot snapshot) throws IOException {
+    return of(snapshot, snapshot.select(Selection.ALL));
+  }
+
+  /// The first of the selected rows, as [#of(Snapshot)].
+  static @Nullable Preview of(Snapshot snapshot, SelectedVersion selected) throws IOException {
+    List<BatchEntry> shown = shown(snapshot, selected);
+    if (shown.isEmpty()) {
+      return null;
+    }
+    List<List<@Nullable String>> rows = new ArrayList<>();
+    try (DecodedBatches batches = selected.decodedBatches()) {
+      for (int i = 0; i < shown.size() && rows.size() < ROW_LIMIT; i++) {
+        addRows(batches.read(i), rows);
+      }
+    }
+    return new Preview(columns(selected.schema()), rows);
+  }
+
+  private static List<BatchEntry> shown(Snapshot snapshot, SelectedVersion selected)
+      throws IOException {
+    long byteSize = snapshot.dictionaries().stream().mapToLong(DictionaryEntry::byteSize).sum();
+    List<BatchEntry> shown = new ArrayList<>();
+    int count = (int) Math.min(selected.batches(), BATCH_LIMIT);
+    for (BatchEntry batch : snapshot.batches(selected.firstBatch(), count)) {
+      byteSize += Math.max(batch.byteSize(), batch.uncompressedByteSize());
+      if (byteSize > BYTE_LIMIT) {
+        break;
+      }
+      shown.add(batch);
+    }
+    return shown;
+  }
+
+  private static List<Column> columns(Schema schema) {
+    return schema.fields().stream()
+        .limit(COLUMN_LIMIT)
+        .map(field -> new Column(field.name(), field.type().toString()))
+        .toList();
+  }
+
+  private static void addRows(RecordBatch batch, List<List<@Nullable String>> rows) {
+    List<CellText> columns =
+        batch.columns().stream().limit(COLUMN_LIMIT).map(CellText::new).toList();
+    for (long slot = 0; slot < batch.length() && rows.size() < ROW_LIMIT; slot++) {
+      List<@Nullable String> cells = new ArrayList<>();
+      for (CellText column : columns) {
+        cells.add(column.get(slot));
+      }
+      rows.add(cells);
+    }
+  }
+}

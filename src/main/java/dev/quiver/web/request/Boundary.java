@@ -1,0 +1,47 @@
+package dev.quiver.web.request;
+
+import dev.quiver.web.http.ParameterizedValue;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What stands between the parts of a `multipart/form-data` body: RFC 2046 §5.1.1.
+public record Boundary(String value) {
+
+  private static final Pattern FORM = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{1,70}(?<! )");
+
+  public Boundary {
+    if (!FORM.matcher(value).matches()) {
+      throw unexpected('"' + value + '"');
+    }
+  }
+
+  /// The boundary that the type of a body names; null when it is of another type.
+  ///
+  /// @throws ProblemException 400 when it names none, or one that cannot be
+  public static @Nullable Boundary of(HttpServletRequest request) {
+    String contentType = request.getContentType();
+    if (contentType == null
+        || !ParameterizedValue.withoutParameters(contentType).equals(UploadFormat.FORM)) {
+      return null;
+    }
+    UploadFormat.requireWhole(request);
+    ParameterizedValue parsed = ParameterizedValue.parse(contentType);
+    String value = parsed == null ? null : parsed.parameters().get("boundary");
+    if (value == null) {
+      throw unexpected("none");
+    }
+    return new Boundary(value);
+  }
+
+  private static ProblemException unexpected(String found) {
+    return Problem.of(
+            ProblemType.BAD_REQUEST,
+            "Expected a boundary of 1 to 70 characters but found %s at header Content-Type"
+                .formatted(found))
+        .asException();
+  }
+}

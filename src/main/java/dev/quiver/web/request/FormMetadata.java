@@ -1,0 +1,94 @@
+package dev.quiver.web.request;
+
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.input.Excerpt;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What the part `metadata` of a form says of the dataset: `{"name": …, "batches": …, "codec": …}`,
+/// of which everything may be missing.
+///
+/// @param name of the new dataset, or null when any will do
+record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nullable String codec) {
+
+  /// What a form without that part says.
+  static final FormMetadata NONE = new FormMetadata(null, null, null);
+
+  private static final List<String> MEMBERS = List.of("name", "batches", "codec");
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .build();
+
+  /// @throws ProblemException 400 for what is no JSON object, or has other members
+  static FormMetadata parse(byte[] json) {
+    JsonNode document = read(json);
+    if (!document.isObject()) {
+      throw unexpected("a JSON object", "other JSON", "part metadata");
+    }
+    for (Map.Entry<String, JsonNode> member : document.properties()) {
+      if (!MEMBERS.contains(member.getKey())) {
+        throw unexpected("name, batches or codec", member.getKey(), "part metadata");
+      }
+      if (!member.getValue().isString()) {
+        throw unexpected("text", "other JSON", where(member.getKey()));
+      }
+    }
+    String name = text(document, "name");
+    return new FormMetadata(
+        name == null ? null : name(name), text(document, "batches"), text(document, "codec"));
+  }
+
+  private static JsonNode read(byte[] json) {
+    try {
+      return JSON.readTree(json);
+    } catch (JacksonException e) {
+      throw unexpected("a JSON object", "other text", "part metadata");
+    }
+  }
+
+  private static @Nullable String text(JsonNode document, String member) {
+    JsonNode value = document.get(member);
+    return value == null ? null : value.asString();
+  }
+
+  private static DatasetName name(String name) {
+    try {
+      return DatasetName.parse(name);
+    } catch (IllegalArgumentException e) {
+      String sentence = Excerpt.of(String.valueOf(e.getMessage()), 4 * Problem.QUOTE_LENGTH);
+      throw Problem.of(ProblemType.BAD_REQUEST, sentence).asException();
+    }
+  }
+
+  /// How to store the data.
+  ///
+  /// @param otherwise what holds where this says nothing
+  UploadOptions options(UploadOptions otherwise) {
+    return UploadParameters.of(batches, codec, where("%s"), otherwise);
+  }
+
+  private static String where(String member) {
+    return "member " + member + " of part metadata";
+  }
+
+  private static ProblemException unexpected(String expected, String found, String where) {
+    return Problem.of(
+            ProblemType.BAD_REQUEST,
+            "Expected %s but found %s at %s"
+                .formatted(expected, Excerpt.of(found, Problem.QUOTE_LENGTH), where))
+        .asException();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.quiver.web.request;
+
+import dev.quiver.input.Excerpt;
+import dev.quiver.web.http.ParameterizedValue;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What the header of a part of a form says: RFC 7578 §4.
+///
+/// @param contentType of its content, when it says one
+record FormPart(String name, @Nullable String contentType) {
+
+  /// A header as its lines come. Those that are not known are ignored.
+  static final class Builder {
+
+    /// What leaves content as it is: RFC 2045 §6.2.
+    private static final Set<String> PLAIN = Set.of("7bit", "8bit", "binary");
+
+    private static final String HEADER = "the header of a part";
+
+    private @Nullable String name;
+    private @Nullable String contentType;
+
+    void add(String line) {
+      int colon = line.indexOf(':');
+      if (colon < 1 || !line.substring(0, colon).matches("[!#-'*+.0-9A-Z^-z|~-]+")) {
+        throw unexpected("a name and a colon in each line", "none", HEADER);
+      }
+      String value = line.substring(colon + 1).strip();
+      switch (line.substring(0, colon).toLowerCase(Locale.ROOT)) {
+        case "content-disposition" -> {
+          if (name != null) {
+            throw unexpected("one Content-Disposition", "two", HEADER);
+          }
+          name = name(value);
+        }
+        case "content-type" -> contentType = value;
+        case "content-transfer-encoding" -> {
+          if (!PLAIN.contains(value.toLowerCase(Locale.ROOT))) {
+            throw unexpected("no encoding", value, "Content-Transfer-Encoding of a part");
+          }
+        }
+        default -> {}
+      }
+    }
+
+    private static String name(String value) {
+      ParameterizedValue parsed = ParameterizedValue.parse(value);
+      String name = parsed == null ? null : parsed.parameters().get("name");
+      if (parsed != null && name != null && parsed.value().equals("form-data")) {
+        return name;
+      }
+      throw unexpected("form-data and a name", value, "Content-Disposition of a part");
+    }
+
+    FormPart build() {
+      if (name == null) {
+        throw unexpected("a Content-Disposition", "none", HEADER);
+      }
+      return new FormPart(name, contentType);
+    }
+
+    private static ProblemException unexpected(String expected, String found, String where) {
+      return Problem.of(
+              ProblemType.BAD_REQUEST,
+              "Expected %s but found %s at %s"
+                  .formatted(expected, Excerpt.of(found, Problem.QUOTE_LENGTH), where))
+          .asException();
+    }
+  }
+}

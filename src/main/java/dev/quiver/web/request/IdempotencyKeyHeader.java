@@ -1,0 +1,65 @@
+package dev.quiver.web.request;
+
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.input.Excerpt;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The header by which a client may send a write again without its being done twice.
+///
+/// The draft of the HTTPAPI working group has a structured-field string; most clients send the bare
+/// key. Both name the same one.
+///
+/// @see <a
+///   href="https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/">draft</a>
+public final class IdempotencyKeyHeader {
+
+  private static final String NAME = "Idempotency-Key";
+
+  /// RFC 9651 §3.3.3.
+  private static final Pattern STRING = Pattern.compile("\"((?:[ !#-\\[\\]-~]|\\\\[\"\\\\])*+)\"");
+
+  private static final Pattern ESCAPED = Pattern.compile("\\\\([\"\\\\])");
+
+  private IdempotencyKeyHeader() {}
+
+  /// The key of a request; null without one.
+  ///
+  /// @throws ProblemException 400 for what is no key, or for several
+  public static @Nullable IdempotencyKey of(HttpServletRequest request) {
+    List<String> lines = Collections.list(request.getHeaders(NAME));
+    if (lines.isEmpty()) {
+      return null;
+    }
+    if (lines.size() > 1) {
+      throw badRequest("Expected one key but found " + lines.size());
+    }
+    String value = lines.getFirst().strip();
+    try {
+      return new IdempotencyKey(value.startsWith("\"") ? unquoted(value) : value);
+    } catch (IllegalArgumentException e) {
+      throw badRequest(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String unquoted(String value) {
+    Matcher string = STRING.matcher(value);
+    if (!string.matches()) {
+      throw badRequest(
+          "Expected a string that ends with its quotes but found "
+              + Excerpt.of(value, Problem.QUOTE_LENGTH));
+    }
+    return ESCAPED.matcher(string.group(1)).replaceAll("$1");
+  }
+
+  private static ProblemException badRequest(String finding) {
+    return Problem.of(ProblemType.BAD_REQUEST, finding + " at header " + NAME).asException();
+  }
+}

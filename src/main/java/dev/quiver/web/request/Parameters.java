@@ -1,0 +1,96 @@
+package dev.quiver.web.request;
+
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// Query parameters that are numbers, or one of a few words.
+public final class Parameters {
+
+  private Parameters() {}
+
+  /// The constant that a parameter names in lower case, or `otherwise` without it.
+  ///
+  /// @throws ProblemException 400 when it names none, which says what there is
+  public static <T extends Enum<T>> T choice(
+      HttpServletRequest request, String name, Class<T> choices, T otherwise) {
+    String value = only(request, name);
+    if (value == null) {
+      return otherwise;
+    }
+    List<String> words = new ArrayList<>();
+    for (T choice : choices.getEnumConstants()) {
+      String word = choice.name().toLowerCase(Locale.ROOT);
+      if (word.equals(value)) {
+        return choice;
+      }
+      words.add(word);
+    }
+    throw Problem.of(
+            ProblemType.BAD_REQUEST,
+            "Expected %s but found \"%s\" at parameter %s".formatted(oneOf(words), value, name))
+        .asException();
+  }
+
+  /// Returns whether a parameter is `true`; false if it is absent.
+  ///
+  /// @throws ProblemException 400 if it is neither `true` nor `false`
+  public static boolean flag(HttpServletRequest request, String name) {
+    String value = only(request, name);
+    if (value != null && !value.equals("true") && !value.equals("false")) {
+      throw Problem.of(
+              ProblemType.BAD_REQUEST,
+              "Expected false or true but found \"%s\" at parameter %s".formatted(value, name))
+          .asException();
+    }
+    return "true".equals(value);
+  }
+
+  /// Such as `none, lz4 or zstd`.
+  private static String oneOf(List<String> words) {
+    String last = words.getLast();
+    return words.size() == 1
+        ? last
+        : String.join(", ", words.subList(0, words.size() - 1)) + " or " + last;
+  }
+
+  /// The value of a parameter, or `otherwise` without it.
+  ///
+  /// @throws ProblemException 400 when it is no whole number within the bounds, both included
+  public static long number(
+      HttpServletRequest request, String name, long otherwise, long minimum, long maximum) {
+    String value = only(request, name);
+    if (value == null) {
+      return otherwise;
+    }
+    try {
+      long number = Long.parseLong(value);
+      if (number >= minimum && number <= maximum) {
+        return number;
+      }
+    } catch (NumberFormatException noNumber) {
+      // The same complaint as for a number out of bounds.
+    }
+    throw Problem.of(
+            ProblemType.BAD_REQUEST,
+            "Expected a whole number from %d to %d but found \"%s\" at parameter %s"
+                .formatted(minimum, maximum, value, name))
+        .asException();
+  }
+
+  private static @Nullable String only(HttpServletRequest request, String name) {
+    String[] values = request.getParameterValues(name);
+    if (values != null && values.length > 1) {
+      throw Problem.of(
+              ProblemType.BAD_REQUEST,
+              "Expected one value but found %d at parameter %s".formatted(values.length, name))
+          .asException();
+    }
+    return values == null ? null : values[0];
+  }
+}

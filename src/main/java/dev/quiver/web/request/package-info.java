@@ -1,0 +1,5 @@
+/// What a request brings: the body as it arrives, forms, parameters, conditions.
+@NullMarked
+package dev.quiver.web.request;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,224 @@
+package dev.quiver.web.resource;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.quiver.dataset.stored.BatchEntry;
+import dev.quiver.dataset.stored.DictionaryEntry;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.metadata.CompressionType;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// The JSON documents, whose member names are the components' names.
+public final class Documents {
+
+  private Documents() {}
+
+  /// The list of datasets.
+  ///
+  /// @param next the next page, absent on the last one
+  public record DatasetList(
+      List<Version> datasets, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+
+  /// The versions of one dataset, newest first.
+  public record VersionList(
+      List<Version> versions, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+
+  /// One version.
+  ///
+  /// @param kind what made it: `upload`, `append` or `compaction`
+  /// @param etag of the file, as `If-Match` wants it
+  /// @param warnings of a write, absent elsewhere
+  public record Version(
+      String name,
+      long version,
+      String kind,
+      String etag,
+      long rows,
+      long batches,
+      long bytes,
+      @Nullable String codec,
+      String modified,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
+      Links links) {
+
+    public static Version of(VersionSummary summary) {
+      return of(summary, null);
+    }
+
+    public static Version of(WriteResult result) {
+      return of(result.summary(), result.warnings());
+    }
+
+    private static Version of(VersionSummary summary, @Nullable List<String> warnings) {
+      return new Version(
+          summary.name().value(),
+          summary.version(),
+          summary.kind().name().toLowerCase(Locale.ROOT),
+          VersionTag.of(summary).toString(),
+          summary.rows(),
+          summary.batches(),
+          summary.byteSize(),
+          codecName(summary.codec()),
+          summary.committedAt().toString(),
+          warnings,
+          Links.of(summary));
+    }
+  }
+
+  /// Paths of a version, which never change what they give; `latest` does.
+  public record Links(
+      String latest,
+      String file,
+      String stream,
+      String json,
+      String jsonLines,
+      String csv,
+      String schema,
+      String batches,
+      String partitions,
+      String blobs,
+      String versions) {
+
+    public static Links of(VersionSummary summary) {
+      String latest = DatasetPath.of(summary.name());
+      String pinned = DatasetPath.pinned(summary);
+      return new Links(
+          latest,
+          pinned + StoredFormat.FILE.suffix(),
+          pinned + StoredFormat.STREAM.suffix(),
+          pinned + RowsFormat.JSON.suffix(),
+          pinned + RowsFormat.JSON_LINES.suffix(),
+          pinned + RowsFormat.CSV.suffix(),
+          pinned + "/schema",
+          pinned + "/batches",
+          pinned + "/partitions",
+          pinned + "/blobs",
+          latest + "/versions");
+    }
+  }
+
+  /// Where the messages of a version lie in its file.
+  public record BatchIndex(
+      String dataset,
+      long version,
+      String etag,
+      String file,
+      String stream,
+      long rows,
+      long bytes,
+      ExtentJson schema,
+      List<DictionaryExtent> dictionaries,
+      ExtentJson footer,
+      List<Batch> batches,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+
+  /// Bytes of the file.
+  public record ExtentJson(long offset, long length) {
+
+    public static ExtentJson of(ByteRange range) {
+      return new ExtentJson(range.byteOffset(), range.byteSize());
+    }
+  }
+
+  /// A dictionary message.
+  public record DictionaryExtent(long id, long offset, long length) {
+
+    public static DictionaryExtent of(DictionaryEntry entry) {
+      return new DictionaryExtent(entry.id(), entry.byteOffset(), entry.byteSize());
+    }
+  }
+
+  /// A record batch message; its length is that of the metadata and of the body together.
+  public record Batch(
+      long index,
+      long rowOffset,
+      long rows,
+      long offset,
+      int metaDataLength,
+      long bodyLength,
+      @Nullable String codec,
+      long uncompressedBytes,
+      String href) {
+
+    public static Batch of(BatchEntry entry, String batchesPath) {
+      return new Batch(
+          entry.index(),
+          entry.rowOffset(),
+          entry.rows(),
+          entry.byteOffset(),
+          entry.metaDataLength(),
+          entry.bodyLength(),
+          codecName(entry.codec()),
+          entry.uncompressedByteSize(),
+          batchesPath + "/" + entry.index() + StoredFormat.STREAM.suffix());
+    }
+  }
+
+  /// A version as several streams. The names of the members are those of the Arrow project's
+  /// examples of indirect access.
+  public record Partitions(
+      @JsonProperty("arrow_stream_files") List<ArrowStreamFile> arrowStreamFiles) {}
+
+  /// A part of a version as a stream of its own.
+  ///
+  /// @param uri absolute, and of one version
+  /// @param filename the same below the service, which the first of the examples put after its URL
+  public record ArrowStreamFile(String uri, String filename, long rows, long batches, long bytes) {
+
+    public static ArrowStreamFile of(
+        String site, String path, long rows, long batches, long bytes) {
+      return new ArrowStreamFile(site + path, path.substring(1), rows, batches, bytes);
+    }
+  }
+
+  /// What a version consists of in the store.
+  ///
+  /// @param bytes of the version's file
+  /// @param extents whose bytes, one after the other, are the version's file
+  public record Blobs(
+      String dataset,
+      long version,
+      String etag,
+      long bytes,
+      List<Blob> blobs,
+      List<BlobExtent> extents) {}
+
+  /// @param key of the blob, which on a folder is the path of a file below it
+  public record Blob(String key, long bytes) {}
+
+  /// Bytes of a blob.
+  ///
+  /// @param blob its key
+  public record BlobExtent(String blob, long offset, long length) {
+
+    public static BlobExtent of(dev.quiver.dataset.version.BlobExtent extent) {
+      return new BlobExtent(extent.key(), extent.byteOffset(), extent.byteSize());
+    }
+  }
+
+  /// How one field of a body is not that of the dataset.
+  ///
+  /// @param aspect what of it differs, in lower case
+  public record SchemaDifference(String field, String aspect, String expected, String found) {
+
+    public static SchemaDifference of(dev.quiver.dataset.version.SchemaDifference difference) {
+      return new SchemaDifference(
+          difference.field(),
+          difference.aspect().name().toLowerCase(Locale.ROOT),
+          difference.expected(),
+          difference.found());
+    }
+  }
+
+  private static @Nullable String codecName(@Nullable CompressionType codec) {
+    return switch (codec) {
+      case null -> null;
+      case LZ4_FRAME -> "lz4";
+      case ZSTD -> "zstd";
+    };
+  }
+}

@@ -1,0 +1,15 @@
+package dev.quiver.web.resource;
+
+/// The paths of resources that are not below a dataset, and the suffixes of those that are.
+public final class Paths {
+
+  public static final String DATASETS = "/datasets";
+  public static final String DATASET = DATASETS + "/{dataset}";
+  public static final String CONVERT = "/convert";
+  public static final String INSPECT = "/inspect";
+
+  /// Follows the path of a dataset.
+  public static final String COMPACT = "/compact";
+
+  private Paths() {}
+}

@@ -1,0 +1,52 @@
+package dev.quiver.web.resource;
+
+import dev.quiver.render.Numbers;
+import dev.quiver.render.Renderer;
+import dev.quiver.render.TextFormat;
+import dev.quiver.web.http.MediaTypes;
+import java.util.Locale;
+
+/// The representations that are rendered row by row.
+public enum RowsFormat implements DatasetFormat {
+  JSON(".json", "application/json", TextFormat.JSON, "inline"),
+  JSON_LINES(".jsonl", MediaTypes.JSON_LINES, TextFormat.JSON_LINES, "inline"),
+  CSV(".csv", "text/csv; charset=utf-8; header=present", TextFormat.CSV, "attachment");
+
+  private final String suffix;
+  private final String mediaType;
+  private final TextFormat text;
+  private final String disposition;
+
+  RowsFormat(String suffix, String mediaType, TextFormat text, String disposition) {
+    this.suffix = suffix;
+    this.mediaType = mediaType;
+    this.text = text;
+    this.disposition = disposition;
+  }
+
+  @Override
+  public String suffix() {
+    return suffix;
+  }
+
+  @Override
+  public String mediaType() {
+    return mediaType;
+  }
+
+  public TextFormat text() {
+    return text;
+  }
+
+  /// Whether browsers show it or save it.
+  public String disposition() {
+    return disposition;
+  }
+
+  /// The variant of the entity tag: no two texts that differ have the same.
+  public String variant(Numbers numbers) {
+    return "%s-%d-%s"
+        .formatted(
+            suffix.substring(1), Renderer.FORMAT_NUMBER, numbers.name().toLowerCase(Locale.ROOT));
+  }
+}

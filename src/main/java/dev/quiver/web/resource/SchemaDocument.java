@@ -1,0 +1,121 @@
+package dev.quiver.web.resource;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.VersionSummary;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A schema as JSON, in the words of the format's integration tests, with each type once more as
+/// people write it.
+///
+/// @param metadata ordered, with duplicate keys; bytes that are no UTF-8 stand as U+FFFD
+public record SchemaDocument(
+    String dataset, long version, List<Field> fields, List<Entry> metadata, Documents.Links links) {
+
+  /// @param arrowType the type with its children, such as `list<item: int32>`
+  public record Field(
+      String name,
+      boolean nullable,
+      Map<String, Object> type,
+      String arrowType,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Dictionary dictionary,
+      List<Field> children,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Entry> metadata) {
+
+    static Field of(dev.quiver.columnar.Field field) {
+      return new Field(
+          field.name(),
+          field.nullable(),
+          parameters(field.type()),
+          field.describeType(),
+          Dictionary.of(field.dictionary()),
+          field.children().stream().map(Field::of).toList(),
+          entries(field.metadata()));
+    }
+  }
+
+  public record Dictionary(long id, Map<String, Object> indexType, boolean isOrdered) {
+
+    static @Nullable Dictionary of(@Nullable DictionaryEncoding encoding) {
+      return encoding == null
+          ? null
+          : new Dictionary(encoding.id(), parameters(encoding.indexType()), encoding.ordered());
+    }
+  }
+
+  public record Entry(String key, String value) {}
+
+  public static SchemaDocument of(Snapshot snapshot) throws IOException {
+    VersionSummary summary = snapshot.summary();
+    Schema schema = snapshot.schema();
+    return new SchemaDocument(
+        summary.name().value(),
+        summary.version(),
+        schema.fields().stream().map(Field::of).toList(),
+        entries(schema.metadata()),
+        Documents.Links.of(summary));
+  }
+
+  private static List<Entry> entries(Metadata metadata) {
+    return metadata.entries().stream()
+        .map(entry -> new Entry(entry.key(), entry.value().toString()))
+        .toList();
+  }
+
+  private static Map<String, Object> parameters(ArrowType type) {
+    return switch (type) {
+      case ArrowType.Null() -> named("null");
+      case ArrowType.Int(int bitWidth, boolean signed) ->
+          named("int", "bitWidth", bitWidth, "isSigned", signed);
+      case ArrowType.FloatingPoint(var precision) ->
+          named("floatingpoint", "precision", precision.name());
+      case ArrowType.Binary() -> named("binary");
+      case ArrowType.Utf8() -> named("utf8");
+      case ArrowType.Bool() -> named("bool");
+      case ArrowType.Decimal(int precision, int scale, int bitWidth) ->
+          named("decimal", "precision", precision, "scale", scale, "bitWidth", bitWidth);
+      case ArrowType.Date(var unit) -> named("date", "unit", unit.name());
+      case ArrowType.Time(var unit, int bitWidth) ->
+          named("time", "unit", unit.name(), "bitWidth", bitWidth);
+      case ArrowType.Timestamp(var unit, var timezone) ->
+          timezone == null
+              ? named("timestamp", "unit", unit.name())
+              : named("timestamp", "unit", unit.name(), "timezone", timezone);
+      case ArrowType.Interval(var unit) -> named("interval", "unit", unit.name());
+      case ArrowType.List() -> named("list");
+      case ArrowType.Struct() -> named("struct");
+      case ArrowType.Union(var mode, var typeIds) ->
+          named("union", "mode", mode.name(), "typeIds", typeIds);
+      case ArrowType.FixedSizeBinary(int byteWidth) ->
+          named("fixedsizebinary", "byteWidth", byteWidth);
+      case ArrowType.FixedSizeList(int listSize) -> named("fixedsizelist", "listSize", listSize);
+      case ArrowType.Map(boolean keysSorted) -> named("map", "keysSorted", keysSorted);
+      case ArrowType.Duration(var unit) -> named("duration", "unit", unit.name());
+      case ArrowType.LargeBinary() -> named("largebinary");
+      case ArrowType.LargeUtf8() -> named("largeutf8");
+      case ArrowType.LargeList() -> named("largelist");
+      case ArrowType.RunEndEncoded() -> named("runendencoded");
+      case ArrowType.BinaryView() -> named("binaryview");
+      case ArrowType.Utf8View() -> named("utf8view");
+      case ArrowType.ListView() -> named("listview");
+      case ArrowType.LargeListView() -> named("largelistview");
+    };
+  }
+
+  private static Map<String, Object> named(String name, Object... parameters) {
+    Map<String, Object> type = new LinkedHashMap<>();
+    type.put("name", name);
+    for (int i = 0; i < parameters.length; i += 2) {
+      type.put((String) parameters[i], parameters[i + 1]);
+    }
+    return type;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.quiver.web.response;
+
+import dev.quiver.web.connector.ClientConnection;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.catalina.Globals;
+import org.jspecify.annotations.Nullable;
+
+/// A body of unknown length that goes straight to the connection, each write as one chunk, without
+/// the copies that Tomcat makes for its own.
+///
+/// It goes by way of Tomcat when that does not announce chunks, since the client is of HTTP/1.0,
+/// and when it is whole with the first write, which has its length.
+final class ChunkedBodyOutput implements BodyOutput {
+
+  private static final String LINE_END = "\r\n";
+  private static final String LAST_CHUNK = "0" + LINE_END + LINE_END;
+
+  private final ClientConnection connection;
+  private final HttpServletRequest request;
+  private final HttpServletResponse response;
+  private final long idleMillis;
+  private @Nullable BodyOutput other;
+  private boolean announced;
+  private long byteCount;
+
+  ChunkedBodyOutput(
+      ClientConnection connection,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      long idleMillis) {
+    this.connection = connection;
+    this.request = request;
+    this.response = response;
+    this.idleMillis = idleMillis;
+  }
+
+  @Override
+  public void write(ByteBuffer... sources) throws IOException {
+    if (!announced && other == null) {
+      response.flushBuffer();
+      announced = "chunked".equals(response.getHeader("Transfer-Encoding"));
+      other = announced ? null : ServletBodyOutput.of(response);
+    }
+    if (other != null) {
+      other.write(sources);
+    } else {
+      writeChunk("", sources);
+    }
+  }
+
+  @Override
+  public void writeLast(ByteBuffer source) throws IOException {
+    if (announced) {
+      writeChunk(LAST_CHUNK, source);
+      connection.endAnswer();
+    } else {
+      ServletBodyOutput.of(response).writeLast(source);
+    }
+  }
+
+  /// Writes one chunk, unless that would be the last by being empty.
+  private void writeChunk(String after, ByteBuffer... sources) throws IOException {
+    long count = BodyOutput.remaining(sources);
+    List<ByteBuffer> written = new ArrayList<>();
+    if (count > 0) {
+      written.add(line(Long.toHexString(count) + LINE_END));
+      Collections.addAll(written, sources);
+      written.add(line(LINE_END));
+    }
+    written.add(line(after));
+    try {
+      connection.write(idleMillis, written.toArray(ByteBuffer[]::new));
+    } finally {
+      byteCount += count - BodyOutput.remaining(sources);
+    }
+  }
+
+  private static ByteBuffer line(String text) {
+    return StandardCharsets.US_ASCII.encode(text);
+  }
+
+  /// Tells Tomcat's access log of what Tomcat did not send.
+  @Override
+  public void close() {
+    if (announced) {
+      request.setAttribute(Globals.SENDFILE_FILE_START_ATTR, 0L);
+      request.setAttribute(Globals.SENDFILE_FILE_END_ATTR, byteCount);
+    }
+  }
+}

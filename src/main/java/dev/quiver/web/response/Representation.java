@@ -1,0 +1,56 @@
+package dev.quiver.web.response;
+
+import dev.quiver.web.http.CodingPolicy;
+import dev.quiver.web.http.EntityTag;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// One representation of a resource, ready to be sent.
+///
+/// @param lastModified when the version was committed
+/// @param immutable whether the URL names a version, so that a cache may keep it
+/// @param codings when it may be content-coded
+/// @param headers what else goes with a 200 or 206, such as `Arrow-Row-Count`
+public record Representation(
+    String contentType,
+    EntityTag etag,
+    Instant lastModified,
+    boolean immutable,
+    CodingPolicy codings,
+    Map<String, String> headers,
+    Body body) {
+
+  /// A representation that is never content-coded.
+  public Representation(
+      String contentType,
+      EntityTag etag,
+      Instant lastModified,
+      boolean immutable,
+      Map<String, String> headers,
+      Body body) {
+    this(contentType, etag, lastModified, immutable, CodingPolicy.NEVER, headers, body);
+  }
+
+  /// The same representation as `type`, content-coded as `policy` says.
+  public Representation with(String type, CodingPolicy policy) {
+    return new Representation(type, etag, lastModified, immutable, policy, headers, body);
+  }
+
+  /// The same text, content-coded.
+  public Representation asText() {
+    return with(contentType, CodingPolicy.TEXT);
+  }
+
+  /// The same, where a cache has to ask each time, because it depends on more than the version.
+  public Representation revalidated() {
+    return new Representation(contentType, etag, lastModified, false, codings, headers, body);
+  }
+
+  /// The same without a header.
+  public Representation without(String header) {
+    Map<String, String> others = new LinkedHashMap<>(headers);
+    others.remove(header);
+    return new Representation(contentType, etag, lastModified, immutable, codings, others, body);
+  }
+}

@@ -1,0 +1,371 @@
+package dev.quiver.background;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Which files of a folder become datasets and when, and what is said of the others. What becomes
+/// of a file is in FileImportTest, names are in DatasetNameTest.
+class FolderImportTest {
+
+  private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final Schema SCHEMA = Schema.of(Field.of("n", false, new ArrowType.Int(32, true)));
+
+  @TempDir private Path temporary;
+  private final Said said = new Said();
+  private Path folder;
+  private Datasets datasets;
+  private FolderImport started;
+  private Instant now = START;
+
+  @BeforeEach
+  void open() throws IOException {
+    folder = Files.createDirectory(temporary.resolve("files"));
+    datasets =
+        new Datasets(FolderBlobStore.open(temporary.resolve("store")), DatasetOptions.DEFAULT);
+    started = start();
+    Logger.getLogger(FolderImport.class.getName()).addHandler(said);
+  }
+
+  @AfterEach
+  void stopListening() {
+    Logger.getLogger(FolderImport.class.getName()).removeHandler(said);
+  }
+
+  @Test
+  void importsFilesInAllFoldersBelow() throws IOException {
+    put("cities.arrow", 3);
+    put("2024/01/Köln.feather", 4);
+    put("stream.ARROWS", 5);
+    put("notes.txt", 6);
+    run();
+
+    assertThat(names()).containsExactlyInAnyOrder("cities", "2024.01.Koln", "stream");
+    assertThat(rows("2024.01.Koln")).isEqualTo(4);
+    assertThat(said.sentences())
+        .containsExactly(
+            "2024/01/Köln.feather is dataset 2024.01.Koln, version 1: 4 rows, as a copy",
+            "cities.arrow is dataset cities, version 1: 3 rows, as a copy",
+            "stream.ARROWS is dataset stream, version 1: 5 rows, as a copy");
+  }
+
+  @Test
+  void importsAFileThatChangedOnceItStaysAsItIs() throws IOException {
+    put("a.arrow", 3);
+    run();
+    put("a.arrow", 5);
+    run();
+    assertThat(rows("a")).isEqualTo(3);
+    run();
+    assertThat(rows("a")).isEqualTo(5);
+    run();
+    assertThat(versions("a")).isEqualTo(2);
+  }
+
+  @Test
+  void waitsForAFileThatIsWritten() throws IOException {
+    run();
+    put("a.arrow", 3);
+    run();
+    put("a.arrow", 4);
+    run();
+    assertThat(names()).isEmpty();
+    run();
+    assertThat(rows("a")).isEqualTo(4);
+    assertThat(versions("a")).isEqualTo(1);
+  }
+
+  @Test
+  void takesAtTheStartWhatIsAsOldAsTheInterval() throws IOException {
+    put("young.arrow", 3, START.minus(INTERVAL).plusMillis(1));
+    put("old.arrow", 3, START.minus(INTERVAL));
+    put("future.arrow", 3, START.plus(INTERVAL));
+    run();
+    assertThat(names()).containsExactly("old");
+    run();
+    assertThat(names()).containsExactlyInAnyOrder("future", "old", "young");
+  }
+
+  @Test
+  void importsNothingAgainAfterARestart() throws IOException {
+    put("a.arrow", 3);
+    put("b.arrow", 3);
+    run();
+    said.clear();
+
+    started = start();
+    run();
+
+    assertThat(versions("a")).isEqualTo(1);
+    assertThat(said.sentences()).isEmpty();
+  }
+
+  @Test
+  void keepsADatasetWhoseFileIsGone() throws IOException {
+    put("a.arrow", 3);
+    run();
+    Files.delete(folder.resolve("a.arrow"));
+    run();
+    assertThat(rows("a")).isEqualTo(3);
+  }
+
+  @Test
+  void saysOnceOfEachChangeWhatIsBroken() throws IOException {
+    put("b.arrow", 3);
+    Files.writeString(folder.resolve("a.arrow"), "Not Arrow at all.");
+    age("a.arrow");
+    run();
+    run();
+    run();
+    assertThat(names()).containsExactly("b");
+    String broken =
+        "a.arrow is not imported: Expected an Arrow IPC stream or file but found bytes 4E 6F 74 20 41 72 72 6F 77 20 61 74 20 61 6C 6C at byte offset 0";
+    assertThat(said.sentences())
+        .containsExactly(broken, "b.arrow is dataset b, version 1: 3 rows, as a copy");
+
+    said.clear();
+    Files.writeString(folder.resolve("a.arrow"), "Not Arrow at all!");
+    run();
+    run();
+    run();
+    assertThat(said.sentences()).containsExactly(broken);
+  }
+
+  @Test
+  void saysWhichDatasetIsNewerThanItsFile() throws IOException {
+    put("a.arrow", 3, START.minusSeconds(3600));
+    ByteSource body = ByteSource.of(MemorySegment.ofArray(stream(1)));
+    DatasetName name = new DatasetName("a");
+    Instant written =
+        datasets
+            .put(name, body, BodyFormat.STREAM, new WriteCondition.None())
+            .summary()
+            .committedAt();
+    run();
+    run();
+    assertThat(said.sentences())
+        .containsExactly(
+            "a.arrow is not imported: dataset a was written at "
+                + written
+                + ", after the file changed");
+  }
+
+  @Test
+  void leavesOutTheSecondFileOfAName() throws IOException {
+    put("a.arrow", 3);
+    put("a.feather", 4);
+    put("b/c.arrow", 3);
+    put("b.c.arrow", 4);
+    run();
+    run();
+    assertThat(rows("a")).isEqualTo(3);
+    assertThat(rows("b.c")).isEqualTo(4);
+    assertThat(said.sentences())
+        .contains(
+            "a.feather is not imported: dataset a is made of a.arrow",
+            "b/c.arrow is not imported: dataset b.c is made of b.c.arrow")
+        .hasSize(4);
+  }
+
+  @Test
+  void leavesOutWhatHasNoName() throws IOException {
+    put("数据.arrow", 3);
+    String tooLong = "a".repeat(101) + ".arrow";
+    put(tooLong, 3);
+    run();
+    assertThat(names()).isEmpty();
+    assertThat(said.sentences())
+        .containsExactly(
+            tooLong
+                + " is not imported: Expected 1 to 100 characters but found 101 characters at the name of a dataset",
+            "数据.arrow is not imported: Expected 1 to 100 characters but found 0 characters at the name of a dataset");
+  }
+
+  @Test
+  void saysThingsInOneLine() throws IOException {
+    put("a\nb.arrow", 3);
+    run();
+    assertThat(said.sentences())
+        .containsExactly("a?b.arrow is dataset a-b, version 1: 3 rows, as a copy");
+  }
+
+  @Test
+  void looksAtNothingHidden() throws IOException {
+    put(".a.arrow", 3);
+    put(".folder/b.arrow", 3);
+    run();
+    assertThat(names()).isEmpty();
+    assertThat(said.sentences()).isEmpty();
+  }
+
+  @Test
+  void followsLinksToFilesOfTheFolder() throws IOException {
+    put(".hidden/a.arrow", 3);
+    put("other/b.arrow", 4);
+    Files.createSymbolicLink(folder.resolve("a.arrow"), Path.of(".hidden", "a.arrow"));
+    Files.createSymbolicLink(folder.resolve("linked"), Path.of("other"));
+    Path outside = temporary.resolve("outside.arrow");
+    Files.copy(folder.resolve("other/b.arrow"), outside);
+    Files.createSymbolicLink(folder.resolve("outside.arrow"), outside);
+    run();
+    assertThat(names()).containsExactlyInAnyOrder("a", "other.b");
+    assertThat(said.sentences())
+        .contains("outside.arrow is not imported: it is a link to what is not in the folder")
+        .hasSize(3);
+  }
+
+  @Test
+  void doesNotImportItsOwnStore() throws IOException {
+    put("a.arrow", 3);
+    folder = temporary;
+    started = start();
+    run();
+    assertThat(names()).containsExactly("files.a");
+
+    said.clear();
+    folder = temporary.resolve("store/data");
+    started = start();
+    run();
+    run();
+    assertThat(said.sentences())
+        .containsExactly(
+            "The folder %s is not imported: Expected a folder that is not in the store but found %s at quiver.import"
+                .formatted(folder, folder));
+  }
+
+  @Test
+  void waitsForTheFolder() throws IOException {
+    Path later = temporary.resolve("later");
+    folder = later;
+    started = start();
+    run();
+    run();
+    assertThat(said.sentences())
+        .containsExactly(
+            "The folder %s is not imported: java.nio.file.NoSuchFileException: %s"
+                .formatted(later, later));
+    put("a.arrow", 3);
+    run();
+    assertThat(names()).containsExactly("a");
+  }
+
+  private FolderImport start() {
+    return new FolderImport(
+        datasets, folder, List.of(temporary.resolve("store")), INTERVAL, () -> now);
+  }
+
+  private void run() {
+    started.run(() -> true);
+  }
+
+  private void put(String path, int rows) throws IOException {
+    put(path, rows, START.minusSeconds(60).plusSeconds(rows));
+  }
+
+  /// Replaces a file by another, a stream of so many rows of the sample.
+  private void put(String path, int rows, Instant modifiedAt) throws IOException {
+    Path file = folder.resolve(path);
+    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+    Path next = Files.write(temporary.resolve("next"), stream(rows));
+    Files.setLastModifiedTime(next, FileTime.from(modifiedAt));
+    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  static byte[] stream(int rows) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Arena arena = Arena.ofConfined()) {
+      List<@Nullable Object> values = new ArrayList<>(Collections.nCopies(rows, 7));
+      StreamWriter writer =
+          new StreamWriter(
+              segment -> bytes.writeBytes(segment.toArray(ValueLayout.JAVA_BYTE)),
+              SCHEMA,
+              /* codec= */ null);
+      writer.write(new ArrayBuilder(arena, Map.of()).recordBatch(SCHEMA, rows, List.of(values)));
+      writer.close();
+    }
+    return bytes.toByteArray();
+  }
+
+  private void age(String path) throws IOException {
+    Files.setLastModifiedTime(folder.resolve(path), FileTime.from(START.minusSeconds(60)));
+  }
+
+  private List<String> names() throws IOException {
+    return datasets.list(null, 100).stream().map(summary -> summary.name().value()).toList();
+  }
+
+  private long rows(String name) throws IOException {
+    return summary(name).rows();
+  }
+
+  private long versions(String name) throws IOException {
+    return summary(name).version();
+  }
+
+  private VersionSummary summary(String name) throws IOException {
+    return datasets.summary(new DatasetReference(new DatasetName(name), null));
+  }
+
+  /// What was logged.
+  private static final class Said extends Handler {
+
+    private final List<String> sentences = new ArrayList<>();
+
+    List<String> sentences() {
+      return sentences;
+    }
+
+    void clear() {
+      sentences.clear();
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+      sentences.add(record.getMessage());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}

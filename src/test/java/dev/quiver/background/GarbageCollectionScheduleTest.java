@@ -1,0 +1,121 @@
+package dev.quiver.background;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.catalog.Retention;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/// When what is old is removed, and what is told of it. What is removed is in `RemovalTest`.
+class GarbageCollectionScheduleTest {
+
+  /// That of a blob begun in the year 1970.
+  private static final String OLD = "data/_flights_/00000000000000000000000000.arrow";
+
+  @TempDir Path folder;
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+  @Test
+  void removesEachQuarterOfTheGraceOrHour() {
+    assertThat(GarbageCollectionSchedule.period(Duration.ofHours(24)))
+        .isEqualTo(Duration.ofHours(6));
+    assertThat(GarbageCollectionSchedule.period(Duration.ofHours(4)))
+        .isEqualTo(Duration.ofHours(1));
+    assertThat(GarbageCollectionSchedule.period(Duration.ofMinutes(1)))
+        .isEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
+  void countsWhatIsRemoved() throws IOException {
+    GarbageCollectionSchedule schedule = schedule();
+    put(OLD);
+    schedule.remove(schedule::isRunning);
+    assertThat(count("blobs")).as("not before it starts").isZero();
+    schedule.start();
+    schedule.remove(schedule::isRunning);
+    schedule.stop();
+    assertThat(count("blobs")).isEqualTo(1);
+    assertThat(count("versions")).isZero();
+    assertThat(count("failures")).isZero();
+    assertThat(folder.resolve(OLD)).doesNotExist();
+    assertThat(schedule.isRunning()).isFalse();
+    put(OLD);
+    schedule.remove(schedule::isRunning);
+    assertThat(count("blobs")).as("nor after it stops").isEqualTo(1);
+    schedule.start();
+    schedule.remove(schedule::isRunning);
+    schedule.stop();
+    assertThat(count("blobs")).as("until it is started again").isEqualTo(2);
+  }
+
+  @Test
+  void goesOnAfterAFailure() throws IOException {
+    GarbageCollectionSchedule schedule = schedule();
+    schedule.start();
+    // What leads only to itself cannot be listed.
+    Path data = folder.resolve("data");
+    Files.createSymbolicLink(data, data);
+    schedule.remove(schedule::isRunning);
+    assertThat(count("failures")).isEqualTo(1);
+    Files.delete(data);
+    put(OLD);
+    schedule.remove(schedule::isRunning);
+    schedule.stop();
+    assertThat(count("blobs")).isEqualTo(1);
+    assertThat(count("failures")).isEqualTo(1);
+  }
+
+  @Test
+  void refusesUploadsThatOutlastTheirData() {
+    assertThat(properties(Map.of("quiver.limits.upload-seconds", "43200")).kept())
+        .isEqualTo(Retention.DEFAULT);
+    QuiverProperties tooLong = properties(Map.of("quiver.limits.upload-seconds", "43201"));
+    assertThatThrownBy(tooLong::kept)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Expected at most half of quiver.storage.grace-period, 43200 s, but found 43201 s at"
+                + " quiver.limits.upload-seconds");
+    QuiverProperties tooShort = properties(Map.of("quiver.storage.grace-period", "1h"));
+    assertThatThrownBy(tooShort::kept).hasMessageContaining("1800 s, but found 21600 s");
+    assertThat(
+            properties(
+                    Map.of(
+                        "quiver.storage.grace-period", "2d",
+                        "quiver.retention.count", "5",
+                        "quiver.retention.age", "30d"))
+                .kept())
+        .isEqualTo(new Retention(5, Duration.ofDays(30), Duration.ofDays(2)));
+  }
+
+  private GarbageCollectionSchedule schedule() throws IOException {
+    Datasets datasets = new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT);
+    return new GarbageCollectionSchedule(datasets, registry, properties(Map.of()));
+  }
+
+  private void put(String key) throws IOException {
+    Files.createDirectories(folder.resolve(key).getParent());
+    Files.createFile(folder.resolve(key));
+  }
+
+  private double count(String name) {
+    return registry.get("quiver.garbage." + name).counter().count();
+  }
+
+  private static QuiverProperties properties(Map<String, String> configuration) {
+    return new Binder(new MapConfigurationPropertySource(configuration))
+        .bindOrCreate("quiver", QuiverProperties.class);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.quiver.background;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/// A service imports the folder that it is told, as long as it runs. What is imported is in
+/// FolderImportTest; a service that does it is in the client suite.
+class ImportScheduleTest {
+
+  @TempDir private Path folder;
+  private Datasets datasets;
+
+  @BeforeEach
+  void openStore() throws IOException {
+    datasets = new Datasets(FolderBlobStore.open(folder.resolve("store")), DatasetOptions.DEFAULT);
+  }
+
+  @Test
+  @Timeout(60)
+  void importsFilesWhileItRuns() throws Exception {
+    Path files = Files.createDirectory(folder.resolve("files"));
+    ImportSchedule schedule =
+        schedule(Map.of("quiver.import", files.toString(), "quiver.import-interval", "1ms"));
+    schedule.start();
+    assertThat(schedule.isRunning()).isTrue();
+    Files.write(files.resolve("a.arrows"), FolderImportTest.stream(3));
+    while (datasets.list(null, 1).isEmpty()) {
+      Thread.onSpinWait();
+    }
+    schedule.stop();
+
+    assertThat(schedule.isRunning()).isFalse();
+    assertThat(datasets.list(null, 10))
+        .singleElement()
+        .satisfies(summary -> {
+          assertThat(summary.name()).hasToString("a");
+          assertThat(summary.rows()).isEqualTo(3);
+        });
+  }
+
+  @Test
+  void importsNothingUnlessItIsTold() throws IOException {
+    ImportSchedule schedule = schedule(Map.of());
+    schedule.start();
+    schedule.stop();
+    assertThat(datasets.isEmpty()).isTrue();
+  }
+
+  @Test
+  void refusesToLookWithoutPause() {
+    assertThatThrownBy(() -> schedule(Map.of("quiver.import-interval", "0s")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected 1ms or more but found PT0S at quiver.import-interval");
+  }
+
+  private ImportSchedule schedule(Map<String, String> configuration) {
+    QuiverProperties properties =
+        new Binder(new MapConfigurationPropertySource(configuration))
+            .bindOrCreate("quiver", QuiverProperties.class);
+    return new ImportSchedule(datasets, properties);
+  }
+}

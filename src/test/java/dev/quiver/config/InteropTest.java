@@ -1,0 +1,31 @@
+package dev.quiver.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.dataset.version.DatasetName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What `quiver.interop` may say. What clients of the conventions get is in `ConventionsTest`.
+class InteropTest {
+
+  @Test
+  void aConventionIsForADataset() {
+    assertThat(Interop.of("post-simple:flights.2"))
+        .isEqualTo(new Interop(Interop.Convention.POST_SIMPLE, DatasetName.parse("flights.2")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"simple", "nothing:flights", "", ":flights", "SIMPLE:flights"})
+  void anythingElseIsRefused(String text) {
+    assertThatThrownBy(() -> Interop.of(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Expected simple or compressed or range or indirect or multipart or post-simple or"
+                + " post-multipart, a colon and a dataset but found "
+                + text
+                + " at quiver.interop");
+  }
+}

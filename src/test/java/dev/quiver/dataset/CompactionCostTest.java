@@ -1,0 +1,112 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.DecodedBatches;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.validate.Level;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a compaction reads, and what it holds of it at a time: counted.
+class CompactionCostTest {
+
+  private static final int MEBI = 1 << 20;
+
+  @TempDir private Path folder;
+  private CountingStore store;
+
+  @BeforeEach
+  void open() throws IOException {
+    store = new CountingStore(FolderBlobStore.open(folder));
+  }
+
+  @Test
+  void everyBatchIsReadOnce() throws IOException {
+    Schema schema = Schema.of(Field.of("n", false, new ArrowType.Int(64, true)));
+    int rows = 3 * MEBI / Long.BYTES;
+    Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
+    for (int i = 0; i < 7; i++) {
+      int first = i * rows;
+      MemorySegment numbers =
+          MemorySegment.ofArray(IntStream.range(first, first + rows).asLongStream().toArray());
+      append(datasets, batch(schema, rows, MemorySegment.NULL, numbers));
+    }
+    store.take();
+    VersionSummary compacted = datasets.compact(DatasetTestFolder.NAME).summary();
+    assertThat(store.take()).isBetween(21L * MEBI, 22L * MEBI);
+    // Two make 6 MiB, and three too much.
+    assertThat(compacted.batches()).isEqualTo(4);
+    long next = 0;
+    try (Snapshot snapshot = datasets.open(new DatasetReference(DatasetTestFolder.NAME, null));
+        DecodedBatches batches = snapshot.decodedBatches()) {
+      for (int i = 0; i < compacted.batches(); i++) {
+        RecordBatch batch = batches.read(i);
+        MemorySegment numbers = batch.columns().getFirst().buffers().get(1);
+        for (long j = 0; j < batch.length(); j++) {
+          assertThat(LittleEndian.getInt64(numbers, j * Long.BYTES)).isEqualTo(next++);
+        }
+      }
+    }
+    assertThat(next).isEqualTo(7L * rows);
+  }
+
+  /// Of each it is found out only when it has been read.
+  @Test
+  void batchesThatStayAsTheyAreAreHeldOneAtATime() throws IOException {
+    Schema schema = Schema.of(Field.of("text", false, new ArrowType.Utf8()));
+    Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT.withLevel(Level.LAYOUT));
+    byte[] wrong = new byte[MEBI];
+    wrong[0] = (byte) 0xff;
+    for (byte[] text : List.of(wrong, wrong, wrong, wrong, wrong, new byte[1], new byte[1])) {
+      MemorySegment offsets = MemorySegment.ofArray(new int[] {0, text.length});
+      append(datasets, batch(schema, 1, MemorySegment.NULL, offsets, MemorySegment.ofArray(text)));
+    }
+    store.take();
+    VersionSummary compacted = datasets.compact(DatasetTestFolder.NAME).summary();
+    assertThat(compacted.batches()).isEqualTo(6);
+    assertThat(store.mostMaps()).isEqualTo(1);
+    assertThat(store.take()).isBetween(5L * MEBI, 6L * MEBI);
+  }
+
+  private static void append(Datasets datasets, RecordBatch batch) throws IOException {
+    Bytes bytes = new Bytes();
+    StreamWriter writer = new StreamWriter(bytes, batch.schema(), null);
+    writer.write(batch);
+    writer.close();
+    datasets.append(
+        DatasetTestFolder.NAME,
+        bytes.source(),
+        BodyFormat.STREAM,
+        new WriteCondition.None(),
+        UploadOptions.KEEP,
+        null);
+  }
+
+  private static RecordBatch batch(Schema schema, int rows, MemorySegment... buffers) {
+    Field field = schema.fields().getFirst();
+    ArrayData column = new ArrayData(field, rows, 0, List.of(buffers), List.of(), null);
+    return new RecordBatch(schema, rows, List.of(column));
+  }
+}

@@ -1,0 +1,223 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
+import dev.quiver.dataset.catalog.Retention;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.DecodedBatches;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.dataset.write.CompactionPolicy;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Small appends become few pieces and few batches, of which nobody notices anything.
+class CompactionTest {
+
+  private static final DatasetName NAME = DatasetTestFolder.NAME;
+  private static final WriteCondition NONE = new WriteCondition.None();
+  private static final Schema SCHEMA =
+      Schema.of(
+          Field.of("n", false, new ArrowType.Int(64, true)),
+          Field.of("text", true, new ArrowType.Utf8())
+              .withDictionary(new DictionaryEncoding(1, new ArrowType.Int(8, true), false)));
+  private static final List<String> TEXTS = List.of("a", "b", "c");
+
+  @TempDir private Path folder;
+  private BlobStore store;
+  private Datasets datasets;
+  private final List<List<@Nullable Object>> expected =
+      List.of(new ArrayList<>(), new ArrayList<>());
+
+  @BeforeEach
+  void open() throws IOException {
+    store = FolderBlobStore.open(folder);
+    datasets = new Datasets(store, DatasetOptions.DEFAULT, policy(CompactionPolicy.NEVER));
+  }
+
+  @Test
+  void compactsWhenAsked() throws IOException {
+    for (int i = 0; i < 5; i++) {
+      append(1 + i, null);
+    }
+    VersionSummary before = newest();
+    WriteResult compacted = datasets.compact(NAME);
+    assertThat(compacted.summary().kind()).isEqualTo(VersionKind.COMPACTION);
+    assertThat(compacted.summary().version()).isEqualTo(6);
+    assertThat(compacted.summary().commitId()).isEqualTo(before.commitId());
+    assertThat(compacted.summary().rows()).isEqualTo(before.rows());
+    assertThat(compacted.summary().batches()).isEqualTo(1);
+    assertThat(newest()).isEqualTo(compacted.summary());
+    assertRows();
+    // There is nothing more to compact.
+    assertThat(datasets.compact(NAME).summary()).isEqualTo(compacted.summary());
+    append(3, null);
+    assertRows();
+    assertThat(newest().version()).isEqualTo(7);
+    assertThat(newest().commitId()).isNotEqualTo(before.commitId());
+  }
+
+  @Test
+  void joinsBatchesOfOneCodecOnly() throws IOException {
+    append(1000, null);
+    append(1000, CompressionType.ZSTD);
+    append(1000, CompressionType.ZSTD);
+    append(1000, CompressionType.LZ4_FRAME);
+    assertThat(datasets.compact(NAME).summary().batches()).isEqualTo(3);
+    assertRows();
+  }
+
+  /// Appends go on while batches are joined; what was joined takes its place among them.
+  @Test
+  void isNotInTheWayOfAppends() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      append(1, null);
+    }
+    UnreliableStore slow = new UnreliableStore(store);
+    List<String> compacting = new ArrayList<>();
+    slow.fail(moment -> {
+      if (moment.operation() == UnreliableStore.Operation.PUT
+          && !moment.after()
+          && compacting.isEmpty()) {
+        compacting.add(moment.key());
+        append(2, null);
+        append(3, null);
+      }
+    });
+    Datasets other = new Datasets(slow, DatasetOptions.DEFAULT, policy(CompactionPolicy.NEVER));
+    VersionSummary all = other.compact(NAME).summary();
+    VersionSummary compacted = datasets.summary(new DatasetReference(NAME, 7L));
+    assertThat(compacted.kind()).isEqualTo(VersionKind.COMPACTION);
+    assertThat(compacted.batches()).isEqualTo(3);
+    assertThat(compacted.commitId())
+        .isEqualTo(datasets.summary(new DatasetReference(NAME, 6L)).commitId());
+    // Then what came meanwhile was there to be compacted.
+    assertThat(all.version()).isEqualTo(8);
+    assertThat(all.batches()).isEqualTo(1);
+    assertRows();
+  }
+
+  @Test
+  void givesUpWhenItsPiecesWereReplaced() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      append(1, null);
+    }
+    UnreliableStore slow = new UnreliableStore(store);
+    List<String> compacting = new ArrayList<>();
+    slow.fail(moment -> {
+      if (moment.operation() == UnreliableStore.Operation.PUT
+          && !moment.after()
+          && compacting.isEmpty()) {
+        compacting.add(moment.key());
+        expected.forEach(List::clear);
+        put(5);
+      }
+    });
+    Datasets other = new Datasets(slow, DatasetOptions.DEFAULT, policy(CompactionPolicy.NEVER));
+    assertThat(other.compact(NAME).summary().version()).isEqualTo(5);
+    assertRows();
+    // Four appends, and what replaced them: nothing is left of the compaction.
+    assertThat(store.list("data/", null, 99)).hasSize(5);
+  }
+
+  /// Without the background: as soon as there are more pieces than there should be.
+  @Test
+  void boundsPiecesAndBatches() throws IOException {
+    try (Datasets bounded =
+        new Datasets(store, DatasetOptions.DEFAULT, policy(new CompactionPolicy(20, 1000)))) {
+      datasets = bounded;
+      for (int i = 0; i < 100; i++) {
+        append(1 + i % 7, null);
+        try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
+          assertThat(snapshot.extents()).hasSizeLessThanOrEqualTo(24);
+        }
+      }
+      assertRows();
+      assertThat(newest().batches()).isLessThan(24);
+    }
+  }
+
+  private static StoragePolicy policy(CompactionPolicy compaction) {
+    return new StoragePolicy(Retention.DEFAULT, compaction, StoragePolicy.DEFAULT.maxStaleness());
+  }
+
+  private VersionSummary newest() throws IOException {
+    return datasets.summary(new DatasetReference(NAME, null));
+  }
+
+  private void append(int rows, @Nullable CompressionType codec) throws IOException {
+    datasets.append(
+        NAME, source(stream(rows, codec)), BodyFormat.STREAM, NONE, UploadOptions.DEFAULT, null);
+  }
+
+  private void put(int rows) throws IOException {
+    datasets.put(NAME, source(stream(rows, null)), BodyFormat.STREAM, NONE);
+  }
+
+  private static ByteSource source(byte[] body) {
+    return ByteSource.of(MemorySegment.ofArray(body));
+  }
+
+  private byte[] stream(int rows, @Nullable CompressionType codec) throws IOException {
+    List<@Nullable Object> numbers = new ArrayList<>();
+    List<@Nullable Object> texts = new ArrayList<>();
+    for (int i = 0; i < rows; i++) {
+      numbers.add((long) expected.get(0).size() + i);
+      texts.add(i % 4 == 3 ? null : TEXTS.get(i % 4));
+    }
+    expected.get(0).addAll(numbers);
+    expected.get(1).addAll(texts);
+    Bytes bytes = new Bytes();
+    try (Arena arena = Arena.ofConfined()) {
+      StreamWriter writer = new StreamWriter(bytes, SCHEMA, codec);
+      writer.write(
+          new ArrayBuilder(arena, Map.of(1L, TEXTS))
+              .recordBatch(SCHEMA, rows, List.of(numbers, texts)));
+      writer.close();
+    }
+    return bytes.toByteArray();
+  }
+
+  private void assertRows() throws IOException {
+    List<List<@Nullable Object>> found = List.of(new ArrayList<>(), new ArrayList<>());
+    try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null));
+        DecodedBatches batches = snapshot.decodedBatches()) {
+      for (long i = 0; i < batches.count(); i++) {
+        RecordBatch batch = batches.read(i);
+        for (int j = 0; j < 2; j++) {
+          found.get(j).addAll(Values.of(batch.columns().get(j)));
+        }
+      }
+    }
+    assertThat(found).isEqualTo(expected);
+  }
+}

@@ -1,0 +1,245 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.stored.BatchEntry;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.FieldNode;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.validate.Level;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Large batches are cut, small ones joined, the others left alone.
+final class OptimizedBatchesTest {
+
+  private static final Field FIELD = Field.of("number", false, new ArrowType.Int(64, true));
+  private static final Schema SCHEMA = Schema.of(FIELD);
+
+  /// Rows of a body of 64 KiB, and of 64 MiB.
+  private static final int SMALL = 8 << 10;
+
+  private static final int LARGE = 8 << 20;
+
+  @TempDir private Path folder;
+  private DatasetTestFolder data;
+
+  @BeforeEach
+  void open() throws IOException {
+    data = new DatasetTestFolder(folder);
+  }
+
+  @Test
+  void joinsRunsOfSmallBatchesInOrder() throws IOException {
+    data.put(stream(null, 3, 0, SMALL - 8, SMALL, 5, 6), UploadOptions.DEFAULT);
+    assertRows(3 + SMALL - 8, SMALL, 11);
+  }
+
+  @Test
+  void keepsBatchesThatAreToBeKept() throws IOException {
+    byte[] stream = stream(null, 3, 0, 4);
+    data.put(stream, UploadOptions.KEEP);
+    assertThat(data.stream()).isEqualTo(stream);
+  }
+
+  @Test
+  void keepsTheCodecOfWhatIsJoined() throws IOException {
+    data.put(stream(CompressionType.ZSTD, 3, 4), UploadOptions.DEFAULT);
+    assertRows(7);
+    try (Snapshot snapshot = data.open()) {
+      assertThat(snapshot.batches(0, 1).getFirst().codec()).isEqualTo(CompressionType.ZSTD);
+    }
+  }
+
+  @Test
+  void joinsUpToTheWantedSize() throws IOException {
+    DatasetOptions options =
+        new DatasetOptions(
+            Limits.DEFAULT,
+            DatasetOptions.DEFAULT.requestBytes(),
+            DatasetOptions.DEFAULT.inFlight(),
+            DatasetOptions.DEFAULT.uploadDictionaryBytes(),
+            80,
+            Level.VALUES);
+    data = new DatasetTestFolder(folder, options);
+    data.put(stream(null, 4, 6, 1, 9, 3), UploadOptions.DEFAULT);
+    assertRows(10, 10, 3);
+  }
+
+  @Test
+  void doesNotJoinMessagesWithMetadata() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(SCHEMA);
+    Metadata metadata = Metadata.of(KeyValue.of("key", "value"));
+    for (Metadata each : List.of(metadata, Metadata.EMPTY, metadata)) {
+      EncodedBody body = EncodedBody.of(1, List.of(numbers(0, 1)), null, Arena.ofAuto());
+      writer.writeRecordBatch(body, each);
+    }
+    writer.writeEndOfStream();
+    byte[] stream = bytes.toByteArray();
+    data.put(stream, UploadOptions.DEFAULT);
+    assertThat(data.stream()).isEqualTo(stream);
+  }
+
+  @Test
+  void cutsLargeBatches() throws IOException {
+    data.put(stream(null, LARGE), UploadOptions.DEFAULT);
+    assertRows(LARGE);
+    data.put(stream(null, LARGE + 8), UploadOptions.DEFAULT);
+    try (Snapshot snapshot = data.open()) {
+      assertThat(snapshot.summary().rows()).isEqualTo(LARGE + 8);
+      assertThat(snapshot.batches(0, 100))
+          .hasSizeBetween(8, 9)
+          .allSatisfy(batch -> assertThat(batch.bodyLength()).isBetween(4L << 20, 12L << 20));
+    }
+    assertNumbers();
+    data.assertNothingTemporary();
+  }
+
+  @Test
+  void neitherJoinsNorCutsBodiesWhoseBuffersOverlap() throws IOException {
+    assertThat(data.put(pairs(2, 3, true), UploadOptions.DEFAULT).batches()).isEqualTo(2);
+    assertThat(data.put(pairs(2, 3, false), UploadOptions.DEFAULT).batches()).isEqualTo(1);
+
+    assertThat(data.put(pairs(1, LARGE, true), UploadOptions.DEFAULT).batches()).isEqualTo(1);
+    assertThat(data.put(pairs(1, LARGE / 2 + 8, false), UploadOptions.DEFAULT).batches())
+        .isGreaterThan(1);
+  }
+
+  @Test
+  void joinsWhatDictionariesWereReplacedBetween() throws IOException {
+    Field field =
+        Field.of("color", false, new ArrowType.Utf8())
+            .withDictionary(new DictionaryEncoding(1, new ArrowType.Int(8, true), false));
+    Schema schema = Schema.of(field);
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(schema);
+    for (String color : List.of("red", "green", "blue")) {
+      ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto(), Map.of(1L, List.of(color)));
+      RecordBatch batch = builder.recordBatch(schema, 2, List.of(List.of(color, color)));
+      ArrayData values = Objects.requireNonNull(batch.columns().getFirst().dictionary());
+      writer.writeDictionary(1, EncodedBody.of(1, List.of(values), null, Arena.ofAuto()));
+      writer.writeRecordBatch(
+          EncodedBody.of(2, batch.columns(), null, Arena.ofAuto()), Metadata.EMPTY);
+    }
+    writer.writeEndOfStream();
+    data.put(bytes.toByteArray(), UploadOptions.DEFAULT);
+    FileReader reader =
+        new FileReader(MemorySegment.ofArray(data.file()), Limits.DEFAULT, Arena.ofAuto());
+    assertThat(reader.batchCount()).isEqualTo(1);
+    assertThat(Values.of(reader.batch(0).columns().getFirst()))
+        .containsExactly("red", "red", "green", "green", "blue", "blue");
+  }
+
+  private void assertRows(long... rows) throws IOException {
+    try (Snapshot snapshot = data.open()) {
+      assertThat(snapshot.batches(0, 100)).extracting(BatchEntry::rows).containsExactly(box(rows));
+    }
+    assertNumbers();
+  }
+
+  /// Checks that the numbers count up from 0, over all batches.
+  private void assertNumbers() throws IOException {
+    FileReader reader =
+        new FileReader(MemorySegment.ofArray(data.file()), Limits.DEFAULT, Arena.ofAuto());
+    long expected = 0;
+    for (int i = 0; i < reader.batchCount(); i++) {
+      RecordBatch batch = reader.batch(i);
+      Array.FixedWidth numbers = (Array.FixedWidth) Array.of(batch.columns().getFirst());
+      for (long row = 0; row < batch.length(); row++, expected++) {
+        if (numbers.integer(row) != expected) {
+          assertThat(numbers.integer(row)).as("row " + row + " of batch " + i).isEqualTo(expected);
+        }
+      }
+    }
+    try (Snapshot snapshot = data.open()) {
+      assertThat(expected).isEqualTo(snapshot.summary().rows());
+    }
+  }
+
+  private static Long[] box(long... values) {
+    return LongStream.of(values).boxed().toArray(Long[]::new);
+  }
+
+  private static byte[] stream(@Nullable CompressionType codec, int... rows) throws IOException {
+    Bytes bytes = new Bytes();
+    StreamWriter writer = new StreamWriter(bytes, SCHEMA, codec);
+    long start = 0;
+    for (int count : rows) {
+      writer.write(new RecordBatch(SCHEMA, count, List.of(numbers(start, count))));
+      start += count;
+    }
+    writer.close();
+    return bytes.toByteArray();
+  }
+
+  /// Batches of two columns of zeros.
+  private static byte[] pairs(int batchCount, int rows, boolean overlapping) throws IOException {
+    Schema schema = Schema.of(FIELD, FIELD);
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(schema);
+    long byteSize = 8L * rows;
+    // The second column is the first one, a little later, or follows it.
+    Buffer second = new Buffer(overlapping ? 8 : byteSize, byteSize);
+    MemorySegment body = MemorySegment.ofArray(new byte[(int) (second.offset() + byteSize)]);
+    RecordBatchHeader header =
+        new RecordBatchHeader(
+            rows,
+            List.of(new FieldNode(rows, 0), new FieldNode(rows, 0)),
+            List.of(new Buffer(0, 0), new Buffer(0, byteSize), new Buffer(0, 0), second),
+            null,
+            List.of());
+    for (int i = 0; i < batchCount; i++) {
+      writer.write(header, Metadata.EMPTY, body.byteSize());
+      writer.write(body);
+    }
+    writer.writeEndOfStream();
+    return bytes.toByteArray();
+  }
+
+  private static ArrayData numbers(long start, int count) {
+    if (count == 0) {
+      return new ArrayBuilder(Arena.ofAuto()).array(FIELD, List.of());
+    }
+    MemorySegment values = Arena.ofAuto().allocate(8L * count, 8);
+    for (int i = 0; i < count; i++) {
+      LittleEndian.setInt64(values, 8L * i, start + i);
+    }
+    return new ArrayData(FIELD, count, 0, List.of(MemorySegment.NULL, values), List.of(), null);
+  }
+}

@@ -1,0 +1,139 @@
+package dev.quiver.dataset.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.MemoryBlobStore;
+import dev.quiver.storage.NoSuchBlobException;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.validate.Level;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What was read is known for as long as its blob is there, and not for ever.
+class ManifestCacheTest {
+
+  private static final String KEY = "manifests/_a_/1";
+
+  @TempDir private Path folder;
+  private BlobStore store;
+  private ManifestCache known;
+
+  @BeforeEach
+  void open() throws IOException {
+    store = FolderBlobStore.open(folder);
+    known = new ManifestCache(store);
+  }
+
+  @Test
+  void whatWasReadIsKnown() throws IOException {
+    put(KEY, "first", 1);
+    assertThat(known.get(KEY)).isNull();
+    assertThat(read(KEY)).isEqualTo("first");
+    assertThat(known(KEY)).isEqualTo("first");
+  }
+
+  @Test
+  void whatIsNotThereAnyMoreIsNot() throws IOException {
+    put(KEY, "first", 1);
+    read(KEY);
+    store.delete(KEY);
+    assertThat(known.get(KEY)).isNull();
+    assertThatThrownBy(() -> known.open(KEY)).isInstanceOf(NoSuchBlobException.class);
+  }
+
+  /// As after a restore: the file is another one, of as many bytes.
+  @Test
+  void whatHasTheKeyOfAnotherIsNot() throws IOException {
+    put(KEY, "first", 1);
+    read(KEY);
+    // Its number is not given to the next one as long as it is there under another key.
+    assertThat(store.link("manifests/_a_/kept", folder.resolve(KEY))).isTrue();
+    store.delete(KEY);
+    put(KEY, "other", 1);
+    assertThat(known.get(KEY)).isNull();
+    assertThat(read(KEY)).isEqualTo("other");
+    assertThat(known(KEY)).isEqualTo("other");
+  }
+
+  /// Of a store that would have to be asked by a request.
+  @Test
+  void nothingIsWithoutAnIdentity() throws IOException {
+    BlobStore memory = new MemoryBlobStore(folder);
+    memory.putIfAbsent(KEY, manifest("first", 1));
+    ManifestCache none = new ManifestCache(memory);
+    none.open(KEY).close();
+    assertThat(none.get(KEY)).isNull();
+  }
+
+  /// Two of 20,000 extents take more than there is room for.
+  @Test
+  void theLeastRecentlyUsedGoesFirst() throws IOException {
+    List<String> keys = List.of("manifests/_a_/1", "manifests/_b_/1", "manifests/_c_/1");
+    put(keys.get(0), "small", 1);
+    put(keys.get(1), "large", 20_000);
+    put(keys.get(2), "other", 20_000);
+    read(keys.get(1));
+    read(keys.get(0));
+    assertThat(known(keys.get(1))).isEqualTo("large");
+    read(keys.get(2));
+    assertThat(known.get(keys.get(0))).isNull();
+    assertThat(known.get(keys.get(1))).isNull();
+    assertThat(known(keys.get(2))).isEqualTo("other");
+  }
+
+  private String read(String key) throws IOException {
+    try (Catalog.OpenManifest open = known.open(key)) {
+      return open.summary().commitId();
+    }
+  }
+
+  private String known(String key) throws IOException {
+    return Objects.requireNonNull(known.get(key)).summary().commitId();
+  }
+
+  private void put(String key, String commitId, int extentCount) throws IOException {
+    assertThat(store.putIfAbsent(key, manifest(commitId, extentCount))).isTrue();
+  }
+
+  private static MemorySegment manifest(String commitId, int extentCount) {
+    VersionSummary summary =
+        new VersionSummary(
+            new DatasetName("a"),
+            1,
+            commitId,
+            VersionKind.UPLOAD,
+            1,
+            Instant.parse("2026-11-20T09:00:00.123Z"),
+            20,
+            2,
+            1000,
+            CompressionType.ZSTD,
+            false,
+            Level.VALUES,
+            120,
+            800,
+            190,
+            null);
+    List<BlobExtent> extents =
+        IntStream.range(0, extentCount)
+            .mapToObj(i -> new BlobExtent("data/_a_/" + "x".repeat(50) + i, i, 10L * i))
+            .toList();
+    MemorySegment tail = MemorySegment.ofArray(new byte[300]);
+    return ManifestFormat.write(summary, null, List.of(), extents, tail);
+  }
+}

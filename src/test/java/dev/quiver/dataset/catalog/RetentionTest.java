@@ -1,0 +1,91 @@
+package dev.quiver.dataset.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.dataset.version.DatasetName;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// What may still be committed or built on, and what may go. What a removal does is in
+/// `GarbageCollectorTest`.
+class RetentionTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
+  private static final Retention RETENTION =
+      new Retention(1, Duration.ofHours(48), Duration.ofHours(24));
+
+  @Test
+  void commitsBlobsOfHalfTheGrace() {
+    assertThatCode(() -> RETENTION.requireCommittable(Set.of(data(Duration.ofHours(12))), NOW))
+        .doesNotThrowAnyException();
+    // Someone set the clock back meanwhile.
+    assertThatCode(() -> RETENTION.requireCommittable(Set.of(data(Duration.ofHours(-30))), NOW))
+        .doesNotThrowAnyException();
+    String old = data(Duration.ofHours(12).plusMillis(1));
+    assertThatThrownBy(() -> RETENTION.requireCommittable(Set.of(old), NOW))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "Expected a blob begun at most PT12H ago, half of quiver.storage.grace-period, but found one of"
+                + " PT12H0.001S at "
+                + old);
+  }
+
+  @Test
+  void buildsOnWhatWasReadInAQuarterOfTheGrace() {
+    assertThat(RETENTION.withinReadWindow(ago(Duration.ofHours(6)), NOW)).isTrue();
+    assertThat(RETENTION.withinReadWindow(ago(Duration.ofHours(6).plusNanos(1)), NOW)).isFalse();
+    assertThat(RETENTION.withinReadWindow(ago(Duration.ofNanos(-1)), NOW)).as("set back").isFalse();
+  }
+
+  @Test
+  void keepsWhatIsYoungerThanTheGrace() {
+    assertThat(RETENTION.pastGracePeriod(ago(Duration.ofHours(24)), NOW)).isFalse();
+    assertThat(RETENTION.pastGracePeriod(ago(Duration.ofHours(24).plusMillis(1)), NOW)).isTrue();
+  }
+
+  @Test
+  void keepsWhatWasReplacedForTheLongerOfAgeAndGrace() {
+    assertThat(RETENTION.expired(ago(Duration.ofHours(48)), NOW)).isFalse();
+    assertThat(RETENTION.expired(ago(Duration.ofHours(48).plusMillis(1)), NOW)).isTrue();
+    Retention noAge = new Retention(1, Duration.ZERO, Duration.ofHours(24));
+    assertThat(noAge.expired(ago(Duration.ofHours(24)), NOW)).isFalse();
+    assertThat(noAge.expired(ago(Duration.ofHours(24).plusMillis(1)), NOW)).isTrue();
+  }
+
+  @Test
+  void lastsForTwoOfTheLongestUploads() {
+    assertThatCode(() -> RETENTION.requireCovers(43_200)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> RETENTION.requireCovers(43_201))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "Expected at most half of quiver.storage.grace-period, 43200 s, but found 43201 s at"
+                + " quiver.limits.upload-seconds");
+  }
+
+  @Test
+  void refusesWhatCannotBe() {
+    Duration day = Duration.ofDays(1);
+    assertThatThrownBy(() -> new Retention(0, day, day))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected 1 or more but found 0 at quiver.retention.count");
+    assertThatThrownBy(() -> new Retention(1, Duration.ofSeconds(-1), day))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected no negative time but found PT-1S at quiver.retention.age");
+    assertThatThrownBy(() -> new Retention(1, day, Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected more than no time but found PT0S at quiver.storage.grace-period");
+  }
+
+  private static String data(Duration age) {
+    return StoreKeys.newData(new DatasetName("a"), ago(age));
+  }
+
+  private static Instant ago(Duration age) {
+    return NOW.minus(age);
+  }
+}

@@ -1,0 +1,166 @@
+package dev.quiver.dataset.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.dataset.DatasetTestFolder;
+import dev.quiver.dataset.SampleStreams;
+import dev.quiver.dataset.read.DecodedBatches;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.InputException;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A file that is canonical is the blob, byte for byte; any other is written again from where it
+/// differs. What is served is the same.
+class VerbatimUploadTest {
+
+  private static final Metadata OWN = Metadata.of(KeyValue.of("own", "footer"));
+
+  @TempDir private Path folder;
+  private DatasetTestFolder data;
+
+  @BeforeEach
+  void open() throws IOException {
+    data = new DatasetTestFolder(folder);
+  }
+
+  @Test
+  void aCanonicalFileIsKept() throws IOException {
+    byte[] file = file(3, 100_000, 4);
+    data.put(file);
+    assertThat(blob()).hasBinaryContent(file);
+    assertServes(3, 100_000, 4);
+    data.assertNothingTemporary();
+  }
+
+  /// The footer served is ours, with the row counts; that of the blob is nobody's.
+  @Test
+  void aKeptFileIsAppendedTo() throws IOException {
+    data.put(file(3, 4));
+    data.datasets.append(
+        DatasetTestFolder.NAME,
+        new Bytes().bytes(file(5)).source(),
+        BodyFormat.FILE,
+        new WriteCondition.None(),
+        UploadOptions.KEEP,
+        null);
+    assertServes(3, 4, 5);
+    data.datasets.compact(DatasetTestFolder.NAME);
+    assertServes(12);
+  }
+
+  @Test
+  void batchesInAnotherOrderAreWrittenAgain() throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeFileHeader();
+    writer.writeSchema(SampleStreams.SCHEMA);
+    ArrayBuilder builder = SampleStreams.builder();
+    List<Block> dictionaries = new ArrayList<>();
+    List<Block> blocks = new ArrayList<>();
+    for (int rows : new int[] {4, 3}) {
+      RecordBatch batch = SampleStreams.batch(builder, rows);
+      if (dictionaries.isEmpty()) {
+        dictionaries.add(dictionary(batch, writer));
+      }
+      EncodedBody body = EncodedBody.of(rows, batch.columns(), null, Arena.ofAuto());
+      blocks.addFirst(writer.writeRecordBatch(body, Metadata.EMPTY));
+    }
+    writer.writeEndOfStream();
+    writer.writeFooter(
+        new Footer(MetadataVersion.V5, SampleStreams.SCHEMA, dictionaries, blocks, Metadata.EMPTY));
+    byte[] file = bytes.toByteArray();
+    data.put(file);
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4));
+    assertThat(Files.readAllBytes(blob())).isNotEqualTo(file);
+    data.assertNothingTemporary();
+  }
+
+  private static Block dictionary(RecordBatch batch, MessageWriter writer) throws IOException {
+    ArrayData values =
+        batch.columns().stream()
+            .map(ArrayData::dictionary)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElseThrow();
+    return writer.writeDictionary(
+        7, EncodedBody.of(values.length(), List.of(values), null, Arena.ofAuto()));
+  }
+
+  /// What comes after the difference is written, what came before is copied.
+  @Test
+  void aFileWhoseBatchesAreJoinedIsWrittenAgain() throws IOException {
+    byte[] file = file(100_000, 3, 4);
+    data.put(file, UploadOptions.DEFAULT);
+    assertServes(100_000, 7);
+    assertThat(Files.size(blob())).isNotEqualTo(file.length);
+    data.assertNothingTemporary();
+  }
+
+  @Test
+  void nothingIsLeftOfAFileThatIsRefused() throws IOException {
+    byte[] file = file(3);
+    file[file.length - 1] = 0;
+    assertThatThrownBy(() -> data.put(file, BodyFormat.FILE)).isInstanceOf(InputException.class);
+    data.assertEmpty();
+  }
+
+  private void assertServes(int... rows) throws IOException {
+    List<Integer> found = new ArrayList<>();
+    try (Snapshot snapshot = data.open();
+        DecodedBatches batches = snapshot.decodedBatches()) {
+      for (int i = 0; i < batches.count(); i++) {
+        found.add((int) batches.read(i).length());
+      }
+    }
+    assertThat(found).containsExactlyElementsOf(Arrays.stream(rows).boxed().toList());
+    try (Arena arena = Arena.ofConfined()) {
+      FileReader reader = new FileReader(MemorySegment.ofArray(data.file()), Limits.DEFAULT, arena);
+      assertThat(reader.footer().customMetadata().entries()).hasSize(2);
+      assertThat(reader.batchCount()).isEqualTo(rows.length);
+    }
+  }
+
+  private Path blob() throws IOException {
+    Path path = data.store.localPath(data.store.list("data/", null, 1).getFirst());
+    return Objects.requireNonNull(path);
+  }
+
+  private static byte[] file(int... rows) throws IOException {
+    Bytes bytes = new Bytes();
+    FileWriter writer = new FileWriter(bytes, SampleStreams.SCHEMA, null);
+    ArrayBuilder builder = SampleStreams.builder();
+    for (int count : rows) {
+      writer.write(SampleStreams.batch(builder, count));
+    }
+    writer.close(OWN);
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,100 @@
+package dev.quiver.dataset.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Values;
+import dev.quiver.dataset.DatasetTestFolder;
+import dev.quiver.dataset.SampleStreams;
+import dev.quiver.dataset.stored.BatchEntry;
+import dev.quiver.input.InputException;
+import dev.quiver.metadata.CompressionType;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
+
+/// Batches of a version come as they went, large ones and small ones, in any order.
+class DecodedBatchesTest {
+
+  /// So many that a body is mapped.
+  private static final int LARGE = 100_000;
+
+  @TempDir private Path folder;
+  private DatasetTestFolder data;
+
+  @BeforeEach
+  void open() throws IOException {
+    data = new DatasetTestFolder(folder);
+  }
+
+  private static List<List<@Nullable Object>> values(RecordBatch batch) {
+    return batch.columns().stream().map(Values::of).toList();
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @EnumSource
+  void readsEachBatchWithItsDictionary(@Nullable CompressionType codec) throws IOException {
+    data.put(SampleStreams.stream(codec, 3, LARGE, 0, 5));
+    try (Snapshot snapshot = data.open();
+        DecodedBatches batches = snapshot.decodedBatches()) {
+      assertThat(batches.count()).isEqualTo(4);
+      for (int index : new int[] {1, 0, 3, 2, 1}) {
+        int rows = new int[] {3, LARGE, 0, 5}[index];
+        assertThat(values(batches.read(index)))
+            .isEqualTo(values(SampleStreams.batch(SampleStreams.builder(), rows)));
+      }
+      assertThatThrownBy(() -> batches.read(4)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void leavesNothingBehind() throws IOException {
+    data.put(SampleStreams.stream(CompressionType.ZSTD, LARGE));
+    try (Snapshot snapshot = data.open();
+        DecodedBatches batches = snapshot.decodedBatches()) {
+      batches.read(0);
+    }
+    try (var files = Files.list(data.store.scratchFolder())) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void tellsDamagedDataFromABadRequest() throws IOException {
+    data.put(SampleStreams.stream(CompressionType.ZSTD, 1000));
+    BatchEntry batch;
+    try (Snapshot snapshot = data.open()) {
+      batch = snapshot.batches(0, 1).getFirst();
+    }
+    Path file =
+        Objects.requireNonNull(data.store.localPath(data.store.list("data/", null, 1).getFirst()));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(
+          ByteBuffer.wrap(new byte[(int) batch.bodyLength()]),
+          batch.byteOffset() + batch.metaDataLength());
+    }
+    try (Snapshot snapshot = data.open();
+        DecodedBatches batches = snapshot.decodedBatches()) {
+      assertThatThrownBy(() -> batches.read(0))
+          .isInstanceOf(IOException.class)
+          .hasMessage("Stored data is damaged")
+          .hasCauseInstanceOf(InputException.class);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.quiver.dataset.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Block;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How far ahead messages begin, in which order they are written, and when they fail.
+class MessagesAheadTest {
+
+  @TempDir private Path folder;
+
+  private final Bytes bytes = new Bytes();
+  private final MessageWriter writer = new MessageWriter(bytes);
+  private final List<String> events = new ArrayList<>();
+
+  private MessagesAhead.Beginning of(long byteSize) {
+    return (index, arena, memory) -> {
+      events.add("begin " + index);
+      MemorySegment message = memory.allocate(byteSize, 8);
+      LittleEndian.setInt64(message, 0, index);
+      return to -> {
+        events.add("write " + index);
+        assertThat(arena.scope().isAlive()).isTrue();
+        to.write(message.asSlice(0, 8));
+        return new Block(index, 0, 0);
+      };
+    };
+  }
+
+  private void write(int count, MessagesAhead.Beginning beginning) throws IOException {
+    write(count, 0, beginning);
+  }
+
+  private void write(int count, long bodyByteSize, MessagesAhead.Beginning beginning)
+      throws IOException {
+    try (MessagesAhead ahead = new MessagesAhead(count, _ -> bodyByteSize, folder)) {
+      for (int i = 0; i < count; i++) {
+        assertThat(ahead.writeNext(beginning, writer).offset()).isEqualTo(i);
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      assertThat(LittleEndian.getInt64(bytes.segment(), 8L * i)).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void smallOnesBeginWhileThoseBeforeAreWritten() throws IOException {
+    write(50, of(100));
+    assertThat(events).hasSize(100);
+    assertThat(events.indexOf("begin 15")).isLessThan(events.indexOf("write 0"));
+    assertThat(events.indexOf("begin 16")).isGreaterThan(events.indexOf("write 0"));
+    assertThat(events.indexOf("begin 16")).isLessThan(events.indexOf("write 1"));
+  }
+
+  @Test
+  void largeOnesAreOneAtATime() throws IOException {
+    write(3, of(20 << 20));
+    assertThat(events)
+        .containsExactly("begin 0", "write 0", "begin 1", "write 1", "begin 2", "write 2");
+  }
+
+  @Test
+  void whatIsLargeWhereItIsStoredIsFetchedOneAtATime() throws IOException {
+    write(3, 20 << 20, of(8));
+    assertThat(events)
+        .containsExactly("begin 0", "write 0", "begin 1", "write 1", "begin 2", "write 2");
+  }
+
+  @Test
+  void thereMayBeNone() throws IOException {
+    write(0, of(1));
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void whatIsWrongWithAMessageIsThrownWhenItsTurnComes() throws IOException {
+    for (Exception failure :
+        List.of(new IOException("damaged"), new UncheckedIOException(new IOException("full")))) {
+      events.clear();
+      try (MessagesAhead ahead = new MessagesAhead(3, _ -> 0, folder)) {
+        MessagesAhead.Beginning right = of(100);
+        MessagesAhead.Beginning beginning =
+            (index, arena, memory) -> {
+              if (index == 1) {
+                throwIt(failure);
+              }
+              return right.begin(index, arena, memory);
+            };
+        ahead.writeNext(beginning, writer);
+        assertThatThrownBy(() -> ahead.writeNext(beginning, writer)).isSameAs(failure);
+      }
+      assertThat(events).containsExactly("begin 0", "begin 2", "write 0");
+    }
+  }
+
+  @Test
+  void memoryIsUsedAgain() throws IOException {
+    List<ScratchMemory> memories = new ArrayList<>();
+    MessagesAhead.Beginning right = of(100);
+    write(
+        100,
+        (index, arena, memory) -> {
+          if (!memories.contains(memory)) {
+            memories.add(memory);
+          }
+          return right.begin(index, arena, memory);
+        });
+    assertThat(memories).hasSizeLessThanOrEqualTo(16);
+  }
+
+  private static void throwIt(Exception failure) throws IOException {
+    switch (failure) {
+      case IOException e -> throw e;
+      case RuntimeException e -> throw e;
+      default -> throw new AssertionError(failure);
+    }
+  }
+}

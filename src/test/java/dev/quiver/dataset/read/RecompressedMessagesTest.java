@@ -1,0 +1,247 @@
+package dev.quiver.dataset.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.dataset.DatasetTestFolder;
+import dev.quiver.dataset.SampleStreams;
+import dev.quiver.dataset.catalog.SummaryJson;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.Framing;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.ipc.StreamCodecs;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.FooterDecoder;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
+
+/// What is written of a version in another codec. That it holds the same values is in
+/// `golden.ServedGoldenFilesTest`, how it is sent in `web.CodecTest`.
+class RecompressedMessagesTest {
+
+  /// So many that bodies are mapped and working memory is a file.
+  private static final int LARGE = 3_000_000;
+
+  @TempDir private Path folder;
+  private DatasetTestFolder data;
+
+  @BeforeEach
+  void open() throws IOException {
+    data = new DatasetTestFolder(folder);
+  }
+
+  private static byte[] stream(
+      @Nullable CompressionType dictionary, @Nullable CompressionType... batches)
+      throws IOException {
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeSchema(SampleStreams.SCHEMA);
+    RecordBatch batch = SampleStreams.batch(SampleStreams.builder(), 1000);
+    ArrayData colors = Objects.requireNonNull(batch.columns().get(1).dictionary());
+    try (Arena arena = Arena.ofConfined()) {
+      writer.writeDictionary(
+          7, EncodedBody.of(colors.length(), List.of(colors), dictionary, arena));
+      for (CompressionType codec : batches) {
+        writer.writeRecordBatch(
+            EncodedBody.of(batch.length(), batch.columns(), codec, arena), Metadata.EMPTY);
+      }
+    }
+    writer.writeEndOfStream();
+    return bytes.toByteArray();
+  }
+
+  private MemorySegment file(@Nullable CompressionType codec) throws IOException {
+    Bytes bytes = new Bytes();
+    try (Snapshot snapshot = data.open()) {
+      snapshot.recompressed(codec).writeFile(bytes);
+    }
+    return bytes.segment();
+  }
+
+  @Test
+  void aSummaryKnowsWhetherCodecsAreMixed() throws IOException {
+    CompressionType zstd = CompressionType.ZSTD;
+    CompressionType lz4 = CompressionType.LZ4_FRAME;
+    assertThat(data.put(stream(null, null, null)).mixedCodecs()).isFalse();
+    assertThat(data.put(stream(zstd, zstd, zstd)).mixedCodecs()).isFalse();
+    assertThat(data.put(stream(null, zstd, zstd)).mixedCodecs()).isTrue();
+    assertThat(data.put(stream(zstd, null, null)).mixedCodecs()).isTrue();
+    assertThat(data.put(stream(zstd, zstd, lz4)).mixedCodecs()).isTrue();
+    assertThat(data.put(stream(zstd, null, zstd)).mixedCodecs()).isTrue();
+    assertThat(data.put(stream(zstd)).mixedCodecs()).isTrue();
+  }
+
+  @Test
+  void aSummaryThatDoesNotSayMayHaveMixedCodecs() throws IOException {
+    VersionSummary summary = data.put(stream(null, null, null));
+    String json = new String(SummaryJson.write(summary)).replace("mixedCodecs", "another");
+    assertThat(SummaryJson.read(json.getBytes()).mixedCodecs()).isTrue();
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @EnumSource
+  void everyBodyIsInTheCodecWhateverItWas(@Nullable CompressionType codec) throws IOException {
+    data.put(stream(null, CompressionType.ZSTD, null, CompressionType.LZ4_FRAME));
+    assertThat(StreamCodecs.ofFile(file(codec)))
+        .hasSize(4)
+        .containsOnly(codec == null ? "NONE" : codec.name());
+  }
+
+  @Test
+  void aBodyInTheCodecStaysAsItIs() throws IOException {
+    data.put(stream(null, null, CompressionType.ZSTD));
+    try (Snapshot snapshot = data.open()) {
+      Bytes bytes = new Bytes();
+      snapshot.recompressed(CompressionType.ZSTD).writeStream(1, 1, bytes);
+      ByteRange stored = snapshot.batchRange(1, 1);
+      byte[] message = DatasetTestFolder.read(snapshot, stored);
+      assertThat(bytes.segment().asSlice(bytes.segment().byteSize() - message.length - 8))
+          .matches(
+              rest -> rest.asSlice(0, message.length).mismatch(MemorySegment.ofArray(message)) < 0);
+    }
+  }
+
+  @Test
+  void theFooterHasTheNewPlacesAndTheOldMetadata() throws IOException {
+    Bytes body = new Bytes();
+    FileWriter writer = new FileWriter(body, SampleStreams.SCHEMA, null);
+    var builder = SampleStreams.builder();
+    writer.write(SampleStreams.batch(builder, 1000));
+    writer.write(SampleStreams.batch(builder, 500));
+    writer.close(Metadata.of(KeyValue.of("who", "me")));
+    data.put(body.toByteArray());
+    MemorySegment file = file(CompressionType.ZSTD);
+    Footer footer = footer(file);
+    assertThat(footer.customMetadata())
+        .isEqualTo(
+            Metadata.of(
+                KeyValue.of("who", "me"),
+                KeyValue.of("__POLARS_IPC_METADATA", "{\"record_batch_cum_len\":[1000,1500]}")));
+    assertThat(footer.schema()).isEqualTo(SampleStreams.SCHEMA);
+    assertThat(footer.dictionaries()).hasSize(1);
+    assertThat(footer.recordBatches()).hasSize(2);
+    long[] rows = {1000, 500};
+    for (int i = 0; i < 2; i++) {
+      Block block = footer.recordBatches().get(i);
+      Message message = message(file.asSlice(block.offset(), block.metaDataLength()));
+      assertThat(message.bodyLength()).isEqualTo(block.bodyLength());
+      assertThat(((RecordBatchHeader) message.header()).length()).isEqualTo(rows[i]);
+    }
+  }
+
+  @Test
+  void betweenMessagesAnotherOneIsBegun() throws IOException {
+    data.put(SampleStreams.stream(10, 20));
+    try (Snapshot snapshot = data.open()) {
+      RecompressedMessages messages = snapshot.recompressed(CompressionType.ZSTD);
+      assertThat(messages.lastBodyEnd()).isZero();
+      assertThat(messages.unfinishedMessage(0).byteSize()).isZero();
+      Bytes bytes = new Bytes();
+      // The schema, a dictionary, and a batch of which the body cannot be written.
+      int[] bodies = new int[1];
+      assertThatThrownBy(() ->
+              messages.writeStream(
+                  0,
+                  1,
+                  segment -> {
+                    if (bytes.segment().byteSize() > messages.lastBodyEnd() && bodies[0]++ > 20) {
+                      throw new IOException("full");
+                    }
+                    bytes.write(segment);
+                  }))
+          .hasMessage("full");
+      long end = messages.lastBodyEnd();
+      assertThat(end).isPositive().isLessThan(bytes.segment().byteSize());
+      assertThat(messages.unfinishedMessage(end - 1).byteSize()).isZero();
+      assertThat(messages.unfinishedMessage(end + 1).byteSize()).isZero();
+      Message unfinished = message(messages.unfinishedMessage(end));
+      RecordBatchHeader header = (RecordBatchHeader) unfinished.header();
+      assertThat(header.nodes()).hasSize(2);
+      assertThat(unfinished.bodyLength()).isPositive();
+    }
+  }
+
+  @Test
+  void whereItMayBeCutLiesWithinABody() throws IOException {
+    data.put(SampleStreams.stream(10, 20));
+    try (Snapshot snapshot = data.open()) {
+      RecompressedMessages messages = snapshot.recompressed(CompressionType.ZSTD);
+      assertThat(messages.lastWithinBody(100)).isEqualTo(-1);
+      Bytes bytes = new Bytes();
+      List<Long> cuts = new ArrayList<>();
+      messages.writeFile(segment -> {
+        bytes.write(segment);
+        cuts.add(messages.lastWithinBody(bytes.segment().byteSize()));
+      });
+      Footer footer = footer(bytes.segment());
+      List<Block> blocks =
+          Stream.concat(footer.dictionaries().stream(), footer.recordBatches().stream()).toList();
+      assertThat(cuts).isSorted().contains(-1L);
+      for (long cut : cuts) {
+        assertThat(blocks)
+            .as("cut at " + cut)
+            .anyMatch(block ->
+                cut == -1 || cut >= block.offset() + block.metaDataLength() && cut < block.end());
+      }
+      for (Block block : blocks) {
+        // Within it, and at its last byte.
+        assertThat(cuts)
+            .contains(block.end() - 1)
+            .anyMatch(cut -> cut > block.offset() && cut < block.end() - 1);
+      }
+    }
+  }
+
+  @Test
+  void largeBatchesLeaveNothingBehind() throws IOException {
+    data.put(SampleStreams.stream(CompressionType.LZ4_FRAME, LARGE));
+    try (Snapshot snapshot = data.open()) {
+      long[] byteSize = new long[1];
+      snapshot.recompressed(null).writeStream(0, 0, segment -> byteSize[0] += segment.byteSize());
+      assertThat(byteSize[0]).isGreaterThan(5L * LARGE);
+    }
+    try (var files = Files.list(data.store.scratchFolder())) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  private static Message message(MemorySegment encapsulated) {
+    return MessageDecoder.decode(encapsulated.asSlice(Framing.PREFIX_BYTE_SIZE), Limits.DEFAULT);
+  }
+
+  private static Footer footer(MemorySegment file) {
+    long end = file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE;
+    int byteSize = LittleEndian.getInt32(file, end);
+    return FooterDecoder.decode(file.asSlice(end - byteSize, byteSize), Limits.DEFAULT);
+  }
+}

@@ -1,0 +1,448 @@
+package dev.quiver.dataset.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
+import dev.quiver.dataset.CountingStore;
+import dev.quiver.dataset.DatasetTestFolder;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.SampleStreams;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.StreamCodecs;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.ByteString;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.FooterDecoder;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.transform.InvalidColumnsException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
+
+/// What is read, decoded and kept to serve some columns and rows. That they hold the right values
+/// is in `golden.ArrowJavaSelectionTest`.
+class SelectedVersionTest {
+
+  private static final int LARGE = 100_000;
+
+  @TempDir private Path folder;
+  private CountingStore store;
+  private Datasets datasets;
+
+  @BeforeEach
+  void open() throws IOException {
+    store = new CountingStore(FolderBlobStore.open(folder));
+    datasets = new Datasets(store, DatasetOptions.DEFAULT);
+  }
+
+  private VersionSummary put(byte[] body) throws IOException {
+    ByteSource source = ByteSource.of(MemorySegment.ofArray(body));
+    return datasets
+        .put(DatasetTestFolder.NAME, source, BodyFormat.UNKNOWN, new WriteCondition.None())
+        .summary();
+  }
+
+  private Snapshot snapshot() throws IOException {
+    return datasets.open(new DatasetReference(DatasetTestFolder.NAME, null));
+  }
+
+  private static Selection columns(String... columns) {
+    return new Selection(List.of(columns), 0, Long.MAX_VALUE);
+  }
+
+  private static Selection rows(long offset, long limit) {
+    return new Selection(List.of(), offset, limit);
+  }
+
+  private byte[] file(Selection selection) throws IOException {
+    try (Snapshot snapshot = snapshot()) {
+      return read(snapshot.select(selection));
+    }
+  }
+
+  private static byte[] read(SelectedVersion selected) throws IOException {
+    Bytes bytes = new Bytes();
+    selected.read(0, selected.file().byteSize(), bytes);
+    return bytes.toByteArray();
+  }
+
+  private static List<@Nullable Object> numbers(byte[] file) throws IOException {
+    List<@Nullable Object> numbers = new ArrayList<>();
+    try (Arena arena = Arena.ofConfined()) {
+      FileReader reader = new FileReader(MemorySegment.ofArray(file), Limits.DEFAULT, arena);
+      for (int i = 0; i < reader.batchCount(); i++) {
+        numbers.addAll(Values.of(reader.batch(i).columns().getFirst()));
+      }
+    }
+    return numbers;
+  }
+
+  private static List<@Nullable Object> expected(long... parts) {
+    List<@Nullable Object> numbers = new ArrayList<>();
+    for (int i = 0; i < parts.length; i += 2) {
+      for (long number = parts[i]; number < parts[i + 1]; number++) {
+        numbers.add(number % 5 == 4 ? null : number);
+      }
+    }
+    return numbers;
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @EnumSource(CompressionType.class)
+  void aPlanReadsMetadataAlone(@Nullable CompressionType codec) throws IOException {
+    VersionSummary summary = put(SampleStreams.stream(codec, LARGE, LARGE));
+    try (Snapshot snapshot = snapshot()) {
+      snapshot.footer();
+      store.take();
+      SelectedVersion selected = snapshot.select(columns("number"));
+      assertThat(store.take()).isZero();
+      long byteSize = selected.file().byteSize();
+      assertThat(store.take()).isBetween(1L, 5000L);
+      assertThat(byteSize).isGreaterThan(100_000).isLessThan(summary.byteSize());
+    }
+  }
+
+  @Test
+  void aPlanOfWholeBatchesReadsTheSchemaAlone() throws IOException {
+    put(SampleStreams.stream(LARGE, LARGE, LARGE));
+    try (Snapshot snapshot = snapshot()) {
+      snapshot.footer();
+      store.take();
+      assertThat(snapshot.select(rows(LARGE, LARGE)).file().byteSize()).isGreaterThan(LARGE);
+      assertThat(store.take()).isEqualTo(snapshot.schemaMessage().byteSize());
+    }
+  }
+
+  @Test
+  void onlyTheBuffersThatAreKeptAreRead() throws IOException {
+    VersionSummary summary = put(SampleStreams.stream(CompressionType.LZ4_FRAME, LARGE, LARGE));
+    try (Snapshot snapshot = snapshot()) {
+      SelectedVersion selected = snapshot.select(columns("color"));
+      long byteSize = selected.file().byteSize();
+      store.take();
+      read(selected);
+      assertThat(store.take()).isLessThan(byteSize + 5000).isLessThan(summary.byteSize() / 2);
+    }
+  }
+
+  @Test
+  void aRangeReadsOnlyWhatIsInIt() throws IOException {
+    put(SampleStreams.stream(LARGE, LARGE, LARGE));
+    try (Snapshot snapshot = snapshot()) {
+      SelectedVersion selected = snapshot.select(columns("number"));
+      Block last = selected.batchBlocks().getLast();
+      store.take();
+      selected.read(last.end() - 10, 1, new Bytes());
+      assertThat(store.take()).isLessThan(1000);
+    }
+  }
+
+  @Test
+  void aRangeAfterABatchThatIsCutDoesNotMakeIt() throws IOException {
+    put(SampleStreams.stream(LARGE));
+    try (Snapshot snapshot = snapshot()) {
+      snapshot.select(rows(5, LARGE)).file();
+    }
+    try (Snapshot snapshot = snapshot()) {
+      SelectedVersion selected = snapshot.select(rows(5, LARGE));
+      Block last = selected.batchBlocks().getLast();
+      store.take();
+      selected.read(last.end(), selected.file().byteSize() - last.end(), new Bytes());
+      selected.read(0, 8, new Bytes());
+      assertThat(store.take()).isLessThan(1000);
+    }
+  }
+
+  @Test
+  void aPlanIsMadeOncePerVersionAndSelection() throws IOException {
+    put(SampleStreams.stream(CompressionType.ZSTD, LARGE, LARGE));
+    Selection selection = new Selection(List.of("number"), 10, LARGE);
+    long byteSize;
+    try (Snapshot snapshot = snapshot()) {
+      byteSize = snapshot.select(selection).file().byteSize();
+    }
+    store.take();
+    try (Snapshot snapshot = snapshot()) {
+      assertThat(snapshot.select(selection).file().byteSize()).isEqualTo(byteSize);
+      assertThat(snapshot.select(new Selection(List.of("[0]"), 10, LARGE)).file().byteSize())
+          .isEqualTo(byteSize);
+    }
+    assertThat(store.take()).isZero();
+    put(SampleStreams.stream(CompressionType.ZSTD, LARGE));
+    try (Snapshot snapshot = snapshot()) {
+      assertThat(snapshot.select(selection).file().byteSize()).isNotEqualTo(byteSize);
+    }
+  }
+
+  @Test
+  void anotherProcessMakesTheSameBytes() throws IOException {
+    put(SampleStreams.stream(CompressionType.ZSTD, 100, 50, 100));
+    Selection selection = new Selection(List.of("color,number"), 10, 200);
+    byte[] before = file(selection);
+    String id;
+    try (Snapshot snapshot = snapshot()) {
+      id = snapshot.select(selection).id();
+    }
+    datasets = new Datasets(store, DatasetOptions.DEFAULT);
+    assertThat(file(selection)).isEqualTo(before);
+    try (Snapshot snapshot = snapshot()) {
+      assertThat(snapshot.select(selection).id()).isEqualTo(id);
+    }
+  }
+
+  @Test
+  void aBatchThatIsCutIsReadOnceHoweverManyRangesThereAre() throws IOException {
+    put(SampleStreams.stream(LARGE));
+    try (Snapshot snapshot = snapshot()) {
+      SelectedVersion selected = snapshot.select(rows(5, LARGE / 2));
+      Block batch = selected.batchBlocks().getFirst();
+      Block stored = snapshot.footer().recordBatches().getFirst();
+      for (int i = 0; i < 20; i++) {
+        selected.read(batch.offset() + 1000L * i, 10, new Bytes());
+      }
+      assertThat(store.take()).isLessThan(2 * stored.bodyLength());
+    }
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @EnumSource(CompressionType.class)
+  void aBatchThatIsCutStaysInItsCodec(@Nullable CompressionType codec) throws IOException {
+    put(SampleStreams.stream(codec, 100, 100, 100));
+    byte[] file = file(new Selection(List.of("number"), 50, 200));
+    assertThat(StreamCodecs.ofFile(MemorySegment.ofArray(file)))
+        .containsExactlyElementsOf(Collections.nCopies(3, codec == null ? "NONE" : codec.name()));
+    assertThat(numbers(file)).isEqualTo(expected(50, 100, 0, 100, 0, 50));
+  }
+
+  @Test
+  void theFooterTellsPolarsTheRows() throws IOException {
+    put(SampleStreams.stream(10, 20, 30));
+    byte[] file = file(new Selection(List.of("number"), 5, 40));
+    int footerByteSize =
+        ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getInt(file.length - 10);
+    MemorySegment bytes =
+        MemorySegment.ofArray(
+            Arrays.copyOfRange(file, file.length - 10 - footerByteSize, file.length - 10));
+    Footer footer = FooterDecoder.decode(bytes, Limits.DEFAULT);
+    assertThat(footer.customMetadata().get("__POLARS_IPC_METADATA"))
+        .isEqualTo(ByteString.of("{\"record_batch_cum_len\":[5,25,40]}"));
+    assertThat(footer.schema().fields()).extracting(Field::name).containsExactly("number");
+    assertThat(footer.dictionaries()).isEmpty();
+    assertThat(footer.recordBatches()).hasSize(3);
+  }
+
+  @Test
+  void theStreamLiesInTheFile() throws IOException {
+    put(SampleStreams.stream(10, 20));
+    try (Snapshot snapshot = snapshot()) {
+      SelectedVersion selected = snapshot.select(rows(3, 20));
+      byte[] file = read(selected);
+      ByteRange stream = selected.stream();
+      Bytes bytes = new Bytes();
+      selected.read(stream.byteOffset(), stream.byteSize(), bytes);
+      assertThat(bytes.toByteArray())
+          .isEqualTo(Arrays.copyOfRange(file, 8, 8 + (int) stream.byteSize()));
+      Schema schema = selected.schema();
+      assertThat(schema).isEqualTo(snapshot.schema());
+      assertThatThrownBy(() -> selected.read(1, file.length, new Bytes()))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "number;color, 0, 30, ''",
+        "-, 0, 30, ''",
+        "-, 0, 9223372036854775807, ''",
+        "[0];[1], 0, 99, ''",
+        "color, 0, 99, columns-1",
+        "[1], 0, 30, columns-1",
+        "color;number, 0, 99, columns-1.0",
+        "color;number;color, 0, 99, columns-1.0",
+        "-, 1, 9223372036854775807, rows-1-30",
+        "-, 1, 29, rows-1-30",
+        "-, 0, 29, rows-0-29",
+        "-, 30, 1, rows-30-30",
+        "-, 9223372036854775807, 9223372036854775807, rows-30-30",
+        "-, 0, 0, rows-0-0",
+        "number, 7, 3, columns-0-rows-7-10"
+      })
+  void selectionsThatDoNotDifferHaveTheSameId(
+      @Nullable String columns, long offset, long limit, String id) throws IOException {
+    put(SampleStreams.stream(10, 20));
+    List<String> tokens = columns == null ? List.of() : Arrays.asList(columns.split(";"));
+    try (Snapshot snapshot = snapshot()) {
+      SelectedVersion selected = snapshot.select(new Selection(tokens, offset, limit));
+      assertThat(selected.id()).isEqualTo(id);
+      assertThat(selected.isAll()).isEqualTo(id.isEmpty());
+    }
+  }
+
+  @Test
+  void manyColumnsHaveAShortId() throws IOException {
+    int count = 1000;
+    Schema schema =
+        Schema.of(
+            IntStream.range(0, count)
+                .mapToObj(i -> Field.of("n" + i, true, SampleStreams.INT32))
+                .toArray(Field[]::new));
+    Bytes stream = new Bytes();
+    StreamWriter writer = new StreamWriter(stream, schema, null);
+    writer.write(
+        SampleStreams.builder()
+            .recordBatch(schema, 1, Collections.nCopies(count, Collections.singletonList(1))));
+    writer.close();
+    put(stream.toByteArray());
+    List<String> odd = IntStream.range(0, count / 2).mapToObj(i -> "n" + (2 * i + 1)).toList();
+    try (Snapshot snapshot = snapshot()) {
+      String id = snapshot.select(new Selection(odd, 0, 9)).id();
+      assertThat(id).matches("columns-sha256-[0-9a-f]{32}");
+      assertThat(snapshot.select(new Selection(odd.reversed(), 0, 9)).id()).isNotEqualTo(id);
+      assertThat(snapshot.select(columns(String.join(",", odd))).id()).isEqualTo(id);
+    }
+  }
+
+  @Test
+  void columnsThatAreNotThereAreRefusedBeforeAnythingIsRead() throws IOException {
+    put(SampleStreams.stream(10));
+    try (Snapshot snapshot = snapshot()) {
+      snapshot.footer();
+      store.take();
+      assertThatThrownBy(() -> snapshot.select(columns("numbers")))
+          .isInstanceOf(InvalidColumnsException.class)
+          .hasMessage("Expected one field named \"numbers\" but found none at columns \"numbers\"");
+      assertThat(store.take()).isZero();
+    }
+    assertThatThrownBy(() -> rows(-1, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected 0 or more but found offset -1 and limit 0");
+  }
+
+  /// Frames that are no frames are copied: nobody looks into them.
+  @Test
+  void wholeBatchesAreNotDecoded() throws IOException {
+    put(SampleStreams.stream(CompressionType.ZSTD, 1000, 1000));
+    byte[] intact = file(columns("color"));
+    damageBodies();
+    byte[] damaged = file(columns("color"));
+    assertThat(damaged).hasSameSizeAs(intact).isNotEqualTo(intact);
+    try (Snapshot snapshot = snapshot()) {
+      SelectedVersion cut = snapshot.select(rows(1, 10));
+      assertThatThrownBy(cut::file)
+          .isInstanceOf(IOException.class)
+          .hasMessage("Stored data is damaged");
+    }
+  }
+
+  private void damageBodies() throws IOException {
+    Path file = Objects.requireNonNull(store.localPath(store.list("data/", null, 1).getFirst()));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    try (Snapshot snapshot = snapshot();
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      for (Block block : snapshot.footer().recordBatches()) {
+        byte[] body = new byte[(int) block.bodyLength()];
+        Arrays.fill(body, (byte) 1);
+        channel.write(ByteBuffer.wrap(body), block.offset() + block.metaDataLength());
+      }
+    }
+  }
+
+  @Test
+  void plansThatAreKeptAreBounded() throws IOException {
+    put(SampleStreams.stream(IntStream.generate(() -> 2).limit(100).toArray()));
+    LayoutCache plans = new LayoutCache(50_000);
+    try (Snapshot snapshot = snapshot()) {
+      VersionSummary summary = snapshot.summary();
+      int[] made = new int[1];
+      for (int i = 0; i < 1000; i++) {
+        SelectedVersion selected = snapshot.select(rows(i % 100, 5));
+        plans.get(
+            summary,
+            "rows " + i,
+            () -> {
+              made[0]++;
+              return new ProjectedLayout(
+                  selected.dictionaryBlocks(), selected.batchBlocks(), 9, new byte[1000]);
+            });
+        assertThat(plans.byteSize()).isBetween(1000L, 50_000L);
+      }
+      assertThat(made[0]).isEqualTo(1000);
+      ProjectedLayout last = plans.get(summary, "rows 999", () -> fail());
+      assertThat(plans.get(summary, "rows 998", () -> fail())).isNotSameAs(last);
+      ProjectedLayout large = new ProjectedLayout(List.of(), List.of(), 9, new byte[60_000]);
+      assertThat(plans.get(summary, "large", () -> large)).isSameAs(large);
+      assertThat(plans.get(summary, "large", () -> fail())).isSameAs(large);
+      assertThat(plans.byteSize()).isBetween(60_000L, 62_000L);
+    }
+  }
+
+  private static ProjectedLayout fail() {
+    throw new AssertionError("The plan is known");
+  }
+
+  @Test
+  void rowsAreDecodedWithoutTheOthersToo() throws IOException {
+    put(SampleStreams.stream(CompressionType.LZ4_FRAME, 10, 20, 30));
+    try (Snapshot snapshot = snapshot();
+        DecodedBatches batches =
+            snapshot.select(new Selection(List.of("color"), 15, 30)).decodedBatches()) {
+      assertThat(batches.count()).isEqualTo(2);
+      RecordBatch first = batches.read(0);
+      assertThat(first.length()).isEqualTo(15);
+      assertThat(Values.of(first.columns().getFirst())).startsWith("blue", "red");
+      assertThat(first.customMetadata()).isEqualTo(Metadata.EMPTY);
+      assertThat(batches.read(1).length()).isEqualTo(15);
+      assertThatThrownBy(() -> batches.read(2)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void nothingIsLeftBehind() throws IOException {
+    put(SampleStreams.stream(CompressionType.ZSTD, LARGE, LARGE));
+    file(rows(10, LARGE));
+    try (var files = Files.list(store.scratchFolder())) {
+      assertThat(files).isEmpty();
+    }
+  }
+}

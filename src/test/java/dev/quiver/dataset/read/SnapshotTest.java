@@ -1,0 +1,322 @@
+package dev.quiver.dataset.read;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.DatasetTestFolder;
+import dev.quiver.dataset.SampleStreams;
+import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.catalog.ManifestFormat;
+import dev.quiver.dataset.catalog.Retention;
+import dev.quiver.dataset.catalog.StoreKeys;
+import dev.quiver.dataset.stored.BatchEntry;
+import dev.quiver.dataset.stored.BatchIndex;
+import dev.quiver.dataset.stored.BatchIndexCache;
+import dev.quiver.dataset.stored.DictionaryEntry;
+import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.StreamReader;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How a version is read: windows, the index of its batches, and extents wherever they lie.
+class SnapshotTest {
+
+  @TempDir private Path folder;
+  private DatasetTestFolder data;
+
+  @BeforeEach
+  void open() throws IOException {
+    data = new DatasetTestFolder(folder);
+  }
+
+  @Test
+  void readsTheFooterOfAVersionOnce() throws IOException {
+    data.put(SampleStreams.stream(3, 4));
+    try (Snapshot one = data.open();
+        Snapshot other = data.open()) {
+      assertThat(other.footer()).isSameAs(one.footer());
+      data.put(SampleStreams.stream(5));
+      try (Snapshot next = data.open()) {
+        assertThat(next.footer().recordBatches()).hasSize(1);
+        assertThat(one.footer().recordBatches()).hasSize(2);
+      }
+    }
+  }
+
+  @Test
+  void forgetsFootersBeyondItsMemoryButTheLast() throws IOException {
+    BatchIndexCache indexes = new BatchIndexCache(0);
+    VersionSummary first = data.put(SampleStreams.stream(3));
+    try (Snapshot snapshot = data.open()) {
+      VersionSummary second = data.put(SampleStreams.stream(4));
+      try (SnapshotBytes bytes =
+          SnapshotBytes.open(
+              data.store,
+              catalog(data.store).open(new DatasetReference(DatasetTestFolder.NAME, 1L)))) {
+        ByteRange footer = snapshot.footerRange();
+        BatchIndex.Contents contents = indexes.get(first, bytes, footer);
+        assertThat(indexes.get(first, bytes, footer)).isSameAs(contents);
+        indexes.get(second, bytes, footer);
+        assertThat(indexes.get(first, bytes, footer)).isNotSameAs(contents);
+      }
+    }
+  }
+
+  @Test
+  void indexesBatches() throws IOException {
+    data.put(SampleStreams.stream(3, 0, 20));
+    try (Snapshot snapshot = data.open()) {
+      List<BatchEntry> all = snapshot.batches(0, 10);
+      assertThat(all).extracting(BatchEntry::index).containsExactly(0L, 1L, 2L);
+      assertThat(all).extracting(BatchEntry::rows).containsExactly(3L, 0L, 20L);
+      assertThat(all).extracting(BatchEntry::rowOffset).containsExactly(0L, 3L, 3L);
+      assertThat(all).extracting(BatchEntry::codec).containsOnlyNulls();
+      // Numbers of 4 bytes with a bitmap from 5 on, and indices of one byte.
+      assertThat(all)
+          .extracting(BatchEntry::uncompressedByteSize)
+          .containsExactly(12L + 3, 0L, 3L + 80 + 20);
+      assertThat(snapshot.batches(1, 1)).containsExactly(all.get(1));
+      assertThat(snapshot.batches(2, 9)).containsExactly(all.get(2));
+      assertThat(snapshot.batches(3, 9)).isEmpty();
+      assertThat(snapshot.rows(0, 2)).isEqualTo(23);
+      assertThat(snapshot.rows(1, 1)).isZero();
+      assertThat(snapshot.batchRange(1, 2))
+          .isEqualTo(
+              new ByteRange(
+                  all.get(1).byteOffset(), all.get(1).byteSize() + all.get(2).byteSize()));
+      assertThatThrownBy(() -> snapshot.batchRange(1, 3))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> snapshot.rows(2, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> snapshot.rows(-1, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> snapshot.rows(1L << 32, 1L << 32))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void looksAtSoManyBuffersAndNoMore() throws IOException {
+    int columns = 1000;
+    List<Field> fields =
+        IntStream.range(0, columns)
+            .mapToObj(i -> Field.of("n" + i, true, SampleStreams.INT32))
+            .toList();
+    Schema schema = Schema.of(fields.toArray(Field[]::new));
+    Bytes stream = new Bytes();
+    StreamWriter writer = new StreamWriter(stream, schema, null);
+    for (int i = 0; i < 51; i++) {
+      writer.write(
+          SampleStreams.builder().recordBatch(schema, 0, Collections.nCopies(columns, List.of())));
+    }
+    writer.close();
+    data.put(stream.toByteArray());
+    try (Snapshot snapshot = data.open()) {
+      // Two buffers for each column.
+      assertThat(snapshot.batches(0, 51)).hasSize(50);
+      assertThat(snapshot.batches(50, 51)).extracting(BatchEntry::index).containsExactly(50L);
+    }
+  }
+
+  @Test
+  void tellsHowLargeCompressedBatchesBecome() throws IOException {
+    data.put(SampleStreams.stream(null, 100));
+    long uncompressed;
+    try (Snapshot snapshot = data.open()) {
+      uncompressed = snapshot.batches(0, 1).getFirst().uncompressedByteSize();
+    }
+    for (CompressionType codec : CompressionType.values()) {
+      data.put(SampleStreams.stream(codec, 100));
+      try (Snapshot snapshot = data.open()) {
+        BatchEntry batch = snapshot.batches(0, 1).getFirst();
+        assertThat(batch.codec()).isEqualTo(codec);
+        assertThat(batch.uncompressedByteSize()).isEqualTo(uncompressed);
+      }
+    }
+  }
+
+  @Test
+  void hasNoBatchesToIndex() throws IOException {
+    data.put(SampleStreams.stream());
+    try (Snapshot snapshot = data.open()) {
+      assertThat(snapshot.batches(0, 10)).isEmpty();
+      assertThat(snapshot.dictionaries()).isEmpty();
+      assertThatThrownBy(() -> snapshot.batchRange(0, 0))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  /// What the batch index promises: these pieces, concatenated, are a stream.
+  @Test
+  void composesStreamsOfPieces() throws IOException {
+    data.put(SampleStreams.stream(3, 5, 20));
+    try (Snapshot snapshot = data.open()) {
+      Bytes pieces = new Bytes().bytes(DatasetTestFolder.read(snapshot, snapshot.schemaMessage()));
+      DictionaryEntry dictionary = snapshot.dictionaries().getFirst();
+      snapshot.read(dictionary.byteOffset(), dictionary.byteSize(), pieces);
+      ByteRange batch = snapshot.batchRange(1, 1);
+      snapshot.read(batch.byteOffset(), batch.byteSize(), pieces);
+      try (StreamReader reader = new StreamReader(pieces.source(), Limits.DEFAULT)) {
+        assertThat(requireNonNull(reader.next()).length()).isEqualTo(5);
+        assertThat(reader.next()).isNull();
+      }
+    }
+  }
+
+  @Test
+  void readsAnyWindow() throws IOException {
+    data.put(SampleStreams.stream(3, 5));
+    byte[] file = data.file();
+    try (Snapshot snapshot = data.open()) {
+      for (int start = 0; start <= file.length; start += 7) {
+        for (int end = start; end <= file.length; end += 13) {
+          assertThat(DatasetTestFolder.read(snapshot, new ByteRange(start, end - start)))
+              .isEqualTo(Arrays.copyOfRange(file, start, end));
+        }
+      }
+      assertThatThrownBy(() -> snapshot.read(1, file.length, new Bytes()))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> snapshot.read(-1, 1, new Bytes()))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void readsToTheEndWhateverIsWrittenMeanwhile() throws IOException {
+    byte[] stream = SampleStreams.stream(3);
+    data.put(stream);
+    try (Snapshot snapshot = data.open()) {
+      data.put(SampleStreams.stream(4));
+      data.datasets.delete(DatasetTestFolder.NAME, new WriteCondition.None());
+      for (String key : data.store.list("", null, 99)) {
+        data.store.delete(key);
+      }
+      assertThat(DatasetTestFolder.read(snapshot, snapshot.stream())).isEqualTo(stream);
+      assertThat(snapshot.batches(0, 9)).hasSize(1);
+    }
+  }
+
+  /// A version whose file lies in pieces of several blobs, before a tail of its own, as appends
+  /// leave it.
+  @Test
+  void readsAcrossExtents() throws IOException {
+    data.put(SampleStreams.stream(3, 5, 20));
+    byte[] file = data.file();
+    VersionSummary whole =
+        data.datasets.summary(new DatasetReference(DatasetTestFolder.NAME, null));
+    List<BatchEntry> batches;
+    try (Snapshot snapshot = data.open()) {
+      batches = snapshot.batches(0, 9);
+    }
+    int headEnd = 100;
+    int middle = (int) batches.get(1).byteOffset() + 20;
+    int tailStart = (int) whole.footerOffset() - 8;
+    put(
+        data.store,
+        "data/x/second",
+        new byte[5],
+        Arrays.copyOfRange(file, middle, tailStart),
+        new byte[9]);
+    put(
+        data.store,
+        "data/x/first",
+        new byte[3],
+        Arrays.copyOfRange(file, headEnd, middle),
+        new byte[0]);
+    put(data.store, "data/x/head", Arrays.copyOf(file, headEnd));
+    List<BlobExtent> extents =
+        List.of(
+            new BlobExtent("data/x/head", 0, headEnd),
+            new BlobExtent("data/x/first", 3, 50),
+            new BlobExtent("data/x/first", 53, middle - headEnd - 50),
+            new BlobExtent("data/x/second", 5, tailStart - middle));
+    MemorySegment tail = MemorySegment.ofArray(Arrays.copyOfRange(file, tailStart, file.length));
+    VersionSummary pieces = asVersion(whole, 2);
+    data.store.putIfAbsent(
+        StoreKeys.manifest(DatasetTestFolder.NAME, 2),
+        ManifestFormat.write(pieces, null, List.of(), extents, tail));
+    try (Snapshot snapshot = data.open()) {
+      assertThat(snapshot.summary()).isEqualTo(pieces);
+      assertThat(snapshot.extents()).hasSize(5);
+      assertThat(snapshot.extents().subList(0, 4)).isEqualTo(extents);
+      assertThat(snapshot.batches(0, 9)).isEqualTo(batches);
+      for (int start = 0; start <= file.length; start += 11) {
+        for (int end = start; end <= file.length; end += 17) {
+          assertThat(DatasetTestFolder.read(snapshot, new ByteRange(start, end - start)))
+              .isEqualTo(Arrays.copyOfRange(file, start, end));
+        }
+      }
+    }
+  }
+
+  @Test
+  void refusesExtentsThatAreNotThere() throws IOException {
+    VersionSummary whole = data.put(SampleStreams.stream(3));
+    String key = data.store.list("data/", null, 1).getFirst();
+    List<BlobExtent> beyond = List.of(new BlobExtent(key, 1, whole.byteSize()));
+    List<BlobExtent> less = List.of(new BlobExtent(key, 0, whole.byteSize() - 1));
+    List<BlobExtent> missing = List.of(new BlobExtent("data/none", 0, whole.byteSize()));
+    long version = 2;
+    for (List<BlobExtent> extents : List.of(beyond, less, missing)) {
+      data.store.putIfAbsent(
+          StoreKeys.manifest(DatasetTestFolder.NAME, version),
+          ManifestFormat.write(
+              asVersion(whole, version), null, List.of(), extents, MemorySegment.NULL));
+      assertThatThrownBy(() -> data.open()).isInstanceOf(IOException.class);
+      version++;
+    }
+  }
+
+  private static Catalog catalog(BlobStore store) {
+    return new Catalog(store, InstantSource.system(), Duration.ZERO, Retention.DEFAULT);
+  }
+
+  private static VersionSummary asVersion(VersionSummary summary, long version) {
+    return new VersionSummary(
+        summary.name(),
+        version,
+        summary.commitId(),
+        summary.kind(),
+        summary.firstVersion(),
+        summary.committedAt(),
+        summary.rows(),
+        summary.batches(),
+        summary.byteSize(),
+        summary.codec(),
+        summary.mixedCodecs(),
+        summary.level(),
+        summary.schemaMetaDataLength(),
+        summary.footerOffset(),
+        summary.footerLength(),
+        null);
+  }
+
+  private static void put(BlobStore store, String key, byte[]... parts) throws IOException {
+    Bytes bytes = new Bytes();
+    for (byte[] part : parts) {
+      bytes.bytes(part);
+    }
+    assertThat(store.putIfAbsent(key, bytes.segment())).isTrue();
+  }
+}

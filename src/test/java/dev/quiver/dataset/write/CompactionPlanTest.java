@@ -1,0 +1,116 @@
+package dev.quiver.dataset.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.dataset.version.BlobExtent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+
+/// What is compacted, simulated: pieces stay few, and no byte is written often, whatever is there
+/// and whatever sizes appends have.
+class CompactionPlanTest {
+
+  private static final long KIBI = 1 << 10;
+  private static final long MEBI = 1 << 20;
+  private static final long BATCH_BYTE_SIZE = 8 * MEBI;
+
+  private final List<CompactionPlan.Input> pieces = new ArrayList<>();
+  private long appendedByteSize;
+  private long writtenByteSize;
+
+  @Test
+  void manyEqualAppends() {
+    append(100_000, () -> KIBI);
+    assertThat(pieces).hasSizeLessThan(64);
+    assertThat(writtenByteSize).isLessThan(6 * appendedByteSize);
+  }
+
+  @Test
+  void appendsOfAllSizes() {
+    SplittableRandom random = new SplittableRandom(1);
+    append(20_000, () -> (long) Math.exp(random.nextDouble(Math.log(200), Math.log(20 * MEBI))));
+    assertThat(CompactionPlan.smallCount(pieces)).isLessThanOrEqualTo(256);
+    assertThat(writtenByteSize).isLessThan(6 * appendedByteSize);
+  }
+
+  /// What is large is not compacted, so that there may be any number of it.
+  @Test
+  void smallAppendsToManyLargeBatches() {
+    pieces.add(new CompactionPlan.Input(extent(20L << 30), 0, 2_500));
+    append(3_000, () -> 10 * KIBI);
+    assertThat(pieces).hasSizeLessThan(64);
+    assertThat(writtenByteSize).isLessThan(6 * appendedByteSize);
+  }
+
+  @Test
+  void smallAppendsToManyLargePieces() {
+    for (int i = 0; i < 300; i++) {
+      pieces.add(new CompactionPlan.Input(extent(70 * MEBI), 0, 9));
+    }
+    append(3_000, () -> MEBI);
+    assertThat(writtenByteSize).isLessThan(9 * appendedByteSize / 4);
+  }
+
+  /// Batches with metadata of their own stay as many as they are.
+  @Test
+  void batchesThatCannotBeJoined() {
+    for (int i = 0; i < 10_000; i++) {
+      appendPiece(KIBI, 1);
+      while (compact(Integer.MAX_VALUE)) {
+        // One compaction may make another one due.
+      }
+    }
+    assertThat(writtenByteSize).isLessThan(12 * appendedByteSize);
+  }
+
+  /// Sizes that come in an order which leaves none of them often enough next to one another.
+  @Test
+  void appendsThatNeverMeetTheirLike() {
+    SplittableRandom random = new SplittableRandom(2);
+    for (int i = 0; i < 20_000; i++) {
+      int ruler = Integer.numberOfTrailingZeros(i + 1);
+      append(1, () -> Math.min(60 * MEBI, KIBI << ruler) + random.nextLong(KIBI));
+    }
+    assertThat(CompactionPlan.smallCount(pieces)).isLessThanOrEqualTo(256);
+    assertThat(writtenByteSize).isLessThan(8 * appendedByteSize);
+  }
+
+  private void append(int count, LongSupplier byteSizes) {
+    for (int i = 0; i < count; i++) {
+      appendPiece(byteSizes.getAsLong(), 1);
+      while (compact(1)) {
+        // One compaction may make another one due.
+      }
+    }
+  }
+
+  private void appendPiece(long byteSize, int batchCount) {
+    pieces.add(new CompactionPlan.Input(extent(byteSize), 0, batchCount));
+    appendedByteSize += byteSize;
+  }
+
+  /// @param leastBatches how many batches stay for what is joined at least, if there are so many
+  private boolean compact(int leastBatches) {
+    List<CompactionPlan.Run> due = CompactionPlan.due(pieces, CompactionPolicy.DEFAULT);
+    for (CompactionPlan.Run run : due.reversed()) {
+      List<CompactionPlan.Input> compacted = pieces.subList(run.start(), run.end());
+      long byteSize = compacted.stream().mapToLong(piece -> piece.extent().byteSize()).sum();
+      int batches = compacted.stream().mapToInt(CompactionPlan.Input::batchCount).sum();
+      writtenByteSize += byteSize;
+      compacted.clear();
+      int joined = (int) Math.ceilDiv(byteSize, BATCH_BYTE_SIZE);
+      pieces.add(
+          run.start(),
+          new CompactionPlan.Input(
+              extent(byteSize), 0, Math.min(batches, Math.max(joined, leastBatches))));
+    }
+    return !due.isEmpty();
+  }
+
+  private static BlobExtent extent(long byteSize) {
+    return new BlobExtent("data/_x_/y", 0, byteSize);
+  }
+}

@@ -1,0 +1,490 @@
+package dev.quiver.dataset.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.dataset.DatasetTestFolder;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.SampleStreams;
+import dev.quiver.dataset.UnreliableStore;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.HardLinkedFile;
+import dev.quiver.dataset.ingest.Ingest;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DamagedDatasetException;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.SourceFile;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.Limits;
+import dev.quiver.input.TruncatedInputException;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.Bytes;
+import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.MessageWriter;
+import dev.quiver.ipc.Version4;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
+
+/// When a file becomes a version, and when it is linked rather than copied. Which files of a folder
+/// these are is in FolderImportTest; files of pyarrow and polars are in the client suite.
+class FileImportTest {
+
+  private static final DatasetName NAME = DatasetTestFolder.NAME;
+
+  @TempDir private Path folder;
+  private Path file;
+  private DatasetTestFolder data;
+
+  @BeforeEach
+  void open() throws IOException {
+    file = folder.resolve("data.arrow");
+    data = new DatasetTestFolder(folder.resolve("store"));
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @EnumSource(CompressionType.class)
+  void linksToACanonicalFile(@Nullable CompressionType codec) throws IOException {
+    byte[] bytes = file(codec, 3, 0, 20);
+    replace(bytes);
+
+    ImportResult.Imported imported = imported();
+
+    assertThat(imported.linked()).isTrue();
+    assertThat(imported.damaged()).isZero();
+    assertThat(imported.written().created()).isTrue();
+    assertThat(imported.written().summary().rows()).isEqualTo(23);
+    assertThat(Files.isSameFile(blob(), file)).isTrue();
+    assertThat(file).hasBinaryContent(bytes);
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(codec, 3, 0, 20));
+    data.assertNothingTemporary();
+  }
+
+  /// The footer is ours although the file has another.
+  @Test
+  void servesOfALinkWhatItServesOfAnUpload() throws IOException {
+    byte[] bytes = file(null, 3, 4);
+    replace(bytes);
+    imported();
+    byte[] served = data.file();
+
+    data.put(bytes);
+
+    assertThat(served).isEqualTo(data.file()).isNotEqualTo(bytes);
+    assertThat(new String(served, StandardCharsets.ISO_8859_1))
+        .contains("{\"record_batch_cum_len\":[3,7]}");
+  }
+
+  /// Polars writes no message there that a stream could start with.
+  @Test
+  void linksToAFileOfWhichTheSchemaAloneIsDifferent() throws IOException {
+    byte[] bytes = file(null, 3, 4);
+    bytes[8] = 0;
+    replace(bytes);
+
+    assertThat(imported().linked()).isTrue();
+
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4));
+    List<String> keys = data.store.list("data/", null, 10);
+    assertThat(keys).hasSize(2);
+    Path link = null;
+    for (String key : keys) {
+      Path blob = Objects.requireNonNull(data.store.localPath(key));
+      if (Files.isSameFile(blob, file)) {
+        link = blob;
+      } else {
+        byte[] head = Files.readAllBytes(blob);
+        FileReader reader =
+            new FileReader(MemorySegment.ofArray(head), Limits.DEFAULT, Arena.ofAuto());
+        assertThat(reader.schema()).isEqualTo(SampleStreams.SCHEMA);
+        assertThat(reader.batchCount()).isZero();
+      }
+    }
+    assertThat(link).isNotNull();
+    data.assertNothingTemporary();
+    append();
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4, 2));
+  }
+
+  /// As polars does, with what nobody reads between.
+  @Test
+  void linksToAFileWithMessagesInAnotherOrder() throws IOException {
+    byte[] bytes = reordered(file(CompressionType.ZSTD, 3, 4));
+    replace(bytes);
+    ImportResult.Imported imported = imported();
+    assertThat(imported.linked()).isTrue();
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(CompressionType.ZSTD, 3, 4));
+    byte[] served = data.file();
+    data.put(bytes);
+    assertThat(served).isEqualTo(data.file());
+  }
+
+  @Test
+  void copiesAStream() throws IOException {
+    byte[] stream = SampleStreams.stream(3, 4);
+    replace(stream);
+    ImportResult.Imported imported = imported();
+    byte[] served = data.stream();
+
+    assertThat(imported.linked()).isFalse();
+    assertThat(imported.written().summary().batches()).isEqualTo(1);
+    assertThat(file).hasBinaryContent(stream);
+    data.put(stream, UploadOptions.DEFAULT);
+    assertThat(served).isEqualTo(data.stream());
+  }
+
+  /// The first message that is different is the schema, or a batch after others that are the same.
+  @Test
+  void rewritesWhatIsNotCanonical() throws IOException {
+    byte[] canonical = file(null, 3, 4);
+    byte[] differs = canonical.clone();
+    int lastBatch = indexOfLastBatch(canonical);
+    byte[] version4 = version4(canonical);
+    System.arraycopy(version4, lastBatch, differs, lastBatch, canonical.length - lastBatch);
+    assertThat(differs).isNotEqualTo(canonical).isNotEqualTo(version4);
+
+    for (byte[] other : List.of(version4, differs)) {
+      replace(other);
+      assertThat(imported().linked()).isFalse();
+      assertThat(file).hasBinaryContent(other);
+      assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4));
+      assertThat(blob()).hasBinaryContent(data.file());
+    }
+  }
+
+  @Test
+  void copiesWhereNothingCanBeLinked() throws IOException {
+    BlobStore unlinked = new UnreliableStore(data.store);
+    byte[] bytes = file(null, 3, 4);
+    replace(bytes);
+
+    ImportResult result =
+        new Datasets(unlinked, DatasetOptions.DEFAULT).importFile(NAME, file, seen());
+
+    assertThat(result).isInstanceOf(ImportResult.Imported.class);
+    assertThat(((ImportResult.Imported) result).linked()).isFalse();
+    assertThat(Files.isSameFile(blob(), file)).isFalse();
+    assertThat(blob()).hasBinaryContent(bytes);
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4));
+    data.assertNothingTemporary();
+  }
+
+  @Test
+  void importsAFileOnce() throws IOException {
+    replace(file(null, 3));
+    imported();
+
+    assertThat(run()).isEqualTo(new ImportResult.Unchanged());
+    assertThat(run(new DatasetTestFolder(folder.resolve("store")).datasets))
+        .isEqualTo(new ImportResult.Unchanged());
+    assertThat(data.datasets.versions(NAME, null, 10)).hasSize(1);
+  }
+
+  @Test
+  void makesAVersionOfAnotherFile() throws IOException {
+    replace(file(null, 3));
+    imported();
+    replace(file(null, 5));
+
+    ImportResult.Imported imported = imported();
+
+    assertThat(imported.linked()).isTrue();
+    assertThat(imported.damaged()).isZero();
+    assertThat(imported.written().created()).isFalse();
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(5));
+    try (Snapshot first = data.datasets.open(new DatasetReference(NAME, 1L))) {
+      assertThat(DatasetTestFolder.read(first, first.stream())).isEqualTo(SampleStreams.stream(3));
+    }
+  }
+
+  @Test
+  void saysWhichVersionAChangeInPlaceDamaged() throws IOException {
+    replace(file(null, 3));
+    imported();
+    append();
+    Files.write(file, file(null, 5));
+    Files.setLastModifiedTime(file, later());
+    for (String reference : List.of("data@1", "data@2", "data")) {
+      assertThatThrownBy(() -> data.datasets.open(DatasetReference.parse(reference)))
+          .isInstanceOf(DamagedDatasetException.class)
+          .hasMessage(
+              "Expected the file data.arrow as it was imported but found it changed in place at "
+                  + (reference.equals("data") ? "data@2" : reference));
+    }
+    assertThatThrownBy(this::append).isInstanceOf(DamagedDatasetException.class);
+    data.assertNothingTemporary();
+
+    ImportResult.Imported imported = imported();
+
+    assertThat(imported.damaged()).isEqualTo(1);
+    assertThat(imported.linked()).isFalse();
+    assertThat(imported.written().summary().version()).isEqualTo(3);
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(5));
+    assertThat(blob()).hasBinaryContent(data.file());
+
+    replace(file(null, 6));
+    assertThat(imported().damaged()).isZero();
+  }
+
+  /// As of a store that was restored from a backup without times.
+  @Test
+  void readsALinkThatNobodyElseHasWheneverItChanged() throws IOException {
+    replace(file(null, 3));
+    imported();
+    Path blob = blob();
+    Files.setLastModifiedTime(file, later());
+    assertThatThrownBy(() -> data.stream()).isInstanceOf(DamagedDatasetException.class);
+
+    Files.delete(file);
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(3));
+
+    Files.write(blob, new byte[1], StandardOpenOption.APPEND);
+    assertThatThrownBy(() -> data.stream()).isInstanceOf(DamagedDatasetException.class);
+  }
+
+  @Test
+  void readsWhatWasPutAfterALinkThatIsDamaged() throws IOException {
+    replace(file(null, 3));
+    imported();
+    data.put(SampleStreams.stream(8));
+    Files.setLastModifiedTime(file, later());
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(8));
+  }
+
+  @Test
+  void leavesWhatWasWrittenSince() throws IOException {
+    replace(file(null, 3));
+    imported();
+    data.put(SampleStreams.stream(8));
+    assertThat(run()).isEqualTo(new ImportResult.Unchanged());
+    append();
+    assertThat(run()).isEqualTo(new ImportResult.Unchanged());
+
+    replace(file(null, 5));
+    assertThat(imported().written().summary().version()).isEqualTo(4);
+  }
+
+  @Test
+  void leavesWhatWasDeletedUntilTheFileChanges() throws IOException {
+    replace(file(null, 3));
+    imported();
+    data.datasets.delete(NAME, new WriteCondition.None());
+    assertThat(run()).isEqualTo(new ImportResult.Unchanged());
+
+    replace(file(null, 5));
+    assertThat(imported().written().created()).isTrue();
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(5));
+  }
+
+  @Test
+  void leavesADatasetThatIsNewerThanAFileNeverImported() throws IOException {
+    replace(file(null, 3));
+    Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
+    VersionSummary newest = data.put(SampleStreams.stream(8));
+    assertThat(run()).isEqualTo(new ImportResult.Older(newest));
+
+    Files.setLastModifiedTime(file, later());
+    assertThat(imported().written().summary().version()).isEqualTo(2);
+  }
+
+  @Test
+  void leavesAFileThatIsNotWhatItWas() throws IOException {
+    replace(file(null, 3));
+    SourceFile before = seen();
+    replace(file(null, 5));
+
+    assertThat(data.datasets.importFile(NAME, file, before)).isEqualTo(new ImportResult.Changed());
+    Files.delete(file);
+    assertThat(data.datasets.importFile(NAME, file, before)).isEqualTo(new ImportResult.Changed());
+    data.assertEmpty();
+  }
+
+  /// Or else the process would end here.
+  @Test
+  void outlivesAFileThatIsCutWhileItIsRead() throws IOException {
+    replace(file(null, 100_000));
+    // Staging closes it when it fails.
+    HardLinkedFile adopted = HardLinkedFile.open(data.store, "data/a", "data/b", file);
+    try (HardLinkedFile compared = HardLinkedFile.open(data.store, "data/c", "data/d", file)) {
+      Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 100));
+      assertThatThrownBy(() ->
+              Ingest.stage(
+                  data.store, DatasetOptions.DEFAULT, "data/a", adopted, /* mayLink= */ true))
+          .isInstanceOf(InternalError.class);
+      assertThatThrownBy(() -> compared.write(MemorySegment.ofArray(new byte[1 << 16])))
+          .isInstanceOf(InternalError.class);
+    }
+    data.assertEmpty();
+  }
+
+  @Test
+  void refusesAFileWithTheSentenceOfAnUpload() throws IOException {
+    byte[] bytes = file(null, 3);
+    replace(Arrays.copyOf(bytes, 12));
+    assertThatThrownBy(this::run)
+        .isInstanceOf(TruncatedInputException.class)
+        .hasMessage("Expected a file of at least 18 bytes but found 12 bytes at byte offset 12");
+    data.assertEmpty();
+  }
+
+  @Test
+  void makesOneVersionWhoeverImports() throws Exception {
+    for (int round = 1; round <= 5; round++) {
+      replace(file(null, round));
+      List<Callable<ImportResult>> imports = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Datasets replica = new DatasetTestFolder(folder.resolve("store")).datasets;
+        imports.add(() -> run(replica));
+      }
+      int versions = 0;
+      try (var threads = Executors.newFixedThreadPool(8)) {
+        for (Future<ImportResult> result : threads.invokeAll(imports)) {
+          versions += result.get() instanceof ImportResult.Imported ? 1 : 0;
+        }
+      }
+      assertThat(versions).isEqualTo(1);
+      assertThat(data.datasets.versions(NAME, null, 10)).hasSize(round);
+      assertThat(data.store.list("data/", null, 10)).hasSize(round);
+    }
+  }
+
+  /// Puts a file in the place of another, as one does that replaces it.
+  private void replace(byte[] bytes) throws IOException {
+    Path other = Files.write(folder.resolve("new"), bytes);
+    Files.move(other, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void append() throws IOException {
+    data.datasets.append(
+        NAME,
+        ByteSource.of(MemorySegment.ofArray(SampleStreams.stream(2))),
+        BodyFormat.STREAM,
+        new WriteCondition.None(),
+        UploadOptions.KEEP,
+        /* key= */ null);
+  }
+
+  private static FileTime later() {
+    return FileTime.from(Instant.now().plus(Duration.ofMinutes(1)));
+  }
+
+  private SourceFile seen() throws IOException {
+    return SourceFile.of("data.arrow", file);
+  }
+
+  private ImportResult.Imported imported() throws IOException {
+    ImportResult result = run();
+    assertThat(result).isInstanceOf(ImportResult.Imported.class);
+    return (ImportResult.Imported) result;
+  }
+
+  private ImportResult run() throws IOException {
+    return run(data.datasets);
+  }
+
+  private ImportResult run(Datasets datasets) throws IOException {
+    return datasets.importFile(NAME, file, seen());
+  }
+
+  /// The one that was written last.
+  private Path blob() throws IOException {
+    List<String> keys = data.store.list("data/", null, 100);
+    return Objects.requireNonNull(data.store.localPath(Collections.max(keys)));
+  }
+
+  /// A file with the batches of another, last to first within the file but not in its footer, and
+  /// then its dictionary, and no schema but the footer's.
+  private static byte[] reordered(byte[] file) throws IOException {
+    FileReader reader = new FileReader(MemorySegment.ofArray(file), Limits.DEFAULT, Arena.ofAuto());
+    Bytes bytes = new Bytes();
+    MessageWriter writer = new MessageWriter(bytes);
+    writer.writeFileHeader();
+    writer.write(MemorySegment.ofArray(new byte[24]));
+    List<Block> batches = new ArrayList<>();
+    for (Block block : reader.footer().recordBatches().reversed()) {
+      batches.addFirst(moved(file, block, writer));
+    }
+    List<Block> dictionaries = new ArrayList<>();
+    for (Block block : reader.footer().dictionaries()) {
+      dictionaries.add(moved(file, block, writer));
+    }
+    writer.writeEndOfStream();
+    writer.writeFooter(
+        new Footer(MetadataVersion.V5, reader.schema(), dictionaries, batches, Metadata.EMPTY));
+    return bytes.toByteArray();
+  }
+
+  private static Block moved(byte[] file, Block block, MessageWriter writer) throws IOException {
+    Block moved = new Block(writer.position(), block.metaDataLength(), block.bodyLength());
+    writer.write(
+        MemorySegment.ofArray(file)
+            .asSlice(block.offset(), block.metaDataLength() + block.bodyLength()));
+    return moved;
+  }
+
+  private static byte[] version4(byte[] file) throws IOException {
+    byte[] changed = file.clone();
+    byte[] stream = Version4.of(Arrays.copyOfRange(file, 8, file.length));
+    System.arraycopy(stream, 0, changed, 8, stream.length);
+    return changed;
+  }
+
+  private static int indexOfLastBatch(byte[] file) {
+    for (int i = file.length / 8 * 8 - 8; i >= 0; i -= 8) {
+      // The end-of-stream marker is a message of no bytes; the one before it is the batch.
+      MemorySegment bytes = MemorySegment.ofArray(file);
+      if (LittleEndian.getInt32(bytes, i) == -1 && LittleEndian.getInt32(bytes, i + 4) != 0) {
+        return i;
+      }
+    }
+    throw new AssertionError("The file has no message");
+  }
+
+  private static byte[] file(@Nullable CompressionType codec, int... rows) throws IOException {
+    Bytes bytes = new Bytes();
+    FileWriter writer = new FileWriter(bytes, SampleStreams.SCHEMA, codec);
+    ArrayBuilder builder = SampleStreams.builder();
+    for (int count : rows) {
+      writer.write(SampleStreams.batch(builder, count));
+    }
+    writer.close(Metadata.EMPTY);
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,204 @@
+package dev.quiver.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RandomData;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.stored.BatchEntry;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.ByteString;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Batches that an upload has joined or cut hold the rows that came, of every type and with nulls,
+/// as Arrow Java reads them and, what it cannot read, as we do.
+@Tag("arrow-java")
+class OptimizedDataTest {
+
+  private static final int SEED_COUNT = 100;
+  private static final int DEPTH = 4;
+  private static final DatasetName NAME = new DatasetName("fitted");
+
+  @TempDir private Path folder;
+  private Datasets datasets;
+
+  @BeforeEach
+  void open() throws IOException {
+    datasets = new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT);
+  }
+
+  @Test
+  void smallBatchesAreJoined() throws IOException {
+    int columnCount = 0;
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        RandomData data = new RandomData(seed);
+        Schema schema = readable(data.schema(DEPTH).fields().stream(), true);
+        columnCount += schema.fields().size();
+        int[] lengths = new Random(seed).ints(4, 0, 20).toArray();
+        Written written = Written.of(schema, data, lengths, arena);
+        List<BatchEntry> stored = store(written, Written.CODECS[seed % Written.CODECS.length]);
+        assertThat(stored).as("seed " + seed).hasSize(1);
+        assertHolds(written, true, "seed " + seed);
+      }
+    }
+    assertThat(columnCount).isGreaterThan(SEED_COUNT);
+  }
+
+  @Test
+  void smallBatchesOfEveryKindAreJoined() throws IOException {
+    assertJoined(true);
+    assertJoined(false);
+  }
+
+  @Test
+  void largeBatchesAreCut() throws IOException {
+    assertCut(true, null);
+    assertCut(false, CompressionType.LZ4_FRAME);
+  }
+
+  private void assertJoined(boolean byArrowJava) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      RandomData data = new RandomData(5);
+      Schema schema = readable(everyKind(data), byArrowJava);
+      Written written = Written.of(schema, data, new int[] {7, 0, 1, 12}, arena);
+      assertThat(store(written, null)).hasSizeLessThanOrEqualTo(2);
+      assertHolds(written, byArrowJava, "every kind");
+    }
+  }
+
+  private void assertCut(boolean byArrowJava, @Nullable CompressionType codec) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      RandomData data = new LongBinary(3);
+      Field payload = Field.of("payload", true, LongBinary.PAYLOAD);
+      Schema schema = readable(Stream.concat(Stream.of(payload), everyKind(data)), byArrowJava);
+      Written written = Written.of(schema, data, new int[] {3000}, arena);
+      List<BatchEntry> stored = store(written, codec);
+      assertThat(stored)
+          .hasSizeBetween(8, 12)
+          .allSatisfy(batch -> {
+            assertThat(batch.bodyLength()).isLessThan(13L << 20);
+            assertThat(batch.codec()).isEqualTo(codec);
+          });
+      assertHolds(written, byArrowJava, "every kind in " + codec);
+    }
+  }
+
+  private static Stream<Field> everyKind(RandomData data) {
+    return ArrayKind.ALL.stream()
+        .flatMap(kind ->
+            Stream.of(
+                kind.field(kind + ", nullable", true, data), kind.field(kind + "", false, data)));
+  }
+
+  private static Schema readable(Stream<Field> fields, boolean byArrowJava) {
+    Predicate<Field> readable = field -> ArrowJavaLimit.reason(field) == null;
+    return Schema.of(fields.filter(byArrowJava ? readable : _ -> true).toArray(Field[]::new));
+  }
+
+  private List<BatchEntry> store(Written written, @Nullable CompressionType codec)
+      throws IOException {
+    ByteSource source = ByteSource.of(written.stream(codec));
+    datasets.put(NAME, source, BodyFormat.STREAM, new WriteCondition.None(), UploadOptions.DEFAULT);
+    try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
+      return snapshot.batches(0, 1000);
+    }
+  }
+
+  private void assertHolds(Written written, boolean byArrowJava, String what) throws IOException {
+    List<List<@Nullable Object>> expected = columns(written.expected().batches());
+    MemorySegment stream = stored();
+    if (byArrowJava) {
+      assertColumns(ArrowJava.readStream(stream, written.schema()), expected, what);
+    }
+    Decoded decoded = Decoded.ofStream(stream);
+    assertThat(decoded.schema()).isEqualTo(written.expected().schema());
+    assertColumns(decoded.batches(), expected, what);
+    Decoded.forEachBatchOfStream(stream, Validation::assertValid);
+  }
+
+  private MemorySegment stored() throws IOException {
+    Decoded.Sink sink = new Decoded.Sink();
+    try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
+      snapshot.read(snapshot.stream().byteOffset(), snapshot.stream().byteSize(), sink);
+    }
+    return sink.written();
+  }
+
+  private static void assertColumns(
+      List<List<List<@Nullable Object>>> batches,
+      List<List<@Nullable Object>> expected,
+      String what) {
+    List<List<@Nullable Object>> columns = columns(batches);
+    assertThat(columns).as(what).hasSameSizeAs(expected);
+    for (int i = 0; i < columns.size(); i++) {
+      // Not compared by AssertJ, which takes its time for long lists.
+      if (!columns.get(i).equals(expected.get(i))) {
+        assertThat(columns.get(i)).as("column %d of %s", i, what).isEqualTo(expected.get(i));
+      }
+    }
+  }
+
+  /// The values of each column, of all batches one after the other.
+  static List<List<@Nullable Object>> columns(List<List<List<@Nullable Object>>> batches) {
+    List<List<@Nullable Object>> columns = new ArrayList<>();
+    for (List<List<@Nullable Object>> batch : batches) {
+      for (int i = 0; i < batch.size(); i++) {
+        if (columns.size() == i) {
+          columns.add(new ArrayList<>());
+        }
+        columns.get(i).addAll(batch.get(i));
+      }
+    }
+    return columns;
+  }
+
+  /// Large binary values in a column of that type, which no codec makes smaller.
+  private static final class LongBinary extends RandomData {
+
+    static final ArrowType PAYLOAD = new ArrowType.LargeBinary();
+    private static final int BYTE_SIZE = 25 << 10;
+
+    LongBinary(long seed) {
+      super(seed);
+    }
+
+    @Override
+    public List<@Nullable Object> values(Field field, int count) {
+      if (!field.name().equals("payload")) {
+        return super.values(field, count);
+      }
+      List<@Nullable Object> values = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        byte[] bytes = new byte[BYTE_SIZE];
+        random.nextBytes(bytes);
+        values.add(i % 10 == 9 ? null : ByteString.of(bytes));
+      }
+      return values;
+    }
+  }
+}

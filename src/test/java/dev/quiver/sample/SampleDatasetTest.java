@@ -1,0 +1,73 @@
+package dev.quiver.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/// The sample is for stores to which nothing was ever written. What it holds is in
+/// SampleFlightsTest.
+class SampleDatasetTest {
+
+  @TempDir Path folder;
+  private Datasets datasets;
+
+  @BeforeEach
+  void openStore() throws IOException {
+    datasets = new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT);
+  }
+
+  @Test
+  void emptyStoreGetsTheSample() throws IOException {
+    start(Map.of());
+
+    VersionSummary sample = datasets.summary(new DatasetReference(SampleDataset.NAME, null));
+    assertThat(sample.version()).isEqualTo(1);
+    assertThat(sample.rows()).isEqualTo(31);
+    assertThat(sample.batches()).isEqualTo(3);
+  }
+
+  @Test
+  void storeThatHasItGetsNoSecondVersion() throws IOException {
+    start(Map.of());
+    start(Map.of());
+
+    assertThat(datasets.versions(SampleDataset.NAME, null, 10)).hasSize(1);
+  }
+
+  @Test
+  void storeFromWhichItWasDeletedStaysEmpty() throws IOException {
+    start(Map.of());
+    datasets.delete(SampleDataset.NAME, new WriteCondition.None());
+    start(Map.of());
+
+    assertThat(datasets.list(null, 10)).isEmpty();
+  }
+
+  @Test
+  void noSampleIsMadeWhenNoneIsWanted() throws IOException {
+    start(Map.of("quiver.sample", "false"));
+
+    assertThat(datasets.isEmpty()).isTrue();
+  }
+
+  private void start(Map<String, String> configuration) {
+    QuiverProperties properties =
+        new Binder(new MapConfigurationPropertySource(configuration))
+            .bindOrCreate("quiver", QuiverProperties.class);
+    new SampleDataset(datasets, properties).afterSingletonsInstantiated();
+  }
+}

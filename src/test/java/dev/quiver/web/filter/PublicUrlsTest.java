@@ -1,0 +1,22 @@
+package dev.quiver.web.filter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.web.RunningService;
+import org.junit.jupiter.api.Test;
+import org.springframework.test.context.TestPropertySource;
+
+/// A service that others reach does not believe what they call it.
+@TestPropertySource(properties = "server.address=0.0.0.0")
+class PublicUrlsTest extends RunningService {
+
+  @Test
+  void thereAreNoAbsoluteUrlsWithoutPublicOnes() throws Exception {
+    var response = get("/datasets/sample/partitions");
+    assertThat(response.statusCode()).isEqualTo(501);
+    assertThat(json(response).get("detail").asString())
+        .isEqualTo(
+            "Expected a URL for clients in quiver.public-urls, since others than this machine reach"
+                + " the service, but found none");
+  }
+}

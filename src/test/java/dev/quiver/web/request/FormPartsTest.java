@@ -1,0 +1,245 @@
+package dev.quiver.web.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.input.Limit;
+import dev.quiver.input.TooLargeInputException;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.web.problem.ProblemException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The parts of a form, however it is cut into reads, and what is no form. What becomes of the
+/// parts is in `FormUploadTest`.
+class FormPartsTest {
+
+  private static final String DATA = "Content-Disposition: form-data; name=\"data\"\r\n\r\n";
+
+  private static ByteSource inPieces(String body, int pieceByteSize) {
+    byte[] bytes = body.getBytes(StandardCharsets.ISO_8859_1);
+    ByteSource whole = ByteSource.of(MemorySegment.ofArray(bytes));
+    return destination ->
+        whole.read(destination.asSlice(0, Math.min(destination.byteSize(), pieceByteSize)));
+  }
+
+  private static FormParts parts(String body, int pieceByteSize, long limit) {
+    return new FormParts(
+        inPieces(body, pieceByteSize), new Boundary("b"), new Limit("form-bytes", limit));
+  }
+
+  /// Each part as its name, an equals sign and its content.
+  private static List<String> read(FormParts parts, int readByteSize) throws IOException {
+    List<String> read = new ArrayList<>();
+    byte[] bytes = new byte[readByteSize];
+    for (FormPart part = parts.next(); part != null; part = parts.next()) {
+      ByteArrayOutputStream content = new ByteArrayOutputStream();
+      ByteSource source = parts.content();
+      assertThat(source.read(MemorySegment.NULL)).isZero();
+      for (long count = source.read(MemorySegment.ofArray(bytes));
+          count >= 0;
+          count = source.read(MemorySegment.ofArray(bytes))) {
+        assertThat(count).isPositive();
+        content.write(bytes, 0, (int) count);
+      }
+      read.add(part.name() + "=" + content.toString(StandardCharsets.ISO_8859_1));
+    }
+    return read;
+  }
+
+  private static List<String> read(String body) throws IOException {
+    return read(parts(body, Integer.MAX_VALUE, 1_000_000), 1 << 16);
+  }
+
+  @Test
+  void partsAreReadHoweverTheyArrive() throws IOException {
+    String body =
+        "preamble\r\n--b\r\n"
+            + DATA
+            + "first\r\n\r\n-\r\n--\r\n--a\r\n\r\r\n--b \t\r\n"
+            + "content-type: application/json; charset=utf-8\r\n"
+            + "X-Other: whatever\r\n"
+            + "CONTENT-DISPOSITION: form-data; filename=\"a;b\"; name=second\r\n\r\n"
+            + "\r\n--b\r\n"
+            + DATA
+            + "--b\r\n--b--\r\nepilogue\r\n--b\r\n";
+    for (int pieceByteSize = 1; pieceByteSize <= body.length(); pieceByteSize++) {
+      for (int readByteSize : new int[] {1, 5, 1000}) {
+        assertThat(read(parts(body, pieceByteSize, 1_000_000), readByteSize))
+            .containsExactly("data=first\r\n\r\n-\r\n--\r\n--a\r\n\r", "second=", "data=--b");
+      }
+    }
+  }
+
+  @Test
+  void nothingNeedStandAroundTheParts() throws IOException {
+    assertThat(read("--b\r\n" + DATA + "x\r\n--b--")).containsExactly("data=x");
+    assertThat(read("--b--")).isEmpty();
+    assertThat(read("\r\n--b--\r\n")).isEmpty();
+  }
+
+  /// Line ends and dashes at random, and delimiters at all places in the buffer.
+  @Test
+  void contentThatIsLikeADelimiterIsContent() throws IOException {
+    Random random = new Random(7);
+    for (int round = 0; round < 300; round++) {
+      StringBuilder content = new StringBuilder();
+      int byteSize = (64 << 10) - 200 + random.nextInt(250);
+      for (int i = 0; i < byteSize; i++) {
+        content.append("\r\n-bx".charAt(random.nextInt(5)));
+      }
+      String text = content.toString().replace("\r\n--b", "\r\n-xb");
+      String body = "--b\r\n" + DATA + text + "\r\n--b\r\n" + DATA + "\r\n--b--";
+      assertThat(read(parts(body, 1 + random.nextInt(100_000), 1_000_000), 5000))
+          .containsExactly("data=" + text, "data=");
+    }
+  }
+
+  @Test
+  void aPartHasTheTypeThatItSays() throws IOException {
+    FormParts parts =
+        parts("--b\r\nContent-Type: text/plain\r\n" + DATA + "\r\n--b--", 1000, 1_000_000);
+    assertThat(parts.next()).isEqualTo(new FormPart("data", "text/plain"));
+  }
+
+  private static void assertRefused(ThrowingCallable reading, String type, String sentence) {
+    assertThatThrownBy(reading)
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            e -> assertThat(e.problem().type()).isEqualTo("urn:quiver:problem:" + type))
+        .hasMessage(sentence);
+  }
+
+  @Test
+  void aFormIsTruncatedWhereverItEndsTooEarly() {
+    String body = "pre\r\n--b\r\n" + DATA + "content\r\n--b--";
+    for (int byteSize = 0; byteSize < body.length(); byteSize++) {
+      String cut = body.substring(0, byteSize);
+      assertThatThrownBy(() -> read(cut))
+          .isInstanceOf(ProblemException.class)
+          .hasMessageStartingWith("Expected ")
+          .hasMessageEndingWith("but found the end of the form at byte offset " + byteSize);
+    }
+    assertRefused(
+        () -> read("--b\r\n" + DATA + "content\r\n-"),
+        "truncated",
+        "Expected --b but found the end of the form at byte offset 62");
+    assertRefused(
+        () -> read(""), "truncated", "Expected --b but found the end of the form at byte offset 0");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--bx | a line end after the boundary but found 78 at byte offset 3 of the form",
+        "--b~x | a line end after the boundary but found 78 at byte offset 4 of the form",
+        "--b-x | -- after the last boundary but found 78 at byte offset 4 of the form",
+        "--b~~no colon~~ | a name and a colon in each line but found none at the header of a part",
+        "--b~~: no name~~ | a name and a colon in each line but found none at the header of a part",
+        "--b~~ folded: x~~ | a name and a colon in each line but found none at the header of a part",
+        "--b~~~~ | a Content-Disposition but found none at the header of a part",
+        "--b~~Content-Disposition: attachment; name=x~~~~ | form-data and a name but found"
+            + " attachment; name=x at Content-Disposition of a part",
+        "--b~~Content-Disposition: form-data~~~~ | form-data and a name but found form-data at"
+            + " Content-Disposition of a part",
+        "--b~~Content-Disposition: form-data; name=a~~Content-Disposition: form-data; name=b~~~~ |"
+            + " one Content-Disposition but found two at the header of a part",
+        "--b~~Content-Transfer-Encoding: base64~~~~ | no encoding but found base64 at"
+            + " Content-Transfer-Encoding of a part",
+      })
+  void whatIsNoFormIsRefused(String body, String sentence) {
+    String text = body.replace("~~", "\r\n").replace("~", "\r");
+    assertRefused(() -> read(text), "bad-request", "Expected " + sentence);
+  }
+
+  @Test
+  void aLineFeedAloneIsNoLineEnd() {
+    assertRefused(
+        () -> read("--b\nContent-Disposition: form-data; name=a\n\nx\n--b--"),
+        "bad-request",
+        "Expected a line end after the boundary but found 0A at byte offset 3 of the form");
+    assertRefused(
+        () -> read("--b\r\nX: x\n\n"),
+        "bad-request",
+        "Expected a carriage return before a line feed but found none at"
+            + " byte offset 9 of the form");
+  }
+
+  @Test
+  void contentMayBeEncodedAsItIs() throws IOException {
+    assertThat(read("--b\r\nContent-Transfer-Encoding: Binary\r\n" + DATA + "x\r\n--b--"))
+        .containsExactly("data=x");
+  }
+
+  /// Data do not count; everything else does, wherever it is.
+  @ParameterizedTest
+  @ValueSource(strings = {"preamble", "padding", "header", "parts", "metadata", "epilogue"})
+  void allButTheDataIsLimited(String where) throws IOException {
+    assertThat(limited(where, 1000)).isTrue();
+    assertThatThrownBy(() -> limited(where, 20_000))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageStartingWith(
+            "Expected at most 10000 bytes of a form but for its data (form-bytes) but found ");
+  }
+
+  private static boolean limited(String where, int byteSize) throws IOException {
+    String much = "x".repeat(byteSize);
+    String data = "--b\r\n" + DATA + "x".repeat(100_000) + "\r\n";
+    String body =
+        switch (where) {
+          case "preamble" -> much + "\r\n" + data + "--b--";
+          case "padding" -> data + "--b" + " ".repeat(byteSize) + "\r\n" + DATA + "\r\n--b--";
+          case "header" -> "--b\r\nX: " + much + "\r\n" + DATA + "\r\n--b--";
+          case "parts" -> ("--b\r\n" + DATA + "\r\n").repeat(byteSize / 50) + "--b--";
+          case "metadata" -> "--b\r\n" + DATA + much + "\r\n--b--";
+          default -> data + "--b--\r\n" + much;
+        };
+    FormParts parts = parts(body, Integer.MAX_VALUE, 10_000);
+    if (where.equals("metadata")) {
+      parts.next();
+      return parts.readLimitedContent().length == byteSize;
+    }
+    return !read(parts, 1 << 16).isEmpty();
+  }
+
+  @Test
+  void theLimitIsExact() throws IOException {
+    String body = "--b\r\n" + DATA + "data\r\n--b--";
+    long others = body.length() - "data".length() + 2;
+    assertThat(read(parts(body, 1000, others), 10)).containsExactly("data=data");
+    assertThatThrownBy(() -> read(parts(body, 1000, others - 1), 10))
+        .isInstanceOf(TooLargeInputException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a ", "é", "a\"b", "a\nb"})
+  void whatIsNoBoundaryIsRefused(String value) {
+    assertRefused(
+        () -> new Boundary(value),
+        "bad-request",
+        "Expected a boundary of 1 to 70 characters but found \""
+            + value
+            + "\" at header"
+            + " Content-Type");
+  }
+
+  @Test
+  void aBoundaryHasSeventyCharactersAtMost() throws IOException {
+    Boundary longest = new Boundary("'()+_,-./:=? 0aZ".repeat(5).substring(0, 70));
+    String body = "--" + longest.value() + "\r\n" + DATA + "x\r\n--" + longest.value() + "--";
+    FormParts parts = new FormParts(inPieces(body, 3), longest, new Limit("form-bytes", 1000));
+    assertThat(read(parts, 10)).containsExactly("data=x");
+    assertThatThrownBy(() -> new Boundary("x".repeat(71))).isInstanceOf(ProblemException.class);
+  }
+}
