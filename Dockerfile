@@ -3,9 +3,9 @@
 #   docker build -t quiver .
 #   docker run -p 127.0.0.1:8080:8080 -v quiver-data:/data quiver
 #
-# The service listens on all addresses of the container, and is read-only therefore. With
-# `docker run -e QUIVER_TOKEN=… …` those may write who have the token, and where everybody who reaches
-# the port may: `docker run -e QUIVER_WRITES=open …`.
+# The service listens on all addresses of the container, so it is read-only. `docker run -e
+# QUIVER_TOKEN=… …` accepts writes with the token, and `docker run -e QUIVER_ALLOW_REMOTE_WRITES=true …`
+# accepts them from everyone who reaches the port.
 
 FROM maven:3.9-eclipse-temurin-25 AS build
 WORKDIR /build

@@ -1,4 +1,4 @@
-"""What each client cannot read, whoever wrote it: held in both directions, and told in the README."""
+"""What each client cannot read, whoever wrote it: held in both directions, and told in src/docs/clients.md."""
 
 import dataclasses
 import fnmatch
@@ -148,7 +148,7 @@ def hold(client, kind, failures):
     assert not others, "\n".join(f"{read}: {failure}" for read, failure in others.items())
 
 
-def readme_table():
+def clients_table():
     lines = ["| client | what it does not read | what happens |", "| --- | --- | --- |"]
     for client in CLIENTS:
         own = [waiver for waiver in WAIVERS if waiver.client == client]
@@ -218,7 +218,7 @@ def written_letters(name):
 
 
 def types_table():
-    """What the README's table of types has of clients: what is read, written and validated."""
+    """What the documents' table of types has of clients: what is read, written and validated."""
     table = {}
     for _, name in TYPES:
         pyarrow = "p" if name in NOT_MADE else "P"

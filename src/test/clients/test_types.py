@@ -318,14 +318,14 @@ def test_every_waiver_has_a_kind():
     assert support.unused() == []
 
 
-def test_table_of_the_readme_is_what_was_measured():
-    readme = (TOP / "README.md").read_text()
-    found = re.search(r"^\| client \| what it .*?(?=\n\n)", readme, re.MULTILINE | re.DOTALL)
-    assert found and found[0] == support.readme_table(), support.readme_table()
+def test_table_of_clients_is_what_was_measured():
+    document = (TOP / "src/docs/clients.md").read_text()
+    found = re.search(r"^\| client \| what it does .*?(?=\n\n)", document, re.MULTILINE | re.DOTALL)
+    assert found and found[0] == support.clients_table(), support.clients_table()
 
 
-def test_types_of_the_readme_are_those_that_were_measured():
-    lines = (TOP / "README.md").read_text().splitlines()
+def test_table_of_types_is_what_was_measured():
+    lines = (TOP / "src/docs/formats-and-types.md").read_text().splitlines()
     start = lines.index("| type | read | write | validate | render |") + 2
     rows = itertools.takewhile(lambda line: line.startswith("|"), lines[start:])
     cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows]

@@ -19,7 +19,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.FileSystemResource;
 
 /// `application.yml` repeats the defaults that the code has, and no others; the jar carries it. The
-/// README's table of them is in ReadmeTest.
+/// tables of `src/docs/configuration.md` are in DocumentTablesTest.
 class DefaultsTest {
 
   private static final Path FILE = Path.of("application.yml");

@@ -22,7 +22,7 @@ public record Limits(
     Limit decompressionRatio,
     Limit uploadBatches) {
 
-  /// The defaults, which the README lists.
+  /// The defaults, which `src/docs/configuration.md` lists.
   public static final Limits DEFAULT =
       of(64L << 20, 16L << 30, Integer.MAX_VALUE, 100_000, 64, 1L << 30, 1_000, 1_000_000);
 

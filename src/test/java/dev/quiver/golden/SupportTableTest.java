@@ -23,12 +23,13 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// The README's table of types and oracles says of golden files, Arrow Java and other parsers what
-/// the tests do with them. The client suite holds what it says of clients.
+/// The table of types and oracles in `src/docs/formats-and-types.md` says of golden files, Arrow Java
+/// and other parsers what the tests do with them. The client suite holds what it says of clients.
 ///
 /// A capital letter stands for all kinds of a type, a small one for some.
 class SupportTableTest {
 
+  private static final Path DOCUMENT = Path.of("src/docs/formats-and-types.md");
   private static final String TABLE_HEAD = "| type | read | write | validate | render |";
   private static final String LETTERS = "GJT";
 
@@ -49,7 +50,7 @@ class SupportTableTest {
       expected.put(type, List.of(files + written, read, files, files + 'T'));
     });
 
-    assertThat(readmeTable()).isEqualTo(expected);
+    assertThat(documentTable()).isEqualTo(expected);
     assertThat(kinds)
         .as("the members of the union of types, and dictionaries")
         .hasSize(ArrowType.class.getPermittedSubclasses().length + 1);
@@ -84,8 +85,8 @@ class SupportTableTest {
   }
 
   /// The letters of the table that are ours to hold.
-  private static Map<String, List<String>> readmeTable() throws IOException {
-    List<String> lines = Files.readAllLines(Path.of("README.md"));
+  private static Map<String, List<String>> documentTable() throws IOException {
+    List<String> lines = Files.readAllLines(DOCUMENT);
     assertThat(lines).contains(TABLE_HEAD);
     Map<String, List<String>> table = new LinkedHashMap<>();
     lines.stream()

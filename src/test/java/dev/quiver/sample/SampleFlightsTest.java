@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// The sample has the flights that the text file lists. That pyarrow reads it from the running
-/// service is in the client suite, `src/test/clients/test_readme.py`.
+/// service is in the client suite, `src/test/clients/test_documents.py`.
 class SampleFlightsTest {
 
   private static final Instant FIRST_CREWED_FLIGHT = Instant.parse("1961-05-05T14:34:00Z");

@@ -1,10 +1,11 @@
-"""The README's section *Thirty seconds*, run as printed against an empty store, and its clients.
+"""The commands of README.md and src/docs, run as printed against an empty store, and the lines for clients.
 
 Only the port differs: each `localhost:8080` becomes the one of the service under test.
 """
 
 import importlib
 import importlib.util
+import itertools
 import os
 import pathlib
 import re
@@ -18,7 +19,7 @@ import clients
 from conftest import need
 from service import TOP, Service, curl
 
-FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^( *)```(\w+)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +55,21 @@ def test_first_command(from_source):
     assert "TieredStopAtLevel" not in own.stdout, "without C2 vectors are a hundred times slower"
 
 
+def documents():
+    """The README, then the pages in the order in which it lists them."""
+    readme = (TOP / "README.md").read_text()
+    pages = re.findall(r"^\| \[[^]]+\]\((src/docs/[^)]+\.md)\)", readme, re.MULTILINE)
+    assert set(pages) == {f"src/docs/{path.name}" for path in (TOP / "src/docs").glob("*.md")}
+    return {path: (TOP / path).read_text() for path in ["README.md", *pages]}
+
+
 def blocks():
-    return FENCE.findall((TOP / "README.md").read_text())
+    """The fenced blocks, without the indentation of those in lists."""
+    found = {}
+    for path, text in documents().items():
+        for indent, language, code in FENCE.findall(text):
+            found.setdefault(path, []).append((language, re.sub(f"^{indent}", "", code, flags=re.MULTILINE)))
+    return found
 
 
 def run(language, code, service, folder):
@@ -74,9 +88,11 @@ def run(language, code, service, folder):
 
 def test_every_block(newcomer, tmp_path):
     """Each runs after those before it; a `text` block after one is what it prints, `…` aside."""
+    found = blocks()
+    counts = {path: len(of_page) for path, of_page in found.items()}
+    assert counts == {"README.md": 6, "src/docs/http-api.md": 12, "src/docs/storage.md": 4}
     printed = ""
-    assert len(blocks()) >= 15
-    for language, code in blocks():
+    for language, code in itertools.chain.from_iterable(found.values()):
         if language == "text":
             parts = map(re.escape, code.strip().split("…"))
             assert re.fullmatch(".+?".join(parts), printed.strip(), re.DOTALL), f"{code}\n{printed}"
@@ -102,8 +118,15 @@ CLIENT_ROW = re.compile(r"^\| (?P<client>[^|]+) \| `(?P<line>[^|]+)` \| [^|]+ \|
 
 
 def lines_of_clients():
-    section = (TOP / "README.md").read_text().split("\n## Each client in a line\n")[1].split("\n## ")[0]
-    return [(row["client"].split(",")[0], row["line"]) for row in CLIENT_ROW.finditer(section)]
+    found = []
+    for path in ("README.md", "src/docs/clients.md"):
+        table = (TOP / path).read_text().split("\n| client | line | what it sends |\n")[1].split("\n\n")[0]
+        found += [(row["client"].split(",")[0], row["line"]) for row in CLIENT_ROW.finditer(table)]
+    return found
+
+
+def test_lines_are_of_every_client():
+    assert len(lines_of_clients()) == 16
 
 
 @pytest.mark.parametrize("client, line", lines_of_clients(), ids=str)
