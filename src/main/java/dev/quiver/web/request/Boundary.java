@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What stands between the parts of a `multipart/form-data` body: RFC 2046 §5.1.1.
+/// The boundary between the parts of a `multipart/form-data` body: RFC 2046 §5.1.1.
 public record Boundary(String value) {
 
   private static final Pattern FORM = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{1,70}(?<! )");
@@ -19,9 +19,9 @@ public record Boundary(String value) {
     }
   }
 
-  /// The boundary that the type of a body names; null when it is of another type.
+  /// Returns the boundary that `Content-Type` declares, or null if the body is not a form.
   ///
-  /// @throws ProblemException 400 when it names none, or one that cannot be
+  /// @throws ProblemException if the boundary is missing or invalid: status 400
   public static @Nullable Boundary of(HttpServletRequest request) {
     String contentType = request.getContentType();
     if (contentType == null

@@ -15,13 +15,14 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What the part `metadata` of a form says of the dataset: `{"name": …, "batches": …, "codec": …}`,
-/// of which everything may be missing.
+/// The part `metadata` of a form: `{"name": …, "batches": …, "codec": …}`, each member optional.
 ///
-/// @param name of the new dataset, or null when any will do
+/// @param name the name of the new dataset, or null if absent
+/// @param batches how to store batches, or null if absent
+/// @param codec how to compress them, or null if absent
 record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nullable String codec) {
 
-  /// What a form without that part says.
+  /// The metadata of a form without that part.
   static final FormMetadata NONE = new FormMetadata(null, null, null);
 
   private static final List<String> MEMBERS = List.of("name", "batches", "codec");
@@ -32,7 +33,9 @@ record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nulla
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .build();
 
-  /// @throws ProblemException 400 for what is no JSON object, or has other members
+  /// Parses a JSON object.
+  ///
+  /// @throws ProblemException if it is not a JSON object or has unknown members: status 400
   static FormMetadata parse(byte[] json) {
     JsonNode document = read(json);
     if (!document.isObject()) {
@@ -73,9 +76,9 @@ record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nulla
     }
   }
 
-  /// How to store the data.
+  /// Returns how to store the data.
   ///
-  /// @param otherwise what holds where this says nothing
+  /// @param otherwise the options that apply where this metadata has none
   UploadOptions options(UploadOptions otherwise) {
     return UploadParameters.of(batches, codec, where("%s"), otherwise);
   }

@@ -9,15 +9,15 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What the header of a part of a form says: RFC 7578 §4.
+/// The header of a part of a form: RFC 7578 §4.
 ///
-/// @param contentType of its content, when it says one
+/// @param contentType the media type of the content, or null if absent
 record FormPart(String name, @Nullable String contentType) {
 
-  /// A header as its lines come. Those that are not known are ignored.
+  /// Collects a header line by line. Unknown header fields are ignored.
   static final class Builder {
 
-    /// What leaves content as it is: RFC 2045 §6.2.
+    /// The encodings that leave content unchanged: RFC 2045 §6.2.
     private static final Set<String> PLAIN = Set.of("7bit", "8bit", "binary");
 
     private static final String HEADER = "the header of a part";

@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// The parts of a `multipart/form-data` body, one after the other, as they arrive: RFC 7578.
+/// Reads the parts of a `multipart/form-data` body one after the other, as they arrive: RFC 7578.
 ///
 /// ```text
 /// Body      → [Preamble] Delimiter Part (Delimiter Part)* Delimiter "--" [Epilogue]
@@ -21,10 +21,23 @@ import org.jspecify.annotations.Nullable;
 /// Part      → Padding CRLF (Header CRLF)* CRLF Content
 /// ```
 ///
-/// Memory is bounded, whatever comes: content is given as it is found, a delimiter may lie across
-/// any reads, and all that is not the content of a part of data counts for one limit. Nothing is
-/// believed but what the boundary says, so that a body of which only the end is missing is noticed.
-/// Tomcat's own parts of a form are there only once all of it has come.
+/// Memory is bounded: content is returned as it is found, a delimiter may span any reads, and
+/// everything but the content of data counts towards one limit.
+///
+/// The servlet's own parts exist only once the whole form is received. The streaming iterators of
+/// Tomcat 11 and of Commons FileUpload 2.0.0-M5 fail cases of `FormPartsTest`:
+///
+/// * They accept a body that ends within the last delimiter, or before the first one, as complete.
+/// * They end the form at padding after a delimiter, which receivers have to handle (RFC 2046
+///   §5.1).
+/// * They accept a line feed alone after a delimiter, skip header lines without a colon, skip parts
+///   without a name, and look for the end of an empty header in the content.
+/// * They leave the epilogue unread, and their errors have no byte offset.
+///
+/// Tomcat's `MultipartStream` below its iterator passes every test if it only finds the delimiters.
+/// That saves no code, and the CPU time of the service for a form of 300 MB is then 2.7 times as
+/// high if `metadata` comes first, and 2.4 times if `data` does (medians of six uploads each, in
+/// alternation).
 public final class FormParts {
 
   private static final int BUFFER_BYTES = 64 << 10;
@@ -34,21 +47,21 @@ public final class FormParts {
   private final Limit limit;
   private final byte[] buffer = new byte[BUFFER_BYTES];
 
-  /// The bytes of the buffer that are not taken yet, and where the first of them stands in the
-  /// body. A line end that is not there stands before it all, as one stands before each delimiter.
+  /// The range of the buffer that is not consumed yet, and the offset of its start in the body. A
+  /// line end that is not part of the body precedes it, since one precedes each delimiter.
   private int start;
 
   private int end = 2;
   private long startOffset = -2;
 
-  /// What lies before is content, and a delimiter stands there when it is [#delimited].
+  /// The end of the content in the buffer. If [#delimited], a delimiter starts there.
   private int contentEnd;
 
   private boolean delimited;
   private boolean inContent = true;
   private long limitedByteCount;
 
-  /// @param limit on all but the content of data
+  /// @param limit on everything but the content of data
   public FormParts(ByteSource body, Boundary boundary, Limit limit) {
     this.body = body;
     this.delimiter = ("\r\n--" + boundary.value()).getBytes(StandardCharsets.ISO_8859_1);
@@ -57,10 +70,10 @@ public final class FormParts {
     buffer[1] = '\n';
   }
 
-  /// The next part, once all content of the one before was read.
+  /// Returns the next part, once the content of the previous one is read to its end.
   ///
-  /// @return null when there is none and the body is at its end
-  /// @throws ProblemException 400 for what is no form
+  /// @return the part, or null at the end of the body
+  /// @throws ProblemException if the body is not a form: status 400
   @Nullable FormPart next() throws IOException {
     if (startOffset < 0) {
       skipContent();
@@ -90,12 +103,12 @@ public final class FormParts {
     return part.build();
   }
 
-  /// The content of the part, for as long as it is the last that [#next] gave.
+  /// Returns the content of the part that [#next] returned last.
   ByteSource content() {
     return this::readContent;
   }
 
-  /// All content of the part, which counts for the limit.
+  /// Reads all content of the part, which counts towards the limit.
   byte[] readLimitedContent() throws IOException {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     byte[] bytes = new byte[1 << 10];
@@ -108,8 +121,8 @@ public final class FormParts {
   }
 
   private void skipContent() throws IOException {
-    MemorySegment scrap = MemorySegment.ofArray(new byte[1 << 10]);
-    for (long count = readContent(scrap); count >= 0; count = readContent(scrap)) {
+    MemorySegment discarded = MemorySegment.ofArray(new byte[1 << 10]);
+    for (long count = readContent(discarded); count >= 0; count = readContent(discarded)) {
       count(count);
     }
   }
@@ -141,8 +154,8 @@ public final class FormParts {
     return inContent ? 0 : -1;
   }
 
-  /// Looks at bytes that were not looked at, each once: a delimiter has no line end but at its
-  /// start, so that none begins within what is like the start of one.
+  /// Examines each new byte once. A delimiter has a line end only at its start, so none begins
+  /// within a partial match.
   private void findContent() {
     while (!delimited) {
       contentEnd = nextCarriageReturn(contentEnd);
@@ -155,7 +168,8 @@ public final class FormParts {
     }
   }
 
-  /// Most of the time is spent here, on data.
+  /// Returns the index of the next carriage return, or the end. A form spends most of its time
+  /// here.
   private int nextCarriageReturn(int from) {
     byte[] bytes = buffer;
     int last = end;
@@ -166,7 +180,7 @@ public final class FormParts {
     return index;
   }
 
-  /// How many bytes from `index` on are like the start of a delimiter.
+  /// Returns how many bytes from `index` on match the start of a delimiter.
   private int matched(int index) {
     int count = 0;
     int most = Math.min(delimiter.length, end - index);
@@ -176,7 +190,7 @@ public final class FormParts {
     return count;
   }
 
-  /// A line without its end.
+  /// Returns a line without its end.
   private String nextLine() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     String what = "a line end after a header of a part";
@@ -210,9 +224,9 @@ public final class FormParts {
     limit.check(limitedByteCount, "bytes of a form but for its data", InputLocation.UNKNOWN);
   }
 
-  /// Reads more behind what is left, which is less than a delimiter.
+  /// Moves the rest, which is shorter than a delimiter, to the front and reads more behind it.
   ///
-  /// @return false at the end
+  /// @return false at the end of the body
   private boolean fill() throws IOException {
     int rest = end - start;
     System.arraycopy(buffer, start, buffer, 0, rest);

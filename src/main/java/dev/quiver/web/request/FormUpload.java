@@ -18,26 +18,28 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// A new dataset that comes as a form: a part `data`, and maybe one `metadata` before or after it.
+/// An upload as a form: a part `data`, and optionally a part `metadata` before or after it.
 ///
-/// Data that come first are kept until it is known what to do with them; others are taken in as
-/// they arrive. Either way the form is read to its end before anything is visible.
+/// If the data comes first, it is spooled until the metadata is known; otherwise it is ingested as
+/// it arrives. Either way the form is read to its end before a version becomes visible.
 public final class FormUpload {
 
   private final Datasets datasets;
   private final FormParts parts;
   private final @Nullable DatasetName defaultName;
 
-  /// @param defaultName of a dataset that is made or replaced where the form names none; without
-  ///   one it gets a name of its own
+  /// @param defaultName the dataset to create or replace if the form names none; if null, a name is
+  ///   generated
   public FormUpload(Datasets datasets, FormParts parts, @Nullable DatasetName defaultName) {
     this.datasets = datasets;
     this.parts = parts;
     this.defaultName = defaultName;
   }
 
+  /// Creates the dataset from the form.
+  ///
   /// @param wanted how to store the data where the form does not say
-  /// @param key that makes sure that this is done once; null without one
+  /// @param key identifies retries of the same request, or null if absent
   public WriteResult create(UploadOptions wanted, @Nullable IdempotencyKey key) throws IOException {
     FormPart first = parts.next();
     if (isMetadata(first)) {
@@ -83,7 +85,7 @@ public final class FormUpload {
     }
   }
 
-  /// The end of this source is the end of the whole form.
+  /// Returns a source that ends only at the end of the whole form.
   private ByteSource untilTheEnd(ByteSource data) {
     return new ByteSource() {
       private boolean ended;
