@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The values of an [ArrayData], one view per physical layout. Nothing is copied.
 ///
-/// Slot indices run from 0 to `length`, which callers keep to. What stands in a null slot may be
-/// anything: ask [#isNull] first. Accessors trust the data's offsets as far as the bounds of its
-/// segments; data from outside is validated before.
+/// Slot indices run from 0 to `length`; accessors do not check them. A null slot may hold any
+/// bytes: ask [#isNull] first. Accessors check offsets only against the bounds of the segments, so
+/// untrusted data must be validated first.
 public sealed interface Array {
 
   ArrayData data();
@@ -28,13 +28,13 @@ public sealed interface Array {
     return data().length();
   }
 
-  /// Whether the slot is null by the array's own validity.
+  /// Returns whether the array's own validity marks the slot as null.
   default boolean isNull(long index) {
     MemorySegment validity = data().validity();
     return validity.byteSize() != 0 && !Bitmaps.get(validity, index);
   }
 
-  /// The view for the layout of `data`.
+  /// Returns the view for the layout of `data`.
   static Array of(ArrayData data) {
     if (data.field().dictionary() != null) {
       return new DictionaryEncoded(data);
@@ -64,27 +64,27 @@ public sealed interface Array {
     };
   }
 
-  /// Arrays whose slots are byte sequences.
+  /// An array whose slots are byte sequences.
   sealed interface Bytes extends Array {
 
     MemorySegment bytes(long index);
 
-    /// The bytes as UTF-8.
+    /// Returns the bytes decoded as UTF-8.
     default String text(long index) {
       return new String(bytes(index).toArray(LittleEndian.INT8), StandardCharsets.UTF_8);
     }
   }
 
-  /// Arrays whose slots are ranges of one child.
+  /// An array whose slots are ranges of one child.
   sealed interface Lists extends Array {
 
-    /// The first slot of the child that belongs to the list.
+    /// Returns the first child slot of the list.
     long start(long index);
 
-    /// The slot of the child after the list's last one.
+    /// Returns the child slot after the list's last one.
     long end(long index);
 
-    /// The child.
+    /// Returns the child.
     default Array values() {
       return Array.of(data().children().getFirst());
     }
@@ -103,7 +103,8 @@ public sealed interface Array {
     }
   }
 
-  /// Slots of a whole number of bytes: numbers, decimals, times, intervals, fixed-size binary.
+  /// An array with slots of a whole number of bytes: numbers, decimals, times, intervals,
+  /// fixed-size binary.
   record FixedWidth(ArrayData data, MemorySegment values, long byteWidth) implements Bytes {
 
     FixedWidth(ArrayData data) {
@@ -118,8 +119,8 @@ public sealed interface Array {
       return values.asSlice(index * byteWidth, byteWidth);
     }
 
-    /// The slot as an integer of at most eight bytes: extended by zeros when the type is an
-    /// unsigned integer, else by the sign.
+    /// Returns the slot as an integer of at most eight bytes: zero-extended if the type is an
+    /// unsigned integer, otherwise sign-extended.
     public long integer(long index) {
       boolean unsigned =
           data.field().storageType() instanceof ArrowType.Int(_, boolean signed) && !signed;
@@ -141,7 +142,7 @@ public sealed interface Array {
       };
     }
 
-    /// The slot as a floating point number, widened.
+    /// Returns the slot as a floating-point number, widened.
     public double floatingPoint(long index) {
       return switch ((int) byteWidth) {
         case 2 -> Float.float16ToFloat(LittleEndian.getInt16(values, index << 1));
@@ -152,7 +153,7 @@ public sealed interface Array {
     }
   }
 
-  /// Binary and text delimited by offsets, of 32 bits or 64.
+  /// Binary or text delimited by 32-bit or 64-bit offsets.
   record VariableBinary(ArrayData data, MemorySegment offsets, MemorySegment values, boolean large)
       implements Bytes {
 
@@ -167,14 +168,14 @@ public sealed interface Array {
     }
   }
 
-  /// Binary and text by views: short values inline, long ones in one of the data buffers.
+  /// Binary or text in views: short values are inline, long ones in one of the data buffers.
   record BinaryView(ArrayData data, MemorySegment views, List<MemorySegment> dataBuffers)
       implements Bytes {
 
-    /// Bytes of one view.
+    /// The size of one view.
     public static final int VIEW_BYTE_SIZE = 16;
 
-    /// The longest value that stands in the view itself, in bytes.
+    /// The size of the longest inline value.
     public static final int INLINE_BYTE_SIZE_MAX = 12;
 
     BinaryView(ArrayData data) {
@@ -195,7 +196,7 @@ public sealed interface Array {
     }
   }
 
-  /// Lists and maps delimited by offsets, of 32 bits or 64.
+  /// Lists or maps delimited by 32-bit or 64-bit offsets.
   record VariableList(ArrayData data, MemorySegment offsets, boolean large) implements Lists {
 
     VariableList(ArrayData data) {
@@ -213,7 +214,7 @@ public sealed interface Array {
     }
   }
 
-  /// Lists that each say where they start and how long they are.
+  /// Lists with an explicit start and size per slot.
   record ListView(ArrayData data, MemorySegment offsets, MemorySegment sizes, boolean large)
       implements Lists {
 
@@ -255,14 +256,14 @@ public sealed interface Array {
     }
   }
 
-  /// Sparse and dense unions, which have no validity of their own.
+  /// A sparse or dense union, which has no validity of its own.
   record Union(ArrayData data, ArrowType.Union type) implements Array {
 
     Union(ArrayData data) {
       this(data, (ArrowType.Union) data.field().type());
     }
 
-    /// Whether the slot of the selected child is null.
+    /// Returns whether the slot of the selected child is null.
     @Override
     public boolean isNull(long index) {
       return child(childIndex(index)).isNull(childSlot(index));
@@ -272,12 +273,12 @@ public sealed interface Array {
       return LittleEndian.getInt8(data.buffer(TYPE_IDS), index);
     }
 
-    /// Which child the slot selects, or -1 when its type id is none of the union's.
+    /// Returns the index of the selected child, or -1 if the union lacks the type id.
     public int childIndex(long index) {
       return type.typeIds().indexOf(typeId(index));
     }
 
-    /// The slot in the selected child.
+    /// Returns the slot within the selected child.
     public long childSlot(long index) {
       return type.mode() == UnionMode.SPARSE
           ? index
@@ -289,20 +290,20 @@ public sealed interface Array {
     }
   }
 
-  /// Runs of equal values, which have no validity of their own.
+  /// Runs of equal values, without validity of their own.
   record RunEndEncoded(ArrayData data, FixedWidth runEnds, Array values) implements Array {
 
     RunEndEncoded(ArrayData data) {
       this(data, new FixedWidth(data.children().getFirst()), Array.of(data.children().getLast()));
     }
 
-    /// Whether the value of the slot's run is null.
+    /// Returns whether the value of the slot's run is null.
     @Override
     public boolean isNull(long index) {
       return values.isNull(run(index));
     }
 
-    /// The run that the slot is in: the first whose end is past it.
+    /// Returns the run that contains the slot: the first that ends after it.
     public long run(long index) {
       long low = 0;
       long high = runEnds.length() - 1;
@@ -329,12 +330,13 @@ public sealed interface Array {
           data.dictionary() == null ? null : Array.of(data.dictionary()));
     }
 
-    /// Where in the dictionary the slot's value is; 64-bit unsigned indices as they are.
+    /// Returns the slot's position in the dictionary. Unsigned 64-bit indices are returned
+    /// unconverted.
     public long index(long slot) {
       return indices.integer(slot);
     }
 
-    /// The dictionary, which data with a slot that is not null has.
+    /// Returns the dictionary, which is present if any slot is not null.
     public Array dictionary() {
       return Objects.requireNonNull(values, "no dictionary for " + data.field());
     }

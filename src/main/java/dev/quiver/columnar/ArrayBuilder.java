@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Builds arrays and record batches from Java values.
+/// A builder of arrays and record batches from Java values.
 ///
-/// What a slot takes, besides null:
+/// Each slot accepts null, or:
 /// * booleans, text, binary: `Boolean`, `String`, `byte[]` or `ByteString`;
 /// * integers, dates, times, timestamps, durations, months: any integer class, in the type's unit;
 /// * floating point: `Float` or `Double`, rounded to the type;
@@ -24,24 +24,24 @@ import org.jspecify.annotations.Nullable;
 ///   `List` of key and value;
 /// * unions: [UnionValue], also for null;
 /// * run-end-encoded: the value; equal neighbours become one run;
-/// * dictionary-encoded: the value, found in the dictionary given, or a [DictionaryIndex].
+/// * dictionary-encoded: a value of the given dictionary, or a [DictionaryIndex].
 ///
-/// A value that does not fit is an [IllegalArgumentException]. What no value covers (null slots,
-/// padding) is zero. The validity of an array without nulls is left out.
+/// A value that does not fit causes an [IllegalArgumentException]. Null slots and padding are zero.
+/// An array without nulls has no validity buffer.
 public final class ArrayBuilder {
 
-  /// Long values of a view array go to data buffers of this many bytes, or to one of their own.
+  /// The size of a view array's data buffers. A longer value gets a buffer of its own.
   static final int VIEW_BUFFER_BYTE_SIZE = 64 << 10;
 
   private final ZeroedMemory memory;
   private final Map<Long, Dictionary> dictionaries = new HashMap<>();
 
-  /// A builder without dictionaries, whose buffers `allocator` gives.
+  /// Creates a builder without dictionaries that allocates buffers from `allocator`.
   public ArrayBuilder(SegmentAllocator allocator) {
     this(allocator, Map.of());
   }
 
-  /// @param allocator gives the buffers
+  /// @param allocator the source of the buffers
   /// @param dictionaries the values of each dictionary by its id
   public ArrayBuilder(
       SegmentAllocator allocator,
@@ -50,7 +50,7 @@ public final class ArrayBuilder {
     dictionaries.forEach((id, values) -> this.dictionaries.put(id, new Dictionary(values)));
   }
 
-  /// A batch of `length` rows.
+  /// Returns a batch of `length` rows.
   ///
   /// @param columns the values of each field of `schema`, in order
   public RecordBatch recordBatch(
@@ -69,7 +69,7 @@ public final class ArrayBuilder {
     return new RecordBatch(schema, length, arrays);
   }
 
-  /// The array of these values.
+  /// Returns an array of these values.
   public ArrayData array(Field field, List<? extends @Nullable Object> values) {
     SlotValues slots = new SlotValues(field, values);
     if (field.dictionary() != null) {
@@ -274,7 +274,7 @@ public final class ArrayBuilder {
         dictionary == null ? null : dictionary.array(slots.field().withDictionary(null)));
   }
 
-  /// An array with a validity and the buffers that follow it.
+  /// Returns an array with a validity buffer, followed by `buffers`.
   private ArrayData flat(SlotValues slots, MemorySegment... buffers) {
     return nested(slots, List.of(buffers), List.of());
   }
@@ -323,7 +323,7 @@ public final class ArrayBuilder {
     return children;
   }
 
-  /// The running sums of the slots' sizes, one more than there are slots.
+  /// Returns the running sums of the slots' sizes: one more than the number of slots.
   private MemorySegment offsets(Field field, int slotCount, IntUnaryOperator sizeOf) {
     int bitWidth = bitWidth(field);
     long byteWidth = bitWidth >>> 3;
@@ -337,7 +337,7 @@ public final class ArrayBuilder {
     return offsets;
   }
 
-  /// Bits of what follows the validity: values or offsets.
+  /// Returns the bit width of the elements after the validity: values or offsets.
   private static int bitWidth(Field field) {
     return Math.toIntExact(Layout.of(field).buffers().get(1).bitWidth());
   }
@@ -348,7 +348,7 @@ public final class ArrayBuilder {
     }
   }
 
-  /// The values of one id, made into an array once, so that batches and fields share it.
+  /// The values of one id. They become an array once, which batches and fields share.
   private final class Dictionary {
     private final List<? extends @Nullable Object> values;
     private final Map<@Nullable Object, Long> indices = new HashMap<>();

@@ -5,20 +5,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An array as it lies in memory: nothing is copied, nothing is interpreted.
+/// An array as it lies in memory, neither copied nor interpreted.
 ///
-/// The buffers are those that [Layout] lists, in its order, then the variadic ones. A validity
-/// buffer of no bytes means that no slot is null, and so does a null count of 0, whatever the
-/// validity buffer holds: other implementations do not look at it then. Ask [#validity], not for
-/// the buffer. Values are read through [Array]. The segments live as long as whoever read them
-/// says.
+/// The buffers are those that [Layout] lists, in its order, then the variadic ones. No slot is null
+/// if the validity buffer has no bytes or the null count is 0; like other implementations, ignore
+/// the validity buffer then. So call [#validity] instead of reading that buffer, and read values
+/// through [Array]. The supplier of the segments determines their lifetime.
 ///
-/// @param field what the array is one of; its type decides the layout
+/// @param field the field of the array; its type determines the layout
 /// @param length slots
-/// @param nullCount slots that are null by the array's own validity; 0 says that none is, -1 that
-///   nobody counted
-/// @param dictionary the values that the indices point to, when the field is dictionary-encoded;
-///   null too when no dictionary was given, which is allowed while every slot is null
+/// @param nullCount slots that are null by the array's own validity: 0 if none, -1 if not counted
+/// @param dictionary the values that the indices refer to. Null if the field is not
+///   dictionary-encoded, or if every slot is null and the dictionary is unknown.
 public record ArrayData(
     Field field,
     long length,
@@ -32,7 +30,7 @@ public record ArrayData(
     children = List.copyOf(children);
   }
 
-  /// An array of no slots.
+  /// Returns an array without slots.
   public static ArrayData empty(Field field) {
     List<MemorySegment> buffers =
         Layout.of(field).buffers().stream().map(_ -> MemorySegment.NULL).toList();
@@ -44,18 +42,19 @@ public record ArrayData(
     return Layout.of(field);
   }
 
-  /// The buffer with this role; the layout must have one.
+  /// Returns the buffer with this role, which the layout must have.
   public MemorySegment buffer(BufferRole role) {
     return buffers.get(layout().indexOf(role));
   }
 
-  /// The bitmap that has a zero for every null slot; of no bytes when no slot is null by the
-  /// array's own validity.
+  /// Returns the bitmap with a zero for every null slot. It is empty if the array's own validity
+  /// marks no slot as null.
   public MemorySegment validity() {
     return nullCount == 0 || !layout().hasValidity() ? MemorySegment.NULL : buffers.getFirst();
   }
 
-  /// How many of `slotCount` slots from `offset` on are null by the array's own validity.
+  /// Returns how many of the `slotCount` slots from `offset` on are null by the array's own
+  /// validity.
   public long countNulls(long offset, long slotCount) {
     if (field.storageType() instanceof ArrowType.Null) {
       return slotCount;
@@ -64,7 +63,7 @@ public record ArrayData(
     return validity.byteSize() == 0 ? 0 : slotCount - Bitmaps.countSet(validity, offset, slotCount);
   }
 
-  /// Bytes of all buffers, those of the children included, and not those of the dictionary.
+  /// Returns the bytes of all buffers, including the children's but not the dictionary's.
   public long byteSize() {
     long byteSize = 0;
     for (MemorySegment buffer : buffers) {
@@ -76,7 +75,7 @@ public record ArrayData(
     return byteSize;
   }
 
-  /// The data buffers that follow those of the layout.
+  /// Returns the data buffers that follow those of the layout.
   public List<MemorySegment> variadicBuffers() {
     return buffers.subList(layout().buffers().size(), buffers.size());
   }

@@ -2,11 +2,11 @@ package dev.quiver.columnar;
 
 import org.jspecify.annotations.Nullable;
 
-/// The logical types: the members of the `Type` union of Schema.fbs, with their parameters.
+/// A logical type with its parameters: a member of the `Type` union of Schema.fbs.
 ///
-/// Children are not part of the type; they stand in the [Field]. `toString` gives the type as the
-/// Arrow documentation writes it, such as `timestamp[us, UTC]`. Constructors refuse parameters that
-/// the format does not have with an [IllegalArgumentException]; input is checked before.
+/// Children belong to the [Field], not to the type. `toString` returns the type as the Arrow
+/// documentation writes it, such as `timestamp[us, UTC]`. Constructors reject parameters outside
+/// the format with an [IllegalArgumentException]; readers check input beforehand.
 public sealed interface ArrowType {
 
   record Null() implements ArrowType {
@@ -16,7 +16,7 @@ public sealed interface ArrowType {
     }
   }
 
-  /// An integer in two's complement, or without a sign.
+  /// A signed integer in two's complement, or an unsigned integer.
   record Int(int bitWidth, boolean signed) implements ArrowType {
     public Int {
       require(
@@ -59,7 +59,7 @@ public sealed interface ArrowType {
     }
   }
 
-  /// An integer in two's complement that is to be divided by ten to the power of `scale`.
+  /// An integer in two's complement, divided by ten to the power of `scale`.
   record Decimal(int precision, int scale, int bitWidth) implements ArrowType {
     public Decimal {
       require(
@@ -72,7 +72,7 @@ public sealed interface ArrowType {
           precision);
     }
 
-    /// The most decimal digits that every value of `bitWidth` bits can have.
+    /// Returns the largest number of decimal digits that `bitWidth` bits can always hold.
     public static int maximumPrecision(int bitWidth) {
       return switch (bitWidth) {
         case 32 -> 9;
@@ -103,7 +103,7 @@ public sealed interface ArrowType {
       require(bitWidth == needed, "bitWidth " + needed + " for " + unit, bitWidth);
     }
 
-    /// The bit width that goes with `unit`.
+    /// Returns the bit width that the format prescribes for `unit`.
     public static int bitWidthOf(TimeUnit unit) {
       return switch (unit) {
         case SECOND, MILLISECOND -> 32;
@@ -117,7 +117,7 @@ public sealed interface ArrowType {
     }
   }
 
-  /// Time since 1970-01-01T00:00:00: UTC when there is a timezone, else of no zone at all.
+  /// Time since 1970-01-01T00:00:00: in UTC if it has a timezone, otherwise in an unspecified zone.
   record Timestamp(TimeUnit unit, @Nullable String timezone) implements ArrowType {
     @Override
     public String toString() {
@@ -152,8 +152,7 @@ public sealed interface ArrowType {
     }
   }
 
-  /// One of several types per slot; `typeIds` has the id of each child, in the order of the
-  /// children.
+  /// One of several types per slot; `typeIds` holds the id of each child, in child order.
   record Union(UnionMode mode, java.util.List<Integer> typeIds) implements ArrowType {
     public Union {
       typeIds = java.util.List.copyOf(typeIds);

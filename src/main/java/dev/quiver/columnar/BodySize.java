@@ -7,11 +7,11 @@ import static dev.quiver.columnar.BufferRole.VALIDITY;
 import dev.quiver.memory.Padding;
 import java.util.List;
 
-/// The bytes that slots of an array take in the body of a message, compact and not compressed,
-/// without anything being copied.
+/// The size that slots of an array take in a message body, compacted and uncompressed, computed
+/// without copying.
 ///
-/// It takes time by the slots only for views, list views, dense unions and validity, otherwise by
-/// the buffers.
+/// The time grows with the slots only for views, list views, dense unions and validity, otherwise
+/// with the number of buffers.
 public final class BodySize {
 
   private final int alignment;
@@ -20,9 +20,9 @@ public final class BodySize {
     this.alignment = alignment;
   }
 
-  /// The bytes of `length` slots from `offset` on, after [Concatenation#compact].
+  /// Returns the bytes of `length` slots from `offset` on, after [Concatenation#compact].
   ///
-  /// @param alignment to which each buffer is padded, in bytes
+  /// @param alignment the multiple to which each buffer is padded, in bytes
   public static long byteSize(ArrayData array, long offset, long length, int alignment) {
     return new BodySize(alignment).of(array, offset, length);
   }
@@ -47,7 +47,7 @@ public final class BodySize {
       return 0;
     }
     if (buffer.role() == OFFSETS && length == 0) {
-      // A single zero is written, since readers are known to crash on no bytes.
+      // A single zero offset is written because some readers crash on an empty buffer.
       return buffer.bitWidth() >>> 3;
     }
     return buffer.role() == DATA && array.layout().indexOf(OFFSETS) >= 0

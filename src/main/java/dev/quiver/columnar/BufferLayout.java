@@ -4,17 +4,17 @@ import dev.quiver.memory.Bitmaps;
 
 /// One buffer of a physical layout.
 ///
-/// @param role what it holds
+/// @param role the content
 /// @param bitWidth bits of one element; 0 for bytes that only offsets delimit
 public record BufferLayout(BufferRole role, long bitWidth) {
 
-  /// The bytes that the buffer of an array of `length` slots needs at least.
+  /// Returns the minimum size in bytes of the buffer for an array of `length` slots.
   ///
-  /// Offsets of an array without slots may be absent altogether: both a single zero and no bytes
-  /// are found in the wild. Bytes that offsets delimit need what the last offset says, which is not
-  /// known here: 0.
+  /// The offsets of an array without slots may be missing: existing writers produce both a single
+  /// zero and no bytes. The size of bytes delimited by offsets depends on the last offset, so the
+  /// result is 0.
   ///
-  /// @throws ArithmeticException when the size is over 2⁶³-1
+  /// @throws ArithmeticException if the size is over 2⁶³-1
   public long minimumByteSize(long length) {
     if (length == 0) {
       return 0;

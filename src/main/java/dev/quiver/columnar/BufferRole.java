@@ -1,19 +1,19 @@
 package dev.quiver.columnar;
 
-/// What a buffer of an array holds.
+/// The content of a buffer.
 public enum BufferRole {
-  /// One bit per slot: set when the slot is not null.
+  /// One bit per slot, set if the slot is not null.
   VALIDITY,
-  /// Where each slot starts, and where the last one ends, in the data or in the child.
+  /// The start of each slot in the data or the child, then the end of the last one.
   OFFSETS,
-  /// Where each slot starts in the child it selects: list views and dense unions.
+  /// The start of each slot in the selected child: list views and dense unions.
   SLOT_OFFSETS,
-  /// How many child slots each slot has: list views.
+  /// The number of child slots of each slot: list views.
   SIZES,
-  /// Which child each slot selects: unions.
+  /// The selected child of each slot: unions.
   TYPE_IDS,
-  /// Sixteen bytes per slot: the length, then the bytes themselves or where they are.
+  /// Sixteen bytes per slot: the length, then the bytes themselves or their position.
   VIEWS,
-  /// The values: of fixed width, or bytes that offsets point into.
+  /// The values: fixed-width, or bytes that offsets point into.
   DATA
 }

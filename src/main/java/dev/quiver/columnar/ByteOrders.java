@@ -6,18 +6,18 @@ import static dev.quiver.columnar.Array.BinaryView.VIEW_BYTE_SIZE;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// Turns buffers of big-endian bodies into little-endian ones.
+/// A converter of buffers from big-endian to little-endian.
 ///
-/// What is a number in a buffer is swapped as a whole: offsets, sizes, indices, run ends, values up
-/// to decimals of 256 bits; intervals number by number; views without the bytes that stand in them.
-/// Bits and single bytes have no order. See Schema.fbs, `Endianness`.
+/// Numbers are swapped as a whole: offsets, sizes, indices, run ends, values up to 256-bit
+/// decimals. Intervals are swapped number by number; inline bytes of views stay. Bits and single
+/// bytes have no order. See Schema.fbs, `Endianness`.
 public final class ByteOrders {
 
   private ByteOrders() {}
 
-  /// Whether a buffer of this layout holds anything that has a byte order.
+  /// Returns whether a buffer of this layout holds anything that has a byte order.
   ///
-  /// @param type of the array's slots, the indices' when dictionary-encoded
+  /// @param type the type of the array's slots: the index type if dictionary-encoded
   public static boolean matters(BufferLayout buffer, ArrowType type) {
     return switch (buffer.role()) {
       case VALIDITY, TYPE_IDS -> false;
@@ -26,11 +26,11 @@ public final class ByteOrders {
     };
   }
 
-  /// Copies a big-endian buffer as a little-endian one. Bytes after the last whole element, of
-  /// which there should be none but padding, are copied as they are.
+  /// Copies a big-endian buffer as a little-endian one. Any bytes after the last whole element
+  /// should be padding and are copied unchanged.
   ///
-  /// @param type of the array's slots, the indices' when dictionary-encoded
-  /// @param destination as long as `source`, and may be the same
+  /// @param type the type of the array's slots: the index type if dictionary-encoded
+  /// @param destination as long as `source`, and may be the same segment
   public static void swap(
       MemorySegment source, MemorySegment destination, BufferLayout buffer, ArrowType type) {
     long swapped =
@@ -59,7 +59,7 @@ public final class ByteOrders {
     return swapNumbers(source, destination, (int) (buffer.bitWidth() >>> 3));
   }
 
-  /// @return bytes of the whole numbers
+  /// @return the size of the whole numbers in bytes
   private static long swapNumbers(MemorySegment source, MemorySegment destination, int byteWidth) {
     long end = source.byteSize() - source.byteSize() % byteWidth;
     switch (byteWidth) {

@@ -10,10 +10,10 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// The smallest range of a child's slots, or of bytes, that holds all that some slots of an array
-/// refer to.
+/// The smallest range of a child's slots, or of bytes, that contains everything that some slots of
+/// an array refer to.
 ///
-/// @param start the first
+/// @param start the first slot or byte
 /// @param end the one after the last
 record ChildRange(long start, long end) {
 
@@ -23,7 +23,7 @@ record ChildRange(long start, long end) {
     return end - start;
   }
 
-  /// What `length` slots from `offset` on refer to by offsets.
+  /// Returns the range that offsets delimit for `length` slots from `offset` on.
   static ChildRange ofOffsets(ArrayData array, long offset, long length) {
     if (length == 0) {
       return EMPTY;
@@ -32,7 +32,7 @@ record ChildRange(long start, long end) {
     return new ChildRange(offsets.get(offset), offsets.get(offset + length));
   }
 
-  /// What list views refer to that are neither null nor empty.
+  /// Returns the range of the list views that are neither null nor empty.
   static ChildRange ofListViews(ArrayData array, long offset, long length) {
     Integers offsets = Integers.of(array, SLOT_OFFSETS);
     Integers sizes = Integers.of(array, SIZES);
@@ -49,7 +49,7 @@ record ChildRange(long start, long end) {
     return end == 0 ? EMPTY : new ChildRange(start, end);
   }
 
-  /// What the slots of a dense union refer to, for each of its children.
+  /// Returns the range of the slots of a dense union, for each of its children.
   static ChildRange[] ofDenseUnion(
       ArrayData array, ArrowType.Union type, long offset, long length) {
     int childCount = array.children().size();
@@ -72,7 +72,7 @@ record ChildRange(long start, long end) {
     return ranges;
   }
 
-  /// The runs that slots of a run-end-encoded array are in.
+  /// Returns the runs that contain the slots of a run-end-encoded array.
   static ChildRange ofRuns(ArrayData array, long offset, long length) {
     if (length == 0) {
       return EMPTY;
@@ -81,7 +81,7 @@ record ChildRange(long start, long end) {
     return new ChildRange(runs.run(offset), runs.run(offset + length - 1) + 1);
   }
 
-  /// The child that each type id selects.
+  /// Returns the child that each type id selects.
   static int[] childIndices(ArrowType.Union type) {
     int[] childIndices = new int[Byte.MAX_VALUE + 1];
     for (int i = 0; i < type.typeIds().size(); i++) {

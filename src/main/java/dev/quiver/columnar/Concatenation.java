@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Arrays of all the slots of several others, in order.
+/// A concatenation of the slots of several arrays, in order.
 ///
-/// What is made is compact: offsets start at 0, children and data hold what is referred to (of list
-/// views and dense unions all between the first and the last slot that is), buffers are as long as
-/// needed, the last run ends with the array, and an array without nulls has no validity. Views in
-/// null slots, and list views, are zero where they are written anew.
+/// The result is compact: offsets start at 0, children and data hold only referenced slots, and
+/// buffers have their minimum size. List views and dense unions keep everything between the first
+/// and the last referenced slot. The last run ends with the array, and an array without nulls has
+/// no validity. If rewritten, null views and null list views become zero.
 ///
-/// The arrays given must be valid as far as their offsets go; text need not be. What their null
-/// slots hold is not looked at.
+/// The offsets of the given arrays must be valid; their text need not be. The content of their null
+/// slots is ignored.
 public final class Concatenation {
 
   private final SegmentAllocator allocator;
@@ -38,13 +38,13 @@ public final class Concatenation {
     this.length = arrays.stream().mapToLong(ArrayData::length).reduce(0, Math::addExact);
   }
 
-  /// The slots of all arrays. Only what comes from one array alone is shared with it.
+  /// Returns the slots of all arrays. Only memory that comes from a single array is shared with it.
   ///
-  /// @param arrays at least one, of equal fields, and those of dictionary-encoded fields with the
-  ///   same dictionary; where all slots are null there may be none
-  /// @param allocator for what is copied
-  /// @throws IllegalArgumentException when they are others, or when offsets or run ends would not
-  ///   fit their type
+  /// @param arrays at least one, all of the same field. Dictionary-encoded arrays share one
+  ///   dictionary, which may be missing where all slots are null.
+  /// @param allocator for copies
+  /// @throws IllegalArgumentException if fields or dictionaries differ, or if offsets or run ends
+  ///   would overflow their type
   public static ArrayData concatenate(List<ArrayData> arrays, SegmentAllocator allocator) {
     Field field = arrays.getFirst().field();
     for (ArrayData array : arrays) {
@@ -56,12 +56,12 @@ public final class Concatenation {
     return join(arrays, allocator);
   }
 
-  /// The slots of one array, without what they do not refer to.
+  /// Returns the slots of one array, without unreferenced data.
   ///
-  /// Buffers are shared with `array`, except for offsets, which are copied when they do not start
-  /// at 0, and for values in data buffers that are mostly not referred to.
+  /// Buffers are shared with `array`, with two exceptions. Offsets are copied if they do not start
+  /// at 0, and values if most of their data buffer is unreferenced.
   ///
-  /// @param allocator for what is copied
+  /// @param allocator for copies
   public static ArrayData compact(ArrayData array, SegmentAllocator allocator) {
     return join(List.of(array), allocator);
   }
@@ -110,7 +110,7 @@ public final class Concatenation {
     };
   }
 
-  /// An array of these buffers after its validity, if its layout has one.
+  /// Returns an array of these buffers after its validity, if its layout has one.
   private ArrayData joined(List<MemorySegment> buffersAfterValidity, List<ArrayData> children) {
     List<MemorySegment> buffers = new ArrayList<>(buffersAfterValidity);
     long nullCount = 0;
@@ -176,7 +176,7 @@ public final class Concatenation {
             .toList());
   }
 
-  /// What the offsets of each array delimit.
+  /// Returns the range that the offsets of each array delimit.
   private List<ChildRange> offsetRanges() {
     return arrays.stream().map(array -> ChildRange.ofOffsets(array, 0, array.length())).toList();
   }
@@ -201,7 +201,7 @@ public final class Concatenation {
     for (int i = 0; i < bases.length; i++) {
       Integers source = Integers.of(arrays.get(i), OFFSETS);
       long shift = bases[i] - ranges.get(i).start();
-      // The first offset is the last one of the array before.
+      // The first offset equals the last one of the previous array.
       for (long slot = 0; slot <= arrays.get(i).length(); slot++) {
         offsets.set(position + slot, source.get(slot) + shift);
       }
@@ -292,14 +292,14 @@ public final class Concatenation {
     return children;
   }
 
-  /// The first slots of each array's child, as many as `ofLength` says of the array's length.
+  /// Returns the first slots of each array's child, as many as `ofLength` derives from its length.
   private List<ChildRange> leading(LongUnaryOperator ofLength) {
     return arrays.stream()
         .map(array -> new ChildRange(0, ofLength.applyAsLong(array.length())))
         .toList();
   }
 
-  /// The joined children, of each array those slots.
+  /// Returns the concatenated children, restricted to the given slots of each array.
   private ArrayData child(int index, List<ChildRange> ranges) {
     List<ArrayData> parts = new ArrayList<>();
     for (int i = 0; i < ranges.size(); i++) {
@@ -310,7 +310,7 @@ public final class Concatenation {
     return join(parts, allocator);
   }
 
-  /// Where each range starts when they are laid one after the other.
+  /// Returns the start of each range if they are laid out one after the other.
   private long[] bases(List<ChildRange> ranges, int byteWidth) {
     long[] bases = new long[ranges.size()];
     long end = 0;
@@ -331,7 +331,7 @@ public final class Concatenation {
     }
   }
 
-  /// The parts in a row; a single one as it is.
+  /// Returns the parts as one segment; a single part is not copied.
   private MemorySegment bytes(List<MemorySegment> parts) {
     if (parts.size() == 1) {
       return parts.getFirst();

@@ -1,8 +1,8 @@
 package dev.quiver.columnar;
 
-/// That a field's values are indices into the dictionary of this id.
+/// The encoding of a field's values as indices into a dictionary.
 ///
-/// @param id which dictionary; several fields may share one
+/// @param id the dictionary, which several fields may share
 /// @param indexType the type of the indices
-/// @param ordered whether the order of the dictionary's values means something
+/// @param ordered whether the order of the dictionary's values is significant
 public record DictionaryEncoding(long id, ArrowType.Int indexType, boolean ordered) {}

@@ -1,5 +1,5 @@
 package dev.quiver.columnar;
 
-/// A slot of a dictionary-encoded array, for [ArrayBuilder], by where its value stands in the
-/// dictionary. Needed when that holds a value twice, or null.
+/// A slot of a dictionary-encoded array as a position in the dictionary, for [ArrayBuilder]. It is
+/// needed if the dictionary contains null or a duplicate value.
 public record DictionaryIndex(long index) {}

@@ -1,6 +1,6 @@
 package dev.quiver.columnar;
 
-/// What a stream may announce that it uses, in the order of Schema.fbs.
+/// The features that a stream may declare, in the order of Schema.fbs.
 public enum Feature {
   UNUSED,
   DICTIONARY_REPLACEMENT,

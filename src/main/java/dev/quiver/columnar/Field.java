@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /// A column, or a child of one.
 ///
 /// @param name may be empty and need not be unique
-/// @param type the type of the values, also of a dictionary-encoded field
-/// @param dictionary how the values are encoded, or null when they are not
-/// @param children of `type`, in order
+/// @param type the type of the values, even if the field is dictionary-encoded
+/// @param dictionary the encoding of the values, or null if they are plain
+/// @param children the children of `type`, in order
 public record Field(
     String name,
     boolean nullable,
@@ -21,7 +21,7 @@ public record Field(
     children = List.copyOf(children);
   }
 
-  /// A field without dictionary and metadata.
+  /// Returns a field without dictionary and metadata.
   public static Field of(String name, boolean nullable, ArrowType type, Field... children) {
     return new Field(name, nullable, type, null, List.of(children), Metadata.EMPTY);
   }
@@ -34,17 +34,18 @@ public record Field(
     return new Field(name, nullable, type, dictionary, children, newMetadata);
   }
 
-  /// The type of the slots in a record batch: the indices' type when dictionary-encoded.
+  /// Returns the type of the slots in a record batch: the index type if dictionary-encoded.
   public ArrowType storageType() {
     return dictionary == null ? type : dictionary.indexType();
   }
 
-  /// The children in a record batch: none when dictionary-encoded.
+  /// Returns the children in a record batch: none if dictionary-encoded.
   public List<Field> storageChildren() {
     return dictionary == null ? children : List.of();
   }
 
-  /// The type with its children, such as `list<item: int32 not null>` or `dictionary<int8, utf8>`.
+  /// Returns the type with its children, such as `list<item: int32 not null>` or `dictionary<int8,
+  /// utf8>`.
   public String describeType() {
     StringBuilder text = new StringBuilder();
     if (dictionary != null) {

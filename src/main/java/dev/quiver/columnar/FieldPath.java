@@ -2,15 +2,15 @@ package dev.quiver.columnar;
 
 import org.jspecify.annotations.Nullable;
 
-/// Which field of a schema: names from the column down.
+/// The path of a field in a schema: names from the column down.
 ///
-/// It is put together only where it is told. Names may be as long as the metadata, and fields many,
-/// so that a text per field could take the product of both.
+/// The text is built only on demand. Names may be as long as the metadata and fields are many, so
+/// one text per field could take the product of both.
 ///
 /// @param parent null for a column
 public record FieldPath(@Nullable FieldPath parent, String name) {
 
-  /// The most characters of a path that are told, besides the sign that some are not.
+  /// The maximum length of the text in characters, excluding the mark that it was truncated.
   public static final int LENGTH_MAXIMUM = 1_000;
 
   public static FieldPath of(Field column) {
@@ -21,7 +21,7 @@ public record FieldPath(@Nullable FieldPath parent, String name) {
     return new FieldPath(this, child.name());
   }
 
-  /// The names, joined by dots; only the end of them when they are long.
+  /// Returns the names joined by dots; only the end of them if they are long.
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(end(name));
@@ -34,12 +34,12 @@ public record FieldPath(@Nullable FieldPath parent, String name) {
         : "…" + text.substring(endStart(text, LENGTH_MAXIMUM));
   }
 
-  /// As much of a name as can be told, so that a long one is not copied for each field below it.
+  /// Returns the end of a name, so that a long one is not copied for each field below it.
   private static String end(String name) {
     return name.substring(endStart(name, LENGTH_MAXIMUM + 2));
   }
 
-  /// Where the last `length` characters start, or one fewer, so that none is cut in half.
+  /// Returns where the last `length` characters start, or one fewer to keep a surrogate pair whole.
   private static int endStart(CharSequence text, int length) {
     int start = Math.max(0, text.length() - length);
     boolean inHalf = start > 0 && Character.isLowSurrogate(text.charAt(start));

@@ -10,11 +10,11 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/// Writes one Java value as the bytes of a slot of fixed width.
+/// An encoder of one Java value as the bytes of a fixed-width slot.
 @FunctionalInterface
 interface FixedWidthEncoder {
 
-  /// @throws IllegalArgumentException when the value is of another class or does not fit
+  /// @throws IllegalArgumentException if the value is of another class or does not fit
   void encode(Object value, MemorySegment data, long byteOffset);
 
   static FixedWidthEncoder of(ArrowType.Int type) {
@@ -101,7 +101,7 @@ interface FixedWidthEncoder {
     };
   }
 
-  /// The text as UTF-8, which has no form for half a surrogate pair.
+  /// Returns the text as UTF-8, which cannot encode half a surrogate pair.
   static byte[] utf8(Object value) {
     String text = expect(String.class, "a string", value);
     try {
@@ -149,7 +149,7 @@ interface FixedWidthEncoder {
     };
   }
 
-  /// @param bitLength bits of the magnitude, as [BigInteger#bitLength] counts them
+  /// @param bitLength bits of the magnitude, as counted by [BigInteger#bitLength]
   private static boolean fits(boolean negative, int bitLength, int bitWidth, boolean signed) {
     return signed ? bitLength < bitWidth : !negative && bitLength <= bitWidth;
   }

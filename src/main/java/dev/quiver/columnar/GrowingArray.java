@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An array of any layout that others are appended to, each slot copied a constant number of times
-/// however often that is. What [#array] gave before stays as it was.
+/// An array of any layout that can be appended to. Each slot is copied an amortized constant number
+/// of times. Snapshots that [#array] returned earlier never change.
 ///
-/// For the dictionaries of a stream that extends them between batches; see [Concatenation] for
-/// arrays that are all there.
+/// It holds the dictionaries of a stream that extends them between batches. See [Concatenation] for
+/// arrays that are available all at once.
 public final class GrowingArray {
 
   private final Field field;
@@ -37,7 +37,7 @@ public final class GrowingArray {
     field.storageChildren().forEach(child -> children.add(new GrowingArray(child)));
   }
 
-  /// Everything appended so far.
+  /// Returns everything appended so far.
   public ArrayData array() {
     List<MemorySegment> segments = new ArrayList<>();
     buffers.forEach(buffer -> segments.add(buffer.segment()));
@@ -51,12 +51,12 @@ public final class GrowingArray {
         dictionary);
   }
 
-  /// Appends all slots of an array of the same field, and takes its dictionaries, which start with
-  /// those of the arrays before.
+  /// Appends all slots of an array of the same field. Also takes over its dictionaries, which must
+  /// start with the previous array's values.
   ///
-  /// @param array valid as far as its offsets go
-  /// @param allocator for what is copied, which lives as long as this
-  /// @throws IllegalArgumentException when offsets or run ends would not fit their type
+  /// @param array an array with valid offsets
+  /// @param allocator for copies that live as long as this array
+  /// @throws IllegalArgumentException if offsets or run ends would overflow their type
   public void append(ArrayData array, SegmentAllocator allocator) {
     appendCompact(Concatenation.compact(array, allocator), allocator);
   }
@@ -202,7 +202,7 @@ public final class GrowingArray {
     }
   }
 
-  /// @param base slots of the parent before
+  /// @param base the number of parent slots before `array`
   private void appendRunEnds(ArrayData array, long base, SegmentAllocator allocator) {
     Integers source = Integers.of(array, DATA);
     int byteWidth = source.byteWidth();

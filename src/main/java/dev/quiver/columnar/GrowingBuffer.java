@@ -4,8 +4,8 @@ import dev.quiver.memory.Bitmaps;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/// Bytes or bits that are appended to, in memory that doubles when it is full. What [#segment] gave
-/// before stays as it was, but for bits after its last one.
+/// A buffer of bytes or bits that can be appended to; its memory doubles when full. Segments that
+/// [#segment] returned earlier never change, except for the bits after their last one.
 final class GrowingBuffer {
 
   private static final long FIRST_BYTE_SIZE = 64;
@@ -21,7 +21,7 @@ final class GrowingBuffer {
     return memory.asSlice(0, byteSize);
   }
 
-  /// Makes room for so many bytes at the end, which are zero.
+  /// Appends `count` zero bytes and returns them.
   MemorySegment extend(long count, SegmentAllocator allocator) {
     long start = byteSize;
     growTo(Math.addExact(byteSize, count), allocator);
@@ -32,8 +32,8 @@ final class GrowingBuffer {
     MemorySegment.copy(bytes, 0, extend(bytes.byteSize(), allocator), 0, bytes.byteSize());
   }
 
-  /// @param bitCount bits that are there
-  /// @param bits which are to follow; of no bytes when all of them are set
+  /// @param bitCount bits in the buffer so far
+  /// @param bits the bits to append; empty if all of them are set
   void appendBits(long bitCount, MemorySegment bits, long count, SegmentAllocator allocator) {
     growTo(Bitmaps.byteSize(Math.addExact(bitCount, count)), allocator);
     if (bits.byteSize() == 0) {

@@ -5,21 +5,21 @@ import java.lang.foreign.MemorySegment;
 
 /// Signed integers of 2, 4 or 8 bytes in a buffer: offsets, sizes, run ends.
 ///
-/// @param byteWidth bytes of one
+/// @param byteWidth bytes of one integer
 public record Integers(MemorySegment segment, int byteWidth) {
 
-  /// The buffer of `array` with this role.
+  /// Returns the buffer of `array` with this role.
   public static Integers of(ArrayData array, BufferRole role) {
     return new Integers(array.buffer(role), byteWidth(array.field(), role));
   }
 
-  /// Bytes of one integer in the buffer with this role.
+  /// Returns the bytes of one integer in the buffer with this role.
   public static int byteWidth(Field field, BufferRole role) {
     Layout layout = Layout.of(field);
     return (int) (layout.buffers().get(layout.indexOf(role)).bitWidth() >>> 3);
   }
 
-  /// The largest integer of so many bytes.
+  /// Returns the largest integer of `byteWidth` bytes.
   public static long maximum(int byteWidth) {
     return Long.MAX_VALUE >>> Long.SIZE - 8 * byteWidth;
   }

@@ -1,6 +1,6 @@
 package dev.quiver.columnar;
 
-/// What an interval counts, in the order of Schema.fbs.
+/// The components of an interval, in the order of Schema.fbs.
 public enum IntervalUnit {
   YEAR_MONTH(32),
   DAY_TIME(64),
@@ -12,7 +12,7 @@ public enum IntervalUnit {
     this.bitWidth = bitWidth;
   }
 
-  /// Bits of one value: months; days and milliseconds; months, days and nanoseconds.
+  /// Returns the bits of one value: months; days and milliseconds; months, days and nanoseconds.
   public int bitWidth() {
     return bitWidth;
   }

@@ -1,7 +1,7 @@
 package dev.quiver.columnar;
 
-/// An interval of several components, which do not add up to one number: no month has always the
-/// same days, no day always the same seconds.
+/// An interval of several components. They do not add up to one number, since months differ in days
+/// and days in seconds.
 public sealed interface IntervalValue {
 
   record DayTime(int days, int milliseconds) implements IntervalValue {}

@@ -11,18 +11,18 @@ import static dev.quiver.columnar.BufferRole.VIEWS;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// The physical layout of a type: its buffers in the order in which a message lists them, whether
-/// any number of data buffers follows, and how many children it has.
+/// The physical layout of a type: its buffers in message order, whether data buffers follow in any
+/// number, and the number of children.
 ///
-/// This is the only place that knows; reader, writer and validator walk it. See the columnar
-/// specification, *Buffer listing for each layout*.
+/// This is the single source of truth: the reader, the writer and the validator walk it. See the
+/// columnar specification, *Buffer listing for each layout*.
 ///
 /// @param buffers the buffers that every array of the type has
 /// @param variadic whether data buffers follow, as many as `variadicBufferCounts` says
-/// @param childCount how many children the type has, or [#ANY_CHILDREN]
+/// @param childCount the number of children, or [#ANY_CHILDREN]
 public record Layout(List<BufferLayout> buffers, boolean variadic, int childCount) {
 
-  /// A `childCount` that the schema decides.
+  /// A `childCount` that depends on the schema.
   public static final int ANY_CHILDREN = -1;
 
   private static final BufferLayout VALIDITY_BITS = new BufferLayout(VALIDITY, 1);
@@ -57,7 +57,8 @@ public record Layout(List<BufferLayout> buffers, boolean variadic, int childCoun
 
   private static final long COMMON_BIT_WIDTH_MAXIMUM = 256;
 
-  /// Layouts of slots of 1, 2, 4 … 256 bits: a layout is asked for once per array and more.
+  /// Layouts of slots of 1, 2, 4 … 256 bits, cached since every array looks up its layout at least
+  /// once.
   private static final Layout[] COMMON_WIDTHS =
       LongStream.iterate(1, width -> width <= COMMON_BIT_WIDTH_MAXIMUM, width -> 2 * width)
           .mapToObj(Layout::newFixedWidth)
@@ -67,7 +68,7 @@ public record Layout(List<BufferLayout> buffers, boolean variadic, int childCoun
     buffers = List.copyOf(buffers);
   }
 
-  /// The layout of a field's slots in a record batch: the indices' when dictionary-encoded.
+  /// Returns the layout of a field's slots in a record batch: the indices' if dictionary-encoded.
   public static Layout of(Field field) {
     return of(field.storageType());
   }
@@ -103,7 +104,7 @@ public record Layout(List<BufferLayout> buffers, boolean variadic, int childCoun
     return !buffers.isEmpty() && buffers.getFirst().role() == VALIDITY;
   }
 
-  /// The position of the buffer with this role, or -1.
+  /// Returns the position of the buffer with this role, or -1 if absent.
   public int indexOf(BufferRole role) {
     for (int i = 0; i < buffers.size(); i++) {
       if (buffers.get(i).role() == role) {

@@ -4,7 +4,7 @@ import dev.quiver.memory.ByteString;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Custom metadata of a field, schema, message or footer: ordered, duplicate keys kept.
+/// The custom metadata of a field, schema, message or footer, in order and with duplicate keys.
 public record Metadata(List<KeyValue> entries) {
 
   public static final Metadata EMPTY = new Metadata(List.of());
@@ -21,7 +21,7 @@ public record Metadata(List<KeyValue> entries) {
     return entries.isEmpty();
   }
 
-  /// The value of the first entry with this key.
+  /// Returns the value of the first entry with this key, or null if absent.
   public @Nullable ByteString get(String key) {
     for (KeyValue entry : entries) {
       if (entry.key().equals(key)) {

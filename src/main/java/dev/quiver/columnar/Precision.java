@@ -1,6 +1,6 @@
 package dev.quiver.columnar;
 
-/// The widths of IEEE 754 floating point numbers, in the order of Schema.fbs.
+/// The widths of IEEE 754 floating-point numbers, in the order of Schema.fbs.
 public enum Precision {
   HALF,
   SINGLE,

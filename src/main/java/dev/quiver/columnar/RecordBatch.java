@@ -2,10 +2,10 @@ package dev.quiver.columnar;
 
 import java.util.List;
 
-/// Equally long columns.
+/// Columns of equal length.
 ///
-/// @param length rows, which also a batch without columns has
-/// @param customMetadata of the message that carried the batch
+/// @param length rows, even if the batch has no columns
+/// @param customMetadata the metadata of the message that carried the batch
 public record RecordBatch(
     Schema schema, long length, List<ArrayData> columns, Metadata customMetadata) {
 

@@ -2,10 +2,10 @@ package dev.quiver.columnar;
 
 import java.util.List;
 
-/// The columns of a record batch, and what holds for all batches of a stream or file.
+/// The columns of a record batch, and the properties shared by all batches of a stream or file.
 ///
 /// @param endianness the byte order of bodies
-/// @param features what the writer announced; most announce nothing
+/// @param features the features that the writer declared, usually none
 public record Schema(
     List<Field> fields, Metadata metadata, Endianness endianness, List<Feature> features) {
 
@@ -14,7 +14,7 @@ public record Schema(
     features = List.copyOf(features);
   }
 
-  /// A little-endian schema without metadata.
+  /// Returns a little-endian schema without metadata.
   public static Schema of(Field... fields) {
     return new Schema(List.of(fields), Metadata.EMPTY, Endianness.LITTLE, List.of());
   }

@@ -10,22 +10,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Arrays of some consecutive slots of another.
+/// Slices of arrays: consecutive slots as an array of their own.
 ///
-/// The arrays given must be valid as far as their offsets go. What their null slots hold is not
-/// looked at.
+/// The offsets of the given arrays must be valid. The content of their null slots is ignored.
 public final class Slices {
 
   private Slices() {}
 
-  /// The slots from `offset` on, `length` of them.
+  /// Returns the `length` slots from `offset` on.
   ///
-  /// Buffers are shared with `array`. Copied are only bitmaps, when `offset` is not a multiple of
-  /// 8, and run ends. Offsets may start anywhere in data and children, which stay whole: see
+  /// Buffers are shared with `array`, except for run ends, and for bitmaps if `offset` is not a
+  /// multiple of 8. Data and children stay whole, and offsets may start anywhere in them: see
   /// [Concatenation#compact]. Nulls are counted.
   ///
-  /// @param allocator for what is copied
-  /// @throws IndexOutOfBoundsException when the array does not have these slots
+  /// @param allocator for copies
+  /// @throws IndexOutOfBoundsException if the array does not have these slots
   public static ArrayData slice(
       ArrayData array, long offset, long length, SegmentAllocator allocator) {
     Objects.checkFromIndexSize(offset, length, array.length());
@@ -45,7 +44,7 @@ public final class Slices {
         array.dictionary());
   }
 
-  /// No slots of the array, whose dictionaries, and those below it, are kept.
+  /// Returns an array without slots that keeps the dictionaries of the array and its children.
   static ArrayData empty(ArrayData array) {
     List<MemorySegment> buffers =
         array.layout().buffers().stream().map(_ -> MemorySegment.NULL).toList();
@@ -88,7 +87,7 @@ public final class Slices {
     return buffer.asSlice(offset * (layout.bitWidth() >>> 3), layout.minimumByteSize(length));
   }
 
-  /// The bits from `offset` on; those after them in the last byte may be anything.
+  /// Returns the bits from `offset` on; the rest of the last byte is undefined.
   static MemorySegment bits(
       MemorySegment bitmap, long offset, long length, SegmentAllocator allocator) {
     long byteSize = Bitmaps.byteSize(length);
@@ -158,7 +157,7 @@ public final class Slices {
         slice(array.children().getLast(), runs.start(), runs.length(), allocator));
   }
 
-  /// The first child of a run-end-encoded array.
+  /// Returns the first child of a run-end-encoded array.
   static ArrayData runEnds(Field field, long length, MemorySegment data) {
     return new ArrayData(field, length, 0, List.of(MemorySegment.NULL, data), List.of(), null);
   }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The Java values that are to become an array, with the checks that name the slot.
+/// The Java values of a future array, with checks that name the slot.
 record SlotValues(Field field, List<? extends @Nullable Object> values) {
 
-  /// Stands for no value at all below a null list or struct and in a child that a union does not
-  /// select: null when the child may be, else zero.
+  /// A placeholder for the missing value below a null list or struct and in an unselected union
+  /// child. It becomes null if the child is nullable, otherwise zero.
   static final Object FILLER = new Object();
 
   @FunctionalInterface
@@ -30,7 +30,7 @@ record SlotValues(Field field, List<? extends @Nullable Object> values) {
     return value == null || value == FILLER && field.nullable();
   }
 
-  /// Writes the slots that have a value.
+  /// Passes each slot that has a value to `writer`.
   void forEachValue(SlotWriter writer) {
     for (int slot = 0; slot < values.size(); slot++) {
       Object value = values.get(slot);
@@ -44,7 +44,7 @@ record SlotValues(Field field, List<? extends @Nullable Object> values) {
     }
   }
 
-  /// The slots' bytes, none where there is no value: text as UTF-8.
+  /// Returns the bytes of each slot, text as UTF-8; a null slot has no bytes.
   byte[][] bytes() {
     boolean text =
         field.type() instanceof ArrowType.Utf8
@@ -57,7 +57,7 @@ record SlotValues(Field field, List<? extends @Nullable Object> values) {
     return bytes;
   }
 
-  /// The slots' lists, empty where there is no value.
+  /// Returns the list of each slot; a null slot has an empty list.
   List<List<?>> lists() {
     List<List<?>> lists = new ArrayList<>(Collections.nCopies(values.size(), List.of()));
     forEachValue(
@@ -65,7 +65,7 @@ record SlotValues(Field field, List<? extends @Nullable Object> values) {
     return lists;
   }
 
-  /// The `size` values of one slot; fillers where there is none.
+  /// Returns the `size` values of one slot; fillers if the slot is null.
   List<? extends @Nullable Object> tuple(int slot, int size) {
     Object value = values.get(slot);
     if (value == null || value == FILLER) {
@@ -92,7 +92,7 @@ record SlotValues(Field field, List<? extends @Nullable Object> values) {
     return " at slot " + slot + " of " + field;
   }
 
-  /// The value in a form whose `equals` is that of the data.
+  /// Returns the value in a form whose `equals` compares the data.
   static @Nullable Object comparable(@Nullable Object value) {
     return switch (value) {
       case null -> null;

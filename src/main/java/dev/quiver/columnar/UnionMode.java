@@ -1,6 +1,7 @@
 package dev.quiver.columnar;
 
-/// Whether a union's children have a slot for every slot of the union, in the order of Schema.fbs.
+/// The modes of a union, in the order of Schema.fbs. Children of a sparse union have a slot for
+/// every slot of the union.
 public enum UnionMode {
   SPARSE,
   DENSE

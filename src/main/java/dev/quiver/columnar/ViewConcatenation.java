@@ -9,18 +9,19 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Joins arrays of views: the views, and the data buffers that they refer to.
+/// A concatenation of view arrays: the views, and the data buffers that they refer to.
 ///
-/// The data buffers of a single array are shared, as far as they are used. Those of several are
-/// packed into as few as 32-bit offsets allow, so that joining many small batches does not give one
-/// of many small buffers.
+/// A single array's data buffers are shared, as far as they are used. Those of several arrays are
+/// packed into as few as 32-bit offsets allow. Otherwise, concatenating many small batches would
+/// produce one batch of many small buffers.
 final class ViewConcatenation {
 
   private final SegmentAllocator allocator;
   private final List<ArrayData> arrays;
   private final List<ViewUse> uses;
 
-  /// For each array, for each of its data buffers: which of the new ones it goes to, and where.
+  /// For each array and each of its data buffers: the index of the new buffer and the position in
+  /// it.
   private final List<int[]> indices = new ArrayList<>();
 
   private final List<long[]> positions = new ArrayList<>();
@@ -33,7 +34,7 @@ final class ViewConcatenation {
     uses.forEach(this::place);
   }
 
-  /// The views and then the data buffers of the joined array.
+  /// Returns the views, then the data buffers of the concatenated array.
   static List<MemorySegment> buffers(List<ArrayData> arrays, SegmentAllocator allocator) {
     ViewConcatenation concatenation = new ViewConcatenation(arrays, allocator);
     List<MemorySegment> dataBuffers = concatenation.dataBuffers();
@@ -63,7 +64,7 @@ final class ViewConcatenation {
     positions.add(position);
   }
 
-  /// The new data buffers; values of sparse ones are not yet there.
+  /// Returns the new data buffers, into which values of sparse ones are yet to be copied.
   private List<MemorySegment> dataBuffers() {
     List<MemorySegment> dataBuffers = new ArrayList<>();
     boolean single = uses.size() == 1;

@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 
-/// Which bytes of the data buffers the views of an array refer to.
+/// The bytes of the data buffers that the views of an array refer to.
 ///
-/// Views in slots that are null, here or in a parent, may be anything. Those that refer to no bytes
-/// of a data buffer stand for nothing, for data that was validated has none in a slot that counts.
+/// Views in slots that are null, here or in a parent, may hold anything. A view that refers outside
+/// its data buffer is ignored: in validated data, only such slots contain one.
 final class ViewUse {
 
   private final MemorySegment views;
@@ -22,7 +22,7 @@ final class ViewUse {
   private final long[] ends;
   private final long[] valueByteSizes;
 
-  /// The views of `length` slots from `offset` on.
+  /// Analyzes the views of `length` slots from `offset` on.
   ViewUse(ArrayData array, long offset, long length) {
     this.views = array.buffer(BufferRole.VIEWS);
     this.validity = array.validity();
@@ -45,12 +45,12 @@ final class ViewUse {
     return dataBuffers.size();
   }
 
-  /// Whether the values in the slot are in the view itself.
+  /// Returns whether the slot's value is inside the view itself.
   boolean isInline(long slot) {
     return isValid(slot) && byteSize(slot) >= 0 && byteSize(slot) <= INLINE_BYTE_SIZE_MAX;
   }
 
-  /// Whether the slot's value lies in a data buffer.
+  /// Returns whether the slot's value lies in a data buffer.
   boolean isReference(long slot) {
     if (!isValid(slot) || byteSize(slot) <= INLINE_BYTE_SIZE_MAX) {
       return false;
@@ -70,36 +70,36 @@ final class ViewUse {
     return LittleEndian.getInt32(views, slot * VIEW_BYTE_SIZE + 8);
   }
 
-  /// Where in the data buffer the value starts.
+  /// Returns where in the data buffer the value starts.
   int start(long slot) {
     return LittleEndian.getInt32(views, slot * VIEW_BYTE_SIZE + 12);
   }
 
-  /// Where the first value of a data buffer starts.
+  /// Returns where the first value of a data buffer starts.
   long firstStart(int buffer) {
     return starts[buffer];
   }
 
-  /// The bytes from the first value to the last; none when no view refers to the buffer.
+  /// Returns the bytes from the first value to the last; empty if no view refers to the buffer.
   MemorySegment span(int buffer) {
     return ends[buffer] == 0
         ? MemorySegment.NULL
         : dataBuffers.get(buffer).asSlice(starts[buffer], ends[buffer] - starts[buffer]);
   }
 
-  /// Whether the values, one by one, take less than half of the span: then it is worth to copy
-  /// them. Values that share bytes count as often as they are referred to, so that copying never
-  /// makes more of them.
+  /// Returns whether the values, one by one, take less than half of the span, so that copying them
+  /// pays. Values that share bytes count once per reference, so copying never takes more memory.
   boolean isSparse(int buffer) {
     return valueByteSizes[buffer] < span(buffer).byteSize() / 2;
   }
 
-  /// The bytes to be kept of a data buffer.
+  /// Returns the bytes to keep of a data buffer.
   long keptByteSize(int buffer) {
     return isSparse(buffer) ? valueByteSizes[buffer] : span(buffer).byteSize();
   }
 
-  /// Whether the views can stay as they are, since all data buffers are kept from their start.
+  /// Returns whether the views can stay unchanged because all data buffers are kept from their
+  /// start.
   boolean isCompact() {
     for (int i = 0; i < starts.length; i++) {
       if (starts[i] != 0 || isSparse(i)) {

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 
-/// Memory that holds zeros at first, also behind what is handed out, up to a multiple of 8 bytes:
-/// not every allocator clears its memory.
+/// An allocator of zeroed memory, padding up to a multiple of 8 bytes included. Not every
+/// underlying allocator clears its memory.
 record ZeroedMemory(SegmentAllocator allocator) {
 
   private static final int ALIGNMENT = 8;
@@ -20,7 +20,7 @@ record ZeroedMemory(SegmentAllocator allocator) {
     return padded.fill((byte) 0).asSlice(0, byteSize);
   }
 
-  /// The parts in a row.
+  /// Returns the concatenated parts.
   MemorySegment concatenate(List<byte[]> parts) {
     MemorySegment all = allocate(parts.stream().mapToLong(part -> part.length).sum());
     long end = 0;

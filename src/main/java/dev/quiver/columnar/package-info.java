@@ -1,4 +1,4 @@
-/// The columnar format as Java types. [dev.quiver.columnar.Layout] is the one table of physical
+/// The columnar format as Java types. [dev.quiver.columnar.Layout] is the only table of physical
 /// layouts.
 @NullMarked
 package dev.quiver.columnar;

@@ -2,10 +2,10 @@ package dev.quiver.input;
 
 import org.jspecify.annotations.Nullable;
 
-/// Input that cannot be taken. Every message reads *Expected X but found Y at WHERE*.
+/// Thrown when input is rejected. Every message reads *Expected X but found Y at WHERE*.
 ///
-/// `expected` and `found` are phrases that complete that sentence, cut when they are long. Text
-/// from the input may stand in them; whoever shows the message escapes it.
+/// `expected` and `found` are phrases that complete that sentence, truncated if long. They may
+/// quote text from the input, so code that displays the message must escape it.
 public abstract sealed class InputException extends RuntimeException
     permits MalformedInputException,
         TooLargeInputException,
@@ -37,7 +37,7 @@ public abstract sealed class InputException extends RuntimeException
     return place;
   }
 
-  /// The same finding, its place completed by what the layer around it knows.
+  /// Returns the same error, its location completed by what the enclosing layer knows.
   public final InputException within(InputLocation outer) {
     InputException placed = at(place.within(outer));
     placed.setStackTrace(getStackTrace());

@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where in an input something was found. Each layer adds what it knows, from the inside out.
+/// A location in the input. Each layer adds what it knows, from the inside out.
 ///
 /// @param messageIndex the encapsulated message, counted from 0
 /// @param byteOffset bytes from the start of the input
 /// @param field the path of the field, names joined by dots
-/// @param detail what the innermost layer was reading, such as `offsets[17]` or `Footer.schema`
+/// @param detail the item that the innermost layer was reading, such as `offsets[17]` or
+///   `Footer.schema`
 public record InputLocation(
     @Nullable Long messageIndex,
     @Nullable Long byteOffset,
@@ -38,7 +39,7 @@ public record InputLocation(
     return new InputLocation(messageIndex, byteOffset, field, newDetail);
   }
 
-  /// This place, completed by what the layer around it knows.
+  /// Returns this location, completed by what the enclosing layer knows.
   public InputLocation within(InputLocation outer) {
     return new InputLocation(
         messageIndex != null ? messageIndex : outer.messageIndex,
@@ -47,7 +48,7 @@ public record InputLocation(
         detail != null ? detail : outer.detail);
   }
 
-  /// Such as `message 3, byte offset 1284, field fare.amount, offsets[17]`.
+  /// Returns a phrase such as `message 3, byte offset 1284, field fare.amount, offsets[17]`.
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();

@@ -1,9 +1,9 @@
 package dev.quiver.input;
 
-/// How large something from the input may be.
+/// A maximum for one measure of the input.
 ///
 /// @param key the configuration key, which ends in the unit
-/// @param maximum the largest value that is allowed
+/// @param maximum the largest allowed value
 public record Limit(String key, long maximum) {
 
   public Limit {
@@ -12,10 +12,10 @@ public record Limit(String key, long maximum) {
     }
   }
 
-  /// Refuses a `found` over the maximum.
+  /// Rejects a `found` above the maximum.
   ///
-  /// @param what what is counted, in the plural, such as `bytes of metadata in a message`
-  /// @throws TooLargeInputException when `found` is over the maximum
+  /// @param what the plural noun for what is counted, such as `bytes of metadata in a message`
+  /// @throws TooLargeInputException if `found` is above the maximum
   public void check(long found, String what, InputLocation place) {
     if (found > maximum) {
       throw new TooLargeInputException(this, what, Long.toString(found), place);

@@ -1,16 +1,16 @@
 package dev.quiver.input;
 
-/// The limits on what an Arrow input may hold. Each has a key below `quiver.limits`.
+/// The limits on an Arrow input. Each has a key below `quiver.limits`.
 ///
 /// @param metadataBytes flatbuffer metadata of one message, or a footer
 /// @param bodyBytes the body of one message
 /// @param batchRows rows of one record batch
 /// @param fields fields of a schema, children included
-/// @param depth levels of nesting of a field
+/// @param depth nesting levels of a field
 /// @param dictionaryBytes one dictionary, decompressed
-/// @param decompressionRatio bytes that compressed data may grow to, per byte: a buffer once past
-///   what the schema can need, and all bodies of an input once past a moderate amount; also what
-///   buffers that overlap and dictionaries may cost, per byte that came
+/// @param decompressionRatio maximum decompressed bytes per compressed byte. It applies to a buffer
+///   above the size that the schema can require, and to all bodies of an input above a moderate
+///   total. It also bounds the cost of overlapping buffers and dictionaries per uploaded byte.
 /// @param uploadBatches record batches of one upload
 public record Limits(
     Limit metadataBytes,
@@ -26,7 +26,7 @@ public record Limits(
   public static final Limits DEFAULT =
       of(64L << 20, 16L << 30, Integer.MAX_VALUE, 100_000, 64, 1L << 30, 1_000, 1_000_000);
 
-  /// These maxima under their configuration keys, in the order of the components.
+  /// Returns limits with these maxima under their configuration keys, in component order.
   public static Limits of(
       long metadataBytes,
       long bodyBytes,

@@ -2,7 +2,7 @@ package dev.quiver.input;
 
 import org.jspecify.annotations.Nullable;
 
-/// Input that the format does not allow.
+/// Thrown when the input violates the format.
 public final class MalformedInputException extends InputException {
 
   public MalformedInputException(String expected, String found, InputLocation place) {

@@ -1,11 +1,11 @@
 package dev.quiver.input;
 
-/// There is no room for an input that is not too large by itself: others take it for the moment.
+/// Thrown when an acceptable input finds no room because other requests occupy it at the moment.
 public final class OverloadedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  /// @param what what is counted, in the plural, such as `bytes in flight`
+  /// @param what the plural noun for what is counted, such as `bytes in flight`
   public OverloadedException(Limit limit, String what) {
     super(
         "Expected at most %d %s (%s) but found more, with those of other requests"

@@ -1,6 +1,6 @@
 package dev.quiver.input;
 
-/// Input over one of the configured limits, which the message names.
+/// Thrown when the input exceeds a configured limit. The message names the limit.
 public final class TooLargeInputException extends InputException {
 
   private final Limit limit;
@@ -12,7 +12,7 @@ public final class TooLargeInputException extends InputException {
     this.what = what;
   }
 
-  /// The limit that was passed.
+  /// Returns the exceeded limit.
   public Limit limit() {
     return limit;
   }

@@ -2,7 +2,7 @@ package dev.quiver.input;
 
 import org.jspecify.annotations.Nullable;
 
-/// Input that ends before what it announced.
+/// Thrown when the input ends before its declared end.
 public final class TruncatedInputException extends InputException {
 
   public TruncatedInputException(String expected, String found, InputLocation place) {

@@ -2,7 +2,8 @@ package dev.quiver.input;
 
 import org.jspecify.annotations.Nullable;
 
-/// Input that the format allows, or may allow, and that is not read here.
+/// Thrown when the input uses something that the format allows, or may allow, but that Quiver
+/// cannot read.
 public final class UnsupportedInputException extends InputException {
 
   public UnsupportedInputException(String expected, String found, InputLocation place) {

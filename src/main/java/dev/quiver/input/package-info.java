@@ -1,4 +1,4 @@
-/// Limits on input, places in input, and the errors that name both.
+/// Limits on the input, locations in the input, and the errors that name both.
 @NullMarked
 package dev.quiver.input;
 

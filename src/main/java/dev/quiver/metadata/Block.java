@@ -1,13 +1,13 @@
 package dev.quiver.metadata;
 
-/// Where an encapsulated message lies in a file: struct `Block` of File.fbs.
+/// The position of an encapsulated message in a file: struct `Block` of File.fbs.
 ///
 /// @param offset bytes from the start of the file to the start of the message, its prefix included
 /// @param metaDataLength bytes of prefix, metadata and padding; the body follows
 /// @param bodyLength bytes of the body
 public record Block(long offset, int metaDataLength, long bodyLength) {
 
-  /// Bytes from the start of the file to the end of the message.
+  /// Returns the bytes from the start of the file to the end of the message.
   public long end() {
     return offset + metaDataLength + bodyLength;
   }

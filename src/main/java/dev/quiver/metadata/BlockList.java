@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.function.IntFunction;
 
-/// Blocks as numbers, of which a file may have a million. Unmodifiable.
+/// An unmodifiable list of blocks, stored as primitive numbers since a file may have a million.
 final class BlockList extends AbstractList<Block> implements RandomAccess {
 
   private final long[] offsets;
@@ -19,7 +19,7 @@ final class BlockList extends AbstractList<Block> implements RandomAccess {
     this.bodyLengths = new long[size];
   }
 
-  /// @param blocks gives the block of each index, and is asked once, in their order
+  /// @param blocks returns the block at each index; called once per index, in order
   static BlockList of(int size, IntFunction<Block> blocks) {
     BlockList list = new BlockList(size);
     for (int i = 0; i < size; i++) {

@@ -1,4 +1,5 @@
 package dev.quiver.metadata;
 
-/// How every buffer of a body is compressed, one by one: table `BodyCompression` of Message.fbs.
+/// The compression of a body, applied to each buffer separately: table `BodyCompression` of
+/// Message.fbs.
 public record BodyCompression(CompressionType codec) {}

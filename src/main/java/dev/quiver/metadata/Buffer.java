@@ -1,7 +1,7 @@
 package dev.quiver.metadata;
 
-/// Where a buffer lies in the body: struct `Buffer` of Schema.fbs.
+/// The position of a buffer in the body: struct `Buffer` of Schema.fbs.
 ///
 /// @param offset bytes from the start of the body
-/// @param length bytes, which need not include padding
+/// @param length bytes, with or without padding
 public record Buffer(long offset, long length) {}

@@ -8,7 +8,7 @@ import static dev.quiver.metadata.VtableSlots.DICTIONARY_ENCODING_IS_ORDERED;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 
-/// Reads table `DictionaryEncoding` of Schema.fbs.
+/// A reader of table `DictionaryEncoding` of Schema.fbs.
 final class DictionaryEncodingReader {
 
   private static final ArrowType.Int DEFAULT_INDEX_TYPE = new ArrowType.Int(32, true);

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Checks the dictionaries of a schema: that fields which share one agree on its values, and that
-/// none is needed to read itself.
+/// A check of a schema's dictionaries: fields that share one agree on its values, and no dictionary
+/// contains itself.
 final class DictionaryIds {
 
   private final Map<Long, Field> firstById = new HashMap<>();
@@ -60,8 +60,9 @@ final class DictionaryIds {
     }
   }
 
-  /// Names, nullability and metadata may differ. Ids of dictionaries within must not: together with
-  /// types that are finite, this leaves no cycle but the direct one.
+  /// Compares the types of the values and the ids of their dictionaries. Names, nullability and
+  /// metadata may differ. With equal ids and finite types, the only possible cycle is the direct
+  /// one.
   private static boolean sameValues(Field one, Field other) {
     if (!one.type().equals(other.type()) || one.children().size() != other.children().size()) {
       return false;

@@ -10,25 +10,26 @@ import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.util.List;
 import java.util.Locale;
 
-/// How release 0.17 announced what `RecordBatch.compression` announces since: by an entry in the
-/// custom metadata of a V4 message. The buffers are compressed as they are today.
+/// The compression declaration of release 0.17: an entry in the custom metadata of a V4 message,
+/// later replaced by `RecordBatch.compression`. The buffers have today's format.
 final class ExperimentalCompression {
 
   private static final String KEY = "ARROW:experimental_compression";
 
   private ExperimentalCompression() {}
 
-  /// The message as it would be written since, without the entry; one that has none as it is.
-  static Message modernised(Message message) {
+  /// Returns the message in its current form without the entry, or the message itself if the entry
+  /// is absent.
+  static Message modernized(Message message) {
     ByteString codec = message.customMetadata().get(KEY);
     if (codec == null) {
       return message;
     }
     return switch (message.header()) {
       case RecordBatchHeader batch when batch.compression() == null ->
-          modernised(message, compressed(batch, codec));
+          modernized(message, compressed(batch, codec));
       case DictionaryBatchHeader batch when batch.data().compression() == null ->
-          modernised(
+          modernized(
               message,
               new DictionaryBatchHeader(
                   batch.id(), compressed(batch.data(), codec), batch.delta()));
@@ -41,7 +42,7 @@ final class ExperimentalCompression {
     };
   }
 
-  private static Message modernised(Message message, MessageHeader header) {
+  private static Message modernized(Message message, MessageHeader header) {
     List<KeyValue> others =
         message.customMetadata().entries().stream()
             .filter(entry -> !entry.key().equals(KEY))
@@ -58,7 +59,7 @@ final class ExperimentalCompression {
         batch.variadicBufferCounts());
   }
 
-  /// Arrow C++ does not look at the case either.
+  /// Like Arrow C++, ignores case.
   private static CompressionType type(ByteString codec) {
     return switch (codec.toString().toUpperCase(Locale.ROOT)) {
       case "LZ4" -> CompressionType.LZ4_FRAME;

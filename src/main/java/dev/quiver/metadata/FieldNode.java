@@ -1,6 +1,6 @@
 package dev.quiver.metadata;
 
-/// Length and null count of one array: struct `FieldNode` of Message.fbs.
+/// The length and null count of an array: struct `FieldNode` of Message.fbs.
 ///
-/// @param nullCount -1 when the writer did not count
+/// @param nullCount -1 if the writer did not count
 public record FieldNode(long length, long nullCount) {}

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads table `Field` of Schema.fbs, with its children. One reader counts the fields of one
+/// A reader of table `Field` of Schema.fbs and its children. One reader counts the fields of one
 /// schema.
 final class FieldReader {
 
@@ -30,7 +30,7 @@ final class FieldReader {
     this.limits = limits;
   }
 
-  /// The fields of a schema, or the children of the field that is being read.
+  /// Returns the fields of a schema, or the children of the current field.
   List<Field> readAll(FlatVector tables) {
     fieldCount += tables.length();
     limits.fields().check(fieldCount, "fields in a schema", tables.place());
@@ -54,7 +54,7 @@ final class FieldReader {
     try {
       return readNamed(table, name);
     } catch (InputException e) {
-      // The innermost field says where.
+      // The innermost field determines the location.
       throw e.place().field() == null ? e.within(InputLocation.field(own.toString())) : e;
     } finally {
       path = parent;
@@ -90,7 +90,7 @@ final class FieldReader {
     return (needed == 1 ? "1 child" : needed + " children") + " of " + type;
   }
 
-  /// Names and nullability are prescribed as well, but writers differ in them.
+  /// Checks types only: the format prescribes names and nullability as well, but writers deviate.
   private static void requireEntries(FlatTable table, Field entries) {
     if (!(entries.type() instanceof ArrowType.Struct)
         || entries.children().size() != 2

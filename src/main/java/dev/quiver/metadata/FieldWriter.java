@@ -7,10 +7,10 @@ import dev.quiver.columnar.Field;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Writes tables `Field` and `DictionaryEncoding` of Schema.fbs.
+/// A writer of tables `Field` and `DictionaryEncoding` of Schema.fbs.
 ///
-/// Name, children and index type are always written: several readers fail without them, though the
-/// format lets them be absent.
+/// Name, children and index type are always written. The format makes them optional, but several
+/// readers fail without them.
 final class FieldWriter {
 
   private FieldWriter() {}

@@ -6,7 +6,7 @@ import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// An untrusted FlatBuffers buffer. It knows nothing of Arrow.
+/// An untrusted FlatBuffers buffer, independent of Arrow.
 ///
 /// ```
 /// Buffer → rootOffset:uint32 …                         offsets count from where they stand
@@ -16,21 +16,22 @@ import java.lang.foreign.MemorySegment;
 /// Vector → length:uint32 elements
 /// ```
 ///
-/// Every access is checked to be inside the buffer, at any alignment. Whether all of it was also
-/// what the verifiers of other libraries want is noted: see [#isStrict]. Offsets only lead forward,
-/// so that nothing can contain itself, yet what is referred to twice is read twice, and a few
-/// kilobytes could unfold into an exponential tree. Reading therefore stops once it has visited
-/// more bytes than a buffer of this size can plausibly hold.
+/// Every access is bounds-checked and works at any alignment. [#isStrict] tells whether verifiers
+/// of other libraries would accept everything read so far.
+///
+/// Offsets only lead forward, so nothing can contain itself. But shared parts are read once per
+/// reference, so a few kilobytes could expand into an exponential tree. Reading therefore stops
+/// after more bytes than a buffer of this size can plausibly hold.
 final class FlatBuffer {
 
-  /// What a table is taken for: the offset of its vtable, and two fields. As an object it takes
-  /// several times that, so that with less a buffer of references to one table could use up the
+  /// The cost of visiting a table: the offset of its vtable, and two fields. The Java object takes
+  /// several times that. At a lower cost, a buffer of references to one table could exhaust the
   /// heap.
   private static final int TABLE_BYTE_SIZE = 12;
 
   private static final int LENGTH_BYTE_SIZE = 4;
 
-  /// Visits of shared parts may take half as many bytes as the buffer has, and these.
+  /// The number of bytes that visits of shared parts may take, in addition to half of the buffer's.
   private static final long SHARED_BYTE_SIZE = 16 << 10;
 
   private final MemorySegment bytes;
@@ -45,9 +46,9 @@ final class FlatBuffer {
     this.allowance = byteSize + byteSize / 2 + SHARED_BYTE_SIZE;
   }
 
-  /// The table that the buffer is about.
+  /// Returns the root table.
   ///
-  /// @param name the table's, for errors
+  /// @param name the table's name, for errors
   FlatTable root(String name) {
     if (byteSize < LENGTH_BYTE_SIZE) {
       throw new TruncatedInputException(
@@ -60,14 +61,14 @@ final class FlatBuffer {
     return byteSize;
   }
 
-  /// Whether everything read so far would pass the verifier of FlatBuffers as well: numbers,
-  /// offsets, vtables and the elements of vectors on multiples of their size, counted from the
-  /// start of the buffer; offsets over 0; strings with a zero byte after them.
+  /// Returns whether everything read so far would also pass the FlatBuffers verifier. It requires
+  /// numbers, offsets, vtables and vector elements at multiples of their size from the start of the
+  /// buffer, offsets over 0, and a zero byte after each string.
   boolean isStrict() {
     return strict;
   }
 
-  /// Notes where something of `alignment` bytes lies.
+  /// Records the position of an item that should have this alignment in bytes.
   void noteAlignment(long position, int alignment) {
     strict &= position % alignment == 0;
   }
@@ -100,7 +101,7 @@ final class FlatBuffer {
     return LittleEndian.getInt64(bytes, byteOffset);
   }
 
-  /// The table that the offset at `reference` leads to.
+  /// Returns the table that the offset at `reference` leads to.
   FlatTable tableAt(long reference, String name, int index) {
     visit(TABLE_BYTE_SIZE, name, index);
     long position = target(reference);
@@ -122,7 +123,7 @@ final class FlatBuffer {
     return new FlatTable(this, position, tableSize, vtable, vtableSize);
   }
 
-  /// The bytes of the string that the offset at `reference` leads to.
+  /// Returns the bytes of the string that the offset at `reference` leads to.
   byte[] stringAt(long reference, String name) {
     long position = target(reference);
     requireInside(position, LENGTH_BYTE_SIZE, "a string", name, -1);
@@ -135,12 +136,12 @@ final class FlatBuffer {
     return bytes.asSlice(position + LENGTH_BYTE_SIZE, length).toArray(LittleEndian.INT8);
   }
 
-  /// The vector of offsets to tables that the offset at `reference` leads to.
+  /// Returns the vector of table offsets that the offset at `reference` leads to.
   FlatVector tablesAt(long reference, String name) {
     return elementsAt(reference, Integer.BYTES, name);
   }
 
-  /// The vector of scalars or structs that the offset at `reference` leads to.
+  /// Returns the vector of scalars or structs that the offset at `reference` leads to.
   FlatVector elementsAt(long reference, int elementByteSize, String name) {
     FlatVector vector = vectorAt(reference, elementByteSize, name);
     visit(LENGTH_BYTE_SIZE + (long) vector.length() * elementByteSize, name, -1);
@@ -154,7 +155,7 @@ final class FlatBuffer {
     long length = uint32(position);
     requireInside(position + LENGTH_BYTE_SIZE, length * elementByteSize, "a vector", name, -1);
     if (length > 0) {
-      // Structs are as large as several of their largest numbers.
+      // A struct may be larger than the alignment of its largest number.
       noteAlignment(position + LENGTH_BYTE_SIZE, Math.min(elementByteSize, Long.BYTES));
     }
     return new FlatVector(

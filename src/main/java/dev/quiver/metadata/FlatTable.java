@@ -9,10 +9,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// A table of a [FlatBuffer], which is known to be inside it, as is its vtable.
+/// A table of a [FlatBuffer]. It and its vtable are known to be inside the buffer.
 ///
-/// Fields are named by their [Slot]. A field outside the table is a [MalformedInputException] that
-/// names it.
+/// Fields are identified by their [Slot]. A field outside the table causes a
+/// [MalformedInputException] that names it.
 final class FlatTable {
 
   private static final char REPLACEMENT = '\uFFFD';
@@ -31,7 +31,7 @@ final class FlatTable {
     this.vtableSize = vtableSize;
   }
 
-  /// The number that is stored in the field, or the default when it is absent.
+  /// Returns the number in the field, or the default if absent.
   long number(Slot slot) {
     long at = locate(slot);
     if (at < 0) {
@@ -47,12 +47,12 @@ final class FlatTable {
     };
   }
 
-  /// As [#number], for fields of 32 bits or less.
+  /// Returns the same as [#number], for fields of 32 bits or fewer.
   int intNumber(Slot slot) {
     return Math.toIntExact(number(slot));
   }
 
-  /// As [#number], refused below 0.
+  /// Returns the same as [#number], but rejects negative numbers.
   long nonNegative(Slot slot) {
     long value = number(slot);
     if (value < 0) {
@@ -65,7 +65,8 @@ final class FlatTable {
     return number(slot) != 0;
   }
 
-  /// The constant whose ordinal is stored in the field; others may exist in later versions.
+  /// Returns the constant whose ordinal the field holds. An ordinal outside `constants` is
+  /// unsupported, since later versions may add constants.
   <E extends Enum<E>> E constant(Slot slot, E[] constants) {
     long code = number(slot);
     if (code < 0 || code >= constants.length) {
@@ -95,25 +96,25 @@ final class FlatTable {
     return table;
   }
 
-  /// The tables of a vector; an absent vector is empty.
+  /// Returns the tables of a vector; an absent vector is empty.
   FlatVector tables(Slot slot) {
     long at = locate(slot);
     return at < 0 ? empty(slot) : buffer.tablesAt(at, slot.name());
   }
 
-  /// The scalars or structs of a vector; an absent vector is empty.
+  /// Returns the scalars or structs of a vector; an absent vector is empty.
   FlatVector elements(Slot slot, int elementByteSize) {
     long at = locate(slot);
     return at < 0 ? empty(slot) : buffer.elementsAt(at, elementByteSize, slot.name());
   }
 
-  /// The bytes of a string, whatever they are.
+  /// Returns the bytes of a string without decoding them, or null if absent.
   @Nullable ByteString bytes(Slot slot) {
     long at = locate(slot);
     return at < 0 ? null : ByteString.of(buffer.stringAt(at, slot.name()));
   }
 
-  /// A string, refused when it is not UTF-8.
+  /// Returns a string, or null if absent. Rejects invalid UTF-8.
   @Nullable String text(Slot slot) {
     long at = locate(slot);
     if (at < 0) {
@@ -125,7 +126,7 @@ final class FlatTable {
       return text;
     }
     try {
-      // The character may stand there, or for what is no UTF-8.
+      // The replacement character may be in the text itself or stand for invalid UTF-8.
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw malformed(slot, "UTF-8", "other bytes");
@@ -146,7 +147,7 @@ final class FlatTable {
     return new FlatVector(buffer, 0, 0, 0, slot.name());
   }
 
-  /// Where the field is, or -1 when it is absent.
+  /// Returns the position of the field, or -1 if absent.
   private long locate(Slot slot) {
     int entry = 4 + 2 * slot.index();
     if (entry + 2 > vtableSize) {

@@ -3,7 +3,7 @@ package dev.quiver.metadata;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.MalformedInputException;
 
-/// A vector of a [FlatBuffer], whose elements are known to be inside it.
+/// A vector of a [FlatBuffer] whose elements are known to be inside the buffer.
 final class FlatVector {
 
   private final FlatBuffer buffer;
@@ -24,24 +24,24 @@ final class FlatVector {
     return length;
   }
 
-  /// The table that element `index` refers to.
+  /// Returns the table that element `index` refers to.
   FlatTable table(int index) {
     return buffer.tableAt(element(index), name, index);
   }
 
-  /// The number at `byteOffset` of element `index`.
+  /// Returns the 32-bit number at `byteOffset` of element `index`.
   int int32(int index, int byteOffset) {
     return buffer.int32(element(index) + byteOffset);
   }
 
-  /// The number at `byteOffset` of element `index`.
+  /// Returns the 64-bit number at `byteOffset` of element `index`.
   long int64(int index, int byteOffset) {
     return buffer.int64(element(index) + byteOffset);
   }
 
-  /// As [#int64], refused below 0.
+  /// Returns the same as [#int64], but rejects negative numbers.
   ///
-  /// @param member the name of what stands there, or empty when the element is a number itself
+  /// @param member the name of the number, or empty if the element itself is the number
   long nonNegativeInt64(int index, int byteOffset, String member) {
     long value = int64(index, byteOffset);
     if (value < 0) {

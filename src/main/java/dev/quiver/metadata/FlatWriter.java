@@ -7,13 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.IntConsumer;
 
-/// Writes tables field by field, each named by its [Slot]. It knows nothing of Arrow.
+/// A writer of FlatBuffers tables, independent of Arrow. It writes tables field by field, each
+/// identified by its [Slot].
 ///
-/// A FlatBuffers buffer is built from its end: what a table refers to is written before the table
-/// is begun, and is known by a reference, which is never 0.
+/// A FlatBuffers buffer is built from its end. The parts of a table are written before the table
+/// begins, and are identified by a reference, which is never 0.
 final class FlatWriter {
 
-  /// More fields than any table has; what is unused at the end of a vtable is cut off.
+  /// More fields than any table has; unused entries at the end of a vtable are trimmed.
   private static final int FIELD_COUNT = 8;
 
   private final FlatBufferBuilder builder = new FlatBufferBuilder(1024);
@@ -23,7 +24,7 @@ final class FlatWriter {
     return this;
   }
 
-  /// A number; the default is left out.
+  /// Writes a number unless it is the default.
   FlatWriter number(Slot slot, long value) {
     int index = slot.index();
     long absent = slot.defaultValue();
@@ -42,7 +43,7 @@ final class FlatWriter {
     return number(slot, value ? 1 : 0);
   }
 
-  /// A reference to what was written before, or 0 to leave the field out.
+  /// Writes a reference to an earlier part; 0 omits the field.
   FlatWriter reference(Slot slot, int reference) {
     builder.addOffset(slot.index(), reference, 0);
     return this;
@@ -64,7 +65,7 @@ final class FlatWriter {
     return builder.createString(ByteBuffer.wrap(bytes));
   }
 
-  /// A vector of references to tables.
+  /// Writes a vector of references to tables.
   int tables(int[] references) {
     return builder.createVectorOfTables(references);
   }
@@ -77,7 +78,7 @@ final class FlatWriter {
     return vector(values.size(), Long.BYTES, i -> builder.addLong(values.get(i)));
   }
 
-  /// A vector of which `addElement` writes one element, given its index, in reverse: the last
+  /// Writes a vector. `addElement` writes the element at the given index in reverse: the last
   /// member first.
   int vector(int length, int elementByteSize, IntConsumer addElement) {
     builder.startVector(elementByteSize, length, Math.min(elementByteSize, Long.BYTES));
@@ -95,7 +96,7 @@ final class FlatWriter {
     builder.addInt(value);
   }
 
-  /// The buffer about the table at `root`. Nothing is written after.
+  /// Returns the buffer with the table at `root`. No writes may follow.
   byte[] finish(int root) {
     builder.finish(root);
     return builder.sizedByteArray();

@@ -6,16 +6,16 @@ import dev.quiver.input.Limits;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// Reads table `Footer` of File.fbs, as untrusting as [MessageDecoder].
+/// A decoder of table `Footer` of File.fbs, as distrustful as [MessageDecoder].
 ///
-/// Whether the blocks are inside the file is not known here.
+/// It does not check that the blocks are inside the file.
 public final class FooterDecoder {
 
   private FooterDecoder() {}
 
   /// @param flatbuffer the footer without its size and the magic, at any alignment
-  /// @throws dev.quiver.input.InputException when the footer is malformed, of a version or with
-  ///   features that are not read, or over one of `limits`
+  /// @throws dev.quiver.input.InputException if the footer is malformed, has an unsupported version
+  ///   or feature, or exceeds one of `limits`
   public static Footer decode(MemorySegment flatbuffer, Limits limits) {
     FlatTable table = new FlatBuffer(flatbuffer).root("Footer");
     return new Footer(

@@ -4,14 +4,14 @@ import static dev.quiver.metadata.VtableSlots.*;
 
 import java.util.List;
 
-/// Writes table `Footer` of File.fbs.
+/// An encoder of table `Footer` of File.fbs.
 public final class FooterEncoder {
 
   private FooterEncoder() {}
 
-  /// The flatbuffer, without its size and the magic; the same footer gives the same bytes.
+  /// Returns the flatbuffer, without its size and the magic. The same footer gives the same bytes.
   ///
-  /// The version is V5, whatever the footer's own.
+  /// The version is V5, regardless of the footer's own.
   public static byte[] encode(Footer footer) {
     FlatWriter writer = new FlatWriter();
     int schema = SchemaWriter.write(writer, footer.schema());

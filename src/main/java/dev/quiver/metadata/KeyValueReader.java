@@ -9,7 +9,7 @@ import dev.quiver.memory.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads table `KeyValue` of Schema.fbs, of which custom metadata is a vector.
+/// A reader of table `KeyValue` of Schema.fbs; custom metadata is a vector of them.
 final class KeyValueReader {
 
   private KeyValueReader() {}
@@ -25,7 +25,7 @@ final class KeyValueReader {
     return new Metadata(entries);
   }
 
-  /// Writers leave empty values out, but an entry without a key says nothing.
+  /// Reads an entry. Writers omit empty values, but an entry without a key is meaningless.
   private static KeyValue read(FlatTable table) {
     String key = table.text(KEY_VALUE_KEY);
     if (key == null) {

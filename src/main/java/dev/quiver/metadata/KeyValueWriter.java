@@ -6,12 +6,12 @@ import static dev.quiver.metadata.VtableSlots.KEY_VALUE_VALUE;
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
 
-/// Writes table `KeyValue` of Schema.fbs, of which custom metadata is a vector.
+/// A writer of table `KeyValue` of Schema.fbs; custom metadata is a vector of them.
 final class KeyValueWriter {
 
   private KeyValueWriter() {}
 
-  /// The vector, or 0 when there is nothing in it.
+  /// Writes the vector and returns its reference, or 0 if the metadata is empty.
   static int writeAll(FlatWriter writer, Metadata metadata) {
     if (metadata.isEmpty()) {
       return 0;

@@ -5,11 +5,10 @@ import static dev.quiver.metadata.VtableSlots.*;
 import dev.quiver.input.Limits;
 import java.lang.foreign.MemorySegment;
 
-/// Whether a message has every field that readers insist on, although the format lets writers leave
-/// it out. Arrow C++ refuses absent index types of dictionaries, and absent vectors even when they
-/// would be empty.
+/// A check for fields that the format makes optional but some readers require. Arrow C++ rejects
+/// absent index types of dictionaries, and absent vectors even if they would be empty.
 ///
-/// [MessageEncoder] writes them all. What it writes is strict as well.
+/// [MessageEncoder] writes all of them, and its output is strict as well.
 public final class MessageCompleteness {
 
   private static final Limits NO_LIMITS =
@@ -25,17 +24,19 @@ public final class MessageCompleteness {
 
   private MessageCompleteness() {}
 
-  /// Whether readers that verify a flatbuffer before they read it, as Arrow C++ does, take this
-  /// one: [MessageDecoder] also reads what is not aligned, and strings that no zero follows.
+  /// Returns whether the flatbuffer passes a verifier, such as that of Arrow C++. [MessageDecoder]
+  /// also accepts unaligned data, and strings without a zero byte after them.
   ///
-  /// @param flatbuffer of a message that [MessageDecoder] has decoded
+  /// @param flatbuffer a message that [MessageDecoder] has decoded
   public static boolean isStrict(MemorySegment flatbuffer) {
     FlatBuffer buffer = new FlatBuffer(flatbuffer);
     MessageDecoder.decode(buffer, NO_LIMITS);
     return buffer.isStrict();
   }
 
-  /// @param flatbuffer of a message that [MessageDecoder] has decoded
+  /// Returns whether the message has every field that some readers require.
+  ///
+  /// @param flatbuffer a message that [MessageDecoder] has decoded
   public static boolean isComplete(MemorySegment flatbuffer) {
     FlatTable message = new FlatBuffer(flatbuffer).root("Message");
     FlatTable header = message.requiredTable(MESSAGE_HEADER);

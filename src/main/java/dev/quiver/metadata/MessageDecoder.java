@@ -12,17 +12,17 @@ import dev.quiver.input.Limits;
 import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import java.lang.foreign.MemorySegment;
 
-/// Reads table `Message` of Message.fbs, the metadata of an encapsulated message.
+/// A decoder of table `Message` of Message.fbs, the metadata of an encapsulated message.
 ///
-/// The input is not trusted: every number is checked where it is read, and what a small input can
-/// make large is limited. Padding after the flatbuffer is ignored.
+/// It distrusts the input: every number is checked when read, and amplification of small inputs is
+/// limited. Padding after the flatbuffer is ignored.
 public final class MessageDecoder {
 
   private MessageDecoder() {}
 
   /// @param flatbuffer the metadata without its prefix, at any alignment
-  /// @throws dev.quiver.input.InputException when the metadata is malformed, of a version or with
-  ///   features that are not read, or over one of `limits`
+  /// @throws dev.quiver.input.InputException if the metadata is malformed, has an unsupported
+  ///   version or feature, or exceeds one of `limits`
   public static Message decode(MemorySegment flatbuffer, Limits limits) {
     return decode(new FlatBuffer(flatbuffer), limits);
   }
@@ -40,7 +40,7 @@ public final class MessageDecoder {
     }
     Metadata metadata = KeyValueReader.readAll(table.tables(MESSAGE_CUSTOM_METADATA));
     Message message = new Message(version, header, bodyLength, metadata);
-    return version == MetadataVersion.V4 ? ExperimentalCompression.modernised(message) : message;
+    return version == MetadataVersion.V4 ? ExperimentalCompression.modernized(message) : message;
   }
 
   private static MessageHeader readHeader(FlatTable table, Limits limits) {

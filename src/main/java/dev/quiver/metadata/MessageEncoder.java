@@ -12,16 +12,16 @@ import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import dev.quiver.metadata.MessageHeader.SparseTensorHeader;
 import dev.quiver.metadata.MessageHeader.TensorHeader;
 
-/// Writes table `Message` of Message.fbs, the metadata of an encapsulated message.
+/// An encoder of table `Message` of Message.fbs, the metadata of an encapsulated message.
 public final class MessageEncoder {
 
   private MessageEncoder() {}
 
-  /// The flatbuffer, without prefix and padding; the same message gives the same bytes.
+  /// Returns the flatbuffer, without prefix and padding. The same message gives the same bytes.
   ///
-  /// The version is V5, whatever the message's own: its body must have the buffers of V5.
+  /// The version is V5, regardless of the message's own, so its body must have the buffers of V5.
   ///
-  /// @throws IllegalArgumentException for tensors, whose headers are not kept
+  /// @throws IllegalArgumentException if the message is a tensor, whose header is not retained
   public static byte[] encode(Message message) {
     FlatWriter writer = new FlatWriter();
     int header = writeHeader(writer, message.header());
@@ -43,7 +43,8 @@ public final class MessageEncoder {
       case DictionaryBatchHeader batch -> RecordBatchHeaderWriter.writeDictionary(writer, batch);
       case RecordBatchHeader batch -> RecordBatchHeaderWriter.write(writer, batch);
       case TensorHeader _, SparseTensorHeader _ ->
-          throw new IllegalArgumentException("Tensors are recognised, but not written");
+          throw new IllegalArgumentException(
+              "Expected a schema or batch but found a tensor, which cannot be written");
     };
   }
 

@@ -5,19 +5,19 @@ import dev.quiver.columnar.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a message carries: the union `MessageHeader` of Message.fbs.
+/// The content of a message: the union `MessageHeader` of Message.fbs.
 public sealed interface MessageHeader {
 
   record SchemaHeader(Schema schema) implements MessageHeader {}
 
-  /// @param delta whether the values are to be appended to those already known
+  /// @param delta whether the values extend the known ones instead of replacing them
   record DictionaryBatchHeader(long id, RecordBatchHeader data, boolean delta)
       implements MessageHeader {}
 
   /// @param length rows
   /// @param nodes one per array, parents before children
   /// @param buffers in the order of the nodes
-  /// @param compression of every buffer, or null
+  /// @param compression of every buffer, or null if uncompressed
   /// @param variadicBufferCounts one per array of a view type, in the order of the nodes
   record RecordBatchHeader(
       long length,
@@ -34,9 +34,9 @@ public sealed interface MessageHeader {
     }
   }
 
-  /// A dense tensor: recognised, its cells not read.
+  /// A dense tensor, recognized but not read.
   ///
-  /// @param type of the cells, or null when the message has none
+  /// @param type the type of the cells, or null if absent
   /// @param shape cells along each dimension
   record TensorHeader(@Nullable ArrowType type, List<Long> shape) implements MessageHeader {
 
@@ -45,11 +45,11 @@ public sealed interface MessageHeader {
     }
   }
 
-  /// A sparse tensor: recognised, its cells not read.
+  /// A sparse tensor, recognized but not read.
   ///
-  /// @param type of the cells, or null when the message has none
+  /// @param type the type of the cells, or null if absent
   /// @param shape cells along each dimension, zeros included
-  /// @param nonZeroLength cells that are stored
+  /// @param nonZeroLength stored cells
   record SparseTensorHeader(@Nullable ArrowType type, List<Long> shape, long nonZeroLength)
       implements MessageHeader {
 

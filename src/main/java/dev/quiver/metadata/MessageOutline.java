@@ -6,14 +6,14 @@ import static dev.quiver.metadata.VtableSlots.MESSAGE_VERSION;
 
 import java.lang.foreign.MemorySegment;
 
-/// What a message says of itself, also when its header cannot be read: how to get past it.
+/// The minimum needed to skip a message, even if its header cannot be read.
 ///
-/// @param version as its code, from 0 for V1
-/// @param headerType as its code in the union `MessageHeader`
+/// @param version the code of the version, from 0 for V1
+/// @param headerType the code in the union `MessageHeader`
 /// @param bodyLength bytes of the body, 0 or more
 public record MessageOutline(long version, long headerType, long bodyLength) {
 
-  /// @throws dev.quiver.input.InputException when not even this can be read
+  /// @throws dev.quiver.input.InputException if even this much cannot be read
   public static MessageOutline of(MemorySegment flatbuffer) {
     FlatTable table = new FlatBuffer(flatbuffer).root("Message");
     return new MessageOutline(

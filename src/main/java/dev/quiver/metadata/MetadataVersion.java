@@ -1,6 +1,6 @@
 package dev.quiver.metadata;
 
-/// Versions of the metadata that are read, of those in Schema.fbs. Only V5 is written.
+/// The supported metadata versions of Schema.fbs. Only V5 is written.
 public enum MetadataVersion {
   /// Since 0.8.0; unions have a validity buffer.
   V4,

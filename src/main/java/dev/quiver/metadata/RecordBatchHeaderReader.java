@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads tables `RecordBatch` and `DictionaryBatch` of Message.fbs.
+/// A reader of tables `RecordBatch` and `DictionaryBatch` of Message.fbs.
 ///
-/// Whether the nodes and buffers are those of the schema, and inside the body, is not known here.
+/// It does not check that nodes and buffers match the schema and are inside the body.
 final class RecordBatchHeaderReader {
 
   private RecordBatchHeaderReader() {}

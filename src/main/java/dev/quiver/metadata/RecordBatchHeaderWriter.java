@@ -7,7 +7,7 @@ import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Writes tables `RecordBatch` and `DictionaryBatch` of Message.fbs.
+/// A writer of tables `RecordBatch` and `DictionaryBatch` of Message.fbs.
 final class RecordBatchHeaderWriter {
 
   private RecordBatchHeaderWriter() {}

@@ -14,7 +14,7 @@ import dev.quiver.input.UnsupportedInputException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads table `Schema` of Schema.fbs.
+/// A reader of table `Schema` of Schema.fbs.
 final class SchemaReader {
 
   private SchemaReader() {}
@@ -29,7 +29,8 @@ final class SchemaReader {
         readFeatures(table.elements(SCHEMA_FEATURES, Long.BYTES)));
   }
 
-  /// An unknown feature may change the meaning of everything, so that it is refused.
+  /// Reads the features. Unknown ones are rejected because they may change the meaning of
+  /// everything else.
   private static List<Feature> readFeatures(FlatVector codes) {
     Feature[] known = Feature.values();
     List<Feature> features = new ArrayList<>();

@@ -9,7 +9,7 @@ import dev.quiver.columnar.Feature;
 import dev.quiver.columnar.Schema;
 import java.util.List;
 
-/// Writes table `Schema` of Schema.fbs.
+/// A writer of table `Schema` of Schema.fbs.
 final class SchemaWriter {
 
   private SchemaWriter() {}

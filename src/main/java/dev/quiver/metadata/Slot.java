@@ -1,13 +1,13 @@
 package dev.quiver.metadata;
 
-/// A field of a FlatBuffers table: where the table's vtable points at it, and how it is stored.
+/// A field of a FlatBuffers table: its entry in the vtable and its inline type.
 ///
-/// @param name the field with its table, such as `Message.bodyLength`; errors show it
+/// @param name the field with its table, such as `Message.bodyLength`, for errors
 /// @param index the position in the vtable, counted from 0
-/// @param defaultValue what an absent scalar means; 0 for what is stored elsewhere
+/// @param defaultValue the value of an absent scalar; 0 for an [Type#OFFSET]
 record Slot(String name, int index, Type type, long defaultValue) {
 
-  /// How a field is stored inline. Strings, vectors, tables and unions are an [#OFFSET].
+  /// The inline type of a field. Strings, vectors, tables and unions are an [#OFFSET].
   enum Type {
     BOOL(1),
     INT8(1),

@@ -17,10 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what tells one tensor from another, of tables `Tensor` and `SparseTensor`.
+/// A reader of the distinguishing properties of tables `Tensor` and `SparseTensor`.
 final class TensorReader {
 
-  /// More dimensions than any library of arrays has.
+  /// More dimensions than any array library supports.
   private static final int DIMENSIONS_MAXIMUM = 64;
 
   private TensorReader() {}

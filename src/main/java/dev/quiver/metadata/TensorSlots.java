@@ -4,8 +4,8 @@ import static dev.quiver.metadata.Slot.Type.INT64;
 import static dev.quiver.metadata.Slot.Type.OFFSET;
 import static dev.quiver.metadata.Slot.Type.UINT8;
 
-/// The fields of `format/Tensor.fbs` and `format/SparseTensor.fbs` that tell one tensor from
-/// another; the rest is not read.
+/// The fields of `format/Tensor.fbs` and `format/SparseTensor.fbs` that distinguish tensors. The
+/// others are not read.
 final class TensorSlots {
 
   static final Slot TENSOR_TYPE_TYPE = new Slot("Tensor.type_type", 0, UINT8);

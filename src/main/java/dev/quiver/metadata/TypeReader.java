@@ -11,19 +11,19 @@ import dev.quiver.columnar.UnionMode;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Reads the union `Type` of Schema.fbs: the type tables with their parameters.
+/// A reader of the union `Type` of Schema.fbs: the type tables with their parameters.
 final class TypeReader {
 
   private TypeReader() {}
 
-  /// @param field the table `Field` that has the type
+  /// @param field the table `Field` with the type
   static ArrowType read(FlatTable field) {
     return read(field, FIELD_TYPE_TYPE, FIELD_TYPE);
   }
 
-  /// @param field the table that has the type
-  /// @param codeSlot where its code stands
-  /// @param typeSlot where its parameters stand
+  /// @param field the table with the type
+  /// @param codeSlot the slot of the type's code
+  /// @param typeSlot the slot of the type's parameters
   static ArrowType read(FlatTable field, Slot codeSlot, Slot typeSlot) {
     TypeCode code = field.constant(codeSlot, TypeCode.values());
     if (code == TypeCode.NONE) {
@@ -63,7 +63,7 @@ final class TypeReader {
     };
   }
 
-  /// Table `Int`, also the type of dictionary indices.
+  /// Reads table `Int`, which is also the type of dictionary indices.
   static ArrowType.Int readInt(FlatTable table) {
     int bitWidth = table.intNumber(INT_BIT_WIDTH);
     if (bitWidth != 8 && bitWidth != 16 && bitWidth != 32 && bitWidth != 64) {
@@ -98,7 +98,7 @@ final class TypeReader {
     return new ArrowType.Time(unit, bitWidth);
   }
 
-  /// An empty timezone is none, as all implementations have it.
+  /// Reads table `Timestamp`. Like other implementations, treats an empty timezone as absent.
   private static ArrowType.Timestamp readTimestamp(FlatTable table) {
     String timezone = table.text(TIMESTAMP_TIMEZONE);
     return new ArrowType.Timestamp(
@@ -106,7 +106,7 @@ final class TypeReader {
         timezone == null || timezone.isEmpty() ? null : timezone);
   }
 
-  /// Without ids, children are numbered in their order.
+  /// Reads table `Union`. Without ids, children are numbered in order.
   private static ArrowType.Union readUnion(FlatTable table, int childCount) {
     UnionMode mode = table.constant(UNION_MODE, UnionMode.values());
     FlatVector ids = table.elements(UNION_TYPE_IDS, Integer.BYTES);

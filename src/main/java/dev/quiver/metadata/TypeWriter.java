@@ -4,12 +4,12 @@ import static dev.quiver.metadata.VtableSlots.*;
 
 import dev.quiver.columnar.ArrowType;
 
-/// Writes the members of the union `Type` of Schema.fbs.
+/// A writer of the union `Type` of Schema.fbs.
 final class TypeWriter {
 
   private TypeWriter() {}
 
-  /// The table of `type`. Types without parameters are empty tables.
+  /// Writes the table of `type`. Types without parameters are empty tables.
   static int write(FlatWriter writer, ArrowType type) {
     return switch (type) {
       case ArrowType.Int(int bitWidth, boolean signed) ->

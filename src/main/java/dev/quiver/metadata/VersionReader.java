@@ -1,6 +1,6 @@
 package dev.quiver.metadata;
 
-/// Reads enum `MetadataVersion` of Schema.fbs, of which only the newer half is in use.
+/// A reader of enum `MetadataVersion` of Schema.fbs, of which only V4 and V5 are supported.
 final class VersionReader {
 
   /// The code of V4.
@@ -8,13 +8,14 @@ final class VersionReader {
 
   private VersionReader() {}
 
-  /// An absent version is V1, which is refused, as are V2, V3 and what is to come.
+  /// Returns the version. An absent one is V1, which is rejected like any other unsupported
+  /// version.
   static MetadataVersion read(FlatTable table, Slot slot) {
     return read(table, slot, table.number(slot));
   }
 
-  /// As `read`, but an absent version is V4: writers of that time left it out of footers, and each
-  /// message of a file has its own.
+  /// Returns the same as `read`, but V4 for an absent version. Writers of that time omitted it from
+  /// footers, and each message of a file has its own.
   static MetadataVersion readLenient(FlatTable table, Slot slot) {
     long code = table.number(slot);
     return code == 0 ? MetadataVersion.V4 : read(table, slot, code);

@@ -8,9 +8,9 @@ import static dev.quiver.metadata.Slot.Type.INT8;
 import static dev.quiver.metadata.Slot.Type.OFFSET;
 import static dev.quiver.metadata.Slot.Type.UINT8;
 
-/// The tables and structs of `format/*.fbs` that are read and written, field by field.
+/// The tables and structs of `format/*.fbs` in use, field by field.
 ///
-/// Readers and writers share these; a test holds them to the files.
+/// Readers and writers share them; a test compares them with the files.
 final class VtableSlots {
 
   // Message.fbs, table Message

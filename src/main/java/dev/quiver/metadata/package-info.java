@@ -1,5 +1,5 @@
-/// The FlatBuffers metadata of messages and footers, to and from records. Reading is bounded and
-/// checks every number where it is read.
+/// The FlatBuffers metadata of messages and footers as records. Reading is bounded and checks every
+/// number.
 @NullMarked
 package dev.quiver.metadata;
 

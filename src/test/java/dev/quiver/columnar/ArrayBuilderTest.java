@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every type takes its values and gives them back, and refuses those that do not fit. The exact
-/// bytes are in `SpecificationExamplesTest`, random nested schemas in the `ipc` round trip.
+/// Tests that every type accepts its values, returns them, and rejects those that do not fit.
+/// `SpecificationExamplesTest` has the exact bytes, the `ipc` round trip random nested schemas.
 class ArrayBuilderTest {
 
   private final Arena arena = Arena.ofConfined();
@@ -107,13 +107,13 @@ class ArrayBuilderTest {
 
   @ParameterizedTest
   @MethodSource("everyType")
-  void valuesComeBackAsTheyWent(Field field, List<Object> values) {
+  void valuesRoundTrip(Field field, List<Object> values) {
     assertThat(Values.of(new ArrayBuilder(arena).array(field, values))).isEqualTo(values);
   }
 
   @ParameterizedTest
   @MethodSource("everyType")
-  void valuesBelowNullStructsComeBackToo(Field field, List<Object> values) {
+  void valuesInsideNullableStructsRoundTrip(Field field, List<Object> values) {
     Field struct = Field.of("s", true, new ArrowType.Struct(), field, int32("other"));
     List<Object> tuples =
         Stream.concat(
@@ -125,7 +125,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void everyTypeOfTheFormatIsAmongThem() {
+  void testsEveryTypeOfTheFormat() {
     Stream<Object> tested =
         everyType()
             .map(arguments ->
@@ -136,7 +136,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void dictionaryEncodedFieldsOfOneIdShareTheDictionary() {
+  void fieldsWithTheSameDictionaryIdShareTheDictionary() {
     DictionaryEncoding encoding = new DictionaryEncoding(7, new ArrowType.Int(8, false), false);
     Field plain = text("a").withDictionary(encoding);
     Field list = Field.of("b", true, new ArrowType.List(), plain);
@@ -153,7 +153,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void childrenThatMayNotBeNullAreZeroBelowNull() {
+  void nonNullableChildrenOfANullStructAreZero() {
     Field child = Field.of("c", false, new ArrowType.Int(32, true));
     Field struct = Field.of("s", true, new ArrowType.Struct(), child);
 
@@ -164,7 +164,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void longViewsFillOneBufferAfterTheOther() {
+  void longViewsFillDataBuffersInTurn() {
     String half = "h".repeat(ArrayBuilder.VIEW_BUFFER_BYTE_SIZE / 2);
     String huge = "H".repeat(ArrayBuilder.VIEW_BUFFER_BYTE_SIZE + 1);
     List<Object> values = List.of(half, half, "one more byte", huge, "inline", half);
@@ -178,7 +178,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void buffersAreAlignedPaddedAndZeroedWhateverTheAllocatorGives() {
+  void zeroesPaddingOfMemoryFromADirtyAllocator() {
     MemorySegment dirty = arena.allocate(64, 64).fill((byte) 0xFF);
     ArrayData data =
         new ArrayBuilder((byteSize, byteAlignment) -> dirty.asSlice(0, byteSize))
@@ -189,7 +189,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void decimalsAreScaled() {
+  void scalesBigDecimals() {
     ArrayData data =
         new ArrayBuilder(arena)
             .array(
@@ -235,7 +235,7 @@ class ArrayBuilderTest {
 
   @ParameterizedTest
   @MethodSource("misfits")
-  void aValueThatDoesNotFitIsRefused(ArrowType type, Object value, String sentence) {
+  void rejectsAValueThatDoesNotFitTheType(ArrowType type, Object value, String sentence) {
     Field field = Field.of("f", true, type);
 
     assertThatIllegalArgumentException()
@@ -244,7 +244,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void nullWhereTheFieldHasNoneIsRefused() {
+  void rejectsNullInANonNullableField() {
     assertThatIllegalArgumentException()
         .isThrownBy(() ->
             new ArrayBuilder(arena)
@@ -253,7 +253,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void aUnionTakesOnlyItsTypeIds() {
+  void rejectsAnUnknownUnionTypeId() {
     Field field = Field.of("u", true, union(UnionMode.DENSE), int32("i"), text("s"));
 
     assertThatIllegalArgumentException()
@@ -269,7 +269,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void aValueThatTheDictionaryLacksIsRefused() {
+  void rejectsAValueMissingFromTheDictionary() {
     Field field =
         text("a").withDictionary(new DictionaryEncoding(7, new ArrowType.Int(8, true), false));
 
@@ -281,7 +281,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void theColumnsOfABatchAreEquallyLong() {
+  void rejectsColumnsOfUnequalLength() {
     Schema schema = Schema.of(int32("a"));
 
     assertThatIllegalArgumentException()

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Which slots are null by null count and validity together. The views of each layout are in
-/// [SpecificationExamplesTest].
+/// Tests how null count and validity together determine which slots are null.
+/// [SpecificationExamplesTest] covers the view of each layout.
 class ArrayNullsTest {
 
   private static final MemorySegment SECOND_IS_NULL = MemorySegment.ofArray(new byte[] {0b101});
@@ -21,19 +21,19 @@ class ArrayNullsTest {
   }
 
   @Test
-  void zerosInTheValidityAreNullsUnlessTheNullCountIsZero() {
+  void zeroNullCountOverridesTheValidity() {
     assertThat(nulls(1, SECOND_IS_NULL)).containsExactly(false, true, false);
     assertThat(nulls(-1, SECOND_IS_NULL)).containsExactly(false, true, false);
     assertThat(nulls(0, SECOND_IS_NULL)).containsExactly(false, false, false);
   }
 
   @Test
-  void withoutAValidityNothingIsNull() {
+  void noSlotIsNullWithoutAValidityBuffer() {
     assertThat(nulls(-1, MemorySegment.NULL)).containsExactly(false, false, false);
   }
 
   @Test
-  void aLayoutWithoutValidityHasNone() {
+  void nullLayoutHasNoValidityBuffer() {
     Field field = Field.of("f", true, new ArrowType.Null());
     ArrayData data = new ArrayData(field, 3, 3, List.of(), List.of(), null);
     assertThat(data.validity().byteSize()).isZero();

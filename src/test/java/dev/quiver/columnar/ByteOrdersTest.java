@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Which bytes of a big-endian buffer change their place, and that no others do.
+/// Tests which bytes of a big-endian buffer move, and that no others do.
 class ByteOrdersTest {
 
   @ParameterizedTest
@@ -23,7 +23,7 @@ class ByteOrdersTest {
     "a longer view,      VIEWS,        128, 0000000d616263640102030405060708, 0d000000616263640403020108070605",
     "a negative view,    VIEWS,        128, ffffffff616263640102030405060708, ffffffff616263640403020108070605",
   })
-  void buffersOfTheLayout(
+  void swapsBuffersByTheirRole(
       String what, BufferRole role, long bitWidth, String bigEndian, String littleEndian) {
     assertSwapped(
         what, new BufferLayout(role, bitWidth), new ArrowType.Utf8View(), bigEndian, littleEndian);
@@ -45,7 +45,7 @@ class ByteOrdersTest {
     "FIXED_BINARY, 01020304,                         01020304",
     "BYTES,        01020304,                         01020304",
   })
-  void data(String name, String bigEndian, String littleEndian) {
+  void swapsDataByItsType(String name, String bigEndian, String littleEndian) {
     ArrowType type =
         switch (name) {
           case "BOOL" -> new ArrowType.Bool();
@@ -73,7 +73,7 @@ class ByteOrdersTest {
     assertThat(hex(copy)).as(what).isEqualTo(littleEndian);
     assertThat(ByteOrders.matters(buffer, type)).isEqualTo(!bigEndian.equals(littleEndian));
     ByteOrders.swap(source, source, buffer, type);
-    assertThat(hex(source)).as(what + " in its place").isEqualTo(littleEndian);
+    assertThat(hex(source)).as(what + " in place").isEqualTo(littleEndian);
   }
 
   private static String hex(MemorySegment segment) {

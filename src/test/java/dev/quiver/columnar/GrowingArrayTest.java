@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Arrays of every layout grow, and what they were stays as it was.
+/// Tests that arrays of every layout grow while earlier snapshots stay unchanged.
 class GrowingArrayTest {
 
   private static final int SEED_COUNT = 150;
 
   @Test
-  void everythingAppendedIsThereAndEarlierArraysStay() {
+  void appendsAllSlotsAndKeepsEarlierSnapshots() {
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
@@ -48,7 +48,7 @@ class GrowingArrayTest {
   }
 
   @Test
-  void slotsAreCopiedAConstantNumberOfTimes() {
+  void copiesEachSlotAConstantNumberOfTimes() {
     AtomicLong allocated = new AtomicLong();
     SegmentAllocator counting =
         (byteSize, alignment) -> {
@@ -67,7 +67,7 @@ class GrowingArrayTest {
   }
 
   @Test
-  void runEndsMustFitTheirType() {
+  void rejectsRunEndsThatOverflowTheirType() {
     Field field =
         Field.of(
             "r",

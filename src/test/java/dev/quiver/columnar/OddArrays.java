@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/// Arrays as [ArrayBuilder] never makes them, but others may: offsets that start anywhere, data and
-/// children with slots that nothing refers to, garbage in null slots and below null parents, list
-/// views in any order, the last run end past the length, null counts of -1, a validity that does
-/// not count, buffers longer than needed.
+/// Valid arrays in shapes that [ArrayBuilder] never produces but other writers may. Offsets start
+/// anywhere, data and children have unreferenced slots, null slots and children of null parents
+/// hold garbage. List views come in any order, the last run ends past the length, null counts are
+/// -1, validity buffers are irrelevant, and buffers are longer than needed.
 public final class OddArrays {
 
   private static final int REST_MAXIMUM = 3;
@@ -32,7 +32,7 @@ public final class OddArrays {
     this.allocator = allocator;
   }
 
-  /// A batch of these columns, some of them as [ArrayBuilder] makes them.
+  /// Returns a batch of these columns, some of them as [ArrayBuilder] produces them.
   public RecordBatch recordBatch(Schema schema, long length, List<List<@Nullable Object>> columns) {
     List<ArrayData> arrays = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -41,7 +41,7 @@ public final class OddArrays {
     return new RecordBatch(schema, length, arrays);
   }
 
-  /// The array of these values.
+  /// Returns an array of these values.
   public ArrayData array(Field field, List<@Nullable Object> values) {
     if (random.nextInt(4) == 0) {
       return builder.array(field, values);
@@ -74,7 +74,7 @@ public final class OddArrays {
   private ArrayData fixedWidth(ArrayData built) {
     MemorySegment values = longer(built.buffer(DATA));
     long bitWidth = built.layout().buffers().get(1).bitWidth();
-    // Garbage where nothing is; of bits there are too few to bother.
+    // Fills null slots with garbage; bits are too few to bother.
     for (long i = 0; bitWidth >= 8 && i < built.length(); i++) {
       if (Array.of(built).isNull(i)) {
         garbage(values.asSlice(i * (bitWidth >>> 3), bitWidth >>> 3));
@@ -200,7 +200,7 @@ public final class OddArrays {
     return array(field, values, List.of(), children);
   }
 
-  /// Views that nobody may look at, since their parent is null.
+  /// Returns views with garbage below null parents, where nothing may read them.
   private ArrayData withGarbageBelow(List<@Nullable Object> parents, ArrayData child) {
     if (!child.layout().variadic()) {
       return child;
@@ -254,7 +254,7 @@ public final class OddArrays {
     return new ArrayData(field, values.size(), 0, buffers, children, null);
   }
 
-  /// Runs that may be shorter than they could be, and after them some that nothing needs.
+  /// Returns runs that may be needlessly short, followed by unused ones.
   private ArrayData runs(Field field, List<@Nullable Object> values) {
     Field valueField = field.children().getLast();
     List<@Nullable Object> ends = new ArrayList<>();
@@ -281,7 +281,7 @@ public final class OddArrays {
         field, values.size(), 0, List.of(), List.of(runEnds, array(valueField, runValues)), null);
   }
 
-  /// Slots that nothing refers to.
+  /// Returns slots that nothing refers to.
   private List<@Nullable Object> rest(Field field) {
     return new ArrayList<>(data.values(field, random.nextInt(REST_MAXIMUM)));
   }

@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Schemas and values that a seed determines: all types, nested, dictionary-encoded, with metadata.
+/// Schemas and values determined by a seed: all types, nested, dictionary-encoded, with metadata.
 ///
-/// The values are in the form of [Values] and in the domain of their types, so that nobody has a
-/// reason to refuse them.
+/// The values are in the form of [Values] and in the domain of their types, so no writer or reader
+/// has a reason to reject them.
 public class RandomData {
 
   private static final long DAY_MILLISECONDS = 86_400_000;
@@ -30,7 +30,7 @@ public class RandomData {
     this.random = new Random(seed);
   }
 
-  /// A schema of up to five columns, nested up to `depth` levels.
+  /// Returns a schema of up to five columns, nested up to `depth` levels.
   public Schema schema(int depth) {
     List<Field> fields = new ArrayList<>();
     for (int i = random.nextInt(6); i > 0; i--) {
@@ -39,18 +39,18 @@ public class RandomData {
     return new Schema(fields, metadata(), Endianness.LITTLE, List.of());
   }
 
-  /// The values of the dictionaries of the schemas made so far, by id.
+  /// Returns the dictionary values of all schemas generated so far, by id.
   public Map<Long, List<@Nullable Object>> dictionaries() {
     return dictionaries;
   }
 
-  /// A field of any type.
+  /// Returns a field of any type.
   public Field field(String name, int depth) {
     Field field = plain(name, random.nextBoolean(), type(depth), depth).withMetadata(metadata());
     return random.nextInt(5) == 0 ? dictionaryEncoded(field) : field;
   }
 
-  /// A dictionary-encoded field, whose values are of any type that has some.
+  /// Returns a dictionary-encoded field whose values are of any type that has values.
   public Field dictionaryEncoded(
       String name, boolean nullable, ArrowType.Int indexType, int depth) {
     while (true) {
@@ -63,7 +63,7 @@ public class RandomData {
     }
   }
 
-  /// A field of this type, its children of any type.
+  /// Returns a field of this type, with children of any type.
   public Field plain(String name, boolean nullable, ArrowType type, int depth) {
     Field[] children =
         switch (type) {
@@ -100,7 +100,7 @@ public class RandomData {
     return Field.of(name, nullable, type, children);
   }
 
-  /// As many values of the field.
+  /// Returns `count` values of the field.
   public List<@Nullable Object> values(Field field, int count) {
     double nulls = field.nullable() ? nullShare(field) : 0;
     List<@Nullable Object> values = new ArrayList<>();
@@ -115,13 +115,13 @@ public class RandomData {
     return values;
   }
 
-  /// How many of the values of a nullable field are to be null, from 0 to 1.
+  /// Returns the share of a nullable field's values to make null, from 0 to 1.
   protected double nullShare(Field field) {
     return pick(0.0, 0.2, 1.0);
   }
 
   private @Nullable Object value(Field field, double nulls) {
-    // These have no nulls of their own; what they hold may be null.
+    // These have no nulls of their own; their children may.
     boolean nullable =
         !(field.storageType() instanceof ArrowType.Union
             || field.storageType() instanceof ArrowType.RunEndEncoded);
@@ -195,7 +195,7 @@ public class RandomData {
     };
   }
 
-  /// The field, encoded by a dictionary of its own or by one of the same type.
+  /// Returns the field, encoded with a dictionary of its own or with one of the same type.
   private Field dictionaryEncoded(Field field) {
     Field values = Field.of("", false, field.type(), field.children().toArray(Field[]::new));
     long id = dictionaryFields.indexOf(values);

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Slices, compact and joined arrays have the values that they should have, and are valid, whatever
-/// shape the arrays had that they are made of. A failure names its seed.
+/// Tests that sliced, compacted and concatenated arrays are valid and have the expected values,
+/// whatever the shape of their inputs. A failure names its seed.
 class SlicesAndConcatenationTest {
 
   private static final int SEED_COUNT = 3000;
@@ -32,13 +32,14 @@ class SlicesAndConcatenationTest {
           Field.of("run_ends", false, new ArrowType.Int(16, true)),
           Field.of("values", true, new ArrowType.Utf8()));
 
-  /// Whatever a kernel does not write shows.
+  /// Returns an allocator of non-zero memory, which exposes every byte that a kernel fails to
+  /// write.
   private static SegmentAllocator dirty(Arena arena) {
     return (byteSize, alignment) -> arena.allocate(byteSize, alignment).fill((byte) 0xA5);
   }
 
   @Test
-  void aSliceHasTheSlots() {
+  void sliceContainsTheSelectedSlots() {
     forEachSeed((random, array, values, allocator, what) -> {
       for (int i = 0; i < 4; i++) {
         int start = random.nextInt(values.size() + 1);
@@ -59,7 +60,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void slicesJoinedAreTheWhole() {
+  void concatenatedSlicesEqualTheWhole() {
     forEachSeed((random, array, values, allocator, what) -> {
       List<ArrayData> parts = new ArrayList<>();
       for (int start = 0; start < values.size() || parts.isEmpty(); ) {
@@ -75,7 +76,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void arraysOfDifferentShapesAreJoined() {
+  void concatenatesArraysOfDifferentShapes() {
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
@@ -97,7 +98,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void everyTypeIsAmongThem() {
+  void testsEveryType() {
     Set<Class<?>> types = new HashSet<>();
     forEachSeed((random, array, values, allocator, what) -> {
       types.add(array.field().type().getClass());
@@ -106,7 +107,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void aWholeArrayIsItsSlice() {
+  void sliceOfTheWholeArrayIsTheArrayItself() {
     try (Arena arena = Arena.ofConfined()) {
       ArrayData array = texts(arena, "a", "b");
       assertThat(Slices.slice(array, 0, 2, arena)).isSameAs(array);
@@ -116,7 +117,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void valuesAreSharedWhenOneArrayIsMadeCompact() {
+  void compactSharesValues() {
     try (Arena arena = Arena.ofConfined()) {
       ArrayData array = texts(arena, "one", "two", "three");
       ArrayData compact = Concatenation.compact(Slices.slice(array, 1, 2, arena), arena);
@@ -127,7 +128,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void valuesOfAMostlyUnusedDataBufferAreCopied() {
+  void compactCopiesValuesOfAMostlyUnusedDataBuffer() {
     try (Arena arena = Arena.ofConfined()) {
       Field field = Field.of("v", false, new ArrowType.Utf8View());
       List<String> values = new ArrayList<>();
@@ -155,7 +156,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void manySmallDataBuffersBecomeOne() {
+  void packsManySmallDataBuffersIntoOne() {
     try (Arena arena = Arena.ofConfined()) {
       Field field = Field.of("v", false, new ArrowType.Utf8View());
       ArrayBuilder builder = new ArrayBuilder(arena);
@@ -168,7 +169,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void otherFieldsAreRefused() {
+  void rejectsArraysOfDifferentFields() {
     try (Arena arena = Arena.ofConfined()) {
       ArrayBuilder builder = new ArrayBuilder(arena);
       ArrayData one = builder.array(Field.of("f", true, new ArrowType.Utf8()), List.of());
@@ -180,7 +181,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void otherDictionariesAreRefusedAndNoneIsAnyOfNulls() {
+  void rejectsDifferentDictionariesUnlessAllSlotsAreNull() {
     try (Arena arena = Arena.ofConfined()) {
       ArrayData nulls = encoded(arena, null, (Object) null);
       ArrayData one = encoded(arena, List.of("a"), "a");
@@ -200,7 +201,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void runEndsThatDoNotFitAreRefused() {
+  void rejectsRunEndsThatOverflowTheirType() {
     try (Arena arena = Arena.ofConfined()) {
       ArrayData most = runs(arena, Short.MAX_VALUE - 1);
       ArrayData one = runs(arena, 1);
@@ -214,7 +215,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void offsetsThatDoNotFitAreRefused() {
+  void rejectsOffsetsThatOverflowTheirType() {
     try (Arena arena = Arena.ofConfined()) {
       ArrayData most = nullLists(arena, Integer.MAX_VALUE - 1);
       ArrayData one = nullLists(arena, 1);
@@ -229,7 +230,7 @@ class SlicesAndConcatenationTest {
     }
   }
 
-  /// One list of so many nulls, which take no memory.
+  /// Returns a single list of `count` nulls, which take no memory.
   private static ArrayData nullLists(Arena arena, int count) {
     Field item = Field.of("item", true, new ArrowType.Null());
     Field list = Field.of("l", false, new ArrowType.List(), item);
@@ -296,7 +297,7 @@ class SlicesAndConcatenationTest {
     assertThat(Values.of(array)).as(what).isEqualTo(values);
   }
 
-  /// Nothing is there that is not needed.
+  /// Asserts that nothing unneeded is present.
   private static void assertCompact(ArrayData array, String what) {
     List<BufferLayout> layouts = array.layout().buffers();
     for (int i = 0; i < layouts.size(); i++) {
@@ -335,7 +336,7 @@ class SlicesAndConcatenationTest {
     array.children().forEach(child -> assertCompact(child, what));
   }
 
-  /// As a body of buffers at multiples of 64 bytes would have it.
+  /// Returns the size in a body of buffers at multiples of 64 bytes.
   private static long bodyByteSize(ArrayData array) {
     long byteSize = 0;
     for (int i = 0; i < array.buffers().size(); i++) {

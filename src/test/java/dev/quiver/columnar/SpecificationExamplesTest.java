@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Every worked example of the columnar specification, bytes to values and values to bytes. What
-/// the specification leaves unspecified is zero here, as we write it. The examples of its IPC part
-/// are in the `ipc` package.
+/// Tests every worked example of the columnar specification, from bytes to values and back. Bytes
+/// that it leaves unspecified are zero here, as our writer leaves them. The `ipc` package has the
+/// examples of the IPC part.
 class SpecificationExamplesTest {
 
   private static final ArrowType INT8 = new ArrowType.Int(8, true);
@@ -157,7 +157,7 @@ class SpecificationExamplesTest {
             List.of(List.of(9L, 10L))));
   }
 
-  /// Where a list without elements starts is open; the specification's example and we differ.
+  /// The start of an empty list is unspecified; the example and our writer differ.
   @Test
   void listViewArray() {
     Field field = field(new ArrowType.ListView(), item(INT8));
@@ -171,7 +171,7 @@ class SpecificationExamplesTest {
         array(field, 4, 1, List.of(validity, int32s(0, 3, 3, 7), sizes), items), listValues());
   }
 
-  /// The specification calls its length 4, though five slots follow.
+  /// The specification gives its length as 4, although five slots follow.
   @Test
   void listViewArrayOutOfOrder() {
     ArrayData items = array(item(INT8), 7, 0, List.of(ABSENT, int8s(0, -127, 127, 50, 12, -7, 25)));
@@ -228,7 +228,7 @@ class SpecificationExamplesTest {
   }
 
   @Test
-  void structArrayHidesWhatStandsBelowItsNulls() {
+  void structArrayHidesChildrenOfNullSlots() {
     Field name = Field.of("name", true, new ArrowType.Binary());
     Field age = Field.of("age", true, INT32);
     ArrayData names =
@@ -365,7 +365,7 @@ class SpecificationExamplesTest {
         : Map.of(encoding.id(), Values.of(array.dictionary()));
   }
 
-  /// Everything that an array is in memory, comparable.
+  /// The complete physical content of an array, for comparison.
   private record Physical(
       String field,
       long length,
@@ -424,7 +424,7 @@ class SpecificationExamplesTest {
     return ByteString.of(text);
   }
 
-  /// One byte of a bitmap as the specification prints it: the last bit first.
+  /// Returns one byte of a bitmap as the specification prints it: the last bit first.
   private static MemorySegment bits(String lastBitFirst) {
     return MemorySegment.ofArray(new byte[] {(byte) Integer.parseInt(lastBitFirst, 2)});
   }

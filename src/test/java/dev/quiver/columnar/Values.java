@@ -12,19 +12,20 @@ import org.jspecify.annotations.Nullable;
 /// The slots of arrays as plain Java values that compare by `equals`: the reverse of
 /// [ArrayBuilder].
 ///
-/// Integers, dates and times are `Long` (unsigned ones beyond it `BigInteger`), floating point
-/// numbers `Double`, decimals their unscaled `BigInteger`, binary [ByteString], lists, structs and
-/// map entries `List`. Run-end-encoded and dictionary-encoded slots are the values they stand for.
+/// Integers, dates and times become `Long` (`BigInteger` above its range), floating-point numbers
+/// `Double`, decimals their unscaled `BigInteger`, and binary [ByteString]. Lists, structs and map
+/// entries become `List`. Run-end-encoded and dictionary-encoded slots become the values that they
+/// represent.
 public final class Values {
 
   private Values() {}
 
-  /// All slots of the array.
+  /// Returns all slots of the array.
   public static List<@Nullable Object> of(ArrayData data) {
     return of(Array.of(data), 0, data.length());
   }
 
-  /// The slots from `start` to before `end`.
+  /// Returns the slots from `start` (inclusive) to `end` (exclusive).
   public static List<@Nullable Object> of(Array array, long start, long end) {
     List<@Nullable Object> values = new ArrayList<>();
     for (long i = start; i < end; i++) {
@@ -33,7 +34,7 @@ public final class Values {
     return Collections.unmodifiableList(values);
   }
 
-  /// One slot.
+  /// Returns one slot.
   public static @Nullable Object of(Array array, long index) {
     boolean ownNulls = !(array instanceof Array.Union || array instanceof Array.RunEndEncoded);
     if (ownNulls && array.isNull(index)) {

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/// Proves that every error reads as one sentence whose place grows from the inside out, and that a
-/// limit names itself.
+/// Tests that every error reads as one sentence, that its location grows from the inside out, and
+/// that a limit names itself.
 class InputExceptionTest {
 
   @Test
-  void eachLayerAddsWhatItKnows() {
+  void eachLayerCompletesTheLocation() {
     InputException inner =
         new MalformedInputException("0 or more", "-1", InputLocation.detail("offsets[17]"));
     InputException outer =
@@ -24,26 +24,26 @@ class InputExceptionTest {
   }
 
   @Test
-  void whatTheInnerLayerKnowsStays() {
+  void innerLocationIsNotOverwritten() {
     InputLocation inner = new InputLocation(1L, 8L, "a", "b");
     assertThat(inner.within(new InputLocation(2L, 16L, "c", "d"))).isEqualTo(inner);
   }
 
   @Test
-  void withoutAPlaceTheSentenceEndsBeforeIt() {
+  void messageWithoutALocationOmitsAt() {
     assertThat(new TruncatedInputException("more", "the end", InputLocation.UNKNOWN))
         .hasMessage("Expected more but found the end");
   }
 
   @Test
-  void longTextOfTheInputIsCut() {
+  void truncatesLongTextFromTheInput() {
     String text = "x".repeat(1000);
     assertThat(new MalformedInputException(text, text + "y", InputLocation.UNKNOWN))
         .hasMessage("Expected " + text + " but found " + text + "…");
   }
 
   @Test
-  void aLimitAllowsItsMaximumAndRefusesOneMore() {
+  void limitAcceptsItsMaximumAndRejectsOneMore() {
     Limit limit = new Limit("quiver.limits.batch-rows", 100);
     assertThatCode(() -> limit.check(100, "rows in a batch", InputLocation.UNKNOWN))
         .doesNotThrowAnyException();
@@ -55,7 +55,7 @@ class InputExceptionTest {
   }
 
   @Test
-  void aLimitStaysNamedWhenPlacesAreAdded() {
+  void keepsTheLimitWhenALocationIsAdded() {
     TooLargeInputException inner =
         new TooLargeInputException(new Limit("key", 1), "things", "2", InputLocation.UNKNOWN);
     assertThat(inner.within(InputLocation.byteOffset(9)))

@@ -31,12 +31,12 @@ import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What is absent means what the format says, where it may be absent. Writers leave out every field
-/// that has its default, so that an empty table is a value like any other.
+/// Tests the meaning of absent optional fields. Writers omit every field that has its default, so
+/// an empty table is an ordinary value.
 class AbsentFieldsTest {
 
   @Test
-  void parametersOfTypesHaveDefaults() {
+  void absentTypeParametersHaveDefaults() {
     assertType(TypeCode.FLOATING_POINT, table(), new ArrowType.FloatingPoint(Precision.HALF));
     assertType(TypeCode.DATE, table(), new ArrowType.Date(DateUnit.MILLISECOND));
     assertType(TypeCode.TIME, table(), new ArrowType.Time(TimeUnit.MILLISECOND, 32));
@@ -56,7 +56,7 @@ class AbsentFieldsTest {
   }
 
   @Test
-  void childrenOfUnionAreNumberedFromZero() {
+  void unionWithoutIdsNumbersItsChildrenFromZero() {
     assertType(
         TypeCode.UNION,
         table(),
@@ -71,7 +71,7 @@ class AbsentFieldsTest {
   }
 
   @Test
-  void emptyTimezoneIsNone() {
+  void emptyTimezoneMeansAbsent() {
     assertType(
         TypeCode.TIMESTAMP,
         table().put(TIMESTAMP_TIMEZONE, text("")),
@@ -79,26 +79,26 @@ class AbsentFieldsTest {
   }
 
   @Test
-  void fieldNeedsOnlyType() {
+  void fieldRequiresOnlyItsType() {
     Table field = table().put(FIELD_TYPE_TYPE, TypeCode.UTF8.ordinal()).put(FIELD_TYPE, table());
     assertThat(read(field)).isEqualTo(Field.of("", false, new ArrowType.Utf8()));
   }
 
   @Test
-  void indicesOfDictionaryAreInt32() {
+  void dictionaryIndicesDefaultToInt32() {
     assertThat(read(int32("a").put(FIELD_DICTIONARY, table())).dictionary())
         .isEqualTo(new DictionaryEncoding(0, new ArrowType.Int(32, true), false));
   }
 
   @Test
-  void valueOfMetadataIsEmpty() {
+  void metadataValueDefaultsToEmpty() {
     Table entry = table().put(KEY_VALUE_KEY, text("k"));
     assertThat(read(int32("a").put(FIELD_CUSTOM_METADATA, tables(entry))).metadata())
         .isEqualTo(Metadata.of(KeyValue.of("k", "")));
   }
 
   @Test
-  void valueOfMetadataMayBeAnyBytes() {
+  void metadataValueMayBeAnyBytes() {
     Table entry = table().put(KEY_VALUE_KEY, text("k")).put(KEY_VALUE_VALUE, bytes(0xFF, 0));
     assertThat(read(int32("a").put(FIELD_CUSTOM_METADATA, tables(entry))).metadata().get("k"))
         .isEqualTo(ByteString.of(new byte[] {(byte) 0xFF, 0}));
@@ -123,7 +123,7 @@ class AbsentFieldsTest {
   }
 
   @Test
-  void compressionIsLz4() {
+  void compressionDefaultsToLz4() {
     Message message =
         Flat.decode(
             message(HeaderCode.RECORD_BATCH, table().put(RECORD_BATCH_COMPRESSION, table())));
@@ -139,7 +139,7 @@ class AbsentFieldsTest {
 
   /// Golden files of release 0.14 have footers without a version.
   @Test
-  void footerMaySayNothingButSchema() {
+  void footerRequiresOnlyItsSchema() {
     assertThat(Flat.decodeFooter(table().put(FOOTER_SCHEMA, table())))
         .isEqualTo(
             new Footer(MetadataVersion.V4, Schema.of(), List.of(), List.of(), Metadata.EMPTY));

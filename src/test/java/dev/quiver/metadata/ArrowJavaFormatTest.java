@@ -18,10 +18,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// `format/` describes Arrow's metadata: the classes that Arrow Java generates from the originals
-/// have the same tables, slots, widths, defaults, structs, enums and unions.
+/// Tests that `format/` matches Arrow's metadata. The classes that Arrow Java generates from the
+/// originals must have the same tables, slots, widths, defaults, structs, enums and unions.
 ///
-/// That our code keeps to `format/` is in `FormatFilesTest`.
+/// `FormatFilesTest` tests our code against `format/`.
 @Tag("arrow-java")
 class ArrowJavaFormatTest {
 
@@ -37,7 +37,7 @@ class ArrowJavaFormatTest {
   }
 
   @Test
-  void nothingIsLeftOut() {
+  void formatFilesListEveryGeneratedClass() {
     assertThat(format.tables()).hasSize(41);
     assertThat(format.structs()).containsOnlyKeys("Buffer", "FieldNode", "Block");
     assertThat(format.enums()).hasSize(12);
@@ -45,12 +45,12 @@ class ArrowJavaFormatTest {
   }
 
   @Test
-  void tablesHaveTheirSlots() throws ReflectiveOperationException {
+  void tablesHaveTheGeneratedSlots() throws ReflectiveOperationException {
     for (String table : format.tables().keySet()) {
       List<Slot> generated = new ArrayList<>();
       for (Slot slot : format.slots(table)) {
         Slot added = add(table, slot);
-        // The generated code adds bytes with and without a sign in the same way.
+        // The generated code adds signed and unsigned bytes in the same way.
         generated.add(
             added.type() == Slot.Type.INT8 && slot.type() == Slot.Type.UINT8
                 ? new Slot(added.name(), added.index(), Slot.Type.UINT8, added.defaultValue())
@@ -61,7 +61,7 @@ class ArrowJavaFormatTest {
   }
 
   @Test
-  void sameFieldsAreRequired() throws ReflectiveOperationException {
+  void requiredFieldsMatchTheGeneratedOnes() throws ReflectiveOperationException {
     for (Map.Entry<String, List<Member>> table : format.tables().entrySet()) {
       List<String> required =
           table.getValue().stream()
@@ -78,7 +78,7 @@ class ArrowJavaFormatTest {
   }
 
   @Test
-  void structsHaveTheirLayout() throws ReflectiveOperationException {
+  void structsHaveTheGeneratedLayout() throws ReflectiveOperationException {
     for (Map.Entry<String, List<Member>> struct : format.structs().entrySet()) {
       List<String> described = new ArrayList<>();
       int byteOffset = 0;
@@ -99,7 +99,7 @@ class ArrowJavaFormatTest {
   }
 
   @Test
-  void enumsAndUnionsHaveTheirValues() throws ReflectiveOperationException {
+  void enumsAndUnionsHaveTheGeneratedValues() throws ReflectiveOperationException {
     for (Map.Entry<String, Enumeration> entry : format.enums().entrySet()) {
       assertConstants(entry.getKey(), entry.getValue().values());
     }
@@ -122,7 +122,7 @@ class ArrowJavaFormatTest {
     assertThat(generated).as(name).isEqualTo(values);
   }
 
-  /// The slot that the generated code fills for the field of this name.
+  /// Returns the slot that the generated code fills for the field of this name.
   private static Slot add(String table, Slot slot) throws ReflectiveOperationException {
     Recorder recorder = new Recorder();
     call(table, "add" + camelCase(slot), recorder, 0);
@@ -168,7 +168,7 @@ class ArrowJavaFormatTest {
     return Class.forName("org.apache.arrow.flatbuf." + name);
   }
 
-  /// `Field.type_type` as `TypeType`.
+  /// Returns `TypeType` for `Field.type_type`.
   private static String camelCase(Slot slot) {
     StringBuilder text = new StringBuilder();
     for (String word : slot.name().substring(slot.name().indexOf('.') + 1).split("_")) {
@@ -177,7 +177,7 @@ class ArrowJavaFormatTest {
     return text.toString();
   }
 
-  /// Writes nothing, and tells what generated code would have had written.
+  /// A builder that records the calls of generated code instead of writing.
   private static final class Recorder extends FlatBufferBuilder {
     private final List<Slot> added = new ArrayList<>();
     private final List<Integer> required = new ArrayList<>();

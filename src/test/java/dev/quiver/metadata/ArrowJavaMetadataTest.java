@@ -26,9 +26,9 @@ import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Arrow Java reads the metadata that we write, and we read what it writes.
+/// Tests that Arrow Java reads the metadata that we write, and the reverse.
 ///
-/// [ArrowJavaTypes] says what the same field is on both sides.
+/// [ArrowJavaTypes] maps fields between both sides.
 @Tag("arrow-java")
 class ArrowJavaMetadataTest {
 
@@ -42,7 +42,7 @@ class ArrowJavaMetadataTest {
                   .toArray(Field[]::new))
           .withMetadata(METADATA);
 
-  /// Arrow Java writes decimals of 32 and 64 bits, but does not read them.
+  /// Arrow Java writes 32-bit and 64-bit decimals but does not read them.
   private static final Schema SCHEMA =
       Schema.of(
               ALL_TYPES.fields().stream()

@@ -14,7 +14,7 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.FieldType;
 
-/// Our fields as those of Arrow Java, by which each says the same.
+/// A conversion of our fields to the equivalent ones of Arrow Java.
 final class ArrowJavaTypes {
 
   private ArrowJavaTypes() {}

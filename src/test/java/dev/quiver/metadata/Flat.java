@@ -11,7 +11,7 @@ import dev.quiver.input.Limits;
 import dev.quiver.metadata.FlatBytes.Table;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/// Right metadata as [FlatBytes], for tests to make wrong.
+/// Valid metadata as [FlatBytes], for tests to damage.
 final class Flat {
 
   private static final int V5 = 4;
@@ -63,11 +63,11 @@ final class Flat {
     return FooterDecoder.decode(FlatBytes.build(footer), Limits.DEFAULT);
   }
 
-  static void assertRefused(Table message, Class<? extends InputException> type, String sentence) {
-    assertRefused(() -> decode(message), type, sentence);
+  static void assertRejected(Table message, Class<? extends InputException> type, String sentence) {
+    assertRejected(() -> decode(message), type, sentence);
   }
 
-  static void assertRefused(
+  static void assertRejected(
       ThrowingCallable decoding, Class<? extends InputException> type, String sentence) {
     assertThatThrownBy(decoding).isExactlyInstanceOf(type).hasMessage(sentence);
   }

@@ -17,15 +17,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Writes FlatBuffers buffers, also wrong ones, from a description as a tree.
+/// A writer of FlatBuffers buffers, valid or not, from a tree.
 ///
-/// It shares nothing with the writer under test but [Slot]. Every table has a vtable of its own
-/// right before it, each part stands once, also when several refer to it, and nothing is aligned.
+/// It shares only [Slot] with the writer under test. Every table has its own vtable right before
+/// it, each part is written once even if shared, and nothing is aligned.
 final class FlatBytes {
 
   sealed interface Part permits Table, Text, Tables, Numbers {}
 
-  /// A table: numbers stand in it, parts are referred to.
+  /// A table: numbers are inline, parts are references.
   static final class Table implements Part {
     private final TreeMap<Integer, Value> fields = new TreeMap<>();
     private int vtableSizeError;
@@ -47,13 +47,13 @@ final class FlatBytes {
       return this;
     }
 
-    /// Makes the vtable claim this many bytes more than it has.
+    /// Makes the vtable declare this many bytes more than it has.
     Table vtableSizeError(int byteSize) {
       vtableSizeError = byteSize;
       return this;
     }
 
-    /// Makes the vtable claim this many bytes more than the table has.
+    /// Makes the vtable declare this many bytes more than the table has.
     Table tableSizeError(int byteSize) {
       tableSizeError = byteSize;
       return this;
@@ -68,10 +68,10 @@ final class FlatBytes {
 
   private record Value(int byteSize, long number, @Nullable Part part) {}
 
-  /// A string that claims `lengthError` bytes more than it has.
+  /// A string that declares `lengthError` bytes more than it has.
   record Text(byte[] bytes, int lengthError) implements Part {}
 
-  /// A vector of references to tables, with the same lie.
+  /// A vector of references to tables that declares `lengthError` elements more than it has.
   record Tables(List<Table> tables, int lengthError) implements Part {}
 
   /// A vector of `length` scalars or structs.
@@ -113,7 +113,7 @@ final class FlatBytes {
     return new Numbers(values.length, buffer.array());
   }
 
-  /// Elements of `count` numbers of 64 bits each.
+  /// Returns elements of `count` 64-bit numbers each.
   static Numbers int64s(int count, long... values) {
     ByteBuffer buffer = littleEndian(8 * values.length);
     for (long value : values) {

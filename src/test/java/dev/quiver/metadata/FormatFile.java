@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A file in the language of FlatBuffers, as far as `format/` uses it. What it does not know, it
-/// refuses.
+/// A FlatBuffers schema file, in the subset of the language that `format/` uses. Anything else is
+/// rejected.
 ///
 /// @param enums the values of each enum, in order
 /// @param unions the members of each union, in order
@@ -125,7 +125,7 @@ record FormatFile(
     return matcher;
   }
 
-  /// How a member of this type is stored.
+  /// Returns the inline type of a member of this type.
   Slot.Type stored(String type) {
     Enumeration enumeration = enums.get(type);
     return switch (enumeration == null ? type : enumeration.type()) {
@@ -143,7 +143,7 @@ record FormatFile(
     };
   }
 
-  /// What an absent member means: 0 unless it says otherwise.
+  /// Returns the value of an absent member: 0 unless declared otherwise.
   long absent(Member member) {
     String value = member.defaultValue();
     if (value == null || value.equals("false")) {
@@ -153,7 +153,7 @@ record FormatFile(
     return enumeration == null ? Long.parseLong(value) : enumeration.values().indexOf(value);
   }
 
-  /// The slots of a table. A member of a union type takes two, the first for the code.
+  /// Returns the slots of a table. A member of a union type takes two, the first for the code.
   List<Slot> slots(String table) {
     List<Slot> slots = new ArrayList<>();
     for (Member member : tables.getOrDefault(table, List.of())) {
@@ -162,7 +162,7 @@ record FormatFile(
         slots.add(new Slot(name + "_type", slots.size(), Slot.Type.UINT8));
         slots.add(new Slot(name, slots.size(), Slot.Type.OFFSET));
       } else if (structs.containsKey(member.type())) {
-        // Structs stand in the table itself; only tables that are not read have any.
+        // Structs are inline; only unread tables have any.
         slots.add(new Slot(name, slots.size(), Slot.Type.OFFSET));
       } else {
         slots.add(new Slot(name, slots.size(), stored(member.type()), absent(member)));

@@ -23,10 +23,10 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// The code reads and writes the tables that `format/` describes: every slot, default, enum value
+/// Tests that the code reads and writes the tables of `format/`: every slot, default, enum value
 /// and union member.
 ///
-/// That `format/` describes Arrow's own is in `ArrowJavaFormatTest`.
+/// `ArrowJavaFormatTest` tests `format/` against Arrow's own files.
 class FormatFilesTest {
 
   private static FormatFile format;
@@ -41,7 +41,7 @@ class FormatFilesTest {
   }
 
   @Test
-  void slotsAreThoseOfTheTables() throws IllegalAccessException {
+  void slotsMatchTheTables() throws IllegalAccessException {
     List<Slot> described = new ArrayList<>();
     for (String table : format.tables().keySet()) {
       described.addAll(format.slots(table));
@@ -57,7 +57,7 @@ class FormatFilesTest {
   }
 
   @Test
-  void whatIsReadOfTensorsStandsWhereTheTablesHaveIt() throws IOException, IllegalAccessException {
+  void tensorSlotsMatchTheTables() throws IOException, IllegalAccessException {
     FormatFile tensors =
         FormatFile.read(
             Path.of("format/Schema.fbs"),
@@ -78,7 +78,7 @@ class FormatFilesTest {
   }
 
   @Test
-  void structsAreLaidOutAsDescribed() throws ReflectiveOperationException {
+  void structLayoutsMatchTheFiles() throws ReflectiveOperationException {
     assertThat(format.structs()).containsOnlyKeys("Buffer", "FieldNode", "Block");
     for (Map.Entry<String, List<Member>> struct : format.structs().entrySet()) {
       int byteOffset = 0;
@@ -96,7 +96,7 @@ class FormatFilesTest {
   }
 
   @Test
-  void enumsHaveTheDescribedOrder() {
+  void enumOrderMatchesTheFiles() {
     Map<String, Enum<?>[]> ours =
         Map.of(
             "Precision", Precision.values(),
@@ -108,14 +108,14 @@ class FormatFilesTest {
             "Feature", Feature.values(),
             "CompressionType", CompressionType.values());
     ours.forEach((name, constants) -> assertThat(values(name)).isEqualTo(names(constants)));
-    // The code for these knows one value only, 0.
+    // The code supports only value 0 of these.
     assertThat(values("DictionaryKind")).containsExactly("DENSE_ARRAY");
     assertThat(values("BodyCompressionMethod")).containsExactly("BUFFER");
     assertThat(format.enums()).hasSize(ours.size() + 3);
   }
 
   @Test
-  void versionsHaveTheDescribedCodes() {
+  void versionCodesMatchTheFiles() {
     assertThat(values("MetadataVersion")).containsExactly("V1", "V2", "V3", "V4", "V5");
     for (MetadataVersion version : MetadataVersion.values()) {
       assertThat(values("MetadataVersion").indexOf(version.name()))
@@ -124,14 +124,14 @@ class FormatFilesTest {
   }
 
   @Test
-  void unionsHaveTheDescribedOrder() {
+  void unionOrderMatchesTheFiles() {
     assertThat(format.unions()).containsOnlyKeys("Type", "MessageHeader");
     assertThat(members("Type")).isEqualTo(names(TypeCode.values()));
     assertThat(members("MessageHeader")).isEqualTo(names(HeaderCode.values()));
   }
 
   @Test
-  void everyTypeHasTheCodeOfItsName() {
+  void typeCodesMatchTheirNames() {
     List<String> covered = new ArrayList<>();
     covered.add(TypeCode.NONE.name());
     for (dev.quiver.columnar.Field field : Samples.fields()) {
@@ -164,7 +164,7 @@ class FormatFilesTest {
     return VtableSlots.class.getDeclaredField(constantCase(name)).get(null);
   }
 
-  /// `Message.header_type` as `MESSAGE_HEADER_TYPE`, `Struct_` as `STRUCT`.
+  /// Returns `MESSAGE_HEADER_TYPE` for `Message.header_type`, `STRUCT` for `Struct_`.
   private static String constantCase(String name) {
     return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_")
         .replace('.', '_')

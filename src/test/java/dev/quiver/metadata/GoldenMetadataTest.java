@@ -18,16 +18,17 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The metadata of the official golden files, from several releases and writers, is read and says
-/// the same after it was written; that of inputs which once broke others is read or refused.
+/// Tests that the metadata of the official golden files, from several releases and writers,
+/// survives a round trip. The metadata of fuzzing inputs that once broke other libraries is read or
+/// rejected.
 ///
-/// What the golden files say is compared with their JSON in `dev.quiver.golden`.
+/// `dev.quiver.golden` compares the golden files with their JSON.
 class GoldenMetadataTest {
 
   private static final int CONTINUATION = -1;
 
   @Test
-  void metadataOfGoldenStreamsIsReadAndWritten() throws IOException {
+  void goldenStreamMetadataRoundTrips() throws IOException {
     List<Path> streams = files("arrow-ipc-stream/integration", ".stream");
     assertThat(streams).hasSizeGreaterThan(50);
     for (Path stream : streams) {
@@ -45,7 +46,7 @@ class GoldenMetadataTest {
   }
 
   @Test
-  void footersOfGoldenFilesAreReadAndWritten() throws IOException {
+  void goldenFileFootersRoundTrip() throws IOException {
     List<Path> files = files("arrow-ipc-stream/integration", ".arrow_file");
     assertThat(files).hasSizeGreaterThan(50);
     for (Path file : files) {
@@ -67,11 +68,11 @@ class GoldenMetadataTest {
   }
 
   @Test
-  void metadataOfFuzzedStreamsIsReadOrRefused() throws IOException {
+  void fuzzedStreamMetadataIsReadOrRejected() throws IOException {
     List<Path> inputs = files("arrow-ipc-stream", "");
     inputs.addAll(files("arrow-ipc-tensor-stream", ""));
     int read = 0;
-    int refused = 0;
+    int rejected = 0;
     for (Path input : inputs) {
       if (input.toString().contains("integration")) {
         continue;
@@ -82,12 +83,12 @@ class GoldenMetadataTest {
           read++;
         } catch (InputException e) {
           assertThat(e).hasMessageMatching("(?s)Expected .* but found .*");
-          refused++;
+          rejected++;
         }
       }
     }
     assertThat(read).isPositive();
-    assertThat(refused).isPositive();
+    assertThat(rejected).isPositive();
   }
 
   private static void assertWritten(Message message) {
@@ -113,7 +114,7 @@ class GoldenMetadataTest {
     }
   }
 
-  /// The metadata of each message, as far as lengths lead to another one.
+  /// Returns the metadata of each message, as far as the declared lengths lead to another one.
   private static List<byte[]> flatbuffers(byte[] stream) {
     ByteBuffer buffer = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
     List<byte[]> flatbuffers = new ArrayList<>();

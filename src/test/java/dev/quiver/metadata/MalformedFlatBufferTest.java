@@ -1,6 +1,6 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Flat.assertRefused;
+import static dev.quiver.metadata.Flat.assertRejected;
 import static dev.quiver.metadata.Flat.field;
 import static dev.quiver.metadata.Flat.int32;
 import static dev.quiver.metadata.Flat.message;
@@ -26,32 +26,32 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Bytes that are no FlatBuffers buffer are refused before anything outside of them is touched, and
-/// small ones that unfold into large ones before they do.
+/// Tests that invalid FlatBuffers buffers are rejected before an access outside of them, and small
+/// buffers before they expand into large trees.
 ///
-/// What right buffers may not say is in `MalformedMetadataTest` and `MalformedSchemaTest`; random
-/// damage in `MutatedMetadataTest`.
+/// `MalformedMetadataTest` and `MalformedSchemaTest` cover invalid content of valid buffers;
+/// `MutatedMetadataTest` covers random damage.
 class MalformedFlatBufferTest {
 
   @Test
-  void bufferHasRoot() {
-    assertRefused(
+  void rejectsABufferWithoutARoot() {
+    assertRejected(
         () -> MessageDecoder.decode(MemorySegment.ofArray(new byte[3]), Limits.DEFAULT),
         TruncatedInputException.class,
         "Expected a root offset of 4 bytes but found 3 bytes at Message");
-    assertRefused(
+    assertRejected(
         () -> FooterDecoder.decode(MemorySegment.ofArray(new byte[0]), Limits.DEFAULT),
         TruncatedInputException.class,
         "Expected a root offset of 4 bytes but found 0 bytes at Footer");
   }
 
   @Test
-  void rootIsInside() {
-    // The offset is unsigned: read with a sign it would lead before the start.
+  void rejectsARootOutsideTheBuffer() {
+    // The offset is unsigned; read as signed, it would lead before the start.
     for (int rootOffset : new int[] {5, -4}) {
       MemorySegment bytes = MemorySegment.ofArray(new byte[8]);
       LittleEndian.setInt32(bytes, 0, rootOffset);
-      assertRefused(
+      assertRejected(
           () -> MessageDecoder.decode(bytes, Limits.DEFAULT),
           MalformedInputException.class,
           "Expected a table inside the metadata of 8 bytes but found 4 bytes at byte "
@@ -61,7 +61,7 @@ class MalformedFlatBufferTest {
   }
 
   @Test
-  void vtableIsInside() {
+  void rejectsAVtableOutsideTheBuffer() {
     malformed(
         message(HeaderCode.SCHEMA, schema().vtableOffsetError(1000)),
         "Expected a vtable inside the metadata of 45 bytes but found 4 bytes at byte -975 at"
@@ -77,7 +77,7 @@ class MalformedFlatBufferTest {
   }
 
   @Test
-  void sizeOfVtableIsEven() {
+  void rejectsAnOddVtableSize() {
     malformed(
         message(HeaderCode.SCHEMA, schema().vtableSizeError(-1)),
         "Expected an even vtable size of 4 or more but found 7 at Message.header");
@@ -87,7 +87,7 @@ class MalformedFlatBufferTest {
   }
 
   @Test
-  void tableIsInside() {
+  void rejectsATableOutsideTheBuffer() {
     malformed(
         message(HeaderCode.SCHEMA, schema().tableSizeError(1000)),
         "Expected a table inside the metadata of 45 bytes but found 1008 bytes at byte 33 at"
@@ -98,14 +98,14 @@ class MalformedFlatBufferTest {
   }
 
   @Test
-  void fieldIsInsideItsTable() {
+  void rejectsAFieldOutsideItsTable() {
     malformed(
         schemaMessage().tableSizeError(-1),
         "Expected a field inside its table of 10 bytes but found byte 7 at Message.header");
   }
 
   @Test
-  void stringIsInside() {
+  void rejectsAStringOutsideTheBuffer() {
     malformed(
         schemaMessage(int32("a").put(FIELD_NAME, new Text(new byte[1], 1000))),
         "Expected a string inside the metadata of 108 bytes but found 1001 bytes at byte 86 at"
@@ -118,7 +118,7 @@ class MalformedFlatBufferTest {
   }
 
   @Test
-  void vectorIsInside() {
+  void rejectsAVectorOutsideTheBuffer() {
     malformed(
         message(HeaderCode.SCHEMA, table().put(SCHEMA_FIELDS, new Tables(List.of(), 1000))),
         "Expected a vector inside the metadata of 45 bytes but found 4000 bytes at byte 45 at"
@@ -132,21 +132,21 @@ class MalformedFlatBufferTest {
   }
 
   @Test
-  void elementNamesItsIndex() {
+  void errorInAnElementNamesItsIndex() {
     malformed(
         schemaMessage(int32("a"), int32("b").vtableSizeError(-1)),
         "Expected an even vtable size of 4 or more but found 15 at Schema.fields[1]");
   }
 
   @Test
-  void laterFieldsOfTablesAreIgnored() {
+  void ignoresFieldsOfLaterVersions() {
     Slot later = new Slot("Message.later", 200, Slot.Type.INT64);
     assertThat(Flat.decode(schemaMessage(int32("a")).put(later, 1)))
         .isEqualTo(Flat.decode(schemaMessage(int32("a"))));
   }
 
   @Test
-  void sharedPartsAreRead() {
+  void readsSharedParts() {
     Table type = table();
     Table[] fields = new Table[7];
     Arrays.setAll(fields, i -> field("f" + i, TypeCode.UTF8, type));
@@ -155,7 +155,7 @@ class MalformedFlatBufferTest {
   }
 
   @Test
-  void sharedFieldsDoNotUnfoldIntoAnExponentialTree() {
+  void rejectsSharedFieldsThatExpandExponentially() {
     Table field = int32("x");
     for (int level = 0; level < 40; level++) {
       field = field("x", TypeCode.STRUCT, table(), field, field);
@@ -164,7 +164,7 @@ class MalformedFlatBufferTest {
     Limits unlimited =
         Limits.of(1L << 40, 1L << 40, 1L << 40, 1L << 40, 64, 1L << 40, 1L << 40, 1L << 40);
     MemorySegment bytes = FlatBytes.build(message);
-    assertRefused(
+    assertRejected(
         () -> MessageDecoder.decode(bytes, unlimited),
         MalformedInputException.class,
         "Expected tables and strings of at most "
@@ -175,12 +175,12 @@ class MalformedFlatBufferTest {
   }
 
   @Test
-  void sharedTextDoesNotUnfold() {
+  void rejectsSharedTextThatExpandsTooFar() {
     Text text = text("x".repeat(1000));
     Table[] entries = new Table[100];
     Arrays.setAll(entries, i -> table().put(KEY_VALUE_KEY, text).put(KEY_VALUE_VALUE, text));
     Table message = schemaMessage().put(MESSAGE_CUSTOM_METADATA, tables(entries));
-    assertRefused(
+    assertRejected(
         message,
         MalformedInputException.class,
         "Expected tables and strings of at most 21575 bytes, those referred to twice counted twice"
@@ -188,6 +188,6 @@ class MalformedFlatBufferTest {
   }
 
   private static void malformed(Table message, String sentence) {
-    assertRefused(message, MalformedInputException.class, sentence);
+    assertRejected(message, MalformedInputException.class, sentence);
   }
 }

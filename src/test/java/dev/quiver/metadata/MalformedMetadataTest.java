@@ -1,6 +1,6 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Flat.assertRefused;
+import static dev.quiver.metadata.Flat.assertRejected;
 import static dev.quiver.metadata.Flat.int32;
 import static dev.quiver.metadata.Flat.message;
 import static dev.quiver.metadata.Flat.schema;
@@ -26,16 +26,16 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What messages, batches and footers may not say is refused, and the sentence says where.
+/// Tests that invalid messages, batches and footers are rejected with an error that names the
+/// location.
 ///
-/// Schemas are in `MalformedSchemaTest`, bytes that are no FlatBuffers buffer in
-/// `MalformedFlatBufferTest`.
+/// `MalformedSchemaTest` covers schemas, `MalformedFlatBufferTest` invalid FlatBuffers buffers.
 class MalformedMetadataTest {
 
   // ---- messages ----
 
   @Test
-  void versionsOutOfUseAreRefusedByName() {
+  void rejectsUnsupportedVersionsByName() {
     for (int version : new int[] {1, 2, 3, 6, 32768}) {
       unsupported(
           message(HeaderCode.SCHEMA, schema()).put(MESSAGE_VERSION, version - 1),
@@ -50,13 +50,13 @@ class MalformedMetadataTest {
   }
 
   @Test
-  void olderVersionInUseIsRead() {
+  void readsV4() {
     Message message = Flat.decode(message(HeaderCode.SCHEMA, schema()).put(MESSAGE_VERSION, 3));
     assertThat(message.version()).isEqualTo(MetadataVersion.V4);
   }
 
   @Test
-  void headerIsThereAndKnown() {
+  void rejectsAnAbsentOrUnknownHeader() {
     unsupported(
         message(HeaderCode.SCHEMA, schema()).put(MESSAGE_HEADER_TYPE, 6),
         "Expected a code of 0 (NONE) to 5 (SPARSE_TENSOR) but found 6 at Message.header_type");
@@ -69,7 +69,7 @@ class MalformedMetadataTest {
   }
 
   @Test
-  void tensorsAreRecognised() {
+  void recognizesTensors() {
     Table shape = table().put(TENSOR_DIM_SIZE, 3);
     assertThat(
             Flat.decode(
@@ -103,7 +103,7 @@ class MalformedMetadataTest {
   }
 
   @Test
-  void bodyLengthIsChecked() {
+  void rejectsAnInvalidBodyLength() {
     malformed(
         batch().put(MESSAGE_BODY_LENGTH, -1),
         "Expected 0 or more but found -1 at Message.bodyLength");
@@ -113,8 +113,8 @@ class MalformedMetadataTest {
   }
 
   @Test
-  void bodyLengthIsLimited() {
-    assertRefused(
+  void limitsTheBodyLength() {
+    assertRejected(
         () -> decodeLimited(batch().put(MESSAGE_BODY_LENGTH, 4097)),
         TooLargeInputException.class,
         "Expected at most 4096 bytes in a body (quiver.limits.body-bytes) but found 4097 at"
@@ -123,7 +123,7 @@ class MalformedMetadataTest {
   }
 
   @Test
-  void experimentalCompressionIsReadAsTheOneSince() {
+  void readsExperimentalCompressionAsBodyCompression() {
     for (CompressionType codec : CompressionType.values()) {
       String name = codec == CompressionType.ZSTD ? "ZSTD" : "LZ4";
       Table message = batch().put(MESSAGE_CUSTOM_METADATA, tables(experimental(name), other()));
@@ -156,15 +156,15 @@ class MalformedMetadataTest {
   // ---- batches ----
 
   @Test
-  void lengthOfBatchIsChecked() {
+  void rejectsANegativeBatchLength() {
     malformed(
         batch(table().put(RECORD_BATCH_LENGTH, -1)),
         "Expected 0 or more but found -1 at RecordBatch.length");
   }
 
   @Test
-  void lengthOfBatchIsLimited() {
-    assertRefused(
+  void limitsTheBatchLength() {
+    assertRejected(
         () -> decodeLimited(batch(table().put(RECORD_BATCH_LENGTH, 1001))),
         TooLargeInputException.class,
         "Expected at most 1000 rows in a record batch (quiver.limits.batch-rows) but found 1001 at"
@@ -173,7 +173,7 @@ class MalformedMetadataTest {
   }
 
   @Test
-  void nodesAreChecked() {
+  void rejectsInvalidNodes() {
     malformed(
         batch(table().put(RECORD_BATCH_NODES, int64s(2, 5, 0, -1, 0))),
         "Expected 0 or more but found -1 at RecordBatch.nodes[1].length");
@@ -186,7 +186,7 @@ class MalformedMetadataTest {
   }
 
   @Test
-  void buffersAreChecked() {
+  void rejectsInvalidBuffers() {
     malformed(
         batch(table().put(RECORD_BATCH_BUFFERS, int64s(2, -8, 0))),
         "Expected 0 or more but found -8 at RecordBatch.buffers[0].offset");
@@ -199,14 +199,14 @@ class MalformedMetadataTest {
   }
 
   @Test
-  void variadicBufferCountsAreChecked() {
+  void rejectsANegativeVariadicBufferCount() {
     malformed(
         batch(table().put(RECORD_BATCH_VARIADIC_BUFFER_COUNTS, int64s(1, 0, 3, -1))),
         "Expected 0 or more but found -1 at RecordBatch.variadicBufferCounts[2]");
   }
 
   @Test
-  void compressionIsKnown() {
+  void rejectsUnknownCompression() {
     unsupported(
         batch(table().put(RECORD_BATCH_COMPRESSION, table().put(BODY_COMPRESSION_CODEC, 2))),
         "Expected a code of 0 (LZ4_FRAME) to 1 (ZSTD) but found 2 at BodyCompression.codec");
@@ -216,7 +216,7 @@ class MalformedMetadataTest {
   }
 
   @Test
-  void dictionaryBatchHasValues() {
+  void rejectsADictionaryBatchWithoutValues() {
     malformed(
         message(HeaderCode.DICTIONARY_BATCH, table().put(DICTIONARY_BATCH_ID, 1)),
         "Expected a table but found none at DictionaryBatch.data");
@@ -225,12 +225,12 @@ class MalformedMetadataTest {
   // ---- footers ----
 
   @Test
-  void footerHasKnownVersionAndSchema() {
-    assertRefused(
+  void rejectsAFooterWithoutAKnownVersionOrASchema() {
+    assertRejected(
         () -> Flat.decodeFooter(footer().put(FOOTER_VERSION, 5)),
         UnsupportedInputException.class,
         "Expected metadata version V4 or V5 but found V6 at Footer.version");
-    assertRefused(
+    assertRejected(
         () -> Flat.decodeFooter(footer().put(FOOTER_VERSION, 2)),
         UnsupportedInputException.class,
         "Expected metadata version V4 or V5 but found V3 at Footer.version");
@@ -239,7 +239,7 @@ class MalformedMetadataTest {
   }
 
   @Test
-  void blocksAreChecked() {
+  void rejectsInvalidBlocks() {
     malformedFooter(
         footer().put(FOOTER_RECORD_BATCHES, int64s(3, 8, 64, 8, -1, 64, 8)),
         "Expected 0 or more but found -1 at Footer.recordBatches[1].offset");
@@ -284,14 +284,14 @@ class MalformedMetadataTest {
   }
 
   private static void malformed(Table message, String sentence) {
-    assertRefused(message, MalformedInputException.class, sentence);
+    assertRejected(message, MalformedInputException.class, sentence);
   }
 
   private static void unsupported(Table message, String sentence) {
-    assertRefused(message, UnsupportedInputException.class, sentence);
+    assertRejected(message, UnsupportedInputException.class, sentence);
   }
 
   private static void malformedFooter(Table footer, String sentence) {
-    assertRefused(() -> Flat.decodeFooter(footer), MalformedInputException.class, sentence);
+    assertRejected(() -> Flat.decodeFooter(footer), MalformedInputException.class, sentence);
   }
 }

@@ -1,6 +1,6 @@
 package dev.quiver.metadata;
 
-import static dev.quiver.metadata.Flat.assertRefused;
+import static dev.quiver.metadata.Flat.assertRejected;
 import static dev.quiver.metadata.Flat.dictionary;
 import static dev.quiver.metadata.Flat.field;
 import static dev.quiver.metadata.Flat.int32;
@@ -23,16 +23,16 @@ import dev.quiver.metadata.FlatBytes.Table;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What a schema may not say is refused, and the sentence says where.
+/// Tests that invalid schemas are rejected with an error that names the location.
 ///
-/// Messages, batches and footers are in `MalformedMetadataTest`, bytes that are no FlatBuffers
-/// buffer in `MalformedFlatBufferTest`.
+/// `MalformedMetadataTest` covers messages, batches and footers, `MalformedFlatBufferTest` invalid
+/// FlatBuffers buffers.
 class MalformedSchemaTest {
 
   // ---- types ----
 
   @Test
-  void unknownTypesAreRefused() {
+  void rejectsUnknownTypes() {
     Table field = int32("a").put(FIELD_TYPE_TYPE, 27);
     unsupported(
         field,
@@ -45,7 +45,7 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void fieldWithoutTypeIsRefused() {
+  void rejectsAFieldWithoutAType() {
     malformed(
         int32("a").without(FIELD_TYPE_TYPE),
         "Expected the code of a type but found 0 (NONE) at field a, Field.type_type");
@@ -54,7 +54,7 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void widthsOfIntegersAreChecked() {
+  void rejectsUnknownIntegerWidths() {
     for (int bitWidth : new int[] {0, -8, 7, 128, Integer.MAX_VALUE}) {
       unsupported(
           field("a", TypeCode.INT, intType(bitWidth)),
@@ -63,7 +63,7 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void unknownConstantsAreRefused() {
+  void rejectsUnknownConstants() {
     unsupported(
         field("a", TypeCode.FLOATING_POINT, table().put(FLOATING_POINT_PRECISION, 3)),
         "Expected a code of 0 (HALF) to 2 (DOUBLE) but found 3 at field a,"
@@ -91,7 +91,7 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void decimalsAreChecked() {
+  void rejectsInvalidDecimals() {
     unsupported(
         field("a", TypeCode.DECIMAL, decimal(5, 16)),
         "Expected 32, 64, 128 or 256 but found 16 at field a, Decimal.bitWidth");
@@ -110,7 +110,7 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void widthOfTimesGoesWithTheirUnit() {
+  void rejectsATimeWhoseWidthDoesNotMatchItsUnit() {
     malformed(
         field("a", TypeCode.TIME, table().put(TIME_BIT_WIDTH, 64)),
         "Expected 32 for MILLISECOND but found 64 at field a, Time.bitWidth");
@@ -120,7 +120,7 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void negativeSizesAreRefused() {
+  void rejectsNegativeSizes() {
     malformed(
         field("a", TypeCode.FIXED_SIZE_BINARY, table().put(FIXED_SIZE_BINARY_BYTE_WIDTH, -1)),
         "Expected 0 or more but found -1 at field a, FixedSizeBinary.byteWidth");
@@ -134,7 +134,7 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void idsOfUnionsAreChecked() {
+  void rejectsInvalidUnionIds() {
     malformed(
         union(0, 1), "Expected an id for each of 3 children but found 2 at field a, Union.typeIds");
     malformed(union(0, 128, 1), "Expected 0 to 127 but found 128 at field a, Union.typeIds[1]");
@@ -151,7 +151,7 @@ class MalformedSchemaTest {
   // ---- children ----
 
   @Test
-  void numberOfChildrenIsChecked() {
+  void rejectsAWrongNumberOfChildren() {
     malformed(
         field("a", TypeCode.INT, intType(32), int32("b")),
         "Expected 0 children of int32 but found 1 at field a, Field.children");
@@ -170,7 +170,7 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void entriesOfMapsArePairs() {
+  void rejectsMapEntriesThatAreNotPairs() {
     malformed(
         field("a", TypeCode.MAP, table(), int32("b")),
         "Expected a struct of a key and a value but found int32 at field a, Field.children");
@@ -189,7 +189,7 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void runEndsAreIntegersWithSign() {
+  void rejectsRunEndsThatAreNotSignedIntegers() {
     malformed(
         runs(field("ends", TypeCode.INT, intType(8))),
         "Expected run ends of int16, int32 or int64 but found int8 at field a, Field.children");
@@ -203,7 +203,7 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void placeIsThePathOfTheField() {
+  void errorNamesThePathOfTheField() {
     Table inner = field("c", TypeCode.INT, intType(7));
     Table list = field("", TypeCode.LIST, table(), inner);
     unsupported(
@@ -214,7 +214,7 @@ class MalformedSchemaTest {
   // ---- dictionaries ----
 
   @Test
-  void dictionaryEncodingIsChecked() {
+  void rejectsAnInvalidDictionaryEncoding() {
     unsupported(
         int32("a").put(FIELD_DICTIONARY, table().put(DICTIONARY_ENCODING_DICTIONARY_KIND, 1)),
         "Expected 0 (DenseArray) but found 1 at field a, DictionaryEncoding.dictionaryKind");
@@ -224,15 +224,15 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void sharedDictionaryHasOneValueType() {
+  void rejectsASharedDictionaryWithTwoValueTypes() {
     Table text = field("b", TypeCode.UTF8, table());
     Table list = field("c", TypeCode.LIST, table(), dictionary(text, 3));
-    assertRefused(
+    assertRejected(
         schemaMessage(dictionary(int32("a"), 3), list),
         MalformedInputException.class,
         "Expected dictionary 3 of int32 as in field \"a\" but found utf8 at field c.b,"
             + " DictionaryEncoding.id");
-    assertRefused(
+    assertRejected(
         schemaMessage(
             dictionary(field("a", TypeCode.LIST, table(), int32("x")), 3),
             dictionary(field("b", TypeCode.LIST, table(), dictionary(int32("x"), 4)), 3)),
@@ -242,10 +242,10 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void dictionaryInItselfIsRefused() {
+  void rejectsADictionaryThatContainsItself() {
     Table item = dictionary(int32("item"), 3);
     Table struct = field("s", TypeCode.STRUCT, table(), item);
-    assertRefused(
+    assertRejected(
         schemaMessage(dictionary(field("a", TypeCode.LIST, table(), struct), 3)),
         MalformedInputException.class,
         "Expected a dictionary other than 3, whose values hold this but found dictionary 3 at field"
@@ -255,7 +255,7 @@ class MalformedSchemaTest {
   // ---- text ----
 
   @Test
-  void namesAndKeysAreUtf8() {
+  void rejectsNamesAndKeysThatAreNotUtf8() {
     malformed(
         int32("").put(FIELD_NAME, bytes('a', 0xC3, 0x28)),
         "Expected UTF-8 but found other bytes at Field.name");
@@ -268,7 +268,7 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void entryOfMetadataHasKey() {
+  void rejectsAMetadataEntryWithoutAKey() {
     malformed(
         withMetadata(table().put(KEY_VALUE_VALUE, text("value"))),
         "Expected a key but found none at field a, KeyValue.key");
@@ -277,22 +277,22 @@ class MalformedSchemaTest {
   // ---- the schema itself ----
 
   @Test
-  void unknownEndiannessAndFeaturesAreRefused() {
-    assertRefused(
+  void rejectsUnknownEndiannessAndFeatures() {
+    assertRejected(
         Flat.message(HeaderCode.SCHEMA, schema().put(SCHEMA_ENDIANNESS, 2)),
         UnsupportedInputException.class,
         "Expected a code of 0 (LITTLE) to 1 (BIG) but found 2 at Schema.endianness");
-    assertRefused(
+    assertRejected(
         Flat.message(HeaderCode.SCHEMA, schema().put(SCHEMA_FEATURES, int64s(1, 2, 3))),
         UnsupportedInputException.class,
         "Expected a feature of 0 to 2 but found 3 at Schema.features[1]");
   }
 
   @Test
-  void numberOfFieldsIsLimited() {
+  void limitsTheNumberOfFields() {
     Table fields =
         schemaMessage(field("s", TypeCode.STRUCT, table(), int32("a"), int32("b")), int32("c"));
-    Flat.assertRefused(
+    Flat.assertRejected(
         () -> MessageDecoder.decode(FlatBytes.build(fields), limits(3, 64)),
         TooLargeInputException.class,
         "Expected at most 3 fields in a schema (quiver.limits.schema-fields) but found 4 at field"
@@ -301,13 +301,13 @@ class MalformedSchemaTest {
   }
 
   @Test
-  void nestingIsLimited() {
+  void limitsTheNestingDepth() {
     Table field = int32("x");
     for (int i = 0; i < 3; i++) {
       field = field("x", TypeCode.LIST, table(), field);
     }
     Table message = schemaMessage(field);
-    Flat.assertRefused(
+    Flat.assertRejected(
         () -> MessageDecoder.decode(FlatBytes.build(message), limits(100, 3)),
         TooLargeInputException.class,
         "Expected at most 3 levels of fields (quiver.limits.schema-depth-levels) but found 4 at"
@@ -342,10 +342,10 @@ class MalformedSchemaTest {
   }
 
   private static void malformed(Table field, String sentence) {
-    assertRefused(schemaMessage(field), MalformedInputException.class, sentence);
+    assertRejected(schemaMessage(field), MalformedInputException.class, sentence);
   }
 
   private static void unsupported(Table field, String sentence) {
-    assertRefused(schemaMessage(field), UnsupportedInputException.class, sentence);
+    assertRejected(schemaMessage(field), UnsupportedInputException.class, sentence);
   }
 }

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// That each field which strict readers miss is missed, and that what we write lacks none. What is
-/// absent means what the format says: see `AbsentFieldsTest`.
+/// Tests that each absent field that strict readers require is detected, and that our own messages
+/// lack none. `AbsentFieldsTest` covers the meaning of absent fields.
 class MessageCompletenessTest {
 
   @Test
-  void missesWhatReadersInsistOn() {
+  void detectsAbsentFieldsThatReadersRequire() {
     assertThat(isComplete(schemaMessage(int32("a")))).isTrue();
     Table type = table().put(FIELD_TYPE_TYPE, TypeCode.UTF8.ordinal()).put(FIELD_TYPE, table());
     assertThat(isComplete(schemaMessage(type.put(FIELD_NAME, text("a"))))).isFalse();
@@ -45,13 +45,13 @@ class MessageCompletenessTest {
   }
 
   @Test
-  void missesTheIndexTypeOfDictionaries() {
+  void detectsAnAbsentDictionaryIndexType() {
     assertThat(isComplete(schemaMessage(Flat.dictionary(int32("a"), 1)))).isTrue();
     assertThat(isComplete(schemaMessage(int32("a").put(FIELD_DICTIONARY, table())))).isFalse();
   }
 
   @Test
-  void missesKeysAndValues() {
+  void detectsAbsentKeysAndValues() {
     Table key = table().put(KEY_VALUE_KEY, text("k"));
     Table value = table().put(KEY_VALUE_VALUE, text("v"));
     Table both = table().put(KEY_VALUE_KEY, text("k")).put(KEY_VALUE_VALUE, text("v"));
@@ -61,7 +61,7 @@ class MessageCompletenessTest {
   }
 
   @Test
-  void missesNothingInWhatWeWrite() {
+  void encodedMessagesAreComplete() {
     RecordBatchHeader empty = new RecordBatchHeader(0, List.of(), List.of(), null, List.of());
     for (MessageHeader header :
         List.of(
@@ -76,9 +76,9 @@ class MessageCompletenessTest {
     }
   }
 
-  /// The name of field "a" is the only string, so that its zero is the byte after it.
+  /// The name of field "a" is the only string, so its zero is the byte after it.
   @Test
-  void isNotStrictWithoutAZeroAfterAString() {
+  void isNotStrictIfAStringHasNoTerminatingZero() {
     byte[] encoded =
         MessageEncoder.encode(
             Samples.schemaMessage(Field.of("a", true, new ArrowType.Int(32, true))));
@@ -91,10 +91,10 @@ class MessageCompletenessTest {
     assertThat(MessageCompleteness.isStrict(MemorySegment.ofArray(encoded))).isFalse();
   }
 
-  /// A buffer whose root table is moved by `shift` bytes, with all that it refers to.
+  /// Tests a buffer whose root table, with everything it refers to, is shifted by `shift` bytes.
   @ParameterizedTest
   @CsvSource({"8, true", "4, false", "2, false", "1, false"})
-  void isStrictOnlyWhenEverythingIsAligned(int shift, boolean strict) {
+  void isStrictOnlyIfEverythingIsAligned(int shift, boolean strict) {
     RecordBatchHeader header =
         new RecordBatchHeader(
             1, List.of(new FieldNode(1, 0)), List.of(new Buffer(0, 4)), null, List.of(3L));

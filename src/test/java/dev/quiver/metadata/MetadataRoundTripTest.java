@@ -24,10 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the encoders write, the decoders read back as it was.
+/// Tests that the decoders restore exactly what the encoders write.
 ///
-/// That others read it too is in `ArrowJavaMetadataTest`; what is refused, in
-/// `MalformedMetadataTest` and `MalformedSchemaTest`.
+/// `ArrowJavaMetadataTest` tests that others can read it; `MalformedMetadataTest` and
+/// `MalformedSchemaTest` test rejected input.
 class MetadataRoundTripTest {
 
   private static final Metadata SEVERAL =
@@ -43,12 +43,12 @@ class MetadataRoundTripTest {
 
   @ParameterizedTest
   @MethodSource("fields")
-  void fieldOfEveryTypeIsReadBack(Field field) {
+  void fieldOfEveryTypeRoundTrips(Field field) {
     assertReadBack(Samples.schemaMessage(field));
   }
 
   @Test
-  void schemaWithEverythingIsReadBack() {
+  void schemaWithAllPropertiesRoundTrips() {
     for (Endianness endianness : Endianness.values()) {
       Schema schema = new Schema(Samples.fields(), SEVERAL, endianness, List.of(Feature.values()));
       assertReadBack(new Message(MetadataVersion.V5, new SchemaHeader(schema), 0, SEVERAL));
@@ -61,12 +61,12 @@ class MetadataRoundTripTest {
   }
 
   @Test
-  void schemaWithoutFieldsIsReadBack() {
+  void schemaWithoutFieldsRoundTrips() {
     assertReadBack(Samples.schemaMessage());
   }
 
   @Test
-  void recordBatchIsReadBack() {
+  void recordBatchRoundTrips() {
     assertReadBack(message(batch(null), 1L << 33));
     assertReadBack(message(batch(CompressionType.LZ4_FRAME), 4096));
     assertReadBack(message(batch(CompressionType.ZSTD), 4096));
@@ -74,14 +74,14 @@ class MetadataRoundTripTest {
   }
 
   @Test
-  void dictionaryBatchIsReadBack() {
+  void dictionaryBatchRoundTrips() {
     RecordBatchHeader data = batch(CompressionType.ZSTD);
     assertReadBack(message(new DictionaryBatchHeader(0, data, false), 64));
     assertReadBack(message(new DictionaryBatchHeader(Long.MIN_VALUE, data, true), 64));
   }
 
   @Test
-  void footerIsReadBack() {
+  void footerRoundTrips() {
     Footer footer =
         new Footer(
             MetadataVersion.V5,
@@ -93,19 +93,19 @@ class MetadataRoundTripTest {
   }
 
   @Test
-  void sameMessageGivesSameBytes() {
+  void encodingIsDeterministic() {
     Message message = Samples.schemaMessage(Samples.fields().toArray(Field[]::new));
     assertThat(MessageEncoder.encode(message)).isEqualTo(MessageEncoder.encode(message));
   }
 
   @Test
-  void olderVersionIsWrittenAsV5() {
+  void writesOlderVersionsAsV5() {
     Message older = new Message(MetadataVersion.V4, batch(null), 4096, Metadata.EMPTY);
     assertThat(decode(older).version()).isEqualTo(MetadataVersion.V5);
   }
 
   @Test
-  void metadataIsReadAtAnyAlignment() {
+  void readsMetadataAtAnyAlignment() {
     Message message = Samples.schemaMessage(Samples.fields().toArray(Field[]::new));
     byte[] flatbuffer = MessageEncoder.encode(message);
     for (int shift = 1; shift < 8; shift++) {
@@ -119,10 +119,10 @@ class MetadataRoundTripTest {
   }
 
   @Test
-  void tensorsAreNotWritten() {
+  void rejectsWritingTensors() {
     assertThatThrownBy(() -> MessageEncoder.encode(message(new TensorHeader(null, List.of()), 0)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Tensors are recognised, but not written");
+        .hasMessage("Expected a schema or batch but found a tensor, which cannot be written");
   }
 
   private static RecordBatchHeader batch(@Nullable CompressionType codec) {

@@ -18,8 +18,8 @@ import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/// Random damage to valid metadata ends in an [InputException] or in metadata, never in anything
-/// else. The seed is fixed, so that a failure is repeatable.
+/// Tests that randomly damaged metadata either decodes or causes an [InputException], and nothing
+/// else. The seed is fixed, so failures are reproducible.
 class MutatedMetadataTest {
 
   private static final int MUTATION_COUNT = 20_000;
@@ -43,10 +43,10 @@ class MutatedMetadataTest {
           List.of(1L, 0L));
 
   private final Random random = new Random(20_260_101);
-  private int refused;
+  private int rejected;
 
   @Test
-  void damagedMessagesAreRefusedOrRead() {
+  void damagedMessagesAreReadOrRejected() {
     byte[][] originals = {
       encode(new SchemaHeader(SCHEMA), 0),
       encode(new SchemaHeader(Schema.of(Samples.fields().getFirst())), 0),
@@ -57,7 +57,7 @@ class MutatedMetadataTest {
   }
 
   @Test
-  void damagedFootersAreRefusedOrRead() {
+  void damagedFootersAreReadOrRejected() {
     Footer footer =
         new Footer(
             MetadataVersion.V5,
@@ -76,11 +76,11 @@ class MutatedMetadataTest {
         assertThat(decode.apply(MemorySegment.ofArray(damaged))).isNotNull();
       } catch (InputException e) {
         assertThat(e).hasMessageMatching("(?s)Expected .* but found .*");
-        refused++;
+        rejected++;
       }
     }
-    // Neither all nor none, or the damage would prove nothing.
-    assertThat(refused).isBetween(MUTATION_COUNT / 20, MUTATION_COUNT * 19 / 20);
+    // If all or none were rejected, the damage would prove nothing.
+    assertThat(rejected).isBetween(MUTATION_COUNT / 20, MUTATION_COUNT * 19 / 20);
   }
 
   private byte[] damage(byte[] bytes) {
