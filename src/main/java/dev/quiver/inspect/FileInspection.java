@@ -236,7 +236,7 @@ final class FileInspection {
     if (!header.delta() && !whole.add(header.id())) {
       findings.add(
           FindingKind.MALFORMED,
-          "one whole dictionary " + header.id() + " in a file",
+          "one non-delta batch of dictionary " + header.id() + " in a file",
           "a second one",
           frame.place());
     }

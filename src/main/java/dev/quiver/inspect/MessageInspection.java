@@ -294,13 +294,13 @@ final class MessageInspection implements AutoCloseable {
       case "delta" ->
           findings.add(
               FindingKind.DICTIONARY_DELTA,
-              "one whole dictionary " + header.id(),
+              "a single batch of dictionary " + header.id(),
               "a delta to it",
               place);
       case "replacement" ->
           findings.add(
               FindingKind.DICTIONARY_REPLACEMENT,
-              "one whole dictionary " + header.id(),
+              "a single batch of dictionary " + header.id(),
               "a replacement of it",
               place);
       default -> {}

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Writes schema, dictionaries and batches, which streams and files have in common, and remembers
-/// where they lie.
+/// A writer of schema, dictionaries and batches, common to streams and files. It records their
+/// positions.
 final class BatchWriter {
 
   private final MessageWriter messages;

@@ -17,17 +17,16 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The buffers of one body in the order of its header, decompressed where they are compressed, and
-/// swapped where they are big-endian.
+/// The buffers of one body in header order, decompressed and swapped to little-endian as needed.
 ///
-/// A compressed buffer is `uncompressedLength:int64` and one frame; a length of -1 says that the
-/// rest is not compressed after all. See Message.fbs, `BodyCompression`.
+/// A compressed buffer is `uncompressedLength:int64` and one frame. A length of -1 means that the
+/// rest is uncompressed after all. See Message.fbs, `BodyCompression`.
 final class BodyBuffers implements AutoCloseable {
 
-  /// Bytes of the uncompressed length before a compressed buffer.
+  /// The size of the uncompressed length before a compressed buffer.
   static final int LENGTH_BYTE_SIZE = 8;
 
-  /// The uncompressed length of a buffer that was left as it is.
+  /// The uncompressed length that marks a buffer as uncompressed.
   static final long NOT_COMPRESSED = -1;
 
   private final MemorySegment body;
@@ -35,7 +34,7 @@ final class BodyBuffers implements AutoCloseable {
   private final @Nullable BufferCodec codec;
   private final SegmentAllocator allocator;
   private final Limits limits;
-  private final DecompressionBudget unfolding;
+  private final DecompressionBudget budget;
   private final @Nullable BuffersAhead ahead;
   private int nextIndex;
   private long uncompressedTotal;
@@ -44,7 +43,7 @@ final class BodyBuffers implements AutoCloseable {
 
   /// A buffer as it lies in the body.
   ///
-  /// @param bytes the content, or what the compressed buffer lies in
+  /// @param bytes the content, or the raw bytes of the compressed buffer
   record Encoded(MemorySegment bytes, @Nullable CompressedBuffer compressed) {
 
     long contentByteSize() {
@@ -52,30 +51,30 @@ final class BodyBuffers implements AutoCloseable {
     }
   }
 
-  /// @param unfolding what the bodies before have come to
+  /// @param budget the decompression budget shared with earlier bodies
   BodyBuffers(
       RecordBatchHeader header,
       MemorySegment body,
       SegmentAllocator allocator,
       Limits limits,
-      DecompressionBudget unfolding) {
+      DecompressionBudget budget) {
     this.body = body;
     this.buffers = header.buffers();
     this.codec = header.compression() == null ? null : BodyCodecs.of(header.compression().codec());
     this.allocator = allocator;
     this.limits = limits;
-    this.unfolding = unfolding;
+    this.budget = budget;
     this.ahead =
         codec == null || body.byteSize() < BuffersAhead.BODY_BYTE_SIZE_MINIMUM
             ? null
             : new BuffersAhead(this, allocator, limits.decompressionRatio());
-    unfolding.addBody(body.byteSize());
+    budget.addBody(body.byteSize());
   }
 
-  /// The next buffer.
+  /// Returns the next buffer.
   ///
-  /// @param neededByteSize what its array needs of it as far as is known before it is read; beyond
-  ///   that a compressed buffer may grow only by the limited ratio
+  /// @param neededByteSize the minimum size that its array is known to need. Above it, a compressed
+  ///   buffer may grow only by the limited ratio.
   MemorySegment next(long neededByteSize) {
     int index = nextIndex;
     decompressed = false;
@@ -94,8 +93,8 @@ final class BodyBuffers implements AutoCloseable {
     return content;
   }
 
-  /// The next buffer as it lies in the body, with everything checked that is known before it is
-  /// decompressed.
+  /// Returns the next buffer as it lies in the body, after every check that is possible before
+  /// decompression.
   Encoded nextEncoded(long neededByteSize) {
     InputLocation place = place(nextIndex);
     MemorySegment raw = nextStored();
@@ -104,11 +103,11 @@ final class BodyBuffers implements AutoCloseable {
         : encoded(codec, raw, neededByteSize, place);
   }
 
-  /// The next buffer with all its bytes, of which nothing is checked but that they are in the body.
+  /// Returns all bytes of the next buffer, checking only that they are inside the body.
   MemorySegment nextStored() {
     if (nextIndex == buffers.size()) {
       throw new MalformedInputException(
-          "more buffers, as the schema needs",
+          "more buffers for the schema",
           "only " + nextIndex,
           InputLocation.detail("RecordBatch.buffers"));
     }
@@ -116,10 +115,10 @@ final class BodyBuffers implements AutoCloseable {
     return slice(buffers.get(nextIndex++), place);
   }
 
-  /// A buffer of which nobody has asked for yet, if it is compressed and neither its place in the
-  /// body nor its length is wrong.
+  /// Returns a future buffer if it is compressed and its position and length are valid, otherwise
+  /// null.
   ///
-  /// @param index of the buffer, less than [#count]
+  /// @param index the index of the buffer, less than [#count]
   @Nullable CompressedBuffer peek(int index) {
     Buffer buffer = buffers.get(index);
     if (codec == null
@@ -139,7 +138,7 @@ final class BodyBuffers implements AutoCloseable {
     return buffers.size();
   }
 
-  /// Waits until nobody decompresses any buffer.
+  /// Waits until all decompression has stopped.
   @Override
   public void close() {
     if (ahead != null) {
@@ -147,10 +146,10 @@ final class BodyBuffers implements AutoCloseable {
     }
   }
 
-  /// The next buffer of a big-endian body, as it would be in a little-endian one.
+  /// Returns the next buffer of a big-endian body, converted to little-endian.
   ///
-  /// Buffers that overlap are refused beyond the size of the body, so that a small body cannot
-  /// become a large one.
+  /// Overlapping buffers beyond the size of the body are rejected, so a small body cannot become a
+  /// large one.
   MemorySegment nextSwapped(long neededByteSize, BufferLayout layout, ArrowType type) {
     MemorySegment buffer = next(neededByteSize);
     if (buffer.byteSize() == 0 || !ByteOrders.matters(layout, type)) {
@@ -174,7 +173,7 @@ final class BodyBuffers implements AutoCloseable {
   void requireEnd() {
     if (nextIndex < buffers.size()) {
       throw new MalformedInputException(
-          nextIndex + " buffers, as the schema needs",
+          nextIndex + " buffers for the schema",
           Integer.toString(buffers.size()),
           InputLocation.detail("RecordBatch.buffers"));
     }
@@ -182,7 +181,7 @@ final class BodyBuffers implements AutoCloseable {
 
   private MemorySegment slice(Buffer buffer, InputLocation place) {
     if (buffer.length() == 0) {
-      // Where an empty buffer lies means nothing; some writers leave any offset.
+      // The offset of an empty buffer is meaningless; some writers leave any value there.
       return body.asSlice(0, 0);
     }
     if (buffer.offset() > body.byteSize() - buffer.length()) {
@@ -228,7 +227,7 @@ final class BodyBuffers implements AutoCloseable {
     }
     uncompressedTotal = Math.addExact(uncompressedTotal, byteSize);
     limits.bodyBytes().check(uncompressedTotal, "uncompressed bytes of a body", place);
-    unfolding.addBuffer(byteSize, place);
+    budget.addBuffer(byteSize, place);
     return new Encoded(raw, new CompressedBuffer(bufferCodec, frame, byteSize, place));
   }
 

@@ -19,7 +19,7 @@ final class BodyCodecs {
     };
   }
 
-  /// The compression type of a body, null for none.
+  /// Returns the compression type of a body, or null if uncompressed.
   static @Nullable CompressionType typeOf(RecordBatchHeader header) {
     return header.compression() == null ? null : header.compression().codec();
   }

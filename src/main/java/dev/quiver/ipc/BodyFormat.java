@@ -1,6 +1,6 @@
 package dev.quiver.ipc;
 
-/// What a body is said to be. The bytes decide when they say otherwise.
+/// The declared format of a body. If its bytes disagree, they decide.
 public enum BodyFormat {
   STREAM,
   FILE,

@@ -8,16 +8,15 @@ import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where the buffers of a body that we lay out lie: one after the other, each to start on a
-/// multiple of 64 bytes.
+/// The layout of a body that we write: its buffers in a row, each at a multiple of 64 bytes.
 ///
-/// @param header nodes and buffers as the body will have them
+/// @param header the nodes and buffers of the new body
 /// @param byteSize bytes of the body, padding included
 public record BodyLayout(RecordBatchHeader header, long byteSize) {
 
-  /// Lays out the buffers of a header anew, as long as they are.
+  /// Returns a new layout for the buffers of a header, keeping their lengths.
   ///
-  /// @param header whose nodes, compression and counts hold for the new body too
+  /// @param header its nodes, compression and counts apply to the new body too
   public static BodyLayout of(RecordBatchHeader header) {
     List<Buffer> buffers = new ArrayList<>(header.buffers().size());
     long offset = 0;

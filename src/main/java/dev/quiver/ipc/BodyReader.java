@@ -19,16 +19,15 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/// Turns the nodes and buffers of one body into arrays: it walks the fields, parents before
-/// children, and takes what [Layout] says each needs.
+/// A reader that turns the nodes and buffers of one body into arrays. It walks the fields, parents
+/// before children, and consumes what [Layout] prescribes for each.
 ///
-/// Buffers that are neither compressed nor big-endian stay where they are in the body. That buffers
-/// lie in the body, and that there are as many as the schema needs, is checked here; whether they
-/// hold what the format says is for validation.
+/// Uncompressed little-endian buffers stay in place in the body. This class checks that buffers lie
+/// in the body and that their number matches the schema. Validation checks their content.
 final class BodyReader {
 
   private final RecordBatchHeader header;
-  private final LegacyValidityBuffers formerValidity;
+  private final LegacyValidityBuffers legacyValidity;
   private final boolean swaps;
   private final Iterator<FieldNode> nodes;
   private final Iterator<Long> variadicBufferCounts;
@@ -36,16 +35,16 @@ final class BodyReader {
   private final Dictionaries dictionaries;
   private int nodeCount;
 
-  /// @param formerValidity which arrays have a validity buffer that is to be left out
+  /// @param legacyValidity the arrays whose obsolete validity buffer is skipped
   /// @param swaps whether the body is big-endian
   BodyReader(
       RecordBatchHeader header,
-      LegacyValidityBuffers formerValidity,
+      LegacyValidityBuffers legacyValidity,
       boolean swaps,
       BodyBuffers buffers,
       Dictionaries dictionaries) {
     this.header = header;
-    this.formerValidity = formerValidity;
+    this.legacyValidity = legacyValidity;
     this.swaps = swaps;
     this.nodes = header.nodes().iterator();
     this.variadicBufferCounts = header.variadicBufferCounts().iterator();
@@ -53,7 +52,7 @@ final class BodyReader {
     this.dictionaries = dictionaries;
   }
 
-  /// The columns of a batch, or the one column of a dictionary.
+  /// Returns the columns of a batch, or the single column of a dictionary.
   List<ArrayData> readColumns(List<Field> fields) {
     List<ArrayData> columns = new ArrayList<>(fields.size());
     for (Field field : fields) {
@@ -72,7 +71,7 @@ final class BodyReader {
   }
 
   private ArrayData readArray(Field field, FieldPath path) {
-    FieldNode node = formerValidity.concerns(field) ? nextWithoutNulls(field) : nextNode();
+    FieldNode node = legacyValidity.concerns(field) ? nextWithoutNulls(field) : nextNode();
     Layout layout = Layout.of(field);
     List<MemorySegment> own = new ArrayList<>(layout.buffers().size());
     for (BufferLayout buffer : layout.buffers()) {
@@ -94,7 +93,8 @@ final class BodyReader {
     return new ArrayData(field, node.length(), node.nullCount(), own, children, dictionary);
   }
 
-  /// What the array needs of a buffer; of bytes that offsets delimit, what the last offset says.
+  /// Returns the size that the array needs of a buffer. For bytes that offsets delimit, that is the
+  /// last offset.
   private static long neededByteSize(
       BufferLayout buffer, Layout layout, List<MemorySegment> before, long length) {
     if (buffer.role() != BufferRole.DATA || layout.indexOf(BufferRole.OFFSETS) < 0) {
@@ -107,7 +107,7 @@ final class BodyReader {
     int offsetsIndex = layout.indexOf(BufferRole.OFFSETS);
     MemorySegment offsets = before.get(offsetsIndex);
     long byteWidth = layout.buffers().get(offsetsIndex).bitWidth() >>> 3;
-    // Division, since a forged length times the width may overflow.
+    // Division avoids overflow: a forged length times the width may exceed a long.
     if (length >= offsets.byteSize() / byteWidth) {
       return 0;
     }
@@ -118,8 +118,8 @@ final class BodyReader {
     return Math.max(0, last);
   }
 
-  /// The next node of an array that has a validity buffer, which V5 no longer has: it is left out,
-  /// for no slot may be null by it.
+  /// Returns the next node of an array with a validity buffer that V5 abolished. The buffer is
+  /// skipped, so no slot may be null by it.
   private FieldNode nextWithoutNulls(Field field) {
     FieldNode node = nextNode();
     MemorySegment validity = buffers.next(Bitmaps.byteSize(node.length()));
@@ -129,7 +129,7 @@ final class BodyReader {
     }
     if (nullCount > 0) {
       throw new UnsupportedInputException(
-          "no nulls of %s itself in metadata version V4, but only of its children, as since V5"
+          "no nulls in %s itself, only in its children, even in metadata version V4"
               .formatted(field.storageType()),
           nullCount + " nulls",
           InputLocation.detail("RecordBatch.nodes"));
@@ -140,7 +140,7 @@ final class BodyReader {
   private FieldNode nextNode() {
     if (!nodes.hasNext()) {
       throw new MalformedInputException(
-          "more field nodes, as the schema needs",
+          "more field nodes for the schema",
           "only " + nodeCount,
           InputLocation.detail("RecordBatch.nodes"));
     }
@@ -151,7 +151,7 @@ final class BodyReader {
   private long nextVariadicBufferCount() {
     if (!variadicBufferCounts.hasNext()) {
       throw new MalformedInputException(
-          "a count of data buffers for every view array",
+          "a data buffer count for every view array",
           "only " + header.variadicBufferCounts().size(),
           InputLocation.detail("RecordBatch.variadicBufferCounts"));
     }
@@ -161,13 +161,13 @@ final class BodyReader {
   private void requireEnd() {
     if (nodes.hasNext()) {
       throw new MalformedInputException(
-          nodeCount + " field nodes, as the schema needs",
+          nodeCount + " field nodes for the schema",
           Integer.toString(header.nodes().size()),
           InputLocation.detail("RecordBatch.nodes"));
     }
     if (variadicBufferCounts.hasNext()) {
       throw new MalformedInputException(
-          "a count of data buffers for every view array and no more",
+          "exactly one data buffer count per view array",
           Integer.toString(header.variadicBufferCounts().size()),
           InputLocation.detail("RecordBatch.variadicBufferCounts"));
     }

@@ -8,8 +8,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
-/// One buffer that is decompressed, or compressed, or the one and then the other, by any thread,
-/// into memory that it has from the start.
+/// A task for any thread that decompresses a buffer, compresses it, or does both in turn. Its
+/// memory is allocated at creation.
 final class BufferTask {
 
   private final @Nullable CompressedBuffer compressed;
@@ -35,20 +35,20 @@ final class BufferTask {
                 Long.BYTES);
   }
 
-  /// Compresses a buffer.
+  /// Returns a task that compresses a buffer.
   static BufferTask of(MemorySegment content, BufferCodec encoder, SegmentAllocator allocator) {
     return new BufferTask(null, content, encoder, allocator);
   }
 
-  /// Decompresses a buffer, and compresses it again.
+  /// Returns a task that decompresses a buffer and compresses it again.
   ///
-  /// @param encoder null to leave it at that
+  /// @param encoder null to only decompress
   static BufferTask of(
       CompressedBuffer compressed, @Nullable BufferCodec encoder, SegmentAllocator allocator) {
     return new BufferTask(compressed, compressed.allocateContent(allocator), encoder, allocator);
   }
 
-  /// Bytes of the content.
+  /// Returns the size of the content in bytes.
   long byteSize() {
     return content.byteSize();
   }
@@ -64,11 +64,11 @@ final class BufferTask {
           prefix + encoder.compress(CpuPool.lent(content), destination.asSlice(prefix));
       LittleEndian.setInt64(destination, 0, content.byteSize());
     }
-    // What is lent keeps nothing alive.
+    // A borrowed segment keeps nothing alive.
     Reference.reachabilityFence(this);
   }
 
-  /// The new buffer, once the task has run.
+  /// Returns the new buffer. Call only after the task has run.
   MemorySegment result() {
     return encoder == null ? content : encoded.asSlice(0, encodedByteSize);
   }

@@ -4,22 +4,22 @@ import dev.quiver.parallel.TaskQueue;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Tasks of one body in the order of its buffers, small ones together, so that each part of the
-/// lane is worth waking somebody.
+/// The tasks of one body in buffer order. Small ones are grouped, so that each queue entry is worth
+/// waking a thread.
 final class BufferTasks {
 
-  /// From so many bytes of content on a part is large enough.
+  /// The minimum content size of a queue entry, in bytes.
   static final long PART_BYTE_SIZE = 128 << 10;
 
   private static final long LAST_PART_BYTE_SIZE = 16 << 10;
 
-  private final TaskQueue lane;
+  private final TaskQueue queue;
   private final List<TaskQueue.Entry> parts = new ArrayList<>();
   private List<BufferTask> group = new ArrayList<>();
   private long groupByteSize;
 
-  BufferTasks(TaskQueue lane) {
-    this.lane = lane;
+  BufferTasks(TaskQueue queue) {
+    this.queue = queue;
   }
 
   void add(BufferTask task) {
@@ -30,14 +30,14 @@ final class BufferTasks {
     }
   }
 
-  /// Lets others begin the tasks that are left, too, unless these are no work.
+  /// Queues the remaining tasks, unless they are too small to share.
   void addLast() {
     if (groupByteSize >= LAST_PART_BYTE_SIZE) {
       addPart();
     }
   }
 
-  /// Returns when all tasks have run. What the first of those that fail throws is thrown as it is.
+  /// Returns once all tasks have run. If tasks fail, rethrows the first failure unchanged.
   void await() {
     parts.forEach(TaskQueue.Entry::await);
     group.forEach(BufferTask::run);
@@ -46,7 +46,7 @@ final class BufferTasks {
 
   private void addPart() {
     List<BufferTask> tasks = group;
-    parts.add(lane.add(() -> tasks.forEach(BufferTask::run)));
+    parts.add(queue.add(() -> tasks.forEach(BufferTask::run)));
     group = new ArrayList<>();
     groupByteSize = 0;
   }

@@ -8,43 +8,46 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Decompresses the buffers of a body that come next, on all processors, while arrays are made of
-/// those before.
+/// A read-ahead that decompresses upcoming buffers of a body on all processors while arrays are
+/// built from earlier ones.
 ///
-/// What is wrong with a buffer shows when its turn comes, so that the first of several findings is
-/// the one that is told. Until then little is done in vain: neither memory nor time goes beyond
-/// what the size of a few buffers, or the bytes that came of them, are worth.
+/// Errors in a buffer surface only at its turn, so the first of several errors is reported. Little
+/// work is wasted until then: memory and time stay proportional to a few buffers, or to their input
+/// bytes.
 final class BuffersAhead implements AutoCloseable {
 
-  /// Smaller bodies are not worth it.
+  /// The minimum body size for which reading ahead pays.
   static final long BODY_BYTE_SIZE_MINIMUM = 64 << 10;
 
-  /// How many bytes may be decompressed that nobody has asked for yet.
+  /// The maximum number of bytes decompressed ahead of their turn.
   private static final long AHEAD_BYTE_SIZE = 16 << 20;
 
-  /// A buffer that is larger is decompressed ahead if it grows by no more than this.
+  /// The compression ratio below which a buffer larger than [#AHEAD_BYTE_SIZE] may be decompressed
+  /// ahead.
   private static final int MODERATE_RATIO = 16;
 
   private final BodyBuffers buffers;
   private final SegmentAllocator allocator;
   private final Limit ratio;
-  private final TaskQueue lane = CpuPool.PROCESS.queue();
+  private final TaskQueue queue = CpuPool.PROCESS.queue();
   private final Map<Integer, Ahead> tasks = new HashMap<>();
   private int position;
   private long aheadByteSize;
 
   private record Ahead(BufferTask task, TaskQueue.Entry part) {}
 
-  /// @param ratio uncompressed bytes per byte that any buffer may have, whatever its array needs
+  /// @param ratio the maximum uncompressed bytes per byte of any buffer, regardless of its array's
+  ///   needs
   BuffersAhead(BodyBuffers buffers, SegmentAllocator allocator, Limit ratio) {
     this.buffers = buffers;
     this.allocator = allocator;
     this.ratio = ratio;
   }
 
-  /// What has decompressed a buffer, or null when nobody has.
+  /// Returns the finished task of a buffer whose turn has come, or null if it was not decompressed
+  /// ahead.
   ///
-  /// @param index of the buffer, whose turn has come
+  /// @param index the index of the buffer
   @Nullable BufferTask take(int index) {
     position = Math.max(position, index);
     fill();
@@ -59,13 +62,15 @@ final class BuffersAhead implements AutoCloseable {
 
   @Override
   public void close() {
-    lane.close();
+    queue.close();
   }
 
   private void fill() {
     for (; position < buffers.count(); position++) {
       CompressedBuffer next = buffers.peek(position);
-      if (next == null || next.contentByteSize() < BufferTasks.PART_BYTE_SIZE || !isModest(next)) {
+      if (next == null
+          || next.contentByteSize() < BufferTasks.PART_BYTE_SIZE
+          || !isModerate(next)) {
         continue;
       }
       boolean fits = aheadByteSize + next.contentByteSize() <= AHEAD_BYTE_SIZE;
@@ -73,12 +78,12 @@ final class BuffersAhead implements AutoCloseable {
         return;
       }
       BufferTask task = BufferTask.of(next, null, allocator);
-      tasks.put(position, new Ahead(task, lane.add(task::run)));
+      tasks.put(position, new Ahead(task, queue.add(task::run)));
       aheadByteSize += task.byteSize();
     }
   }
 
-  private boolean isModest(CompressedBuffer buffer) {
+  private boolean isModerate(CompressedBuffer buffer) {
     long possible = buffer.contentByteSize() / buffer.frame().byteSize();
     return possible <= ratio.maximum()
         && (buffer.contentByteSize() <= AHEAD_BYTE_SIZE || possible < MODERATE_RATIO);

@@ -7,10 +7,10 @@ import dev.quiver.parallel.CpuPool;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/// The frame of a compressed buffer, before it is decompressed.
+/// The frame of a compressed buffer, before decompression.
 ///
-/// @param contentByteSize what the buffer says of it
-/// @param place of the buffer
+/// @param contentByteSize the declared size of the content
+/// @param place the location of the buffer
 record CompressedBuffer(
     BufferCodec codec, MemorySegment frame, long contentByteSize, InputLocation place) {
 
@@ -18,14 +18,14 @@ record CompressedBuffer(
     return allocator.allocate(contentByteSize, Framing.BODY_ALIGNMENT);
   }
 
-  /// Decompresses it, on any thread.
+  /// Decompresses the frame, on any thread.
   ///
-  /// @param content as large as that of the frame
+  /// @param content the destination, exactly as large as the frame's content
   void decompress(MemorySegment content) {
     try {
       codec.decompress(CpuPool.lent(frame), CpuPool.lent(content));
     } catch (InputException e) {
-      // The offset in the frame says little to people; the buffer says where to look.
+      // The offset in the frame helps little; the buffer tells where to look.
       throw e.within(place);
     }
   }

@@ -3,33 +3,33 @@ package dev.quiver.ipc;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 
-/// What the compressed bodies of one input unfold to together.
+/// The total decompressed size allowed for one input.
 ///
-/// A schema can need far more than any ratio of what compresses to nothing, such as a column of
-/// zeros, and an input may have a million bodies. A moderate amount is free, for that; what is past
-/// it counts against all the bytes of the bodies so far, whichever of them buffers share.
+/// A schema can need far more than any ratio of highly compressible data, such as a column of
+/// zeros, and an input may have a million bodies. So a moderate amount is free. The excess counts
+/// against all body bytes so far, even those that several buffers share.
 final class DecompressionBudget {
 
-  /// Bytes that the bodies may unfold to however small they are.
+  /// The number of bytes that may be decompressed regardless of the body size.
   static final long FREE_BYTE_SIZE = 256L << 20;
 
   private final Limit ratio;
   private long bodiesByteSize;
   private long uncompressedByteSize;
 
-  /// @param ratio uncompressed bytes per byte of the bodies
+  /// @param ratio the limit on uncompressed bytes per byte of the bodies
   DecompressionBudget(Limit ratio) {
     this.ratio = ratio;
   }
 
-  /// Counts a body, before its buffers.
+  /// Adds a body. Call before adding its buffers.
   void addBody(long byteSize) {
     bodiesByteSize += byteSize;
   }
 
-  /// Counts a buffer, before it is decompressed.
+  /// Adds a buffer. Call before decompressing it.
   ///
-  /// @param byteSize its bytes then
+  /// @param byteSize its decompressed size
   void addBuffer(long byteSize, InputLocation place) {
     uncompressedByteSize = Math.addExact(uncompressedByteSize, byteSize);
     long excess = uncompressedByteSize - FREE_BYTE_SIZE;

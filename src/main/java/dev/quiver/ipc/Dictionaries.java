@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The dictionaries known at some point of a stream, by id.
 ///
-/// Arrays keep the dictionary that was known when they were read, whether it is replaced or
-/// extended afterwards. One that came before those which its own values refer to is given them as
-/// they come.
+/// Arrays keep the dictionary that was known when they were read, even if it is replaced or
+/// extended later. A dictionary may precede the inner ones that its values refer to; they are
+/// linked on arrival.
 public final class Dictionaries {
 
   private final Map<Long, Known> knownById = new HashMap<>();
@@ -32,12 +32,12 @@ public final class Dictionaries {
     return knownById.containsKey(id);
   }
 
-  /// Bytes of the buffers that a known dictionary came in, deltas included.
+  /// Returns the bytes of the received buffers of a known dictionary, deltas included.
   long receivedByteSize(long id) {
     return Objects.requireNonNull(knownById.get(id)).receivedByteSize;
   }
 
-  /// Keeps a dictionary, in the place of one that was known under this id.
+  /// Adds a dictionary, or replaces the one with this id.
   public void put(long id, ArrayData values) {
     Known before = knownById.get(id);
     knownById.put(id, new Known(values, before == null ? 1 : before.generation + 1));
@@ -47,24 +47,23 @@ public final class Dictionaries {
     knownById.get(id).noteInner();
   }
 
-  /// Keeps a dictionary of which only the length is known, for who reads indices into it and not
-  /// what they stand for.
+  /// Adds a dictionary of known length but unknown values, for readers that need only indices.
   public void putLength(long id, Field field, long length) {
     ArrayData empty = ArrayData.empty(field);
     put(id, new ArrayData(field, length, 0, empty.buffers(), empty.children(), null));
   }
 
-  /// Extends a dictionary. Its slots are copied a constant number of times, however many deltas
-  /// come.
+  /// Extends a dictionary. However many deltas follow, each slot is copied an amortized constant
+  /// number of times.
   ///
-  /// @param allocator for what is copied, which lives as long as the dictionary
-  /// @throws UnsupportedInputException when the delta refers to another inner dictionary than the
-  ///   values before it, or the values together do not fit their type
-  /// @throws MalformedInputException when the arrays are not what their layout says
+  /// @param allocator for copies that live as long as the dictionary
+  /// @throws UnsupportedInputException if the delta refers to another inner dictionary than the
+  ///   earlier values, or if all values together overflow their type
+  /// @throws MalformedInputException if the arrays violate their layout
   void append(long id, ArrayData delta, SegmentAllocator allocator, InputLocation place) {
     Known known = knownById.get(id);
     if (known == null) {
-      throw new IllegalArgumentException("Dictionary " + id + " is not known");
+      throw new IllegalArgumentException("Expected a known dictionary but found id " + id);
     }
     known.requireSameInner(id, place);
     try {
@@ -78,7 +77,7 @@ public final class Dictionaries {
       known.values = linked(growing.array());
     } catch (IllegalArgumentException e) {
       throw new UnsupportedInputException(
-          "values that fit dictionary " + id + " with those before", "more", place, e);
+          "values that fit into dictionary " + id + " with the earlier ones", "more", place, e);
     } catch (IndexOutOfBoundsException | ArithmeticException e) {
       throw new MalformedInputException(
           "offsets within the values of dictionary " + id, "others", place, e);
@@ -87,7 +86,7 @@ public final class Dictionaries {
     known.noteInner();
   }
 
-  /// The array with dictionaries where it was read before they came.
+  /// Returns the array, linked to dictionaries that arrived after it was read.
   private ArrayData linked(ArrayData array) {
     List<ArrayData> children = new ArrayList<>(array.children().size());
     boolean changed = false;
@@ -106,7 +105,7 @@ public final class Dictionaries {
         : array;
   }
 
-  /// One dictionary that grows until another takes its place.
+  /// A dictionary that grows until it is replaced.
   private final class Known {
 
     private final int generation;
@@ -121,13 +120,13 @@ public final class Dictionaries {
       this.generation = generation;
     }
 
-    /// Remembers which dictionaries the values refer to.
+    /// Records which dictionaries the values refer to.
     void noteInner() {
       innerIds(values.field(), innerGenerations);
       innerGenerations.replaceAll((id, before) -> before == 0 ? generationOf(id) : before);
     }
 
-    /// Indices stay right in a dictionary that was extended, not in one that was replaced.
+    /// Indices stay valid if their dictionary was extended, but not if it was replaced.
     void requireSameInner(long id, InputLocation place) {
       noteInner();
       innerGenerations.forEach((inner, before) -> {

@@ -10,11 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The dictionaries that a schema needs: for each id a field of the values' type.
+/// The dictionaries that a schema needs: one field of the values' type per id.
 ///
-/// A dictionary whose values are dictionary-encoded themselves comes after the ones it needs, which
-/// is the order in which all readers can take them. See the columnar specification, *Dictionary
-/// messages*.
+/// A dictionary with dictionary-encoded values follows those it needs, which is the order that all
+/// readers accept. See the columnar specification, *Dictionary messages*.
 public final class DictionaryFields {
 
   private final Map<Long, Field> valuesById;
@@ -29,12 +28,12 @@ public final class DictionaryFields {
     return new DictionaryFields(valuesById);
   }
 
-  /// The field of the values by dictionary id, inner dictionaries first.
+  /// Returns the fields of the values by dictionary id, inner dictionaries first.
   public Map<Long, Field> byId() {
     return valuesById;
   }
 
-  /// The field of the values of this dictionary, or null when no field of the schema uses it.
+  /// Returns the field of this dictionary's values, or null if no field of the schema uses it.
   public @Nullable Field values(long id) {
     return valuesById.get(id);
   }

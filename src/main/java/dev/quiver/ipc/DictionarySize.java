@@ -5,16 +5,16 @@ import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limits;
 import dev.quiver.memory.Bitmaps;
 
-/// What dictionaries take in memory.
+/// Limits on the memory of dictionaries.
 final class DictionarySize {
 
   private DictionarySize() {}
 
-  /// Checks what a delta makes of slots that take no bytes, such as those of a struct without
-  /// children: once one is null, each takes a bit, however few bytes came.
+  /// Checks a delta to slots without bytes, such as those of a struct without children. Once one of
+  /// them is null, each takes a bit, however few bytes were received.
   ///
   /// @param before the values that the delta extends
-  /// @param receivedByteSize bytes of the buffers that came, those of the delta included
+  /// @param receivedByteSize bytes of all received buffers, including the delta's
   static void checkExtended(
       ArrayData before,
       ArrayData delta,
@@ -31,7 +31,7 @@ final class DictionarySize {
             place);
   }
 
-  /// Bytes of validity at most, as far as a long reaches.
+  /// Returns the maximum bytes of validity, saturated at `Long.MAX_VALUE`.
   private static long extendedValidity(ArrayData before, ArrayData delta) {
     long byteSize =
         mayHaveNulls(before) || mayHaveNulls(delta)

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Writes every dictionary of a schema once, before the first batch, inner ones first.
+/// A writer of every dictionary of a schema, once and before the first batch, inner ones first.
 ///
-/// A dictionary that the first batch does not bring, since all its slots are null, is written
-/// empty: readers want every id before the first batch.
+/// The first batch may lack a dictionary if all its slots are null. An empty one is written then,
+/// since readers expect every id before the first batch.
 final class DictionaryWriter {
 
   private final DictionaryFields fields;
@@ -29,10 +29,10 @@ final class DictionaryWriter {
     this.codec = codec;
   }
 
-  /// Writes what `columns` refer to, when they are the first, and else checks that they refer to
-  /// it.
+  /// Writes the dictionaries of `columns` for the first batch, and checks for later batches that
+  /// they are the same.
   ///
-  /// @throws IllegalArgumentException when a dictionary is not the one that was written
+  /// @throws IllegalArgumentException if a dictionary differs from the one written
   List<Block> write(List<ArrayData> columns, MessageWriter messages) throws IOException {
     Map<Long, ArrayData> used = new HashMap<>();
     columns.forEach(column -> collect(column, used));

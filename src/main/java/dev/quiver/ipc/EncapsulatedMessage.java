@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 
 /// A message as it lies in a stream or file, without its body.
 ///
-/// @param index counted from 0, the schema included; in a file by the footer
+/// @param index counted from 0 in a stream, including the schema; the footer's order in a file
 /// @param byteOffset bytes from the start of the input to the prefix
-/// @param prefixByteSize bytes before the metadata: 8, or 4 as before 0.15
+/// @param prefixByteSize bytes before the metadata: 8, or 4 before release 0.15
 /// @param metaDataLength bytes of prefix, metadata and padding
 /// @param metadata the flatbuffer and its padding
-/// @param message what the flatbuffer says
+/// @param message the decoded flatbuffer
 public record EncapsulatedMessage(
     long index,
     long byteOffset,
@@ -21,12 +21,12 @@ public record EncapsulatedMessage(
     MemorySegment metadata,
     Message message) {
 
-  /// For errors about this message.
+  /// Returns the location of this message, for errors.
   public InputLocation place() {
     return InputLocation.message(index, byteOffset);
   }
 
-  /// Where the message lies, as a footer says it.
+  /// Returns the position of the message as a footer declares it.
   public Block block() {
     return new Block(byteOffset, metaDataLength, message.bodyLength());
   }

@@ -26,24 +26,24 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A body that we lay out: its header, and its buffers, each to start on a multiple of 64 bytes.
+/// A body that we write: its header, and its buffers, each at a multiple of 64 bytes.
 ///
-/// @param header nodes and buffers as the body will have them
-/// @param buffers what each buffer holds, compressed where the header says so
+/// @param header the nodes and buffers of the new body
+/// @param buffers the content of each buffer, compressed if the header says so
 /// @param byteSize bytes of the body, padding included
 public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers, long byteSize) {
 
-  /// A buffer without bytes in a compressed body, and its length of -1: not compressed.
+  /// An empty buffer in a compressed body: only its length of -1, which means uncompressed.
   public static final MemorySegment EMPTY_WITH_LENGTH =
       MemorySegment.ofArray(new byte[] {-1, -1, -1, -1, -1, -1, -1, -1}).asReadOnly();
 
   private static final MemorySegment ZEROS =
       MemorySegment.ofArray(new byte[BODY_ALIGNMENT]).asReadOnly();
 
-  /// Lays out the buffers of a header anew, as they are.
+  /// Lays out the buffers of a header anew, with unchanged content.
   ///
-  /// @param header whose nodes, compression and counts hold for the new body too
-  /// @param buffers in the order of the header's
+  /// @param header its nodes, compression and counts apply to the new body too
+  /// @param buffers in the order of the header
   public static EncodedBody of(RecordBatchHeader header, List<MemorySegment> buffers) {
     List<Buffer> lengths =
         buffers.stream().map(buffer -> new Buffer(0, buffer.byteSize())).toList();
@@ -58,13 +58,13 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
     return new EncodedBody(layout.header(), List.copyOf(buffers), layout.byteSize());
   }
 
-  /// Lays out arrays, compressing each buffer, also one that gets larger by it: left as it is, it
-  /// would start 8 bytes after a multiple of 64, where Polars does not read decimals. An empty data
-  /// buffer of views has a length too: see [ViewBuffers].
+  /// Lays out arrays, compressing every buffer even if it grows. An uncompressed one would start 8
+  /// bytes after a multiple of 64, where Polars cannot read decimals. An empty data buffer of views
+  /// has a length too: see [ViewBuffers].
   ///
   /// @param length rows
   /// @param codec null for none
-  /// @param allocator for compressed buffers, which live as long as the body is needed
+  /// @param allocator for compressed buffers, which live until the body is written
   public static EncodedBody of(
       long length,
       List<ArrayData> columns,
@@ -89,16 +89,16 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
     return of(header, buffers);
   }
 
-  /// The nodes of arrays, parents before children, with the nulls counted where nobody has.
+  /// Returns the nodes of arrays, parents before children, with unknown null counts computed.
   ///
-  /// @param columns which are valid
+  /// @param columns valid arrays
   public static List<FieldNode> nodes(List<ArrayData> columns) {
     Flattened flattened = new Flattened();
     columns.forEach(flattened::add);
     return List.copyOf(flattened.nodes);
   }
 
-  /// Writes the buffers and the zeros between and after them.
+  /// Writes the buffers with zeros between and after them.
   public void writeTo(ByteSink sink) throws IOException {
     for (MemorySegment buffer : buffers) {
       sink.write(buffer);
@@ -113,8 +113,8 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
   private static List<MemorySegment> compressed(
       List<MemorySegment> buffers, BitSet viewData, BufferCodec codec, SegmentAllocator allocator) {
     List<Supplier<MemorySegment>> results = new ArrayList<>(buffers.size());
-    try (TaskQueue lane = CpuPool.PROCESS.queue()) {
-      BufferTasks tasks = new BufferTasks(lane);
+    try (TaskQueue queue = CpuPool.PROCESS.queue()) {
+      BufferTasks tasks = new BufferTasks(queue);
       for (MemorySegment buffer : buffers) {
         if (buffer.byteSize() == 0) {
           boolean empty = viewData.get(results.size());
@@ -130,7 +130,7 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
     return results.stream().map(Supplier::get).toList();
   }
 
-  /// Arrays as the lists of a record batch header, parents before children.
+  /// Arrays flattened into the lists of a record batch header, parents before children.
   private static final class Flattened {
 
     private static final MemorySegment ONE_ZERO_OFFSET =
@@ -154,13 +154,14 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
       array.children().forEach(this::add);
     }
 
-    /// The null count, counted if nobody has: the specification knows no -1, and a reader may take
-    /// it for none.
+    /// Returns the null count, computed if unknown. The specification does not define -1, and a
+    /// reader may treat it as no nulls.
     private static long nullCount(ArrayData array) {
       return array.nullCount() == -1 ? array.countNulls(0, array.length()) : array.nullCount();
     }
 
-    /// Offsets of no slots are written as a single zero: readers are known to crash on no bytes.
+    /// Writes the offsets of an empty array as a single zero because some readers crash on an empty
+    /// buffer.
     private static MemorySegment withOffset(MemorySegment buffer, BufferLayout layout) {
       return layout.role() == BufferRole.OFFSETS && buffer.byteSize() == 0
           ? ONE_ZERO_OFFSET.asSlice(0, layout.bitWidth() >>> 3)

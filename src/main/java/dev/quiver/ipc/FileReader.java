@@ -25,10 +25,11 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Reads a file in memory, or mapped, by its footer: messages are found through the Blocks alone.
+/// A reader of a file in memory, or mapped, by its footer: it finds messages through the Blocks
+/// alone.
 ///
-/// What stands before and between the Blocks is never looked at; writers pad it in their own ways,
-/// and some leave out the schema message. See the columnar specification, *IPC file format*.
+/// It never reads the bytes before and between the Blocks. Writers pad them in their own ways, and
+/// some omit the schema message. See the columnar specification, *IPC file format*.
 public final class FileReader {
 
   private final MemorySegment file;
@@ -41,7 +42,7 @@ public final class FileReader {
 
   /// Reads the footer.
   ///
-  /// @param allocator for what is compressed
+  /// @param allocator for decompressed buffers
   public FileReader(MemorySegment file, Limits limits, SegmentAllocator allocator) {
     this.file = file;
     this.limits = limits;
@@ -60,7 +61,7 @@ public final class FileReader {
     return footer;
   }
 
-  /// The schema of the batches that this gives, which are little-endian whatever the bodies are.
+  /// Returns the schema of the decoded batches, which are little-endian even if the bodies are not.
   public Schema schema() {
     return batches.schema();
   }
@@ -69,8 +70,8 @@ public final class FileReader {
     return footer.recordBatches().size();
   }
 
-  /// The batch of the footer's Block of this index. The dictionaries are read before the first one,
-  /// each with all its deltas, in the order of the footer.
+  /// Returns the batch of the footer's Block at this index. Reads all dictionaries with their
+  /// deltas before the first batch, in footer order.
   public RecordBatch batch(int index) {
     if (!dictionariesRead) {
       for (int i = 0; i < footer.dictionaries().size(); i++) {
@@ -84,18 +85,19 @@ public final class FileReader {
     return batches.readBatch(message, body(message), allocator);
   }
 
-  /// Batches of a file are read in any order, so that all see the same dictionaries.
+  /// Rejects replaced dictionaries: batches of a file are read in any order, so all must see the
+  /// same ones.
   private void requireNotReplaced(EncapsulatedMessage message) {
     DictionaryBatchHeader header = (DictionaryBatchHeader) message.message().header();
     if (!header.delta() && batches.dictionaries().contains(header.id())) {
       throw new MalformedInputException(
-          "one whole dictionary " + header.id() + " in a file",
+          "one non-delta batch of dictionary " + header.id() + " in a file",
           "a second one",
           message.place().withDetail("DictionaryBatch.id"));
     }
   }
 
-  /// The dictionary message of the footer's Block of this index.
+  /// Returns the dictionary message of the footer's Block at this index.
   public EncapsulatedMessage dictionaryMessage(int index) {
     EncapsulatedMessage message = message(footer.dictionaries().get(index), 1 + index);
     if (!(message.message().header() instanceof DictionaryBatchHeader)) {
@@ -104,7 +106,7 @@ public final class FileReader {
     return message;
   }
 
-  /// The record batch message of the footer's Block of this index.
+  /// Returns the record batch message of the footer's Block at this index.
   public EncapsulatedMessage batchMessage(int index) {
     long messageIndex = 1L + footer.dictionaries().size() + index;
     EncapsulatedMessage message = message(footer.recordBatches().get(index), messageIndex);
@@ -114,7 +116,7 @@ public final class FileReader {
     return message;
   }
 
-  /// The body of a message of this file.
+  /// Returns the body of a message of this file.
   public MemorySegment body(EncapsulatedMessage message) {
     return file.asSlice(
         message.byteOffset() + message.metaDataLength(), message.message().bodyLength());
@@ -168,8 +170,7 @@ public final class FileReader {
         expected, MessageReader.describe(message.message().header()), message.place());
   }
 
-  /// Checks that Blocks do not repeat what they point to, by which a small file could become a
-  /// large one.
+  /// Checks that Blocks do not overlap so far that a small file could become a large one.
   public static void requireSmallBlocks(Footer footer, long fileByteSize) {
     long remaining = fileByteSize;
     List<Block> blocks =
@@ -178,16 +179,17 @@ public final class FileReader {
       remaining -= Math.min(block.end() - block.offset(), remaining + 1);
       if (remaining < 0) {
         throw new MalformedInputException(
-            "Blocks of at most the " + fileByteSize + " bytes of the file together",
-            "more, so that some overlap",
+            "Blocks of at most the " + fileByteSize + " bytes of the file in total",
+            "more, so some overlap",
             InputLocation.detail("Footer.recordBatches"));
       }
     }
   }
 
-  /// Bytes of the footer, which ends before the last [Framing#FILE_TRAILER_BYTE_SIZE] of a file.
+  /// Returns the size of the footer, which ends [Framing#FILE_TRAILER_BYTE_SIZE] bytes before the
+  /// end of the file.
   ///
-  /// @throws InputException when the end of the file is not that of one
+  /// @throws InputException if the end of the file is invalid
   public static int footerByteSize(MemorySegment file, Limits limits) {
     long byteSize = file.byteSize();
     if (byteSize < Framing.FILE_HEADER_BYTE_SIZE + FILE_TRAILER_BYTE_SIZE) {

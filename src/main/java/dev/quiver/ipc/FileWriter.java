@@ -10,10 +10,10 @@ import dev.quiver.metadata.MetadataVersion;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// Writes record batches as a file: the stream between the magic and a footer.
+/// A writer of record batches as a file: the stream between the magic and a footer.
 ///
-/// Left unclosed, the file has no footer and nobody can read it. See the columnar specification,
-/// *IPC file format*.
+/// Without [#close], the file has no footer and is unreadable. See the columnar specification, *IPC
+/// file format*.
 public final class FileWriter {
 
   private final MessageWriter messages;
@@ -22,7 +22,7 @@ public final class FileWriter {
 
   /// Writes the magic and the schema.
   ///
-  /// @param codec of all bodies, or null
+  /// @param codec the codec of all bodies, or null for none
   public FileWriter(ByteSink sink, Schema schema, @Nullable CompressionType codec)
       throws IOException {
     this.messages = new MessageWriter(sink);
@@ -31,16 +31,16 @@ public final class FileWriter {
     this.batches = new BatchWriter(messages, schema, codec);
   }
 
-  /// Writes a batch, and before the first one the dictionaries it refers to.
+  /// Writes a batch. Before the first one, writes the dictionaries that it refers to.
   ///
-  /// @throws IllegalArgumentException when a batch refers to other dictionaries than the first
+  /// @throws IllegalArgumentException if a batch refers to other dictionaries than the first
   public void write(RecordBatch batch) throws IOException {
     batches.write(batch);
   }
 
   /// Writes the end of the stream and the footer.
   ///
-  /// @param customMetadata of the footer
+  /// @param customMetadata the metadata of the footer
   public void close(Metadata customMetadata) throws IOException {
     messages.writeEndOfStream();
     messages.writeFooter(

@@ -15,19 +15,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the frames of messages as they arrive, with the framing of any release, whatever their
-/// metadata say.
+/// A reader of message frames as they arrive. It accepts the framing of any release and ignores the
+/// content of the metadata.
 ///
-/// After each frame [#startBody] tells how long its body is, which is then read or left, in which
-/// case [#next] skips it. Memory is allocated as bytes arrive, never because a length announces
-/// them. Errors carry the index and byte offset of the message; nothing can be read after one of
-/// [#next].
+/// After each frame, [#startBody] declares the size of its body. The caller reads the body, or
+/// [#next] skips it. Memory is allocated as bytes arrive, never because a length declares them.
+/// Errors carry the index and byte offset of the message. After [#next] fails, the reader is
+/// unusable.
 public final class FrameReader {
 
   private static final int FIRST_ALLOCATION_BYTE_SIZE = 64 << 10;
   private static final int SKIP_BYTE_SIZE = 64 << 10;
 
-  /// Metadata of a byte are held as they are and, as records, in up to four times as many bytes.
+  /// Each byte of metadata is held raw, and as records in up to four times as many bytes.
   private static final int HELD_BYTES_PER_BYTE = 5;
 
   private final ByteSource source;
@@ -48,17 +48,17 @@ public final class FrameReader {
     this(source, limits, null, 0, 0);
   }
 
-  /// @param charge what is to hold the metadata: those of the first message, the schema, until it
-  ///   is closed, others until the next message
+  /// @param charge holds the schema's metadata until it is closed, and that of other messages until
+  ///   the next message
   public FrameReader(ByteSource source, Limits limits, InFlightBytes.Charge charge) {
     this(source, limits, charge, 0, 0);
   }
 
-  /// Reads on from within an input.
+  /// Continues reading within an input.
   ///
-  /// @param charge what is to hold the metadata of a frame, until [#giveBack]
-  /// @param index of the first frame
-  /// @param byteOffset bytes from the start of the input to the first one of `source`
+  /// @param charge holds the metadata of a frame until [#giveBack]
+  /// @param index the index of the first frame
+  /// @param byteOffset bytes from the start of the input to the first byte of `source`
   public FrameReader(
       ByteSource source,
       Limits limits,
@@ -74,7 +74,7 @@ public final class FrameReader {
 
   /// Reads the next frame.
   ///
-  /// @return null at the end of the stream, marked or not
+  /// @return the frame, or null at the end of the stream, with or without its marker
   public @Nullable Frame next() throws IOException {
     skipBody();
     if (ended) {
@@ -96,7 +96,7 @@ public final class FrameReader {
     return new Frame(index++, start, prefixByteSize, metadata);
   }
 
-  /// Gives back what holds the metadata of the frame just read, which is not used any more.
+  /// Releases the charge for the metadata of the last frame, which must no longer be used.
   public void giveBack() {
     if (charge != null) {
       charge.giveBack(takenByteSize);
@@ -104,18 +104,18 @@ public final class FrameReader {
     takenByteSize = 0;
   }
 
-  /// Tells how many bytes of body follow the frame just read.
+  /// Declares the size of the body that follows the last frame.
   public void startBody(long byteSize) {
     bodyByteSize = byteSize;
     bodyRemaining = byteSize;
   }
 
-  /// Bytes of the current body that have not been read.
+  /// Returns the unread bytes of the current body.
   public long bodyRemaining() {
     return bodyRemaining;
   }
 
-  /// Reads as much of the current body as `destination` holds, or all that remains if that is less.
+  /// Reads as much of the current body as fits into `destination`.
   ///
   /// @return the bytes read
   public long readBodyPart(MemorySegment destination) throws IOException {
@@ -132,17 +132,17 @@ public final class FrameReader {
     return count;
   }
 
-  /// Whether the stream ended with its marker, rather than with the input.
+  /// Returns whether the stream ended with its marker rather than with the input.
   public boolean endOfStreamSeen() {
     return endOfStreamSeen;
   }
 
-  /// Bytes from the start of the input to what is read next.
+  /// Returns the bytes from the start of the input to the read position.
   public long position() {
     return position;
   }
 
-  /// Where the current message is, or the next one once there was an end.
+  /// Returns the location of the current message, or of the end once reached.
   public InputLocation place() {
     return place;
   }
@@ -185,8 +185,8 @@ public final class FrameReader {
     }
   }
 
-  /// Without a continuation marker any bytes are a length; those that no writer wrote are told from
-  /// the few that were.
+  /// Checks a length without a continuation marker. Any bytes could be one, so lengths that no
+  /// writer produced are rejected as garbage.
   private void requireLegacyLength(int metadataByteSize) {
     if (metadataByteSize < 0 || metadataByteSize > limits.metadataBytes().maximum()) {
       throw new MalformedInputException(
@@ -228,9 +228,9 @@ public final class FrameReader {
 
   private void skipBody() throws IOException {
     if (bodyRemaining > 0) {
-      MemorySegment scrap = MemorySegment.ofArray(new byte[SKIP_BYTE_SIZE]);
+      MemorySegment discard = MemorySegment.ofArray(new byte[SKIP_BYTE_SIZE]);
       while (bodyRemaining > 0) {
-        readBodyPart(scrap);
+        readBodyPart(discard);
       }
     }
   }

@@ -7,10 +7,10 @@ import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
 import java.util.List;
 
-/// Which arrays of a batch come with a validity buffer that they no longer have since V5.
+/// The arrays of a batch with a validity buffer that V5 abolished.
 ///
-/// In V4 unions have one. Of run-end-encoded arrays, which are younger than V4, Arrow C++ writes
-/// one nevertheless when asked for V4, and others do not: how many buffers there are tells which.
+/// In V4, unions have one. Run-end-encoded arrays are younger than V4, yet Arrow C++ writes one for
+/// them in V4 while others do not. The total number of buffers tells which.
 ///
 /// @param unions whether unions have one
 /// @param runEnds whether run-end-encoded arrays have one
@@ -18,7 +18,7 @@ public record LegacyValidityBuffers(boolean unions, boolean runEnds) {
 
   private static final LegacyValidityBuffers NONE = new LegacyValidityBuffers(false, false);
 
-  /// @param fields of the schema, or the values of a dictionary
+  /// @param fields the fields of the schema, or the values of a dictionary
   public static LegacyValidityBuffers of(
       MetadataVersion version, List<Field> fields, RecordBatchHeader header) {
     if (version != MetadataVersion.V4) {
@@ -31,19 +31,19 @@ public record LegacyValidityBuffers(boolean unions, boolean runEnds) {
     }
     long further = header.buffers().size() - counts.buffers;
     for (long count : header.variadicBufferCounts()) {
-      // A forged count is found out when that many buffers are asked for.
+      // Caps a forged count; reading that many buffers fails later.
       further -= Math.min(count, header.buffers().size());
     }
     return new LegacyValidityBuffers(further != 0, further == counts.unions + counts.runEnds);
   }
 
-  /// Whether an array of this field has one.
+  /// Returns whether an array of this field has such a buffer.
   public boolean concerns(Field field) {
     return unions && field.storageType() instanceof ArrowType.Union
         || runEnds && field.storageType() instanceof ArrowType.RunEndEncoded;
   }
 
-  /// What the fields have in V5.
+  /// The number of buffers that the fields have in V5.
   private static final class Counts {
 
     private long buffers;

@@ -19,11 +19,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the encapsulated messages of a stream as they arrive.
+/// A reader of the encapsulated messages of a stream as they arrive.
 ///
-/// First [#readSchema], then [#next] until it gives null; after each message the body is read, in
-/// parts or whole, or left, in which case [#next] skips it. Memory is allocated as bytes arrive,
-/// never because a length announces them. Errors carry the index and byte offset of the message.
+/// Call [#readSchema] first, then [#next] until it returns null. After each message, the caller
+/// reads the body in parts or whole, or [#next] skips it. Memory is allocated as bytes arrive,
+/// never because a length declares them. Errors carry the index and byte offset of the message.
 ///
 /// See the columnar specification, *Encapsulated message format* and *IPC streaming format*.
 public final class MessageReader {
@@ -40,8 +40,8 @@ public final class MessageReader {
     this.frames = new FrameReader(source, limits);
   }
 
-  /// @param charge what is to hold the metadata: the schema's until it is closed, others until the
-  ///   next message
+  /// @param charge holds the schema's metadata until it is closed, and that of other messages until
+  ///   the next message
   public MessageReader(ByteSource source, Limits limits, InFlightBytes.Charge charge) {
     this.source = source;
     this.limits = limits;
@@ -69,14 +69,14 @@ public final class MessageReader {
     };
   }
 
-  /// The schema that a schema message carries.
+  /// Returns the schema of a schema message.
   public static Schema schemaOf(EncapsulatedMessage message) {
     return ((MessageHeader.SchemaHeader) message.message().header()).schema();
   }
 
   /// Reads the next dictionary batch or record batch.
   ///
-  /// @return null at the end of the stream, marked or not
+  /// @return the message, or null at the end of the stream, with or without its marker
   public @Nullable EncapsulatedMessage next() throws IOException {
     EncapsulatedMessage message = readMessage();
     if (message == null) {
@@ -95,34 +95,33 @@ public final class MessageReader {
     };
   }
 
-  /// Bytes of the current body that have not been read.
+  /// Returns the unread bytes of the current body.
   public long bodyRemaining() {
     return frames.bodyRemaining();
   }
 
-  /// Reads as much of the current body as `destination` holds, or all that remains if that is less.
+  /// Reads as much of the current body as fits into `destination`.
   ///
   /// @return the bytes read
   public long readBodyPart(MemorySegment destination) throws IOException {
     return frames.readBodyPart(destination);
   }
 
-  /// Whether the stream ended with its marker, rather than with the input.
+  /// Returns whether the stream ended with its marker rather than with the input.
   public boolean endOfStreamSeen() {
     return frames.endOfStreamSeen();
   }
 
-  /// Bytes read so far.
+  /// Returns the bytes read so far.
   public long position() {
     return frames.position();
   }
 
-  /// Checks that the input ends where the stream did, but for bytes of zero, with which some
-  /// writers pad.
+  /// Checks that the input ends with the stream, except for zero bytes that some writers pad with.
   ///
-  /// @return how many zeros follow
-  /// @throws UnsupportedInputException when a second stream follows
-  /// @throws MalformedInputException when other bytes do
+  /// @return the number of zeros that follow
+  /// @throws UnsupportedInputException if a second stream follows
+  /// @throws MalformedInputException if other bytes follow
   public long requireEnd() throws IOException {
     MemorySegment rest = MemorySegment.ofArray(new byte[REST_BYTE_SIZE]);
     long zeros = 0;
@@ -140,7 +139,7 @@ public final class MessageReader {
     }
   }
 
-  /// @param first the first byte of `rest` that is not zero
+  /// @param first the first non-zero byte of `rest`
   /// @param start bytes from the start of the input to `rest`
   private InputException furtherBytes(MemorySegment rest, long first, long start) {
     String expected = "the end of the input after the end of the stream";
@@ -176,7 +175,7 @@ public final class MessageReader {
         message);
   }
 
-  /// What a message is, as sentences say it, such as `a record batch`.
+  /// Returns a phrase for the kind of message, such as `a record batch`.
   public static String describe(MessageHeader header) {
     return switch (header) {
       case MessageHeader.SchemaHeader _ -> "a schema";

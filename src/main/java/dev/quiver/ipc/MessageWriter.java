@@ -18,9 +18,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// Writes encapsulated messages and what stands around them in a file, and counts the bytes.
+/// A writer of encapsulated messages and of the fixed parts of a file. It counts the bytes.
 ///
-/// Also a sink: bodies that are copied as they came go through it, so that positions stay right.
+/// Bodies that are copied verbatim pass through it as a sink, so positions stay correct.
 public final class MessageWriter implements ByteSink {
 
   private final ByteSink sink;
@@ -31,13 +31,13 @@ public final class MessageWriter implements ByteSink {
     this.sink = sink;
   }
 
-  /// Where the message lies whose metadata was written last, although its body may be on its way;
-  /// of no bytes before there is one.
+  /// Returns the position of the message whose metadata was written last, even if its body is
+  /// incomplete. Before the first message, the block is empty.
   public Block last() {
     return last;
   }
 
-  /// Bytes written so far.
+  /// Returns the bytes written so far.
   public long position() {
     return position;
   }
@@ -69,7 +69,7 @@ public final class MessageWriter implements ByteSink {
     return block;
   }
 
-  /// Writes prefix and metadata of a message, whose body is to be written next.
+  /// Writes the prefix and metadata of a message. The body must follow.
   public Block write(MessageHeader header, Metadata customMetadata, long bodyLength)
       throws IOException {
     byte[] metadata =
@@ -78,7 +78,7 @@ public final class MessageWriter implements ByteSink {
     return writeMetadata(MemorySegment.ofArray(padded), bodyLength);
   }
 
-  /// Writes prefix and metadata of a message as it came, whose body is to be written next.
+  /// Writes the prefix and unchanged metadata of a message. The body must follow.
   ///
   /// @param metadata flatbuffer and padding, a multiple of 8 bytes
   public Block writeMetadata(MemorySegment metadata, long bodyLength) throws IOException {
@@ -94,9 +94,9 @@ public final class MessageWriter implements ByteSink {
     write(Framing.endOfStream());
   }
 
-  /// Writes the footer, its length and the magic that ends a file.
+  /// Writes the footer, its length and the final magic of a file.
   ///
-  /// @return bytes of the footer itself
+  /// @return the size of the footer itself in bytes
   public int writeFooter(Footer footer) throws IOException {
     byte[] encoded = FooterEncoder.encode(footer);
     write(MemorySegment.ofArray(encoded));

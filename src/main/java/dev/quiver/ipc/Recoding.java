@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The buffers of a body on their way to another codec, without regard to what they hold: several
-/// at a time, and while whoever began it does something else.
+/// A running conversion of a body's buffers to another codec, regardless of their content. Several
+/// buffers are converted at a time, concurrently with the caller.
 public final class Recoding {
 
   private static final long UNLIMITED_BYTE_SIZE = Long.MAX_VALUE / 2;
@@ -37,23 +37,22 @@ public final class Recoding {
       RecordBatchHeader header,
       @Nullable CompressionType codec,
       SegmentAllocator allocator,
-      TaskQueue lane) {
+      TaskQueue queue) {
     this.header = header;
     this.codec = codec;
     this.allocator = allocator;
-    this.tasks = new BufferTasks(lane);
+    this.tasks = new BufferTasks(queue);
     this.results = new ArrayList<>(header.buffers().size());
   }
 
-  /// Begins to bring a body into a codec. Buffers that are in it already stay as they are.
+  /// Starts to convert a body to a codec. Buffers that already use it stay unchanged.
   ///
-  /// @param fields of the columns, or the one of a dictionary
-  /// @param header of the body as it is
-  /// @param body from us: what its buffers grow to is not limited by any ratio
-  /// @param codec of the new body, null for none
-  /// @param allocator for the new buffers, as large as they may become, and what they are
-  ///   decompressed to before; these and the body must live until the new body is written, or the
-  ///   lane is closed
+  /// @param fields the fields of the columns, or the one of a dictionary
+  /// @param header the current header of the body
+  /// @param body a trusted body: no ratio limits the size of its decompressed buffers
+  /// @param codec the codec of the new body, or null for none
+  /// @param allocator for new buffers at their maximum size, and for decompressed content. This
+  ///   memory and the body must live until the new body is written, or `queue` is closed.
   public static Recoding begin(
       List<Field> fields,
       RecordBatchHeader header,
@@ -61,22 +60,22 @@ public final class Recoding {
       @Nullable CompressionType codec,
       SegmentAllocator allocator,
       Limits limits,
-      TaskQueue lane) {
-    Recoding recoding = new Recoding(header, codec, allocator, lane);
+      TaskQueue queue) {
+    Recoding recoding = new Recoding(header, codec, allocator, queue);
     try {
       recoding.addAll(fields, body, limits);
     } catch (InputException e) {
-      // What is wrong with a frame before it is told first.
+      // Errors in earlier frames are reported first.
       recoding.failure = e;
     }
     recoding.tasks.addLast();
     return recoding;
   }
 
-  /// The new body, when all of it is there.
+  /// Returns the new body once it is complete.
   ///
-  /// @throws InputException when a buffer is not what the header says, or buffers overlap, so that
-  ///   a small body could become a large one
+  /// @throws InputException if a buffer contradicts the header, or if buffers overlap so that a
+  ///   small body could become a large one
   public EncodedBody finish() {
     tasks.await();
     if (failure != null) {
@@ -103,9 +102,9 @@ public final class Recoding {
     }
     BitSet viewData = ViewBuffers.positions(fields, header.variadicBufferCounts(), count);
     boolean stay = codec != null && codec == BodyCodecs.typeOf(header);
-    DecompressionBudget unfolding =
+    DecompressionBudget budget =
         new DecompressionBudget(new Limit(limits.decompressionRatio().key(), Long.MAX_VALUE));
-    try (BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, unfolding)) {
+    try (BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, budget)) {
       for (int i = 0; i < count; i++) {
         MemorySegment empty = viewData.get(i) ? EncodedBody.EMPTY_WITH_LENGTH : MemorySegment.NULL;
         if (stay) {
@@ -118,7 +117,7 @@ public final class Recoding {
     }
   }
 
-  /// @param empty what a buffer without content is, if it is compressed
+  /// @param empty the compressed form of an empty buffer
   private void add(BodyBuffers.Encoded buffer, MemorySegment empty) {
     BufferCodec encoder = codec == null ? null : BodyCodecs.of(codec);
     CompressedBuffer compressed = buffer.compressed();

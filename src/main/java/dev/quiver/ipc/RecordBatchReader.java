@@ -17,9 +17,10 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.Objects;
 
-/// Turns messages and their bodies into record batches and dictionaries of one schema.
+/// A reader that turns messages and their bodies into record batches and dictionaries of one
+/// schema.
 ///
-/// Arrays refer to the body, or, where it is compressed or big-endian, to what the allocator gave.
+/// Arrays refer to the body or, if it is compressed or big-endian, to memory of the allocator.
 public final class RecordBatchReader {
 
   private final Schema schema;
@@ -27,23 +28,23 @@ public final class RecordBatchReader {
   private final DictionaryFields dictionaryFields;
   private final Dictionaries dictionaries = new Dictionaries();
   private final Limits limits;
-  private final DecompressionBudget unfolding;
+  private final DecompressionBudget budget;
 
-  /// @param schema as it was read
+  /// @param schema the schema as received
   public RecordBatchReader(Schema schema, Limits limits) {
     this.schema = schema.withEndianness(Endianness.LITTLE);
     this.swapsBodies = schema.endianness() == Endianness.BIG;
     this.dictionaryFields = DictionaryFields.of(schema);
     this.limits = limits;
-    this.unfolding = new DecompressionBudget(limits.decompressionRatio());
+    this.budget = new DecompressionBudget(limits.decompressionRatio());
   }
 
-  /// The schema of the batches that this gives, which are little-endian whatever the bodies are.
+  /// Returns the schema of the decoded batches, which are little-endian even if the bodies are not.
   public Schema schema() {
     return schema;
   }
 
-  /// Whether bodies are big-endian, so that arrays are copies of what is in them.
+  /// Returns whether bodies are big-endian, so that arrays are copies.
   public boolean swapsBodies() {
     return swapsBodies;
   }
@@ -52,14 +53,14 @@ public final class RecordBatchReader {
     return dictionaryFields;
   }
 
-  /// The dictionaries read so far.
+  /// Returns the dictionaries read so far.
   public Dictionaries dictionaries() {
     return dictionaries;
   }
 
   /// Reads a record batch.
   ///
-  /// @throws InputException when nodes and buffers are not what the schema and the body allow
+  /// @throws InputException if nodes and buffers do not match the schema or the body
   public RecordBatch readBatch(
       EncapsulatedMessage encapsulated, MemorySegment body, SegmentAllocator allocator) {
     Message message = encapsulated.message();
@@ -72,11 +73,11 @@ public final class RecordBatchReader {
     }
   }
 
-  /// Reads a dictionary batch and keeps it, in the place of one with the same id, or appended to
-  /// it: batches read afterwards refer to it, so `body` and what the allocator gives must outlive
-  /// them. Batches read before keep what they refer to.
+  /// Reads a dictionary batch, and replaces or extends the dictionary with its id. Later batches
+  /// refer to it, so `body` and the allocator's memory must outlive them. Earlier batches keep the
+  /// previous dictionary.
   ///
-  /// @return the values of this message alone; see [#dictionaries] for all of the dictionary's
+  /// @return the values of this message alone; see [#dictionaries] for all values of the dictionary
   public ArrayData readDictionary(
       EncapsulatedMessage encapsulated, MemorySegment body, SegmentAllocator allocator) {
     DictionaryBatchHeader header = (DictionaryBatchHeader) encapsulated.message().header();
@@ -102,8 +103,8 @@ public final class RecordBatchReader {
     }
   }
 
-  /// Reads the values of a dictionary batch and does not keep them: what arrays read afterwards
-  /// refer to is what was put in [#dictionaries].
+  /// Reads the values of a dictionary batch without keeping them. Later arrays still refer to the
+  /// contents of [#dictionaries].
   public ArrayData readValues(
       EncapsulatedMessage encapsulated, MemorySegment body, SegmentAllocator allocator) {
     Message message = encapsulated.message();
@@ -116,8 +117,8 @@ public final class RecordBatchReader {
     }
   }
 
-  /// Checks, before its body is read, that this dictionary is one of the schema's, and if it is a
-  /// delta that there is something to append it to.
+  /// Checks that the schema has this dictionary, and for a delta that there are values to extend.
+  /// Requires no body.
   ///
   /// @return the field of its values
   public Field requireKnown(EncapsulatedMessage encapsulated) {
@@ -145,7 +146,7 @@ public final class RecordBatchReader {
       SegmentAllocator allocator) {
     LegacyValidityBuffers formerValidity =
         LegacyValidityBuffers.of(message.version(), fields, header);
-    try (BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, unfolding)) {
+    try (BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, budget)) {
       return new BodyReader(header, formerValidity, swapsBodies, buffers, dictionaries)
           .readColumns(fields);
     }

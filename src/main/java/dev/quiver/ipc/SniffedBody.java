@@ -13,18 +13,18 @@ import java.util.HexFormat;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A body and what its first bytes say that it is.
+/// A body with the format that its first bytes indicate.
 ///
 /// @param format never unknown
-/// @param source of the whole body, the first bytes included
+/// @param source the whole body, including the first bytes
 public record SniffedBody(BodyFormat format, ByteSource source) {
 
   private static final int SNIFFED_BYTE_SIZE = 16;
 
-  /// The least that the metadata of a schema takes, as a flatbuffer.
+  /// The minimum size of a schema's flatbuffer metadata.
   private static final int SMALLEST_SCHEMA_BYTE_SIZE = 16;
 
-  /// What other formats start with, in hexadecimal, and how they are called.
+  /// The first bytes of other formats in hexadecimal, and their names.
   private static final Map<String, String> OTHERS =
       Map.of(
           "46454131", "a Feather V1 file",
@@ -38,8 +38,8 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
 
   /// Reads the first bytes of a body.
   ///
-  /// @param declared what the body is said to be; decides only where its bytes do not
-  /// @throws UnsupportedFormatException when it is neither a stream nor a file
+  /// @param declared the declared format, used only if the bytes are ambiguous
+  /// @throws UnsupportedFormatException if the body is neither a stream nor a file
   public static SniffedBody of(ByteSource source, BodyFormat declared, Limits limits)
       throws IOException {
     MemorySegment buffer = MemorySegment.ofArray(new byte[SNIFFED_BYTE_SIZE]);
@@ -64,7 +64,7 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
     if (other != null) {
       throw new UnsupportedFormatException(other);
     }
-    // What a stream written before 0.15 starts with.
+    // Streams from before release 0.15 start with the metadata length.
     if (number >= SMALLEST_SCHEMA_BYTE_SIZE && number <= limits.metadataBytes().maximum()) {
       return BodyFormat.STREAM;
     }
@@ -89,7 +89,7 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
     return text.startsWith("{") || text.startsWith("[") ? "JSON" : null;
   }
 
-  /// Bytes that were read ahead, and then the rest.
+  /// A source of bytes read ahead, followed by the rest.
   private static final class Rejoined implements ByteSource {
 
     private final ByteSource start;

@@ -10,9 +10,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the record batches of a stream, each whole in memory.
+/// A reader of the record batches of a stream, each of them whole in memory.
 ///
-/// Batches live until the next one is read; dictionaries as long as anything refers to them.
+/// A batch lives until the next one is read, a dictionary as long as anything refers to it.
 public final class StreamReader implements AutoCloseable {
 
   private final MessageReader messages;
@@ -29,7 +29,7 @@ public final class StreamReader implements AutoCloseable {
     return batches.schema();
   }
 
-  /// The next batch, or null at the end of the stream.
+  /// Returns the next batch, or null at the end of the stream.
   public @Nullable RecordBatch next() throws IOException {
     while (true) {
       EncapsulatedMessage message = messages.next();
@@ -38,7 +38,7 @@ public final class StreamReader implements AutoCloseable {
       }
       if (message.message().header() instanceof MessageHeader.DictionaryBatchHeader) {
         batches.requireKnown(message);
-        // A dictionary lives until it is replaced and no batch refers to it any more.
+        // A dictionary lives until it is replaced and no batch refers to it.
         Arena arena = Arena.ofAuto();
         batches.readDictionary(message, readBody(arena), arena);
       } else {

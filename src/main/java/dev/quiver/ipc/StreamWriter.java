@@ -7,10 +7,11 @@ import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// Writes record batches as a stream: schema, dictionaries, batches, and on [#close] its end.
+/// A writer of record batches as a stream: schema, dictionaries, batches and, on [#close], the end
+/// marker.
 ///
-/// Left unclosed, for instance after a failure, the stream has no end, and nobody can take it for
-/// whole. See the columnar specification, *IPC streaming format*.
+/// Without [#close], for instance after a failure, the missing marker shows that the stream is
+/// incomplete. See the columnar specification, *IPC streaming format*.
 public final class StreamWriter {
 
   private final MessageWriter messages;
@@ -18,16 +19,16 @@ public final class StreamWriter {
 
   /// Writes the schema.
   ///
-  /// @param codec of all bodies, or null
+  /// @param codec the codec of all bodies, or null for none
   public StreamWriter(ByteSink sink, Schema schema, @Nullable CompressionType codec)
       throws IOException {
     this.messages = new MessageWriter(sink);
     this.batches = new BatchWriter(messages, schema, codec);
   }
 
-  /// Writes a batch, and before the first one the dictionaries it refers to.
+  /// Writes a batch. Before the first one, writes the dictionaries that it refers to.
   ///
-  /// @throws IllegalArgumentException when a batch refers to other dictionaries than the first
+  /// @throws IllegalArgumentException if a batch refers to other dictionaries than the first
   public void write(RecordBatch batch) throws IOException {
     batches.write(batch);
   }

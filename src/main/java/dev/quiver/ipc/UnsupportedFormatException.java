@@ -1,6 +1,6 @@
 package dev.quiver.ipc;
 
-/// A body that is neither an Arrow stream nor an Arrow file, recognised by its first bytes.
+/// Thrown when the first bytes of a body show that it is neither an Arrow stream nor an Arrow file.
 public final class UnsupportedFormatException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -12,7 +12,7 @@ public final class UnsupportedFormatException extends RuntimeException {
     this.found = found;
   }
 
-  /// What the body is, such as `a Parquet file`.
+  /// Returns a phrase for the actual format, such as `a Parquet file`.
   public String found() {
     return found;
   }

@@ -6,11 +6,10 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 
-/// Where the data buffers of views are among the buffers of a body.
+/// The positions of views' data buffers among the buffers of a body.
 ///
-/// They matter when they are empty, as pyarrow writes one beside views that are all short. Polars
-/// looks into each for the length that compressed buffers begin with, and fails where there is
-/// none.
+/// They matter for empty buffers, such as the one that pyarrow writes if all views are short.
+/// Polars reads the length prefix of every compressed buffer, and fails if it is missing.
 public final class ViewBuffers {
 
   private final BitSet positions = new BitSet();
@@ -23,9 +22,8 @@ public final class ViewBuffers {
     this.bufferCount = bufferCount;
   }
 
-  /// The positions of data buffers, parents before children.
-  ///
-  /// Counts that do not fit the fields are for [RecordBatchReader] to refuse: here the search ends.
+  /// Returns the positions of data buffers, parents before children. The search ends where the
+  /// counts no longer match the fields; [RecordBatchReader] rejects them later.
   ///
   /// @param variadicBufferCounts data buffers of each view array
   /// @param bufferCount buffers of the body

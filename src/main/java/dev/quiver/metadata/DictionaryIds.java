@@ -56,7 +56,7 @@ final class DictionaryIds {
   private void enter(long id) {
     if (!enclosing.add(id)) {
       throw malformed(
-          "a dictionary other than " + id + ", whose values hold this", "dictionary " + id);
+          "a dictionary other than " + id + ", which contains this field", "dictionary " + id);
     }
   }
 

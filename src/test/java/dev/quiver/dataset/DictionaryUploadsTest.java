@@ -320,7 +320,7 @@ final class DictionaryUploadsTest {
     byte[] file = upload.file();
     assertThatThrownBy(() -> data.put(file))
         .hasMessageStartingWith(
-            "Expected one whole dictionary 7 in a file but found a second one at message 2, byte");
+            "Expected one non-delta batch of dictionary 7 in a file but found a second one at message 2, byte");
     data.assertEmpty();
   }
 

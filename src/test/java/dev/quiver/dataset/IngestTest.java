@@ -424,7 +424,7 @@ class IngestTest {
         MalformedInputException.class,
         "Expected Blocks of at most the "
             + file.length
-            + " bytes of the file together but found more, so that some overlap at"
+            + " bytes of the file in total but found more, so some overlap at"
             + " Footer.recordBatches");
   }
 

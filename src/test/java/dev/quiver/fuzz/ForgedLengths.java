@@ -97,7 +97,7 @@ final class ForgedLengths {
                         new byte[16]))
                 .end(),
             400,
-            "Expected more buffers, as the schema needs but found only 2"),
+            "Expected more buffers for the schema but found only 2"),
         Hostile.refused(
             "a compressed buffer of 2^62 bytes", compressed(1L << 62, 1), 400, "Expected an"),
         Hostile.refused(

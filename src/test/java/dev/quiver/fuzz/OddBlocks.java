@@ -33,7 +33,7 @@ final class OddBlocks {
                 "a Block 20000 times",
                 one.end(Collections.nCopies(20_000, block)),
                 400,
-                "so that some overlap at Footer.recordBatches")
+                "so some overlap at Footer.recordBatches")
             .asFile(),
         Hostile.refused(
                 "a Block a byte after its message",
@@ -48,7 +48,7 @@ final class OddBlocks {
                 "a Block of a dictionary 1000 times",
                 dictionaries(),
                 400,
-                "Expected one whole dictionary 1 in a file but found a second one")
+                "Expected one non-delta batch of dictionary 1 in a file but found a second one")
             .asFile(),
         Hostile.taken("a message at an odd offset", unaligned.end(unaligned.batches())).asFile());
   }

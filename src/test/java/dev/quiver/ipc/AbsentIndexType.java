@@ -14,16 +14,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Schema messages that leave out the index type of a dictionary, as we never do: in that of a
-/// column with indices of 16 bits the entry of a vtable is found by trying, without which it is
-/// read as one of 32.
+/// Schema messages without the index type of a dictionary, which our writer always writes. The
+/// vtable entry of a 16-bit index type is found by trial and error; without it, the index type
+/// reads as 32-bit.
 public final class AbsentIndexType {
 
   private AbsentIndexType() {}
 
-  /// A stream of one dictionary-encoded column without its index type.
+  /// Returns a stream of one dictionary-encoded column without its index type.
   ///
-  /// @param stream as we write it
+  /// @param stream the stream as our writer writes it
   public static byte[] of(byte[] stream, Field column) throws IOException {
     Bytes schema = new Bytes();
     new MessageWriter(schema).writeSchema(Schema.of(column));
@@ -33,7 +33,7 @@ public final class AbsentIndexType {
         .toByteArray();
   }
 
-  /// A schema message of one dictionary-encoded column, with its prefix.
+  /// Returns a schema message of one dictionary-encoded column, with its prefix.
   private static byte[] schemaMessage(Field column) throws IOException {
     Bytes bytes = new Bytes();
     new MessageWriter(bytes).writeSchema(Schema.of(withIndices(column, 16)));

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Bytes written one after the other, to build streams and files that no writer would write.
+/// Bytes written in sequence, to build streams and files that no writer would produce.
 public final class Bytes implements ByteSink {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -28,7 +28,7 @@ public final class Bytes implements ByteSink {
     return bytes(ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(value).array());
   }
 
-  /// The bytes so far without the last `count`.
+  /// Returns the bytes so far except the last `count`.
   public byte[] without(int count) {
     return Arrays.copyOf(toByteArray(), out.size() - count);
   }
@@ -41,7 +41,7 @@ public final class Bytes implements ByteSink {
     return MemorySegment.ofArray(toByteArray());
   }
 
-  /// The bytes as they arrive from a slow network: one at a time.
+  /// Returns the bytes one at a time, as if from a slow network.
   public ByteSource dripping() {
     ByteSource all = ByteSource.of(segment());
     return destination ->

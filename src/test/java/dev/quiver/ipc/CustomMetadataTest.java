@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/// What schema, fields, messages and footers say beside the data comes out of streams and files as
-/// it went in, in its order and with keys that are there twice.
+/// Tests that the custom metadata of schemas, fields, messages and footers survives streams and
+/// files, in order and with duplicate keys.
 class CustomMetadataTest {
 
   private static final Field ITEM =
@@ -43,7 +43,7 @@ class CustomMetadataTest {
   private static final List<List<Long>> VALUES = List.of(List.of(1L), List.of());
 
   @Test
-  void streamsKeepIt() throws IOException {
+  void streamsPreserveCustomMetadata() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);
     messages.writeSchema(SCHEMA);
@@ -57,7 +57,7 @@ class CustomMetadataTest {
   }
 
   @Test
-  void filesKeepItAndTheirOwn() throws IOException {
+  void filesPreserveCustomMetadataAndThatOfTheFooter() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);
     messages.writeFileHeader();
@@ -70,13 +70,13 @@ class CustomMetadataTest {
     assertBatch(reader.batch(0));
   }
 
-  /// A feature is what a reader must know to understand the rest.
+  /// A reader must understand every declared feature to interpret the rest.
   @Test
-  void aFeatureThatNobodyKnowsIsRefused() throws IOException {
+  void rejectsAnUnknownFeature() throws IOException {
     Bytes bytes = new Bytes();
     new MessageWriter(bytes).writeSchema(SCHEMA);
     byte[] known = bytes.toByteArray();
-    int refused = 0;
+    int rejected = 0;
     for (int i = 8; i + 8 <= known.length; i += 8) {
       if (LittleEndian.getInt64(MemorySegment.ofArray(known), i)
           == Feature.COMPRESSED_BODY.ordinal()) {
@@ -87,7 +87,7 @@ class CustomMetadataTest {
               new MessageReader(new Bytes().bytes(stream).source(), Limits.DEFAULT);
           assertThat(MessageReader.schemaOf(reader.readSchema())).isEqualTo(SCHEMA);
         } catch (UnsupportedInputException e) {
-          refused++;
+          rejected++;
           assertThat(e)
               .hasMessage(
                   "Expected a feature of 0 to 2 but found 3 at message 0, byte offset 0,"
@@ -97,7 +97,7 @@ class CustomMetadataTest {
         }
       }
     }
-    assertThat(refused).isEqualTo(1);
+    assertThat(rejected).isEqualTo(1);
   }
 
   private static EncodedBody body() {

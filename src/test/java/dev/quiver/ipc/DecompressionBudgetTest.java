@@ -16,7 +16,7 @@ class DecompressionBudgetTest {
       new DecompressionBudget(Limits.DEFAULT.decompressionRatio());
 
   @Test
-  void aModerateAmountIsFreeHoweverLittleCame() {
+  void moderateAmountIsFreeForTheSmallestBody() {
     unfolding.addBody(1);
     unfolding.addBuffer(DecompressionBudget.FREE_BYTE_SIZE, PLACE);
     assertThatCode(() -> unfolding.addBuffer(1000, PLACE)).doesNotThrowAnyException();
@@ -28,7 +28,7 @@ class DecompressionBudgetTest {
   }
 
   @Test
-  void whatCameBeforeCounts() {
+  void earlierBodiesCountTowardsTheRatio() {
     unfolding.addBody(1 << 20);
     unfolding.addBuffer(1 << 20, PLACE);
     unfolding.addBody(1 << 20);

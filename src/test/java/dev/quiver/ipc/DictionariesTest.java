@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/// Dictionaries that are extended, replaced, late, nested or in a file: each batch keeps what it
-/// saw. The specification's own examples are in `SpecificationMessagesTest`.
+/// Tests that each batch keeps its dictionary if that is extended, replaced, late, nested or in a
+/// file. `SpecificationMessagesTest` has the specification's own examples.
 class DictionariesTest {
 
   private static final Field TEXT = encoded(Field.of("c", true, new ArrowType.Utf8()), 1, 8, true);
@@ -46,7 +46,7 @@ class DictionariesTest {
           true);
 
   @Test
-  void batchesKeepTheDictionaryThatTheySaw() throws IOException {
+  void batchesKeepTheDictionaryKnownWhenTheyWereRead() throws IOException {
     DictionaryStream stream = new DictionaryStream(TEXT);
     stream.dictionary(1, false, List.of("a", "b"));
     stream.batch(0, 1, -1);
@@ -83,7 +83,7 @@ class DictionariesTest {
   }
 
   @Test
-  void indicesOfAnyTypeAndRepeatedValuesAreRead() throws IOException {
+  void readsIndicesOfAnyTypeAndDuplicateValues() throws IOException {
     for (int bitWidth : new int[] {8, 16, 32, 64}) {
       for (boolean signed : new boolean[] {true, false}) {
         DictionaryStream stream = new DictionaryStream(encoded(TEXT, -7, bitWidth, signed));
@@ -96,7 +96,7 @@ class DictionariesTest {
   }
 
   @Test
-  void columnsOfNullsNeedNoDictionaryYet() throws IOException {
+  void columnsOfNullsNeedNoDictionary() throws IOException {
     DictionaryStream stream = new DictionaryStream(TEXT);
     stream.batch(-1, -1);
     stream.dictionary(1, false, List.of());
@@ -108,7 +108,7 @@ class DictionariesTest {
   }
 
   @Test
-  void innerDictionariesMayComeAfterTheOuterOnes() throws IOException {
+  void innerDictionariesMayFollowOuterOnes() throws IOException {
     Map<Long, List<?>> inner = Map.of(2L, List.of("a", "b"));
     DictionaryStream stream = new DictionaryStream(NESTED);
     stream.dictionary(1, false, List.of(List.of("a"), List.of("b", "a")), inner);
@@ -118,7 +118,7 @@ class DictionariesTest {
   }
 
   @Test
-  void nestedDictionariesGrowTogether() throws IOException {
+  void nestedDictionariesAreExtendedTogether() throws IOException {
     DictionaryStream stream = new DictionaryStream(NESTED);
     stream.dictionary(2, false, List.of("a"));
     stream.dictionary(1, false, List.of(List.of("a")), Map.of(2L, List.of("a")));
@@ -129,7 +129,7 @@ class DictionariesTest {
   }
 
   @Test
-  void anOuterDictionaryKeepsTheInnerOneThatItSaw() throws IOException {
+  void rejectsADeltaAfterItsInnerDictionaryWasReplaced() throws IOException {
     DictionaryStream stream = new DictionaryStream(NESTED);
     stream.dictionary(2, false, List.of("a"));
     stream.dictionary(1, false, List.of(List.of("a")), Map.of(2L, List.of("a")));
@@ -146,7 +146,7 @@ class DictionariesTest {
   }
 
   @Test
-  void aDeltaNeedsADictionary() throws IOException {
+  void rejectsADeltaWithoutADictionary() throws IOException {
     DictionaryStream stream = new DictionaryStream(TEXT);
     stream.dictionary(1, true, List.of("a"));
     assertThatThrownBy(stream::read)
@@ -157,7 +157,7 @@ class DictionariesTest {
   }
 
   @Test
-  void dictionariesOfAFileApplyBeforeItsFirstBatch() throws IOException {
+  void readsAllDictionariesOfAFileBeforeItsFirstBatch() throws IOException {
     DictionaryStream file = new DictionaryStream(TEXT);
     file.batch(2, 0);
     file.dictionary(1, false, List.of("a", "b"));
@@ -168,7 +168,7 @@ class DictionariesTest {
   }
 
   @Test
-  void aFileReplacesNoDictionary() throws IOException {
+  void rejectsAReplacedDictionaryInAFile() throws IOException {
     DictionaryStream file = new DictionaryStream(TEXT);
     file.dictionary(1, false, List.of("a"));
     file.dictionary(1, false, List.of("b"));
@@ -176,12 +176,12 @@ class DictionariesTest {
     assertThatThrownBy(file::readFile)
         .isInstanceOf(MalformedInputException.class)
         .hasMessageMatching(
-            "Expected one whole dictionary 1 in a file but found a second one at message 2, byte"
+            "Expected one non-delta batch of dictionary 1 in a file but found a second one at message 2, byte"
                 + " offset [0-9]+, DictionaryBatch.id");
   }
 
   @Test
-  void growthCountsForTheLimit() throws IOException {
+  void limitsTheSizeOfAnExtendedDictionary() throws IOException {
     DictionaryStream stream = new DictionaryStream(TEXT);
     stream.dictionary(1, false, List.of("1234567"));
     stream.dictionary(1, true, List.of("1234567"));
@@ -194,10 +194,10 @@ class DictionariesTest {
                 + " found 30 at message 2, byte offset [0-9]+, dictionary 1");
   }
 
-  /// Slots of a struct without children take no bytes, and a bit each once one is null: the buffers
+  /// Slots of a struct without children take no bytes, but a bit each once one is null. The buffers
   /// of both messages together have one byte.
   @Test
-  void slotsWithoutBytesGrowByALimitedRatio() throws IOException {
+  void limitsTheGrowthOfSlotsWithoutBytes() throws IOException {
     for (ArrowType type :
         List.of(
             new ArrowType.Struct(),
@@ -213,7 +213,8 @@ class DictionariesTest {
     }
   }
 
-  /// A dictionary of `count` slots of no bytes, a delta of one null, and a batch of the last two.
+  /// Returns a dictionary of `count` slots without bytes, a delta of one null, and a batch of the
+  /// last two.
   private static DictionaryStream extendedByOneNull(ArrowType type, int count) throws IOException {
     Field[] children =
         type instanceof ArrowType.FixedSizeList
@@ -229,7 +230,7 @@ class DictionariesTest {
   }
 
   @Test
-  void columnsShareADictionary() throws IOException {
+  void columnsWithTheSameIdShareADictionary() throws IOException {
     DictionaryEncoding narrow = new DictionaryEncoding(1, new ArrowType.Int(8, true), false);
     DictionaryEncoding wide = new DictionaryEncoding(1, new ArrowType.Int(64, false), true);
     Field text = Field.of("a", true, new ArrowType.Utf8());
@@ -264,9 +265,9 @@ class DictionariesTest {
     }
   }
 
-  /// What some writers leave out for indices of 32 bits, with a sign, is read.
+  /// Some writers omit the index type if it is signed 32-bit.
   @Test
-  void anIndexTypeThatIsAbsentIsInt32() throws IOException {
+  void absentIndexTypeMeansInt32() throws IOException {
     Field column = encoded(TEXT, 1, 32, true);
     DictionaryStream written = new DictionaryStream(column);
     written.dictionary(1, false, List.of("a", "b"));

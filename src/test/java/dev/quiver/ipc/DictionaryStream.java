@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Messages of one dictionary-encoded column, in any order.
+/// A builder of messages of one dictionary-encoded column, in any order.
 public final class DictionaryStream {
 
   private final Bytes bytes = new Bytes();
@@ -42,7 +42,7 @@ public final class DictionaryStream {
 
   /// Writes a dictionary of these values.
   ///
-  /// @param inner the values of dictionaries that they refer to
+  /// @param inner the values of the dictionaries that they refer to
   public void dictionary(long id, boolean delta, List<?> values, Map<Long, List<?>> inner)
       throws IOException {
     Field field = Objects.requireNonNull(fields.values(id));
@@ -60,7 +60,7 @@ public final class DictionaryStream {
     dictionary(id, delta, values, Map.of());
   }
 
-  /// Writes a batch of these indices; a negative one is null.
+  /// Writes a batch of these indices; a negative one means null.
   public void batch(int... indices) throws IOException {
     Field column = schema.fields().getFirst();
     DictionaryEncoding encoding = Objects.requireNonNull(column.dictionary());
@@ -73,7 +73,7 @@ public final class DictionaryStream {
     batches.add(messages.writeRecordBatch(body, Metadata.EMPTY));
   }
 
-  /// The values of each batch of the stream, asked for only when all were read.
+  /// Returns the values of each batch, decoded only after the whole stream was read.
   List<List<?>> read() throws IOException {
     byte[] all = bytes.toByteArray();
     byte[] stream = Arrays.copyOfRange(all, Framing.FILE_HEADER_BYTE_SIZE, all.length);
@@ -92,14 +92,14 @@ public final class DictionaryStream {
     return Arrays.copyOfRange(all, Framing.FILE_HEADER_BYTE_SIZE, all.length);
   }
 
-  /// Nothing may be written afterwards.
+  /// Ends the file; nothing may be written afterwards.
   public byte[] file() throws IOException {
     messages.writeFooter(
         new Footer(MetadataVersion.V5, schema, dictionaries, batches, Metadata.EMPTY));
     return bytes.toByteArray();
   }
 
-  /// The values of each batch of the file, whose footer comes now.
+  /// Ends the file and returns the values of each batch.
   List<List<?>> readFile() throws IOException {
     FileReader reader =
         new FileReader(MemorySegment.ofArray(file()), Limits.DEFAULT, Arena.ofAuto());

@@ -14,12 +14,12 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Compressed streams as release 0.17 wrote them, in V4 and with the codec in the custom metadata.
+/// Compressed streams as written by release 0.17: V4 with the codec in the custom metadata.
 public final class ExperimentalCompression {
 
   private ExperimentalCompression() {}
 
-  /// A compressed stream that announces its codec as release 0.17 did.
+  /// Returns a compressed stream that declares its codec like release 0.17.
   public static byte[] of(byte[] stream, CompressionType codec) throws IOException {
     Metadata metadata =
         Metadata.of(

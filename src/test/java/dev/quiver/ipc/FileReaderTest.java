@@ -28,15 +28,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Proves that files are read through their footer alone, and what is said of files and Blocks that
-/// are wrong. What the footer's flatbuffer may hold is tested with the metadata; files of every
-/// type with the golden files.
+/// Tests that files are read through their footer alone, and the errors for invalid files and
+/// Blocks. The metadata tests cover the footer's flatbuffer, the golden files every type.
 class FileReaderTest {
 
   private static final Schema SCHEMA = Schema.of(Field.of("n", true, new ArrowType.Int(32, true)));
 
   @Test
-  void aFileIsTheStreamBetweenMagicAndFooter() throws IOException {
+  void fileIsTheStreamBetweenMagicAndFooter() throws IOException {
     Bytes stream = new Bytes();
     StreamWriter streamWriter = new StreamWriter(stream, SCHEMA, null);
     streamWriter.write(batch(1));
@@ -54,7 +53,7 @@ class FileReaderTest {
   }
 
   @Test
-  void everyMessageAndBufferStartsOnItsAlignment() throws IOException {
+  void messagesAndBuffersAreAligned() throws IOException {
     FileReader reader = readerOf(twoBatches());
     for (Block block : reader.footer().recordBatches()) {
       assertThat(Padding.isAligned(block.offset(), 8)).isTrue();
@@ -64,7 +63,7 @@ class FileReaderTest {
   }
 
   @Test
-  void bytesBetweenTheBlocksAreNeverLookedAt() throws IOException {
+  void ignoresBytesBetweenTheBlocks() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);
     messages.writeFileHeader();
@@ -78,10 +77,10 @@ class FileReaderTest {
     assertThat(valueOf(reader.batch(1))).isEqualTo(2);
   }
 
-  /// Some writers begin at a multiple of 64, so that whoever reads on after the magic finds zeros,
-  /// which end a stream; one began at an odd byte.
+  /// Some writers start at a multiple of 64, so sequential readers find zeros after the magic,
+  /// which end a stream. One started at an odd byte.
   @Test
-  void theFirstMessageIsWhereTheFooterSays() throws IOException {
+  void findsTheFirstMessageThroughTheFooter() throws IOException {
     for (int start : new int[] {9, 64, 4096}) {
       Bytes bytes = new Bytes();
       MessageWriter messages = new MessageWriter(bytes);
@@ -96,9 +95,9 @@ class FileReaderTest {
     }
   }
 
-  /// What a footer leaves out is not part of the file; what it names twice, twice.
+  /// A batch that the footer omits is not part of the file; one that it lists twice appears twice.
   @Test
-  void batchesAreThoseOfTheFooter() throws IOException {
+  void readsExactlyTheBatchesOfTheFooter() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);
     messages.writeFileHeader();
@@ -119,7 +118,7 @@ class FileReaderTest {
   }
 
   @Test
-  void theSchemaIsThatOfTheFooter() throws IOException {
+  void readsTheSchemaOfTheFooter() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);
     messages.writeFileHeader();
@@ -132,18 +131,18 @@ class FileReaderTest {
   }
 
   @Test
-  void aFileIsAtLeastItsMagicAndTrailer() {
-    assertRefused(
+  void rejectsAFileShorterThanMagicAndTrailer() {
+    assertRejected(
         "ARROW1".getBytes(),
         TruncatedInputException.class,
         "Expected a file of at least 18 bytes but found 6 bytes at byte offset 6");
   }
 
   @Test
-  void aCutFileHasNoMagicAtItsEnd() throws IOException {
+  void rejectsATruncatedFile() throws IOException {
     byte[] whole = twoBatches();
     byte[] cut = Arrays.copyOf(whole, whole.length - 1);
-    assertRefused(
+    assertRejected(
         cut,
         TruncatedInputException.class,
         "Expected ARROW1 at the end of a file but found other bytes at byte offset "
@@ -151,19 +150,19 @@ class FileReaderTest {
   }
 
   @Test
-  void aFooterLengthMustFitTheFile() throws IOException {
+  void rejectsAFooterLengthThatExceedsTheFile() throws IOException {
     byte[] file = twoBatches();
-    assertRefused(
+    assertRejected(
         withFooterLength(file, file.length),
         MalformedInputException.class,
         "Expected a footer length of 1 to %d but found %d at byte offset %d"
             .formatted(file.length - 18, file.length, file.length - 10));
-    assertRefused(
+    assertRejected(
         withFooterLength(file, -1),
         MalformedInputException.class,
         "Expected a footer length of 1 to %d but found -1 at byte offset %d"
             .formatted(file.length - 18, file.length - 10));
-    assertRefused(
+    assertRejected(
         withFooterLength(file, (64 << 20) + 1),
         TooLargeInputException.class,
         "Expected at most 67108864 bytes of a footer (quiver.limits.metadata-bytes) but found"
@@ -172,7 +171,7 @@ class FileReaderTest {
   }
 
   @Test
-  void aBlockMustEndBeforeTheFooter() throws IOException {
+  void rejectsABlockThatOverlapsTheFooter() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);
     messages.writeFileHeader();
@@ -190,7 +189,7 @@ class FileReaderTest {
   }
 
   @Test
-  void aBlockMustPointAtAMessageOfItsKind() throws IOException {
+  void rejectsABlockOfTheWrongMessageKind() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);
     messages.writeFileHeader();
@@ -204,7 +203,7 @@ class FileReaderTest {
     assertThatThrownBy(() -> reader.batch(1)).isInstanceOf(InputException.class);
   }
 
-  private static void assertRefused(byte[] file, Class<?> type, String message) {
+  private static void assertRejected(byte[] file, Class<?> type, String message) {
     assertThatThrownBy(() -> readerOf(file)).isInstanceOf(type).hasMessage(message);
   }
 

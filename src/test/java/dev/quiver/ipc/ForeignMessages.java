@@ -18,15 +18,15 @@ import org.apache.arrow.flatbuf.Tensor;
 import org.apache.arrow.flatbuf.TensorDim;
 import org.apache.arrow.flatbuf.Type;
 
-/// Metadata of messages that we never write, by the code that Arrow Java generates.
+/// Metadata of messages that our writer never writes, built with Arrow Java's generated code.
 public final class ForeignMessages {
 
-  /// Bytes of the bodies of the tensors.
+  /// The size of the tensors' bodies.
   public static final long BODY_BYTE_SIZE = 64;
 
   private ForeignMessages() {}
 
-  /// A tensor of 2 times 3 cells.
+  /// Returns a tensor of 2 × 3 cells.
   public static MemorySegment tensor() {
     FlatBufferBuilder builder = new FlatBufferBuilder();
     int type = Int.createInt(builder, 64, true);
@@ -40,7 +40,7 @@ public final class ForeignMessages {
     return message(builder, MetadataVersion.V5, MessageHeader.Tensor, tensor, BODY_BYTE_SIZE);
   }
 
-  /// A tensor of 100 times 100 cells, of which two are stored.
+  /// Returns a tensor of 100 × 100 cells, two of them stored.
   public static MemorySegment sparseTensor() {
     FlatBufferBuilder builder = new FlatBufferBuilder();
     int type = Int.createInt(builder, 64, true);
@@ -62,10 +62,10 @@ public final class ForeignMessages {
     return message(builder, MetadataVersion.V5, MessageHeader.SparseTensor, tensor, BODY_BYTE_SIZE);
   }
 
-  /// A schema without fields.
+  /// Returns a schema without fields.
   ///
   /// @param version the code of the metadata version
-  /// @param features the codes of what is announced
+  /// @param features the codes of the declared features
   public static MemorySegment schema(short version, long... features) {
     FlatBufferBuilder builder = new FlatBufferBuilder();
     int fields = Schema.createFieldsVector(builder, new int[0]);

@@ -32,14 +32,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Bodies so large that several threads compress and decompress their buffers: what comes of them,
-/// and what is said of damaged ones, is the same as if one thread did one after the other.
+/// Tests bodies large enough for parallel compression and decompression. Results and errors are the
+/// same as on a single thread.
 class LargeBodiesTest {
 
   private static final int ROWS = 60_000;
   private static final int COLUMNS = 8;
 
-  /// Small ones are between those that are decompressed ahead.
+  /// Small buffers lie between those that are decompressed ahead.
   private static final Schema SCHEMA =
       Schema.of(
           IntStream.range(0, COLUMNS)
@@ -87,7 +87,7 @@ class LargeBodiesTest {
 
   @ParameterizedTest
   @EnumSource
-  void buffersAreWhatTheCodecMakesOfEach(CompressionType codec) {
+  void parallelCompressionMatchesTheCodec(CompressionType codec) {
     try (Arena arena = Arena.ofConfined()) {
       List<MemorySegment> buffers = body(codec, arena).buffers();
       for (int i = 0; i < COLUMNS; i++) {
@@ -100,17 +100,16 @@ class LargeBodiesTest {
 
   @ParameterizedTest
   @EnumSource
-  void fromAnyCodecToAnyOtherBodiesAreWhatTheCodecMakesOfThem(CompressionType to)
-      throws IOException {
+  void recodingMatchesTheCodecForEveryPair(CompressionType to) throws IOException {
     try (Arena arena = Arena.ofConfined();
-        TaskQueue lane = CpuPool.PROCESS.queue()) {
+        TaskQueue queue = CpuPool.PROCESS.queue()) {
       MemorySegment expected = bytes(body(to, arena));
       MemorySegment plain = bytes(body(null, arena));
       for (CompressionType from : CompressionType.values()) {
         EncodedBody before = body(from, arena);
         MemorySegment stored = arena.allocate(before.byteSize(), 64).copyFrom(bytes(before));
-        Recoding there = recoding(before.header(), stored, to, arena, lane);
-        Recoding back = recoding(before.header(), stored, null, arena, lane);
+        Recoding there = recoding(before.header(), stored, to, arena, queue);
+        Recoding back = recoding(before.header(), stored, null, arena, queue);
         EncodedBody recoded = there.finish();
         assertThat(bytes(recoded).mismatch(expected)).isEqualTo(-1);
         assertThat(recoded.header()).isEqualTo(body(to, arena).header());
@@ -124,13 +123,13 @@ class LargeBodiesTest {
       MemorySegment body,
       @Nullable CompressionType codec,
       Arena arena,
-      TaskQueue lane) {
-    return Recoding.begin(SCHEMA.fields(), header, body, codec, arena, Limits.DEFAULT, lane);
+      TaskQueue queue) {
+    return Recoding.begin(SCHEMA.fields(), header, body, codec, arena, Limits.DEFAULT, queue);
   }
 
   @ParameterizedTest
   @EnumSource
-  void bodiesAreReadIntoMemoryOfOneThread(CompressionType codec) throws IOException {
+  void readsBodiesIntoMemoryConfinedToOneThread(CompressionType codec) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       RecordBatch batch = read(SCHEMA, body(codec, arena), _ -> {}, arena);
       for (int i = 0; i < COLUMNS; i++) {
@@ -142,12 +141,12 @@ class LargeBodiesTest {
 
   @ParameterizedTest
   @EnumSource
-  void theFirstOfSeveralDamagedFramesIsToldOf(CompressionType codec) {
+  void reportsTheFirstOfSeveralDamagedFrames(CompressionType codec) {
     String magic =
         codec == CompressionType.ZSTD
             ? "Expected the magic number of a Zstandard frame, 0xfd2fb528"
             : "Expected the magic number of an LZ4 frame, 0x184d2204";
-    assertRefused(
+    assertRejected(
         codec,
         buffers -> {
           LittleEndian.setInt32(buffers.get(7), 8, 0);
@@ -160,8 +159,8 @@ class LargeBodiesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsWrongBeforeADamagedFrameIsToldFirst(CompressionType codec) {
-    assertRefused(
+  void reportsAnErrorBeforeADamagedFrameFirst(CompressionType codec) {
+    assertRejected(
         codec,
         buffers -> {
           LittleEndian.setInt64(buffers.get(7), 0, -2);
@@ -171,39 +170,39 @@ class LargeBodiesTest {
         "field f3, RecordBatch.buffers[7]");
   }
 
-  /// Nobody has asked for the buffer that is damaged.
+  /// The damaged buffer is never requested.
   @Test
-  void framesThatTheSchemaDoesNotNeedDoNotMatter() {
+  void ignoresDamageInFramesThatTheSchemaDoesNotNeed() {
     Schema fewer = Schema.of(SCHEMA.fields().subList(0, 3).toArray(Field[]::new));
     try (Arena arena = Arena.ofConfined()) {
       EncodedBody body = body(CompressionType.ZSTD, arena);
       assertThatThrownBy(() ->
               read(fewer, body, buffers -> LittleEndian.setInt32(buffers.get(9), 8, 0), arena))
           .isInstanceOf(InputException.class)
-          .hasMessageStartingWith("Expected 3 field nodes, as the schema needs but found 8");
+          .hasMessageStartingWith("Expected 3 field nodes for the schema but found 8");
     }
   }
 
   @Test
-  void recodingTellsOfTheFirstDamagedFrameToo() throws IOException {
+  void recodingReportsTheFirstDamagedFrame() throws IOException {
     try (Arena arena = Arena.ofConfined();
-        TaskQueue lane = CpuPool.PROCESS.queue()) {
+        TaskQueue queue = CpuPool.PROCESS.queue()) {
       EncodedBody body = body(CompressionType.ZSTD, arena);
       LittleEndian.setInt32(body.buffers().get(3), 8, 0);
       LittleEndian.setInt32(body.buffers().get(7), 8, 0);
       LittleEndian.setInt64(body.buffers().get(9), 0, -2);
       Recoding recoding =
-          recoding(body.header(), bytes(body), CompressionType.LZ4_FRAME, arena, lane);
+          recoding(body.header(), bytes(body), CompressionType.LZ4_FRAME, arena, queue);
       assertThatThrownBy(recoding::finish)
           .isInstanceOf(InputException.class)
           .hasMessageEndingWith("but found 0x00000000 at byte offset 0, RecordBatch.buffers[3]");
     }
   }
 
-  /// Also when it is refused only by its ratio, and before its turn.
+  /// Covers a buffer that is rejected only by its ratio, and before its turn.
   @ParameterizedTest
   @EnumSource
-  void nothingIsDoneForABufferThatIsToBeRefused(CompressionType codec) {
+  void allocatesNothingForARejectedBuffer(CompressionType codec) {
     Limits limits =
         Limits.of(64 << 20, 1L << 30, Integer.MAX_VALUE, 100, 64, 1L << 30, 20, 1_000_000);
     long[] allocated = new long[1];
@@ -229,7 +228,7 @@ class LargeBodiesTest {
                   + " (quiver.limits.decompression-ratio) but found 30 at message 1, byte offset"
                   + " 464, field f3, RecordBatch.buffers[7]");
     }
-    // The buffers before, and those that are decompressed ahead.
+    // The earlier buffers and those decompressed ahead.
     assertThat(allocated[0]).isEqualTo(5L * Long.BYTES * ROWS + ROWS);
   }
 
@@ -237,7 +236,7 @@ class LargeBodiesTest {
     void to(List<MemorySegment> buffers);
   }
 
-  private void assertRefused(CompressionType codec, Damage damage, String start, String end) {
+  private void assertRejected(CompressionType codec, Damage damage, String start, String end) {
     try (Arena arena = Arena.ofConfined()) {
       assertThatThrownBy(() -> read(SCHEMA, body(codec, arena), damage, arena))
           .isInstanceOf(InputException.class)

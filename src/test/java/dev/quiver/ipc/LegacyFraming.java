@@ -7,17 +7,18 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongPredicate;
 
-/// Streams framed as before 0.15: without continuation markers, which we never write.
+/// Streams with the framing of before release 0.15: without continuation markers, which our writer
+/// always writes.
 public final class LegacyFraming {
 
   private LegacyFraming() {}
 
-  /// All messages, and the end of the stream.
+  /// Reframes all messages and the end of the stream.
   public static byte[] of(byte[] stream) throws IOException {
     return of(stream, _ -> true);
   }
 
-  /// @param legacy which messages, by their index
+  /// @param legacy selects the messages to reframe by index
   static byte[] of(byte[] stream, LongPredicate legacy) throws IOException {
     Bytes bytes = new Bytes();
     MessageReader reader =

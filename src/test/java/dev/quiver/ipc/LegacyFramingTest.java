@@ -25,14 +25,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Streams and files as written before 0.15, whose messages begin with their length. Those of other
-/// writers are among the golden files.
+/// Tests streams and files from before release 0.15, whose messages start with their length. The
+/// golden files have those of other writers.
 class LegacyFramingTest {
 
   private static final Schema SCHEMA = Schema.of(Field.of("n", true, new ArrowType.Int(32, true)));
 
   @Test
-  void messagesBeginWithTheirLength() throws IOException {
+  void readsMessagesThatStartWithTheirLength() throws IOException {
     byte[] stream = LegacyFraming.of(stream());
     MessageReader reader = new MessageReader(source(stream), Limits.DEFAULT);
     EncapsulatedMessage schema = reader.readSchema();
@@ -42,7 +42,7 @@ class LegacyFramingTest {
   }
 
   @Test
-  void bothFramingsMayBeMixed() throws IOException {
+  void readsMixedFramings() throws IOException {
     assertThat(values(LegacyFraming.of(stream(), index -> index % 2 == 0)))
         .containsExactly(1L, 2L, 3L);
     assertThat(values(LegacyFraming.of(stream(), index -> index % 2 == 1)))
@@ -50,7 +50,7 @@ class LegacyFramingTest {
   }
 
   @Test
-  void theEndOfTheStreamIsFourBytesOrNone() throws IOException {
+  void streamEndsWithFourZeroBytesOrNone() throws IOException {
     byte[] stream = LegacyFraming.of(stream());
     MessageReader reader = new MessageReader(source(stream), Limits.DEFAULT);
     reader.readSchema();
@@ -63,7 +63,7 @@ class LegacyFramingTest {
   }
 
   @Test
-  void everyCutInsideAMessageIsTruncated() throws IOException {
+  void reportsTruncationInsideAnyMessage() throws IOException {
     byte[] whole = LegacyFraming.of(stream());
     int boundaries = 0;
     for (int length = 0; length < whole.length; length++) {
@@ -78,7 +78,7 @@ class LegacyFramingTest {
   }
 
   @Test
-  void aLengthIsMoreThanNothingAndWithinTheLimit() {
+  void rejectsAnImplausibleLegacyLength() {
     assertThatThrownBy(() -> values(new Bytes().int32(256).int32(16).toByteArray()))
         .isInstanceOf(TruncatedInputException.class)
         .hasMessage(
@@ -97,7 +97,7 @@ class LegacyFramingTest {
   }
 
   @Test
-  void blocksOfFilesIncludeThePrefixOfFourBytes() throws IOException {
+  void blocksIncludeTheFourBytePrefix() throws IOException {
     byte[] stream = LegacyFraming.of(stream(), index -> index != 1);
     List<Long> values = new ArrayList<>();
     FileReader reader = fileOf(stream, 0);
@@ -110,7 +110,7 @@ class LegacyFramingTest {
   }
 
   @Test
-  void aBlockOfAFileMustHoldTheLength() throws IOException {
+  void rejectsABlockShorterThanItsMetadata() throws IOException {
     FileReader reader = fileOf(LegacyFraming.of(stream()), -8);
     assertThatThrownBy(() -> reader.batch(0))
         .isInstanceOf(MalformedInputException.class)
@@ -129,9 +129,9 @@ class LegacyFramingTest {
     return bytes.toByteArray();
   }
 
-  /// A file around a stream.
+  /// Returns a file around a stream.
   ///
-  /// @param error of the length of metadata in the Blocks
+  /// @param error is added to the metadata length in the Blocks
   private static FileReader fileOf(byte[] stream, int error) throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);

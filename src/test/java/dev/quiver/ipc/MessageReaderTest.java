@@ -23,15 +23,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Proves that framing is read as the format says, however the bytes arrive, and what is said of
-/// framing that is wrong. What is in the metadata is tested with the metadata; whole streams of
-/// every type with the golden files.
+/// Tests that framing is read correctly however the bytes arrive, and the errors for invalid
+/// framing. The metadata tests cover the metadata, the golden files whole streams of every type.
 class MessageReaderTest {
 
   private static final Schema SCHEMA = Schema.of(Field.of("n", true, new ArrowType.Int(32, true)));
 
   @Test
-  void messagesAreReadWithTheirPlacesHoweverSlowlyTheyArrive() throws IOException {
+  void readsMessagesWithTheirLocationsFromASlowSource() throws IOException {
     Bytes stream = twoBatches();
     MessageReader reader = new MessageReader(stream.dripping(), Limits.DEFAULT);
 
@@ -53,7 +52,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void aStreamMayEndWithoutItsMarker() throws IOException {
+  void streamMayEndWithoutItsMarker() throws IOException {
     MessageReader reader = readerOf(twoBatches().without(8));
     reader.readSchema();
     assertThat(reader.next()).isNotNull();
@@ -63,7 +62,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void everyCutInsideAMessageIsTruncated() throws IOException {
+  void reportsTruncationInsideAnyMessage() throws IOException {
     byte[] whole = twoBatches().toByteArray();
     int boundaries = 0;
     for (int length = 0; length < whole.length; length++) {
@@ -78,7 +77,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void aCutBodySaysWhatWasExpectedAndWhere() throws IOException {
+  void reportsTheLocationOfATruncatedBody() throws IOException {
     byte[] cut = twoBatches().without(8 + 60);
     MessageReader reader = readerOf(cut);
     long schemaEnd = reader.readSchema().block().end();
@@ -93,7 +92,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void noInputAtAllIsNoStream() {
+  void rejectsEmptyInput() {
     assertThatThrownBy(() -> readerOf(new byte[0]).readSchema())
         .isInstanceOf(TruncatedInputException.class)
         .hasMessage(
@@ -101,7 +100,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void garbageIsNoContinuationMarker() {
+  void rejectsGarbageInsteadOfAContinuationMarker() {
     assertThatThrownBy(() -> readerOf("<html><body>".getBytes()).readSchema())
         .isInstanceOf(MalformedInputException.class)
         .hasMessage(
@@ -110,7 +109,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void aNegativeMetadataLengthIsMalformed() {
+  void rejectsANegativeMetadataLength() {
     assertThatThrownBy(() -> readerOf(new Bytes().int32(-1).int32(-8).toByteArray()).readSchema())
         .isInstanceOf(MalformedInputException.class)
         .hasMessage(
@@ -118,7 +117,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void metadataOverTheLimitIsRefusedBeforeItIsRead() {
+  void rejectsMetadataOverTheLimitBeforeReadingIt() {
     byte[] forged = new Bytes().int32(-1).int32((64 << 20) + 1).toByteArray();
     assertThatThrownBy(() -> readerOf(forged).readSchema())
         .isInstanceOf(TooLargeInputException.class)
@@ -128,7 +127,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void metadataAtTheLimitIsRead() {
+  void readsMetadataAtTheLimit() {
     byte[] forged = new Bytes().int32(-1).int32(64 << 20).toByteArray();
     assertThatThrownBy(() -> readerOf(forged).readSchema())
         .isInstanceOf(TruncatedInputException.class)
@@ -138,7 +137,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void theFirstMessageMustBeASchema() throws IOException {
+  void rejectsAStreamThatStartsWithoutASchema() throws IOException {
     Bytes bytes = new Bytes();
     new MessageWriter(bytes).writeRecordBatch(body(1), Metadata.EMPTY);
     assertThatThrownBy(() -> readerOf(bytes.toByteArray()).readSchema())
@@ -149,7 +148,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void aSecondSchemaIsMalformed() throws IOException {
+  void rejectsASecondSchema() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     long end = writer.writeSchema(SCHEMA).end();
@@ -163,7 +162,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void aTensorIsNamed() throws IOException {
+  void rejectsATensorByName() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     long end = writer.writeSchema(SCHEMA).end();
@@ -177,7 +176,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void aSecondStreamAfterTheFirstIsRefused() throws IOException {
+  void rejectsASecondStreamAfterTheFirst() throws IOException {
     byte[] one = twoBatches().toByteArray();
     MessageReader reader = readerOf(new Bytes().bytes(one).bytes(one).toByteArray());
     reader.readSchema();
@@ -193,7 +192,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void zerosMayFollowTheEndOfTheStreamButNothingElse() throws IOException {
+  void onlyZerosMayFollowTheEndOfTheStream() throws IOException {
     byte[] one = twoBatches().toByteArray();
     assertThat(endOf(new Bytes().bytes(one).bytes(new byte[11])).requireEnd()).isEqualTo(11);
     assertThatThrownBy(() ->
@@ -214,7 +213,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void anEndOfStreamIsNoSchema() {
+  void rejectsAnEndOfStreamMarkerInsteadOfASchema() {
     assertThatThrownBy(() -> readerOf(new byte[64]).readSchema())
         .isInstanceOf(TruncatedInputException.class)
         .hasMessage(
@@ -231,7 +230,7 @@ class MessageReaderTest {
     return reader;
   }
 
-  /// A Message of version V5 whose header is an empty Tensor.
+  /// Returns a V5 message whose header is an empty tensor.
   private static byte[] tensorMessage() {
     FlatBufferBuilder builder = new FlatBufferBuilder();
     builder.startTable(0);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// That bodies are recognised by their first bytes, whatever they are said to be.
+/// Tests that bodies are recognized by their first bytes, regardless of their declared format.
 class SniffedBodyTest {
 
   @ParameterizedTest
@@ -26,7 +26,7 @@ class SniffedBodyTest {
     "FFFFFFFF, STREAM",
     "1001000010000000, STREAM"
   })
-  void recognisesArrow(String hexadecimal, BodyFormat expected) throws IOException {
+  void recognizesStreamsAndFiles(String hexadecimal, BodyFormat expected) throws IOException {
     for (BodyFormat declared : BodyFormat.values()) {
       assertThat(sniff(hexadecimal, declared).format()).isEqualTo(expected);
     }
@@ -47,7 +47,7 @@ class SniffedBodyTest {
     "7B22, JSON",
     "205B, JSON"
   })
-  void namesWhatElseABodyIs(String hexadecimal, String name) {
+  void namesOtherFormats(String hexadecimal, String name) {
     for (BodyFormat declared : BodyFormat.values()) {
       assertThatThrownBy(() -> sniff(hexadecimal, declared))
           .isInstanceOf(UnsupportedFormatException.class)
@@ -59,28 +59,28 @@ class SniffedBodyTest {
   }
 
   @Test
-  void showsBytesThatItDoesNotKnow() throws IOException {
+  void showsTheBytesOfAnUnknownFormat() throws IOException {
     String text = HexFormat.of().formatHex("name,age\n".getBytes(StandardCharsets.US_ASCII));
     assertThatThrownBy(() -> sniff(text, BodyFormat.UNKNOWN))
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessage(
             "Expected an Arrow IPC stream or file but found bytes 6E 61 6D 65 2C 61 67 65 0A at"
                 + " byte offset 0");
-    // Who says what it is hears what is wrong with it.
+    // With a declared format, the reader reports what is wrong with it.
     assertThat(sniff(text, BodyFormat.STREAM).format()).isEqualTo(BodyFormat.STREAM);
     assertThat(sniff(text, BodyFormat.FILE).format()).isEqualTo(BodyFormat.FILE);
   }
 
   @ParameterizedTest
   @EnumSource(BodyFormat.class)
-  void refusesNoBytes(BodyFormat declared) {
+  void rejectsAnEmptyBody(BodyFormat declared) {
     assertThatThrownBy(() -> sniff("", declared))
         .isInstanceOf(TruncatedInputException.class)
         .hasMessage("Expected an Arrow IPC stream or file but found no bytes at byte offset 0");
   }
 
   @Test
-  void givesBackTheBytesItLookedAt() throws IOException {
+  void sourceStillContainsTheSniffedBytes() throws IOException {
     String hexadecimal = "FFFFFFFF" + "0123456789ABCDEF".repeat(5);
     MemorySegment all = MemorySegment.ofArray(new byte[100]);
     long count = sniff(hexadecimal, BodyFormat.STREAM).source().readFully(all);

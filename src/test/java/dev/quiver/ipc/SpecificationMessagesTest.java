@@ -33,8 +33,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/// The examples of the IPC part of the specification: which nodes and buffers a record batch lists,
-/// and what a stream makes of its dictionaries. Those of the layouts are with the arrays.
+/// Tests the examples in the IPC part of the specification: the nodes and buffers of a record
+/// batch, and the dictionaries of a stream. The array tests cover the layouts.
 class SpecificationMessagesTest {
 
   private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
@@ -45,7 +45,7 @@ class SpecificationMessagesTest {
 
   /// `col1: Struct<a: Int32, b: List<item: Int64>, c: Float64>, col2: Utf8`.
   @Test
-  void columnsAreFlattenedParentsFirst() throws IOException {
+  void flattensColumnsParentsFirst() throws IOException {
     Field b =
         Field.of(
             "b", true, new ArrowType.List(), Field.of("item", true, new ArrowType.Int(64, true)));
@@ -111,7 +111,7 @@ class SpecificationMessagesTest {
   /// `col1: Struct<a: Int32, b: BinaryView, c: Float64>, col2: Utf8View`, with three and two data
   /// buffers.
   @Test
-  void viewArraysCountTheirDataBuffersInTheOrderOfTheNodes() throws IOException {
+  void countsDataBuffersOfViewsInNodeOrder() throws IOException {
     Schema schema =
         Schema.of(
             Field.of(
@@ -141,7 +141,7 @@ class SpecificationMessagesTest {
   }
 
   @Test
-  void viewArraysWithoutDataBuffersAreCountedToo() throws IOException {
+  void countsViewsWithoutDataBuffers() throws IOException {
     Field view = Field.of("v", true, new ArrowType.Utf8View());
     DictionaryEncoding encoding = new DictionaryEncoding(1, INT8, false);
     Schema schema =
@@ -165,16 +165,16 @@ class SpecificationMessagesTest {
     assertThat(body.header().nodes()).hasSize(4);
   }
 
-  /// `["A", "B", "C", "B", "D", "C", "E", "A"]`, where `D` and `E` are appended to the dictionary.
+  /// `["A", "B", "C", "B", "D", "C", "E", "A"]`, where a delta adds `D` and `E` to the dictionary.
   @Test
-  void aDeltaIsAppendedToTheDictionary() throws IOException {
+  void deltaExtendsTheDictionary() throws IOException {
     assertThat(twoBatches(true, List.of("D", "E"), 3, 2, 4, 0))
         .containsExactly(List.of("A", "B", "C", "B"), List.of("D", "C", "E", "A"));
   }
 
-  /// The same values, where `A`, `C`, `D` and `E` take the place of the first dictionary.
+  /// The same values, where `A`, `C`, `D` and `E` replace the first dictionary.
   @Test
-  void aReplacementTakesThePlaceOfTheDictionary() throws IOException {
+  void replacementReplacesTheDictionary() throws IOException {
     assertThat(twoBatches(false, List.of("A", "C", "D", "E"), 2, 1, 3, 0))
         .containsExactly(List.of("A", "B", "C", "B"), List.of("D", "C", "E", "A"));
   }
@@ -193,8 +193,8 @@ class SpecificationMessagesTest {
   }
 
   @Test
-  void aCompressedBufferThatDeclaresBytesHasSome() {
-    assertCompressedBufferIsRefused(
+  void rejectsANonZeroLengthWithoutCompressedBytes() {
+    assertCompressedBufferIsRejected(
         CompressionType.ZSTD,
         0,
         1_000_000,
@@ -202,15 +202,15 @@ class SpecificationMessagesTest {
             + " but found 1000000 before 0 bytes at ");
   }
 
-  /// Lengths of that many bytes of memory, and rows to need them, are declared in a few bytes.
+  /// A few bytes could otherwise declare huge lengths, and rows that need them.
   @Test
-  void aCompressedBufferDeclaresNoMoreThanItsBytesCanGive() {
-    assertCompressedBufferIsRefused(
+  void rejectsALengthThatTheCompressedBytesCannotProduce() {
+    assertCompressedBufferIsRejected(
         CompressionType.LZ4_FRAME,
         10,
         2_551,
         "Expected an uncompressed length of at most 2550 but found 2551 before 10 bytes at ");
-    assertCompressedBufferIsRefused(
+    assertCompressedBufferIsRejected(
         CompressionType.ZSTD,
         10,
         327_681,
@@ -218,7 +218,7 @@ class SpecificationMessagesTest {
   }
 
   @Test
-  void whatCompressesBestIsRead() throws IOException {
+  void readsHighlyCompressedBuffers() throws IOException {
     long rows = 4 << 20;
     Field field = Field.of("i", true, INT32);
     MemorySegment zeros = Arena.ofAuto().allocate(4 * rows, 8);
@@ -237,7 +237,7 @@ class SpecificationMessagesTest {
     }
   }
 
-  private static void assertCompressedBufferIsRefused(
+  private static void assertCompressedBufferIsRejected(
       CompressionType codec, int frameByteSize, long declared, String sentence) {
     Schema schema = Schema.of(Field.of("i", true, INT32));
     MemorySegment buffer = MemorySegment.ofArray(new byte[8 + frameByteSize]);
@@ -257,9 +257,10 @@ class SpecificationMessagesTest {
         .hasMessageEndingWith("field i, RecordBatch.buffers[1]");
   }
 
-  /// Left uncompressed behind their prefix, decimals would not be aligned to their 16 bytes.
+  /// An uncompressed buffer after its length prefix would leave decimals misaligned to their 16
+  /// bytes.
   @Test
-  void buffersAreCompressedEvenIfTheyGrow() {
+  void compressesBuffersEvenIfTheyGrow() {
     ArrayData array = builder.array(Field.of("i", true, INT32), List.of(1));
 
     for (CompressionType codec : CompressionType.values()) {
@@ -270,7 +271,7 @@ class SpecificationMessagesTest {
   }
 
   @Test
-  void nullsThatNobodyCountedAreCounted() {
+  void countsNullsIfTheCountIsUnknown() {
     ArrayData counted = builder.array(Field.of("i", true, INT32), asList(1, null, 3, null));
     ArrayData nulls = builder.array(Field.of("n", true, new ArrowType.Null()), asList(null, null));
 

@@ -10,12 +10,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The codecs that the messages of a stream say their bodies are in.
+/// The codecs that the messages of a stream declare for their bodies.
 public final class StreamCodecs {
 
   private StreamCodecs() {}
 
-  /// `NONE` or the name of a codec, for each dictionary and record batch.
+  /// Returns `NONE` or the name of a codec for each dictionary and record batch.
   public static List<String> of(MemorySegment stream) throws IOException {
     List<String> codecs = new ArrayList<>();
     MessageReader reader = new MessageReader(ByteSource.of(stream), Limits.DEFAULT);
@@ -31,7 +31,7 @@ public final class StreamCodecs {
     return codecs;
   }
 
-  /// As [#of], of a file.
+  /// Returns the same as [#of] for a file.
   public static List<String> ofFile(MemorySegment file) throws IOException {
     return of(file.asSlice(Framing.FILE_HEADER_BYTE_SIZE));
   }

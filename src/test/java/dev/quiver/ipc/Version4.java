@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Streams whose messages say V4, which we never write: the one byte of the metadata that makes the
-/// version is found by trying.
+/// Streams whose messages declare V4, which our writer never writes. The byte of the metadata that
+/// holds the version is found by trial and error.
 public final class Version4 {
 
   private static final byte V4 = 3;
@@ -49,7 +49,8 @@ public final class Version4 {
     assertThat(false).as("a byte that makes the version").isTrue();
   }
 
-  /// Whether it says what it said before, but for what V4 reads into the custom metadata.
+  /// Returns whether the message is unchanged, except for the version and V4's reading of the
+  /// custom metadata.
   private static boolean isV4(@Nullable Message changed, Message before) {
     return changed != null
         && changed.version() == MetadataVersion.V4

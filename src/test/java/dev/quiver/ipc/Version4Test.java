@@ -34,7 +34,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Batches in metadata version V4, whose unions have a validity buffer.
+/// Tests batches in metadata version V4, whose unions have a validity buffer.
 class Version4Test {
 
   private static final ArrowType INT32 = new ArrowType.Int(32, true);
@@ -57,43 +57,43 @@ class Version4Test {
   private static final byte[] ALL_VALID = {3};
 
   @Test
-  void unionsHaveAValidityBuffer() throws IOException {
+  void readsUnionsWithAValidityBuffer() throws IOException {
     for (Field field : List.of(SPARSE, DENSE)) {
       assertThat(read(field, UNION_VALUES, ALL_VALID, 0)).isEqualTo(UNION_VALUES);
       assertThat(read(field, UNION_VALUES, new byte[0], 0)).isEqualTo(UNION_VALUES);
       assertThat(read(field, UNION_VALUES, ALL_VALID, -1)).isEqualTo(UNION_VALUES);
-      // As with every other array, a count of 0 goes before the bitmap.
+      // As in every other array, a null count of 0 overrides the bitmap.
       assertThat(read(field, UNION_VALUES, new byte[] {0}, 0)).isEqualTo(UNION_VALUES);
     }
   }
 
   @Test
-  void unionsAreReadWithoutToo() throws IOException {
+  void readsUnionsWithoutAValidityBuffer() throws IOException {
     assertThat(read(SPARSE, UNION_VALUES, null, 0)).isEqualTo(UNION_VALUES);
   }
 
   @Test
-  void nullsOfTheUnionItselfAreRefused() {
+  void rejectsNullsInTheUnionItself() {
     for (int nullCount : new int[] {1, -1}) {
       assertThatThrownBy(() -> read(SPARSE, UNION_VALUES, new byte[] {1}, nullCount))
           .isInstanceOf(UnsupportedInputException.class)
           .hasMessageMatching(
-              "Expected no nulls of sparse_union itself in metadata version V4, but only of its"
-                  + " children, as since V5 but found 1 nulls at message 1, byte offset [0-9]+,"
+              "Expected no nulls in sparse_union itself, only in its children, even in metadata"
+                  + " version V4 but found 1 nulls at message 1, byte offset [0-9]+,"
                   + " field u, RecordBatch.nodes");
     }
   }
 
   @Test
-  void runEndEncodedArraysAreReadWithAndWithout() throws IOException {
+  void readsRunEndEncodedArraysWithAndWithoutAValidityBuffer() throws IOException {
     assertThat(read(RUNS, RUN_VALUES, null, 0)).isEqualTo(RUN_VALUES);
     assertThat(read(RUNS, RUN_VALUES, ALL_VALID, 0)).isEqualTo(RUN_VALUES);
     assertThat(read(RUNS, RUN_VALUES, new byte[0], 0)).isEqualTo(RUN_VALUES);
   }
 
-  /// `["a", "a", null]` of runs, written by Arrow C++ 25 in V4 with a validity buffer of no bytes.
+  /// `["a", "a", null]` in runs, written by Arrow C++ 25 in V4 with an empty validity buffer.
   @Test
-  void runEndEncodedArraysOfArrowCppAreRead() throws IOException {
+  void readsRunEndEncodedArraysOfArrowCpp() throws IOException {
     byte[] stream =
         Base64.getDecoder()
             .decode(
@@ -113,7 +113,7 @@ class Version4Test {
   }
 
   @Test
-  void otherCountsOfBuffersAreMalformed() {
+  void rejectsAnyOtherNumberOfBuffers() {
     Schema schema = Schema.of(SPARSE, RUNS);
     ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto());
     EncodedBody body =
@@ -127,14 +127,14 @@ class Version4Test {
     assertThatThrownBy(() -> read(schema, EncodedBody.of(body.header(), buffers)))
         .isInstanceOf(MalformedInputException.class)
         .hasMessageMatching(
-            "Expected 8 buffers, as the schema needs but found 10 at message 1, byte offset [0-9]+,"
+            "Expected 8 buffers for the schema but found 10 at message 1, byte offset [0-9]+,"
                 + " RecordBatch.buffers");
   }
 
-  /// As release 0.17 compressed bodies: every buffer as today, but announced by the custom
-  /// metadata.
+  /// As in release 0.17: buffers have today's format, but the custom metadata declares the
+  /// compression.
   @Test
-  void bodiesOfTheExperimentalCompressionAreRead() throws IOException {
+  void readsBodiesOfTheExperimentalCompression() throws IOException {
     Field text =
         Field.of("t", true, new ArrowType.Utf8())
             .withDictionary(new DictionaryEncoding(1, new ArrowType.Int(32, true), false));
@@ -165,7 +165,7 @@ class Version4Test {
     }
   }
 
-  /// What is read of a column to which a validity buffer was added.
+  /// Returns the values read from a column to which a validity buffer was added.
   private static List<?> read(
       Field field, List<?> values, byte @Nullable [] validity, int nullCount) throws IOException {
     ArrayData column = new ArrayBuilder(Arena.ofAuto()).array(field, values);

@@ -248,7 +248,7 @@ class MalformedSchemaTest {
     assertRejected(
         schemaMessage(dictionary(field("a", TypeCode.LIST, table(), struct), 3)),
         MalformedInputException.class,
-        "Expected a dictionary other than 3, whose values hold this but found dictionary 3 at field"
+        "Expected a dictionary other than 3, which contains this field but found dictionary 3 at field"
             + " a.s.item, DictionaryEncoding.id");
   }
 

@@ -329,7 +329,7 @@ public final class Ingest {
       DictionaryBatchHeader header = (DictionaryBatchHeader) message.message().header();
       if (!header.delta() && !whole.add(header.id())) {
         throw new MalformedInputException(
-            "one whole dictionary " + header.id() + " in a file",
+            "one non-delta batch of dictionary " + header.id() + " in a file",
             "a second one",
             message.place().withDetail("DictionaryBatch.id"));
       }
