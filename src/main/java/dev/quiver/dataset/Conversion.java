@@ -3,7 +3,6 @@ package dev.quiver.dataset;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.ManifestFormat;
 import dev.quiver.dataset.catalog.StoreKeys;
-import dev.quiver.dataset.file.UncommittedBlobs;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.Ingest;
@@ -61,7 +60,7 @@ final class Conversion {
     DatasetOptions checked = options.withLevel(Level.VALUES);
     try (StagedUpload staged =
         Ingest.stage(blobs, checked, UploadOptions.KEEP, key, body, format)) {
-      staged.commit(new UncommittedBlobs(blobs));
+      staged.upload().commit();
       return staged.written();
     }
   }

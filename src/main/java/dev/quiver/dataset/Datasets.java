@@ -1,15 +1,11 @@
 package dev.quiver.dataset;
 
 import dev.quiver.dataset.catalog.Catalog;
-import dev.quiver.dataset.catalog.Commits;
-import dev.quiver.dataset.catalog.Conditions;
 import dev.quiver.dataset.catalog.GarbageCollector;
 import dev.quiver.dataset.catalog.GarbageStatistics;
 import dev.quiver.dataset.catalog.NextVersion;
-import dev.quiver.dataset.catalog.StoreKeys;
 import dev.quiver.dataset.catalog.VersionListing;
-import dev.quiver.dataset.catalog.VersionUpdate;
-import dev.quiver.dataset.file.UncommittedBlobs;
+import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.SpooledBody;
@@ -20,7 +16,6 @@ import dev.quiver.dataset.read.LayoutCache;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.BatchIndexCache;
 import dev.quiver.dataset.version.DamagedDatasetException;
-import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetNotFoundException;
@@ -40,7 +35,6 @@ import dev.quiver.dataset.write.CompactionPlan;
 import dev.quiver.dataset.write.Compactor;
 import dev.quiver.dataset.write.FileImport;
 import dev.quiver.dataset.write.ImportResult;
-import dev.quiver.dataset.write.Replacement;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
@@ -51,7 +45,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -66,9 +59,7 @@ public final class Datasets implements AutoCloseable {
 
   private final BlobStore store;
   private final DatasetOptions options;
-  private final InstantSource clock;
   private final Catalog catalog;
-  private final Commits commits;
   private final GarbageCollector removal;
   private final Compactor compactor;
   private final BatchIndexCache indexes = new BatchIndexCache(Runtime.getRuntime().maxMemory() / 8);
@@ -86,9 +77,7 @@ public final class Datasets implements AutoCloseable {
   Datasets(BlobStore store, DatasetOptions options, StoragePolicy policy, InstantSource clock) {
     this.store = store;
     this.options = options;
-    this.clock = clock;
     this.catalog = new Catalog(store, clock, policy.maxStaleness(), policy.retention());
-    this.commits = new Commits(store, catalog, clock, policy.retention());
     this.removal = new GarbageCollector(store, policy.retention(), clock);
     this.compactor =
         new Compactor(
@@ -190,16 +179,23 @@ public final class Datasets implements AutoCloseable {
       WriteCondition condition,
       UploadOptions wanted)
       throws IOException {
-    check(name, condition);
-    return write(name, body, format, condition, wanted, null, Replacement::new);
+    try (WriteTransaction transaction = catalog.begin(name, condition, null)) {
+      transaction.check();
+      try (StagedUpload staged = ingest(transaction, body, format, wanted)) {
+        staged.seal(transaction);
+        WriteTransaction.Commit commit = transaction.commit(_ -> staged.written().version());
+        return result(Objects.requireNonNull(commit), staged.warnings());
+      }
+    }
   }
 
   /// Adds record batches after those of a dataset, or creates it.
   ///
-  /// @param key of the write: one that was done is not done again; null without one
-  /// @throws PreconditionFailedException when `condition` does not hold, before or after the body
-  ///   was read
-  /// @throws SchemaMismatchException when the batches cannot follow those that are there
+  /// @param key of the write, or null if absent: one that was done is not done again, and its body
+  ///   is not read
+  /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
+  ///   read
+  /// @throws SchemaMismatchException if the batches cannot follow those of the dataset
   public WriteResult append(
       DatasetName name,
       ByteSource body,
@@ -208,71 +204,58 @@ public final class Datasets implements AutoCloseable {
       UploadOptions wanted,
       @Nullable IdempotencyKey key)
       throws IOException {
-    WriteResult done = key == null ? null : replay(name, key);
-    if (done != null) {
-      return done;
-    }
-    check(name, condition);
-    return write(
-        name,
-        body,
-        format,
-        condition,
-        wanted,
-        key,
-        (staged, blobs) -> new Append(name, store, options, indexes, clock, staged, blobs));
-  }
-
-  /// What the write with this key became, if it was done: for before a body is asked for.
-  public @Nullable WriteResult replay(DatasetName name, IdempotencyKey key) throws IOException {
-    Commits.Commit done = commits.replayed(name, key);
-    return done == null ? null : result(done, new Warnings());
-  }
-
-  private WriteResult write(
-      DatasetName name,
-      ByteSource body,
-      BodyFormat format,
-      WriteCondition condition,
-      UploadOptions wanted,
-      @Nullable IdempotencyKey key,
-      BiFunction<StagedUpload, UncommittedBlobs, VersionUpdate> change)
-      throws IOException {
-    String blob = StoreKeys.newData(name, clock.instant());
-    try (StagedUpload staged = Ingest.stage(store, options, wanted, blob, body, format)) {
-      UncommittedBlobs blobs = new UncommittedBlobs(store);
-      try {
-        Commits.Commit commit =
-            Objects.requireNonNull(
-                commits.commit(name, condition, key, change.apply(staged, blobs)));
-        blobs.deleteExcept(commit.extents());
-        if (commit.summary().kind() == VersionKind.APPEND) {
-          compactor.appended(commit);
+    WriteTransaction.Commit commit;
+    Warnings warnings = new Warnings();
+    try (WriteTransaction transaction = catalog.begin(name, condition, key)) {
+      commit = transaction.check();
+      if (commit == null) {
+        try (StagedUpload staged = ingest(transaction, body, format, wanted)) {
+          Append append = new Append(name, store, options, indexes, staged, transaction);
+          commit = Objects.requireNonNull(transaction.commit(append));
+          warnings = staged.warnings();
         }
-        return result(commit, staged.warnings());
-      } catch (DatasetException e) {
-        // The commit is known not to have happened; after other failures it may have.
-        blobs.deleteExcept(List.of());
-        throw e;
       }
     }
+    // A commit that was made before has no extents, and nothing becomes due.
+    if (commit.summary().kind() == VersionKind.APPEND) {
+      compactor.appended(commit);
+    }
+    return result(commit, warnings);
   }
 
-  private static WriteResult result(Commits.Commit commit, Warnings warnings) {
+  private StagedUpload ingest(
+      WriteTransaction transaction, ByteSource body, BodyFormat format, UploadOptions wanted)
+      throws IOException {
+    return Ingest.stage(store, options, wanted, transaction.newKey(), body, format);
+  }
+
+  private static WriteResult result(WriteTransaction.Commit commit, Warnings warnings) {
     return new WriteResult(
         commit.summary(), commit.created(), warnings.sentences(), warnings.findings());
   }
 
   /// Compacts all small appends of a dataset, and small record batches, at once.
   ///
-  /// @return the newest version: another one unless there was nothing to compact
-  /// @throws DatasetNotFoundException when there is no such dataset
-  /// @throws DatasetGoneException when it was deleted
+  /// @return the latest version, which is a new one unless there was nothing to compact
+  /// @throws DatasetNotFoundException if the dataset does not exist
+  /// @throws DatasetGoneException if it was deleted
   public WriteResult compact(DatasetName name) throws IOException {
+    return compact(name, new WriteCondition.None());
+  }
+
+  /// Compacts a dataset as [#compact(DatasetName)] does, under a condition that is checked before:
+  /// the data does not change.
+  ///
+  /// @throws PreconditionFailedException if `condition` does not hold
+  public WriteResult compact(DatasetName name, WriteCondition condition) throws IOException {
+    VersionSummary current = catalog.current(name);
+    condition.require(current, name);
     DatasetReference reference = new DatasetReference(name, null);
-    catalog.resolve(reference);
-    Commits.Commit commit = null;
-    for (Commits.Commit next = compact(name, CompactionPlan::all);
+    if (current == null) {
+      catalog.resolve(reference);
+    }
+    WriteTransaction.Commit commit = null;
+    for (WriteTransaction.Commit next = compact(name, CompactionPlan::all);
         next != null;
         next = compact(name, CompactionPlan::rest)) {
       commit = next;
@@ -281,18 +264,12 @@ public final class Datasets implements AutoCloseable {
     return new WriteResult(newest, /* created= */ false, List.of(), List.of());
   }
 
-  private Commits.@Nullable Commit compact(
+  private WriteTransaction.@Nullable Commit compact(
       DatasetName name, Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan)
       throws IOException {
-    UncommittedBlobs blobs = new UncommittedBlobs(store);
-    Commits.Commit commit =
-        commits.commit(
-            name,
-            new WriteCondition.None(),
-            null,
-            new Compaction(name, store, options, indexes, clock, blobs, plan));
-    blobs.deleteExcept(commit == null ? List.of() : commit.extents());
-    return commit;
+    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null)) {
+      return transaction.commit(new Compaction(store, options, indexes, transaction, plan));
+    }
   }
 
   /// Ends what goes on in the background.
@@ -315,15 +292,17 @@ public final class Datasets implements AutoCloseable {
       ByteSource body, BodyFormat format, UploadOptions wanted, @Nullable IdempotencyKey key)
       throws IOException {
     DatasetName name = key == null ? newName() : generatedName(key);
-    VersionSummary current = key == null ? null : catalog.current(name);
-    if (key != null && current != null) {
-      // Nobody else makes datasets of such a name.
-      WriteResult done = replay(name, key);
-      return done != null
-          ? done
-          : new WriteResult(current, /* created= */ false, List.of(), List.of());
+    try {
+      return append(name, body, format, new WriteCondition.IfAbsent(), wanted, key);
+    } catch (PreconditionFailedException e) {
+      VersionSummary current = key == null ? null : catalog.current(name);
+      if (current == null) {
+        throw e;
+      }
+      // No other write makes a dataset of such a name: it was this one, too long ago to be
+      // remembered.
+      return new WriteResult(current, /* created= */ false, List.of(), List.of());
     }
-    return append(name, body, format, new WriteCondition.IfAbsent(), wanted, key);
   }
 
   /// The name under which the write with this key creates a dataset.
@@ -341,13 +320,6 @@ public final class Datasets implements AutoCloseable {
     return Conversion.open(store, options, body, format);
   }
 
-  /// Whether a put with this condition would be tried now: for before a body is asked for.
-  ///
-  /// @throws PreconditionFailedException when `condition` does not hold
-  public void check(DatasetName name, WriteCondition condition) throws IOException {
-    Conditions.require(condition, catalog.current(name), name);
-  }
-
   /// Makes a file the newest version of a dataset, as [#put] would its bytes, unless it was
   /// imported before or is older than the dataset. One that is canonical already is not copied, if
   /// the store can link to it.
@@ -358,7 +330,7 @@ public final class Datasets implements AutoCloseable {
   /// @param path where the file is
   /// @param file as it was when it was looked at
   public ImportResult importFile(DatasetName name, Path path, SourceFile file) throws IOException {
-    return new FileImport(store, options, clock, catalog, commits, name, path, file).run();
+    return new FileImport(store, options, catalog, name, path, file).run();
   }
 
   /// Deletes a dataset. Snapshots that are open go on.
@@ -368,16 +340,14 @@ public final class Datasets implements AutoCloseable {
   /// @throws PreconditionFailedException when `condition` does not hold
   public void delete(DatasetName name, WriteCondition condition) throws IOException {
     catalog.resolve(new DatasetReference(name, null));
-    commits.commit(
-        name,
-        condition,
-        null,
-        newest -> {
-          if (newest == null) {
-            throw new DatasetGoneException(new DatasetReference(name, null));
-          }
-          return NextVersion.DELETE;
-        });
+    try (WriteTransaction transaction = catalog.begin(name, condition, null)) {
+      transaction.commit(newest -> {
+        if (newest == null) {
+          throw new DatasetGoneException(new DatasetReference(name, null));
+        }
+        return NextVersion.DELETE;
+      });
+    }
   }
 
   /// Removes versions past their retention, and data that no version names: goes through the store

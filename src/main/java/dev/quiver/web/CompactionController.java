@@ -13,8 +13,8 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Compacts what many small appends left in pieces, at once and not in the background. A body is
-/// not looked at.
+/// Compacts the small appends of a dataset at once, rather than in the background. Ignores the
+/// body.
 @RestController
 public final class CompactionController {
 
@@ -26,7 +26,6 @@ public final class CompactionController {
     this.answer = answer;
   }
 
-  /// Nobody's data change, so that it is enough to look at conditions before.
   @PostMapping(Paths.DATASET + Paths.COMPACT)
   void compact(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
@@ -34,7 +33,6 @@ public final class CompactionController {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     DatasetPath.requireNoVersion(reference);
     DatasetName name = reference.name();
-    datasets.check(name, WriteConditions.of(request, datasets, name));
-    answer.send(response, datasets.compact(name));
+    answer.send(response, datasets.compact(name, WriteConditions.of(request, name)));
   }
 }

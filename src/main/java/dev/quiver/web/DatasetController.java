@@ -121,9 +121,8 @@ final class DatasetController {
     DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
     BodyFormat format = UploadFormat.of(request);
     UploadOptions wanted = UploadParameters.of(request);
+    WriteCondition condition = WriteConditions.of(request, name);
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
-      WriteCondition condition = WriteConditions.of(request, datasets, name);
-      datasets.check(name, condition);
       answer.send(response, datasets.put(name, body, format, condition, wanted));
     }
   }
@@ -135,15 +134,11 @@ final class DatasetController {
     DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
     BodyFormat format = UploadFormat.of(request);
     UploadOptions wanted = UploadParameters.of(request);
+    WriteCondition condition = WriteConditions.of(request, name);
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
-      // A condition that held then need not hold any more.
-      WriteResult done = key == null ? null : datasets.replay(name, key);
-      if (done == null) {
-        WriteCondition condition = WriteConditions.of(request, datasets, name);
-        done = datasets.append(name, body, format, condition, wanted, key);
-      }
-      answer.send(request, response, body, done);
+      WriteResult result = datasets.append(name, body, format, condition, wanted, key);
+      answer.send(request, response, body, result);
     }
   }
 
@@ -152,7 +147,7 @@ final class DatasetController {
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
-    datasets.delete(name, WriteConditions.of(request, datasets, name));
+    datasets.delete(name, WriteConditions.of(request, name));
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
 }

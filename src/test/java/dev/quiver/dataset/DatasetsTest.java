@@ -9,6 +9,7 @@ import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetNotFoundException;
 import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -285,7 +287,6 @@ class DatasetsTest {
     assertRefused(ifAbsent, "Expected no dataset but found " + found + " at flights");
     assertRefused(ifCommitX, "Expected one of the commits x but found " + found + " at flights");
     WriteCondition ifFirst = new WriteCondition.IfCommit(Set.of("x", first.commitId()));
-    datasets.check(FLIGHTS, ifFirst);
     datasets.put(FLIGHTS, body(1), BodyFormat.STREAM, ifFirst);
     assertThatThrownBy(() -> datasets.delete(FLIGHTS, ifFirst))
         .isInstanceOf(PreconditionFailedException.class);
@@ -305,6 +306,43 @@ class DatasetsTest {
     assertThatThrownBy(
             () -> datasets.put(FLIGHTS, body, BodyFormat.STREAM, new WriteCondition.IfExists()))
         .isInstanceOf(PreconditionFailedException.class);
+  }
+
+  /// A listing of the manifests is how a store is asked for the latest version of a name that this
+  /// process has not seen yet.
+  @Test
+  void asksTheCatalogOnceBeforeTheBody() throws IOException {
+    put(FLIGHTS, 1);
+    AtomicInteger listings = new AtomicInteger();
+    BlobStore counted =
+        new UnreliableStore(store) {
+          @Override
+          public List<String> list(String prefix, @Nullable String after, int limit)
+              throws IOException {
+            listings.incrementAndGet();
+            return super.list(prefix, after, limit);
+          }
+
+          @Override
+          public boolean isRemote() {
+            return true;
+          }
+        };
+    ByteSource body = body(2);
+    AtomicInteger before = new AtomicInteger();
+    ByteSource observed =
+        destination -> {
+          before.compareAndSet(0, listings.get());
+          return body.read(destination);
+        };
+    WriteCondition ifLatest =
+        new WriteCondition.ByLatest(latest ->
+            new WriteCondition.IfCommit(Set.of(Objects.requireNonNull(latest).commitId())));
+    try (Datasets other = new Datasets(counted, DatasetOptions.DEFAULT)) {
+      IdempotencyKey key = new IdempotencyKey("k");
+      other.append(FLIGHTS, observed, BodyFormat.STREAM, ifLatest, UploadOptions.KEEP, key);
+    }
+    assertThat(before).hasValue(1);
   }
 
   @Test
@@ -446,10 +484,11 @@ class DatasetsTest {
   }
 
   private void assertRefused(WriteCondition condition, String message) {
-    assertThatThrownBy(() -> datasets.check(FLIGHTS, condition))
-        .isInstanceOf(PreconditionFailedException.class)
-        .hasMessage(message);
-    assertThatThrownBy(() -> datasets.put(FLIGHTS, body(1), BodyFormat.STREAM, condition))
+    ByteSource body =
+        _ -> {
+          throw new AssertionError("read");
+        };
+    assertThatThrownBy(() -> datasets.put(FLIGHTS, body, BodyFormat.STREAM, condition))
         .isInstanceOf(PreconditionFailedException.class)
         .hasMessage(message);
   }

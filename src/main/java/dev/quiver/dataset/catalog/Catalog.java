@@ -5,8 +5,10 @@ import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetNotFoundException;
 import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
@@ -55,6 +57,14 @@ public final class Catalog {
     this.maxStaleness = maxStaleness;
     this.retention = retention;
     this.known = new ManifestCache(store);
+  }
+
+  /// Begins a write, which is to be closed.
+  ///
+  /// @param key of the write, or null if absent: one that was done is not done again
+  public WriteTransaction begin(
+      DatasetName name, WriteCondition condition, @Nullable IdempotencyKey key) {
+    return new WriteTransaction(this, store, clock, retention, name, condition, key);
   }
 
   public boolean isEmpty() throws IOException {

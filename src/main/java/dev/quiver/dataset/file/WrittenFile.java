@@ -1,8 +1,10 @@
 package dev.quiver.dataset.file;
 
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.StoredFile;
+import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.metadata.Block;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -28,5 +30,10 @@ public record WrittenFile(
 
   public WrittenFile {
     extents = List.copyOf(extents);
+  }
+
+  /// Returns the version that this file makes.
+  public NextVersion version() {
+    return new NextVersion(VersionKind.UPLOAD, file, extents, tail);
   }
 }

@@ -1,8 +1,8 @@
 package dev.quiver.dataset.ingest;
 
 import dev.quiver.columnar.Metadata;
+import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.FileLayout;
-import dev.quiver.dataset.file.UncommittedBlobs;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.storage.BlobStore;
@@ -248,12 +248,10 @@ public final class HardLinkedFile implements BlobUpload {
   }
 
   /// Commits what is different, as a file without record batches, once.
-  ///
-  /// @param blobs of the write
-  public void commitHead(WrittenFile file, UncommittedBlobs blobs) throws IOException {
+  public void commitHead(WrittenFile file, WriteTransaction transaction) throws IOException {
     if (head != null && !headCommitted) {
       head.write(new FileLayout().tail(file.schema(), Metadata.EMPTY).bytes());
-      blobs.commit(headKey, head);
+      transaction.seal(headKey, head);
       headCommitted = true;
     }
   }

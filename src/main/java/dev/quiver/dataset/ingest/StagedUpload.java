@@ -1,11 +1,11 @@
 package dev.quiver.dataset.ingest;
 
-import dev.quiver.dataset.file.UncommittedBlobs;
+import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.storage.BlobUpload;
 import java.io.IOException;
 
-/// A body that was taken in, in a blob that nobody sees before it is committed.
+/// An upload in its canonical form, in a blob that is invisible until it is sealed.
 ///
 /// Used by one thread.
 public final class StagedUpload implements AutoCloseable {
@@ -13,7 +13,6 @@ public final class StagedUpload implements AutoCloseable {
   private final WrittenFile written;
   private final Warnings warnings;
   private final BlobUpload upload;
-  private boolean committed;
 
   StagedUpload(WrittenFile written, Warnings warnings, BlobUpload upload) {
     this.written = written;
@@ -29,19 +28,14 @@ public final class StagedUpload implements AutoCloseable {
     return warnings;
   }
 
-  /// What was written, also after it was committed.
+  /// Returns the blob, which can be read before and after it is sealed.
   public BlobUpload upload() {
     return upload;
   }
 
   /// Makes the blob durable and visible, once.
-  ///
-  /// @param blobs of the write
-  public void commit(UncommittedBlobs blobs) throws IOException {
-    if (!committed) {
-      blobs.commit(written.key(), upload);
-      committed = true;
-    }
+  public void seal(WriteTransaction transaction) throws IOException {
+    transaction.seal(written.key(), upload);
   }
 
   @Override

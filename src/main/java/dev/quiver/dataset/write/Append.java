@@ -4,14 +4,13 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.NextVersion;
-import dev.quiver.dataset.catalog.StoreKeys;
 import dev.quiver.dataset.catalog.VersionUpdate;
+import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.CanonicalWriter;
 import dev.quiver.dataset.file.CumulativeRows;
 import dev.quiver.dataset.file.FileLayout;
 import dev.quiver.dataset.file.MessageSource;
 import dev.quiver.dataset.file.RewrittenBatches;
-import dev.quiver.dataset.file.UncommittedBlobs;
 import dev.quiver.dataset.file.UploadedMessages;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
@@ -33,7 +32,6 @@ import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.validate.Level;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,9 +50,8 @@ public final class Append implements VersionUpdate {
   private final BlobStore store;
   private final DatasetOptions options;
   private final BatchIndexCache indexes;
-  private final InstantSource clock;
   private final StagedUpload staged;
-  private final UncommittedBlobs blobs;
+  private final WriteTransaction transaction;
 
   /// What was made of the upload for a version that starts like this.
   private @Nullable List<BlobExtent> lastHead;
@@ -66,34 +63,27 @@ public final class Append implements VersionUpdate {
       BlobStore store,
       DatasetOptions options,
       BatchIndexCache indexes,
-      InstantSource clock,
       StagedUpload staged,
-      UncommittedBlobs blobs) {
+      WriteTransaction transaction) {
     this.name = name;
     this.store = store;
     this.options = options;
     this.indexes = indexes;
-    this.clock = clock;
     this.staged = staged;
-    this.blobs = blobs;
+    this.transaction = transaction;
   }
 
   @Override
   public NextVersion applyTo(Catalog.@Nullable OpenManifest newest) throws IOException {
     if (newest == null) {
-      staged.commit(blobs);
-      return Replacement.of(staged.written(), staged.written().extents());
+      staged.seal(transaction);
+      return staged.written().version();
     }
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
       StoredVersion stored = StoredVersion.of(newest.summary(), bytes, indexes);
       SchemaMatch.require(name, stored.schema(), staged.written().schema());
       return version(stored, added(stored));
     }
-  }
-
-  @Override
-  public void rollback() {
-    blobs.deleteExcept(List.of());
   }
 
   private Added added(StoredVersion stored) throws IOException {
@@ -122,7 +112,7 @@ public final class Append implements VersionUpdate {
   /// The batches of the upload where it has them.
   private Added asUploaded(StoredVersion stored, Map<Long, Located> dictionaries)
       throws IOException {
-    staged.commit(blobs);
+    staged.seal(transaction);
     return new Added(stored.schema(), false, staged.written(), dictionaries);
   }
 
@@ -185,7 +175,7 @@ public final class Append implements VersionUpdate {
   private WrittenFile write(
       StoredVersion stored, UnifiedDictionaries dictionaries, List<Long> ids, Batches batches)
       throws IOException {
-    String key = StoreKeys.newData(name, clock.instant());
+    String key = transaction.newKey();
     try (BlobUpload upload = store.begin(key)) {
       CanonicalWriter writer = new CanonicalWriter(key, upload);
       writer.writeSchema(dictionaries.schema());
@@ -194,7 +184,7 @@ public final class Append implements VersionUpdate {
       }
       batches.write(writer);
       WrittenFile written = writer.finish(dictionaries.schema(), Metadata.EMPTY, level(stored));
-      blobs.commit(key, upload);
+      transaction.seal(key, upload);
       return written;
     }
   }

@@ -3,19 +3,17 @@ package dev.quiver.dataset.write;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.NextVersion;
-import dev.quiver.dataset.catalog.StoreKeys;
 import dev.quiver.dataset.catalog.VersionUpdate;
+import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.CanonicalWriter;
 import dev.quiver.dataset.file.CumulativeRows;
 import dev.quiver.dataset.file.FileLayout;
-import dev.quiver.dataset.file.UncommittedBlobs;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.stored.BatchIndexCache;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.BlobExtent;
-import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
@@ -24,7 +22,6 @@ import dev.quiver.metadata.Block;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,30 +34,24 @@ import org.jspecify.annotations.Nullable;
 /// as that still has them: appends go on meanwhile, and are not in the way.
 public final class Compaction implements VersionUpdate {
 
-  private final DatasetName name;
   private final BlobStore store;
   private final DatasetOptions options;
   private final BatchIndexCache indexes;
-  private final InstantSource clock;
-  private final UncommittedBlobs blobs;
+  private final WriteTransaction transaction;
   private final Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan;
   private @Nullable List<Compacted> compacted;
 
   /// @param plan which pieces are compacted
   public Compaction(
-      DatasetName name,
       BlobStore store,
       DatasetOptions options,
       BatchIndexCache indexes,
-      InstantSource clock,
-      UncommittedBlobs blobs,
+      WriteTransaction transaction,
       Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan) {
-    this.name = name;
     this.store = store;
     this.options = options;
     this.indexes = indexes;
-    this.clock = clock;
-    this.blobs = blobs;
+    this.transaction = transaction;
     this.plan = plan;
   }
 
@@ -79,11 +70,6 @@ public final class Compaction implements VersionUpdate {
       }
       return made.isEmpty() ? null : version(stored, pieces, made);
     }
-  }
-
-  @Override
-  public void rollback() {
-    blobs.deleteExcept(List.of());
   }
 
   /// The pieces of a version.
@@ -119,7 +105,7 @@ public final class Compaction implements VersionUpdate {
   }
 
   private WrittenFile write(StoredVersion stored, int firstBatch, int endBatch) throws IOException {
-    String key = StoreKeys.newData(name, clock.instant());
+    String key = transaction.newKey();
     try (BlobUpload upload = store.begin(key)) {
       CanonicalWriter writer = new CanonicalWriter(key, upload);
       writer.writeSchema(stored.schema());
@@ -132,7 +118,7 @@ public final class Compaction implements VersionUpdate {
       }
       WrittenFile written =
           writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().level());
-      blobs.commit(key, upload);
+      transaction.seal(key, upload);
       return written;
     }
   }

@@ -1,6 +1,6 @@
 package dev.quiver.dataset.write;
 
-import dev.quiver.dataset.catalog.Commits;
+import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.version.DatasetName;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -48,7 +48,7 @@ public final class Compactor implements AutoCloseable {
 
   /// Compacts what an append made due: later, or now when there is more of it than there should be,
   /// so that appends do not outrun compacting.
-  public void appended(Commits.Commit commit) {
+  public void appended(WriteTransaction.Commit commit) {
     if (policy.isNever() || !isDue(commit)) {
       return;
     }
@@ -80,12 +80,12 @@ public final class Compactor implements AutoCloseable {
     }
   }
 
-  private boolean isOutrun(Commits.Commit commit) {
+  private boolean isOutrun(WriteTransaction.Commit commit) {
     return CompactionPlan.smallCount(pieces(commit)) > policy.extents();
   }
 
   /// Whether something may be due, by what is known without reading.
-  private boolean isDue(Commits.Commit commit) {
+  private boolean isDue(WriteTransaction.Commit commit) {
     List<CompactionPlan.Input> pieces = pieces(commit);
     return CompactionPlan.smallCount(pieces) >= CompactionPlan.FAN_IN
         && (commit.summary().batches() > policy.batches()
@@ -93,7 +93,7 @@ public final class Compactor implements AutoCloseable {
   }
 
   /// The pieces, without how many batches they have, and with those of the schema and dictionaries.
-  private static List<CompactionPlan.Input> pieces(Commits.Commit commit) {
+  private static List<CompactionPlan.Input> pieces(WriteTransaction.Commit commit) {
     return commit.extents().stream().map(extent -> new CompactionPlan.Input(extent, 0, 0)).toList();
   }
 }

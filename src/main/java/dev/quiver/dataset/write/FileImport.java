@@ -1,10 +1,8 @@
 package dev.quiver.dataset.write;
 
 import dev.quiver.dataset.catalog.Catalog;
-import dev.quiver.dataset.catalog.Commits;
 import dev.quiver.dataset.catalog.NextVersion;
-import dev.quiver.dataset.catalog.StoreKeys;
-import dev.quiver.dataset.file.UncommittedBlobs;
+import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.HardLinkedFile;
@@ -12,7 +10,6 @@ import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.InvalidDataException;
 import dev.quiver.dataset.ingest.StagedUpload;
 import dev.quiver.dataset.version.BlobExtent;
-import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.PreconditionFailedException;
@@ -28,7 +25,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -40,9 +36,7 @@ public final class FileImport {
 
   private final BlobStore store;
   private final DatasetOptions options;
-  private final InstantSource clock;
   private final Catalog catalog;
-  private final Commits commits;
   private final DatasetName name;
   private final Path path;
   private final SourceFile file;
@@ -51,17 +45,13 @@ public final class FileImport {
   public FileImport(
       BlobStore store,
       DatasetOptions options,
-      InstantSource clock,
       Catalog catalog,
-      Commits commits,
       DatasetName name,
       Path path,
       SourceFile file) {
     this.store = store;
     this.options = options;
-    this.clock = clock;
     this.catalog = catalog;
-    this.commits = commits;
     this.name = name;
     this.path = path;
     this.file = file;
@@ -100,38 +90,22 @@ public final class FileImport {
 
   private ImportResult write(@Nullable VersionSummary newest) throws IOException {
     long damaged = damaged(newest);
-    String key = StoreKeys.newData(name, clock.instant());
-    String headKey = StoreKeys.newData(name, clock.instant());
-    HardLinkedFile adopted = HardLinkedFile.open(store, key, headKey, path);
-    try (StagedUpload staged = Ingest.stage(store, options, key, adopted, damaged == 0)) {
-      UncommittedBlobs blobs = new UncommittedBlobs(store);
-      try {
-        ImportResult result = commit(newest, staged, blobs, adopted, damaged);
-        if (!(result instanceof ImportResult.Imported)) {
-          blobs.deleteExcept(List.of());
-        }
-        return result;
-      } catch (ChangedFileException | DatasetException e) {
-        blobs.deleteExcept(List.of());
-        throw e;
+    try (WriteTransaction transaction = catalog.begin(name, condition(newest), null)) {
+      String key = transaction.newKey();
+      HardLinkedFile adopted = HardLinkedFile.open(store, key, transaction.newKey(), path);
+      try (StagedUpload staged = Ingest.stage(store, options, key, adopted, damaged == 0)) {
+        return commit(transaction, staged, adopted, damaged);
       }
     }
   }
 
   private ImportResult commit(
-      @Nullable VersionSummary newest,
-      StagedUpload staged,
-      UncommittedBlobs blobs,
-      HardLinkedFile adopted,
-      long damaged)
+      WriteTransaction transaction, StagedUpload staged, HardLinkedFile adopted, long damaged)
       throws IOException {
-    VersionSummary last = newest;
     while (true) {
       try {
-        Commits.Commit commit =
-            Objects.requireNonNull(
-                commits.commit(name, condition(last), null, _ -> version(staged, blobs, adopted)));
-        blobs.deleteExcept(commit.extents());
+        WriteTransaction.Commit commit =
+            Objects.requireNonNull(transaction.commit(_ -> version(transaction, staged, adopted)));
         WriteResult written =
             new WriteResult(
                 commit.summary(),
@@ -140,12 +114,13 @@ public final class FileImport {
                 staged.warnings().findings());
         return new ImportResult.Imported(written, adopted.isLinked(), damaged);
       } catch (PreconditionFailedException e) {
-        // Somebody else was faster, perhaps with the same file.
-        last = catalog.newest(name);
+        // Another writer was faster, perhaps with the same file.
+        VersionSummary last = catalog.newest(name);
         ImportResult done = done(last);
         if (done != null) {
           return done;
         }
+        transaction.require(condition(last));
       }
     }
   }
@@ -156,14 +131,15 @@ public final class FileImport {
         : new WriteCondition.IfCommit(Set.of(newest.commitId()));
   }
 
-  private NextVersion version(StagedUpload staged, UncommittedBlobs blobs, HardLinkedFile adopted)
+  private NextVersion version(
+      WriteTransaction transaction, StagedUpload staged, HardLinkedFile adopted)
       throws IOException {
     WrittenFile written = staged.written();
-    staged.commit(blobs);
+    staged.seal(transaction);
     List<BlobExtent> extents = written.extents();
     // Where a dictionary outgrew its indices, another blob was written in its place.
     if (staged.upload() == adopted) {
-      adopted.commitHead(written, blobs);
+      adopted.commitHead(written, transaction);
       extents = adopted.extents(extents);
     }
     String key = written.key();
@@ -172,7 +148,7 @@ public final class FileImport {
     if (!isUnchanged(path) || link != null && !isUnchanged(link)) {
       throw new ChangedFileException(path);
     }
-    return Replacement.of(written, extents)
+    return new NextVersion(VersionKind.UPLOAD, written.file(), extents, written.tail())
         .from(new ImportSource(file, /* version= */ 0, link == null ? null : key));
   }
 

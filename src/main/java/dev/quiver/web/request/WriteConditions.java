@@ -1,9 +1,6 @@
 package dev.quiver.web.request;
 
-import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.dataset.version.DatasetName;
-import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.web.http.EntityTag;
@@ -11,37 +8,33 @@ import dev.quiver.web.http.HttpDate;
 import dev.quiver.web.http.Preconditions;
 import dev.quiver.web.http.Preconditions.TagCondition;
 import dev.quiver.web.problem.Problem;
-import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
-import java.io.IOException;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What must hold for a write: the conditional headers of RFC 9110 §13.1, by commit id alone.
+/// The conditional headers of a write, RFC 9110 §13.1, which compare commit ids alone.
 ///
-/// `If-Match` and `If-None-Match: *` are conditions that the commit itself looks at. The others are
-/// looked at here, and the commit then insists on what was found.
+/// The commit itself checks `If-Match` and `If-None-Match: *`. The other headers are checked when
+/// the write begins, and the commit then requires the version that was found.
 public final class WriteConditions {
 
   private final Preconditions headers;
-  private final Datasets datasets;
   private final DatasetName name;
 
-  private WriteConditions(Preconditions headers, Datasets datasets, DatasetName name) {
+  private WriteConditions(Preconditions headers, DatasetName name) {
     this.headers = headers;
-    this.datasets = datasets;
     this.name = name;
   }
 
-  /// @throws ProblemException 412 when a condition does not hold already
-  public static WriteCondition of(HttpServletRequest request, Datasets datasets, DatasetName name)
-      throws IOException {
-    return new WriteConditions(Preconditions.of(request), datasets, name).condition();
+  /// Returns the condition of a request. If a date or the tags of `If-None-Match` fail, it throws a
+  /// [dev.quiver.web.problem.ProblemException] of status 412 where it is resolved.
+  public static WriteCondition of(HttpServletRequest request, DatasetName name) {
+    return new WriteConditions(Preconditions.of(request), name).condition();
   }
 
-  private WriteCondition condition() throws IOException {
+  private WriteCondition condition() {
     TagCondition ifMatch = headers.ifMatch();
     TagCondition ifNoneMatch = headers.ifNoneMatch();
     boolean dated = ifMatch == null && headers.ifUnmodifiedSince() != null;
@@ -51,9 +44,10 @@ public final class WriteConditions {
     if (ifNoneMatch != null && ifNoneMatch.any() && ifMatch == null && !dated) {
       return new WriteCondition.IfAbsent();
     }
-    VersionSummary current = current();
-    check(current);
-    return ifMatch != null ? matching(ifMatch) : unchanged(current);
+    return new WriteCondition.ByLatest(latest -> {
+      check(latest);
+      return ifMatch != null ? matching(ifMatch) : unchanged(latest);
+    });
   }
 
   private static WriteCondition matching(TagCondition ifMatch) {
@@ -101,13 +95,5 @@ public final class WriteConditions {
         .filter(tag -> !tag.weak())
         .map(EntityTag::commitId)
         .collect(Collectors.toSet());
-  }
-
-  private @Nullable VersionSummary current() throws IOException {
-    try {
-      return datasets.summary(new DatasetReference(name, null));
-    } catch (DatasetException absent) {
-      return null;
-    }
   }
 }

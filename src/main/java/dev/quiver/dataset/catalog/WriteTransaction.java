@@ -1,0 +1,309 @@
+package dev.quiver.dataset.catalog;
+
+import static java.util.stream.Collectors.toSet;
+
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.ImportSource;
+import dev.quiver.dataset.version.PreconditionFailedException;
+import dev.quiver.dataset.version.Ulid;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.NoSuchBlobException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One write of a dataset: it owns the blobs that the write makes, and commits the version that
+/// names them.
+///
+/// A commit puts a manifest where no manifest was, after the latest one. If another commit is
+/// faster, it is tried again after that one. [#close] deletes the blobs that no manifest names. If
+/// it is unknown whether the manifest was put, the blobs stay, and the garbage collector decides.
+///
+/// Used by one thread.
+public final class WriteTransaction implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(WriteTransaction.class.getName());
+
+  /// How often a manifest is put before its write fails.
+  private static final int LOCAL_ATTEMPTS = 2;
+
+  private static final int REMOTE_ATTEMPTS = 4;
+  private static final long FIRST_PAUSE_MILLISECONDS = 50;
+
+  private final Catalog catalog;
+  private final BlobStore store;
+  private final InstantSource clock;
+  private final Retention retention;
+  private final DatasetName name;
+  private final @Nullable IdempotencyKey key;
+  private final String commitId = Ulid.next();
+  private final Set<String> unnamed = new HashSet<>();
+  private WriteCondition condition;
+
+  /// Whether a manifest may be there that names the blobs.
+  private boolean inDoubt;
+
+  WriteTransaction(
+      Catalog catalog,
+      BlobStore store,
+      InstantSource clock,
+      Retention retention,
+      DatasetName name,
+      WriteCondition condition,
+      @Nullable IdempotencyKey key) {
+    this.catalog = catalog;
+    this.store = store;
+    this.clock = clock;
+    this.retention = retention;
+    this.name = name;
+    this.condition = condition;
+    this.key = key;
+  }
+
+  /// Checks the latest version before the body of the write is read. Asks the catalog once.
+  ///
+  /// @return the commit that was made before with the same idempotency key, or null if absent
+  /// @throws PreconditionFailedException if the condition does not hold
+  public @Nullable Commit check() throws IOException {
+    try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
+      return replayedOrAllowed(current(newest));
+    }
+  }
+
+  /// Sets the condition of the next commit, after one has failed.
+  public void require(WriteCondition next) {
+    condition = next;
+  }
+
+  /// Returns a key that no blob has, for data of this write.
+  public String newKey() {
+    return StoreKeys.newData(name, clock.instant());
+  }
+
+  /// Makes a new blob durable and visible. A blob that is sealed already stays as it is.
+  ///
+  /// @param blobKey from [#newKey]
+  public void seal(String blobKey, BlobUpload upload) throws IOException {
+    if (unnamed.contains(blobKey)) {
+      return;
+    }
+    if (!upload.commit()) {
+      throw new IOException("Expected no blob but found one at " + blobKey);
+    }
+    unnamed.add(blobKey);
+  }
+
+  /// Commits a version after the latest one, whichever that is at the time.
+  ///
+  /// @return the commit, or the one that was made before with the same idempotency key, or null if
+  ///   `update` has nothing to commit
+  /// @throws PreconditionFailedException if the condition does not hold, or no longer does
+  public @Nullable Commit commit(VersionUpdate update) throws IOException {
+    while (true) {
+      Instant readAt = clock.instant();
+      try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
+        Catalog.OpenManifest current = current(newest);
+        Commit replayed = replayedOrAllowed(current);
+        if (replayed != null) {
+          return replayed;
+        }
+        NextVersion next;
+        try {
+          next = update.applyTo(current);
+        } catch (NoSuchBlobException e) {
+          if (isStillNewest(newest)) {
+            throw e;
+          }
+          // The version was removed after others were committed.
+          continue;
+        }
+        if (next == null) {
+          return null;
+        }
+        if (!retention.withinReadWindow(readAt, clock.instant()) && !isStillNewest(newest)) {
+          continue;
+        }
+        Set<String> newData = newData(next, newest);
+        retention.requireCommittable(newData, clock.instant());
+        Manifest manifest = manifest(newest, next);
+        boolean committed = put(manifest, next.tail()) && isKept(manifest, newData, readAt);
+        inDoubt = false;
+        if (committed) {
+          catalog.see(manifest.summary(), readAt);
+          unnamed.removeAll(newData);
+          return new Commit(manifest.summary(), current == null, manifest.extents());
+        }
+      }
+    }
+  }
+
+  /// Deletes the blobs that no manifest names. The garbage collector finds those that cannot be
+  /// deleted now.
+  @Override
+  public void close() {
+    if (inDoubt) {
+      return;
+    }
+    for (String blobKey : unnamed) {
+      try {
+        store.delete(blobKey);
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, "A blob that no version names stays for now: " + blobKey, e);
+      }
+    }
+    unnamed.clear();
+  }
+
+  private static Catalog.@Nullable OpenManifest current(Catalog.@Nullable OpenManifest newest) {
+    return newest == null || newest.isDelete() ? null : newest;
+  }
+
+  private @Nullable Commit replayedOrAllowed(Catalog.@Nullable OpenManifest current)
+      throws IOException {
+    Commit replayed = key == null || current == null ? null : replayed(current, key.hash());
+    if (replayed == null) {
+      // A condition that depends on the first version seen must not be decided by a later one.
+      condition = condition.resolve(current == null ? null : current.summary());
+      condition.require(current == null ? null : current.summary(), name);
+    }
+    return replayed;
+  }
+
+  private @Nullable Commit replayed(Catalog.OpenManifest current, String hash) throws IOException {
+    for (RememberedKey remembered : current.manifest().keys()) {
+      if (remembered.hash().equals(hash)) {
+        VersionSummary made = versionOrNewest(current.summary(), remembered.version());
+        return new Commit(made, remembered.version() == made.firstVersion(), List.of());
+      }
+    }
+    return null;
+  }
+
+  /// Returns the summary of a version, or of the newest one if that version was removed.
+  private VersionSummary versionOrNewest(VersionSummary newest, long version) throws IOException {
+    try {
+      return catalog.manifest(StoreKeys.manifest(name, version)).summary();
+    } catch (NoSuchBlobException e) {
+      return newest;
+    }
+  }
+
+  private Manifest manifest(Catalog.@Nullable OpenManifest newest, NextVersion next) {
+    long version = newest == null ? 1 : Math.addExact(newest.summary().version(), 1);
+    Catalog.OpenManifest current = current(newest);
+    VersionSummary summary =
+        VersionSummary.of(
+            name,
+            version,
+            current != null && next.kind() == VersionKind.COMPACTION
+                ? current.summary().commitId()
+                : commitId,
+            next.kind(),
+            current == null ? version : current.summary().firstVersion(),
+            clock.instant(),
+            next.file(),
+            source(newest, next.source(), version));
+    List<RememberedKey> keys = new ArrayList<>();
+    if (current != null) {
+      keys.addAll(RememberedKey.carried(current.manifest().keys(), summary.committedAt()));
+    }
+    if (key != null) {
+      keys.add(new RememberedKey(key.hash(), version, summary.committedAt()));
+    }
+    String parent = newest == null ? null : newest.summary().commitId();
+    return new Manifest(summary, parent, keys, next.extents(), 0, next.tail().byteSize());
+  }
+
+  /// Returns the file that was imported last. A deleted dataset keeps it, so that the same file is
+  /// not imported again.
+  private static @Nullable ImportSource source(
+      Catalog.@Nullable OpenManifest newest, @Nullable ImportSource imported, long version) {
+    if (imported != null) {
+      return imported.in(version);
+    }
+    return newest == null ? null : newest.summary().source();
+  }
+
+  private boolean isStillNewest(Catalog.@Nullable OpenManifest read) throws IOException {
+    try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
+      return newest == null
+          ? read == null
+          : read != null && newest.summary().equals(read.summary());
+    }
+  }
+
+  /// Returns the keys of the blobs that no version names yet.
+  private static Set<String> newData(NextVersion next, Catalog.@Nullable OpenManifest newest) {
+    Set<String> keys = next.extents().stream().map(BlobExtent::key).collect(toSet());
+    if (newest != null) {
+      newest.manifest().extents().forEach(extent -> keys.remove(extent.key()));
+    }
+    return keys;
+  }
+
+  /// Puts a manifest, and settles what a failure leaves open. The summary identifies the manifest,
+  /// so that it may be put any number of times.
+  ///
+  /// @return false if another commit has the version
+  private boolean put(Manifest manifest, MemorySegment tail) throws IOException {
+    VersionSummary summary = manifest.summary();
+    String manifestKey = StoreKeys.manifest(name, summary.version());
+    MemorySegment content =
+        ManifestFormat.write(
+            summary, manifest.parentCommitId(), manifest.keys(), manifest.extents(), tail);
+    inDoubt = true;
+    int attempts = store.isRemote() ? REMOTE_ATTEMPTS : LOCAL_ATTEMPTS;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        // A second put makes the manifest that is there durable, whichever writer put it.
+        return store.putIfAbsent(manifestKey, content)
+            || attempt > 1 && catalog.manifest(manifestKey).summary().equals(summary);
+      } catch (IOException e) {
+        if (attempt == attempts) {
+          inDoubt = store.isRemote() || store.exists(manifestKey);
+          throw e;
+        }
+        pause(attempt);
+      }
+    }
+  }
+
+  /// A remote store that is overloaded stays so for a while.
+  private void pause(int attempt) throws IOException {
+    try {
+      if (store.isRemote()) {
+        Thread.sleep(FIRST_PAUSE_MILLISECONDS << attempt);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  /// Whether a version that was put stays: the version that it follows was the newest at `readAt`.
+  private boolean isKept(Manifest put, Set<String> newData, Instant readAt) throws IOException {
+    Instant now = clock.instant();
+    return retention.withinReadWindow(readAt, now)
+        || new StaleCommitCheck(store, retention, put, newData).stillValid(now);
+  }
+
+  /// A version that was committed.
+  ///
+  /// @param created whether the dataset did not exist before
+  /// @param extents of the data, empty if the commit was made before with the same idempotency key
+  public record Commit(VersionSummary summary, boolean created, List<BlobExtent> extents) {}
+}
