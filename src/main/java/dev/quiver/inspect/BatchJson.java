@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// Writes the nodes and buffers of a batch, each with the field that it belongs to by the schema,
-/// as far as the schema has fields for them.
+/// A writer of the nodes and buffers of a batch, each with its field, as far as the schema has
+/// fields for them.
 final class BatchJson {
 
   private final JsonGenerator json;
@@ -37,11 +37,11 @@ final class BatchJson {
     this.variadicBufferCounts = header.variadicBufferCounts().iterator();
   }
 
-  /// Writes the members of a batch into an object that is open.
+  /// Writes the members of a batch into an open object.
   ///
-  /// @param fields of the schema, or of the one dictionary; empty when they are not known
+  /// @param fields the fields of the schema, or of the dictionary; empty if unknown
   /// @param bodyLength bytes of the whole body
-  /// @param body as much of it as there is
+  /// @param body the available part of the body
   static void write(
       JsonGenerator json,
       RecordBatchHeader header,
@@ -50,8 +50,8 @@ final class BatchJson {
       long bodyLength,
       MemorySegment body) {
     BatchJson writer = new BatchJson(json, header, body);
-    LegacyValidityBuffers formerValidity = LegacyValidityBuffers.of(version, fields, header);
-    fields.forEach(field -> writer.assign(field, FieldPath.of(field), formerValidity));
+    LegacyValidityBuffers legacyValidity = LegacyValidityBuffers.of(version, fields, header);
+    fields.forEach(field -> writer.assign(field, FieldPath.of(field), legacyValidity));
     json.writeNumberProperty("rows", header.length());
     if (header.compression() != null) {
       json.writeStringProperty("codec", header.compression().codec().name());
@@ -65,7 +65,7 @@ final class BatchJson {
     json.writeNumberProperty("bodyPadding", bodyLength - writer.end());
   }
 
-  /// Where the last buffer ends in the body.
+  /// Returns the end of the last buffer in the body.
   private long end() {
     long end = 0;
     for (Buffer buffer : header.buffers()) {
@@ -76,10 +76,10 @@ final class BatchJson {
     return end;
   }
 
-  /// Follows the order in which nodes and buffers stand: parents before children.
-  private void assign(Field field, FieldPath path, LegacyValidityBuffers formerValidity) {
+  /// Assigns nodes and buffers in their order: parents before children.
+  private void assign(Field field, FieldPath path, LegacyValidityBuffers legacyValidity) {
     nodePaths.add(path);
-    if (formerValidity.concerns(field)) {
+    if (legacyValidity.concerns(field)) {
       uses.add(new Use(path, BufferRole.VALIDITY));
     }
     Layout layout = Layout.of(field);
@@ -87,14 +87,14 @@ final class BatchJson {
       uses.add(new Use(path, buffer.role()));
     }
     if (layout.variadic() && variadicBufferCounts.hasNext()) {
-      // A forged count is not more than there are buffers.
+      // Caps a forged count at the number of buffers.
       long count = Math.min(variadicBufferCounts.next(), header.buffers().size() - uses.size());
       for (long i = 0; i < count; i++) {
         uses.add(new Use(path, BufferRole.DATA));
       }
     }
     for (Field child : field.storageChildren()) {
-      assign(child, path.child(child), formerValidity);
+      assign(child, path.child(child), legacyValidity);
     }
   }
 
@@ -134,7 +134,7 @@ final class BatchJson {
     json.writeEndArray();
   }
 
-  /// What stands before a compressed buffer; -1 says that it is not compressed after all.
+  /// Returns the length before a compressed buffer; -1 means that it is uncompressed after all.
   private @Nullable Long uncompressedLength(Buffer buffer) {
     boolean present =
         header.compression() != null
@@ -143,7 +143,7 @@ final class BatchJson {
     return present ? LittleEndian.getInt64(body, buffer.offset()) : null;
   }
 
-  /// The largest power of two, up to 64, that `byteOffset` is a multiple of.
+  /// Returns the largest power of two, up to 64, that divides `byteOffset`.
   static long alignment(long byteOffset) {
     return Long.lowestOneBit(byteOffset | Framing.BODY_ALIGNMENT);
   }

@@ -32,12 +32,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// Inspects a file once it is spooled: by its footer, and what stands where no Block points to.
+/// An inspection of a spooled file: through its footer, and of the bytes that no Block points to.
 final class FileInspection {
 
   private static final long CHUNK_BYTE_SIZE = 1 << 20;
 
-  /// A footer stays where it is, in the file; the records made of it take memory.
+  /// The footer itself stays in the file; the records decoded from it take memory.
   private static final long HELD_BYTES_PER_FOOTER_BYTE = 4;
 
   private final InspectOptions options;
@@ -55,8 +55,8 @@ final class FileInspection {
   private long lastDictionaryOffset;
   private boolean batchSeen;
 
-  /// @param charge what is to hold the metadata
-  /// @param arena how long the file is there, on the disk
+  /// @param charge holds the metadata
+  /// @param arena the lifetime of the file on disk
   FileInspection(
       ByteSource source,
       InspectOptions options,
@@ -118,7 +118,7 @@ final class FileInspection {
     }
   }
 
-  /// Writes what there is around the messages, as an object.
+  /// Writes the properties of the file outside of its messages as an object.
   void write(JsonGenerator json) {
     json.writeStartObject();
     json.writeBooleanProperty("leadingMagic", Framing.isMagic(file, 0));
@@ -190,8 +190,8 @@ final class FileInspection {
     return new FileWalk(file, blocks, footerOffset, options.limits(), charge, visitor);
   }
 
-  /// Reads the dictionaries that the footer names, those first that others refer to: they may lie
-  /// anywhere in a file and hold for all its batches.
+  /// Reads the dictionaries that the footer lists, inner ones first. They may lie anywhere in a
+  /// file and apply to all its batches.
   private void readDictionaries() throws IOException {
     Map<Long, Integer> order = new HashMap<>();
     for (long id : messages.dictionaryIds()) {
@@ -210,7 +210,7 @@ final class FileInspection {
                     block,
                     frame.index()))));
     places.sort(DictionaryPlace.ORDER);
-    // Together their metadata may be as large as the file, so that each is read again.
+    // All their metadata together may be as large as the file, so each is read again.
     FileWalk again =
         newWalk(
             new Dictionaries(
@@ -220,10 +220,10 @@ final class FileInspection {
     }
   }
 
-  /// Where a dictionary batch is.
+  /// The position of a dictionary batch.
   ///
   /// @param order the position of its id among those of the schema, inner ones first
-  /// @param number where the footer lists it: deltas are in that order
+  /// @param number the position in the footer, which is the order of deltas
   /// @param block the position of its Block
   private record DictionaryPlace(int order, long number, int block, long messageIndex) {
 
@@ -251,18 +251,18 @@ final class FileInspection {
     try {
       return MessageDecoder.decode(frame.metadata(), options.limits());
     } catch (InputException e) {
-      // It will be reported.
+      // The visitor reports the error.
       return null;
     }
   }
 
-  /// Takes a dictionary batch that a Block names.
+  /// A visitor of the dictionary batches that a Block points to.
   private interface DictionaryVisitor {
     void take(
         Frame frame, Message message, DictionaryBatchHeader header, int block, MemorySegment body);
   }
 
-  /// Hears of whole dictionary batches alone.
+  /// A filter that passes on only complete dictionary batches.
   private final class Dictionaries implements FileWalk.Visitor {
 
     private final DictionaryVisitor visitor;
@@ -289,7 +289,7 @@ final class FileInspection {
     }
   }
 
-  /// Reports what is found.
+  /// A visitor that reports every finding.
   private final class Reporting implements FileWalk.Visitor {
 
     @Override
@@ -324,7 +324,8 @@ final class FileInspection {
       inspection.add(new MessageJson(frame, outline, message, event, fields, body, named));
     }
 
-    /// Whether it is the schema message that an upload keeps, though no Block names it.
+    /// Returns whether this is the schema message, which an upload keeps although no Block points
+    /// to it.
     private boolean isKept(Frame frame, Message message) {
       return footer != null
           && frame.byteOffset() == Framing.FILE_HEADER_BYTE_SIZE
@@ -332,7 +333,8 @@ final class FileInspection {
           && schema.equals(footer.schema());
     }
 
-    /// Checks that a message stands where the footer says what it is, or where nobody looks.
+    /// Checks that the message is where the footer expects one of its kind, or reports that no
+    /// Block points to it.
     private void checkPlace(Frame frame, Message message, int block) {
       if (block != FileWalk.UNNAMED) {
         boolean right =
@@ -356,7 +358,10 @@ final class FileInspection {
         }
       } else if (footer != null) {
         findings.add(
-            FindingKind.UNNAMED_MESSAGE, "a Block that names the message", "none", frame.place());
+            FindingKind.UNNAMED_MESSAGE,
+            "a Block that points to the message",
+            "none",
+            frame.place());
       }
     }
 

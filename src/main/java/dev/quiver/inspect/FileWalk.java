@@ -16,11 +16,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the messages of a file in the order in which they lie: those that Blocks name, and what
-/// stands between them.
+/// A walk over the messages of a file in physical order: those that Blocks point to, and anything
+/// between them.
 final class FileWalk {
 
-  /// A `block` that says that no Block names the message.
+  /// The `block` of a message that no Block points to.
   static final int UNNAMED = -1;
 
   private final MemorySegment file;
@@ -32,8 +32,8 @@ final class FileWalk {
   private long messageIndex;
   private long endOfStreamOffset = -1;
 
-  /// @param end where the footer starts, or the end of a file without one
-  /// @param charge what is to hold the metadata of one message
+  /// @param end the start of the footer, or the end of a file without one
+  /// @param charge holds the metadata of one message
   FileWalk(
       MemorySegment file,
       FooterBlocks blocks,
@@ -49,12 +49,12 @@ final class FileWalk {
     this.visitor = visitor;
   }
 
-  /// Who hears of what is found.
+  /// A receiver of messages and findings.
   interface Visitor {
 
-    /// @param outline null when not even that can be read
-    /// @param block the position of the Block that names the message, or [#UNNAMED]
-    /// @param body as much of it as there is
+    /// @param outline null if not even that can be read
+    /// @param block the position of the Block that points to the message, or [#UNNAMED]
+    /// @param body the available part of the body
     void message(Frame frame, @Nullable MessageOutline outline, int block, MemorySegment body);
 
     void finding(FindingKind kind, String expected, String found, InputLocation place);
@@ -62,14 +62,14 @@ final class FileWalk {
     void finding(InputException e);
   }
 
-  /// The offset of the marker that ends the stream within the file, or -1 when there is none.
+  /// Returns the offset of the end-of-stream marker within the file, or -1 if absent.
   long endOfStreamOffset() {
     return endOfStreamOffset;
   }
 
   void run() throws IOException {
     long position = Framing.FILE_HEADER_BYTE_SIZE;
-    // Blocks may repeat: as much is looked at as there are bytes.
+    // Blocks may repeat, so the bytes examined are limited to the size of the file.
     long remaining = file.byteSize();
     for (int i = 0; i < blocks.size(); i++) {
       Block block = blocks.get(i);
@@ -101,10 +101,10 @@ final class FileWalk {
     walkUnnamed(position, Math.max(position, end));
   }
 
-  /// Visits once more a message that a Block names.
+  /// Visits a message with a Block once more.
   ///
   /// @param block the position of the Block
-  /// @param index of the message
+  /// @param index the index of the message
   void visitAgain(int block, long index) throws IOException {
     messageIndex = index;
     visitNamed(block, blocks.get(block));
@@ -152,7 +152,7 @@ final class FileWalk {
     }
   }
 
-  /// Looks for messages where no Block names any, as long as they follow each other.
+  /// Searches for consecutive messages where no Block points.
   private void walkUnnamed(long from, long until) throws IOException {
     long position = afterZeros(from, until);
     for (long before = -1; position < until && position != before; ) {
@@ -168,7 +168,7 @@ final class FileWalk {
     }
   }
 
-  /// @return where to look further: `position` when there is no message
+  /// @return the position to continue from: `position` if no message was found
   private long visitUnnamed(long position, long until) throws IOException {
     FrameReader frames = frames(position, until);
     try {
@@ -186,14 +186,14 @@ final class FileWalk {
       visitor.message(frame, outline, UNNAMED, file.asSlice(bodyOffset, outline.bodyLength()));
       return afterZeros(bodyOffset + outline.bodyLength(), until);
     } catch (InputException e) {
-      // Whoever looked for it says what is there instead.
+      // The caller reports the bytes that are here instead.
       return position;
     } finally {
       frames.giveBack();
     }
   }
 
-  /// The first multiple of 8 from where not all is zero.
+  /// Returns the first multiple of 8 whose following bytes are not all zero.
   private long afterZeros(long from, long until) {
     long position = from;
     while (position < until && !Padding.isAligned(position, Framing.ALIGNMENT)) {
@@ -221,7 +221,7 @@ final class FileWalk {
     try {
       return MessageOutline.of(frame.metadata());
     } catch (InputException e) {
-      // Whoever decodes the message says so.
+      // The decoder of the message reports the error.
       return null;
     }
   }

@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /// The kinds of findings.
 enum FindingKind {
-  /// Framing, metadata or buffers are not what the format says.
+  /// Framing, metadata or buffers violate the format.
   MALFORMED(ERROR),
   /// The input ends too early.
   TRUNCATED(ERROR),
-  /// Data breaks a rule of the format, which the finding names.
+  /// Data violates a rule of the format, which the finding names.
   INVALID(ERROR),
-  /// Data breaks a rule that many writers do not keep to.
+  /// Data violates a rule that many writers ignore.
   DOUBTFUL(WARNING),
-  /// A part of the format that uploads cannot have.
+  /// A part of the format that uploads do not support.
   UNSUPPORTED(WARNING),
-  /// Over one of the limits on uploads.
+  /// Above one of the limits on uploads.
   TOO_LARGE(WARNING),
 
   LEGACY_FRAMING(NOTE, "messages get the continuation marker"),
@@ -34,33 +34,33 @@ enum FindingKind {
   METADATA_ALIGNMENT(WARNING, "metadata is padded to a multiple of 8 bytes"),
   BODY_ALIGNMENT(WARNING, "bodies are padded to a multiple of 8 bytes"),
   BUFFER_ALIGNMENT(WARNING, "buffers are aligned to 8 bytes"),
-  BUFFER_OVERLAP(WARNING, "buffers that share bytes are written apart"),
-  /// Readers that verify a flatbuffer before they read it refuse this one.
-  METADATA_NOT_STRICT(WARNING, "metadata is written anew"),
-  /// Fields of the metadata are absent that some readers insist on.
-  METADATA_INCOMPLETE(WARNING, "metadata is written anew"),
+  BUFFER_OVERLAP(WARNING, "overlapping buffers are separated"),
+  /// Readers that verify a flatbuffer first reject this one.
+  METADATA_NOT_STRICT(WARNING, "metadata is rewritten"),
+  /// Metadata lacks optional fields that some readers require.
+  METADATA_INCOMPLETE(WARNING, "metadata is rewritten"),
   DICTIONARY_DELTA(NOTE, "each dictionary becomes one message"),
   DICTIONARY_REPLACEMENT(NOTE, "each dictionary becomes one message"),
-  /// Readers are known to want all dictionaries before the first record batch of a stream.
+  /// Some readers expect all dictionaries before the first record batch of a stream.
   LATE_DICTIONARY(WARNING, "dictionaries come before the record batches"),
-  MISSING_DICTIONARY(WARNING, "dictionaries that are missing are added, empty"),
+  MISSING_DICTIONARY(WARNING, "missing dictionaries are added as empty ones"),
   UNKNOWN_NULL_COUNT(WARNING, "nulls are counted"),
-  /// Readers are known to look for the length of an empty buffer, too.
+  /// Some readers also read the length prefix of an empty buffer.
   EMPTY_VIEW_BUFFER(WARNING, "empty buffers of views get a length"),
 
   NO_END_OF_STREAM(WARNING, "an end-of-stream marker is added"),
-  TRAILING_ZEROS(WARNING, "the zeros after the end of the stream are left out"),
+  TRAILING_ZEROS(WARNING, "zeros after the end of the stream are removed"),
 
-  /// A Block of a file's footer that does not agree with what stands there.
+  /// A Block of the footer that contradicts the bytes it points to.
   BLOCK(ERROR),
-  /// A Block longer than the message that stands there.
-  BLOCK_LENGTH(WARNING, "the footer is written anew"),
-  BLOCK_ORDER(NOTE, "record batches lie in the order of the footer"),
-  BLOCK_OVERLAP(WARNING, "messages that share bytes are written apart"),
-  /// A message that no Block names: readers of files never look at it.
-  UNNAMED_MESSAGE(WARNING, "messages that no Block names are left out"),
+  /// A Block longer than its message.
+  BLOCK_LENGTH(WARNING, "the footer is rewritten"),
+  BLOCK_ORDER(NOTE, "record batches are stored in footer order"),
+  BLOCK_OVERLAP(WARNING, "overlapping messages are separated"),
+  /// A message that no Block points to, so file readers never see it.
+  UNNAMED_MESSAGE(WARNING, "messages without a Block are removed"),
   /// Bytes between messages that are neither a message nor padding.
-  UNNAMED_BYTES(WARNING, "bytes that belong to no message are left out"),
+  UNNAMED_BYTES(WARNING, "bytes outside of messages are removed"),
   SCHEMA_DIFFERS(WARNING, "the file starts with the footer's schema"),
   NO_SCHEMA_MESSAGE(NOTE, "the file starts with the footer's schema");
 
@@ -89,23 +89,23 @@ enum FindingKind {
     return severity;
   }
 
-  /// What storing the input would change about it, or null.
+  /// Returns the change that storing the input would make, or null if none.
   @Nullable String change() {
     return change;
   }
 
-  /// What storing the input would change about it, of a kind that has a change.
+  /// Returns the change that storing the input would make, for a kind that has one.
   String requiredChange() {
     return Objects.requireNonNull(change);
   }
 
-  /// Whether an upload with such a finding is refused.
-  boolean isRefused() {
+  /// Returns whether an upload with such a finding is rejected.
+  boolean isRejected() {
     return severity == ERROR || this == UNSUPPORTED || this == TOO_LARGE;
   }
 
-  /// Whether only the first finding of this kind is in the report: where one message is so, all
-  /// are.
+  /// Returns whether the report contains only the first finding of this kind, because it applies to
+  /// all messages alike.
   boolean isReportedOnce() {
     return change != null;
   }

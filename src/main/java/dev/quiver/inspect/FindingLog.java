@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// The findings of one inspection, written as they come, and their numbers.
+/// The findings of one inspection, written immediately, and their counts.
 final class FindingLog {
 
   private final ReportSpool spool;
@@ -32,7 +32,7 @@ final class FindingLog {
     add(kind, null, place, "Expected " + expected + " but found " + found + " at " + place);
   }
 
-  /// What validation found in the message at `messagePlace`.
+  /// Adds a violation that validation found in the message at `messagePlace`.
   void add(Finding finding, InputLocation messagePlace) {
     InputLocation place =
         finding.path().isEmpty()
@@ -46,7 +46,7 @@ final class FindingLog {
         finding.sentence() + ", " + place);
   }
 
-  /// Adds what storing would change, though nothing is wrong with it.
+  /// Adds a change that storing would make although nothing is wrong.
   void addChange(String change) {
     otherChanges.add(change);
   }
@@ -58,17 +58,17 @@ final class FindingLog {
         .sum();
   }
 
-  /// Whether an upload of this input would be taken, as far as its findings tell.
+  /// Returns whether an upload of this input would be accepted, judging by the findings so far.
   boolean isAcceptable() {
-    return counts.keySet().stream().noneMatch(FindingKind::isRefused);
+    return counts.keySet().stream().noneMatch(FindingKind::isRejected);
   }
 
-  /// How many findings there are of each kind, also of those that are not in the report.
+  /// Returns the number of findings of each kind, including those omitted from the report.
   Map<FindingKind, Long> counts() {
     return counts;
   }
 
-  /// What storing the input would change about it.
+  /// Returns the changes that storing the input would make.
   List<String> changes() {
     Set<String> changes = new LinkedHashSet<>();
     for (FindingKind kind : counts.keySet()) {

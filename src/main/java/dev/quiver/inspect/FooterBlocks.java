@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The Blocks of a footer in the order in which they lie in the file.
+/// The Blocks of a footer in physical order.
 final class FooterBlocks {
 
   private final List<Block> dictionaries;
@@ -40,7 +40,7 @@ final class FooterBlocks {
     return numbered(order[position]);
   }
 
-  /// Where the footer lists it, counted through dictionaries and record batches.
+  /// Returns the position in the footer, counted through dictionaries and record batches.
   long number(int position) {
     return order[position];
   }
@@ -49,7 +49,7 @@ final class FooterBlocks {
     return order[position] < dictionaries.size();
   }
 
-  /// Such as `Footer.recordBatches[3]`.
+  /// Returns a name such as `Footer.recordBatches[3]`.
   String name(int position) {
     int number = order[position];
     return isDictionary(position)
@@ -57,7 +57,7 @@ final class FooterBlocks {
         : "Footer.recordBatches[" + (number - dictionaries.size()) + "]";
   }
 
-  /// Whether the record batches lie in the order in which the footer lists them.
+  /// Returns whether the physical order of the record batches is that of the footer.
   boolean isInOrder() {
     int last = -1;
     for (int number : order) {

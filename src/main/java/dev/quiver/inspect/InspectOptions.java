@@ -5,15 +5,15 @@ import dev.quiver.input.Limits;
 import dev.quiver.memory.InFlightBytes;
 import java.nio.file.Path;
 
-/// How inputs are inspected.
+/// The options of an inspection.
 ///
-/// @param limits on what readers take; what is over one of them becomes a finding
-/// @param requestBytes on the whole input, which is refused beyond
-/// @param reportBytes on the report, which is cut short beyond
-/// @param uploadDictionaryBytes on all dictionaries together, past which an upload is refused
-/// @param batchBytes what an upload makes of batches that it cuts or joins
-/// @param scratchFolder for temporary files
-/// @param inFlight what inspections hold in memory together, with all else
+/// @param limits the limits of readers; excesses become findings
+/// @param requestBytes the maximum size of the whole input, above which it is rejected
+/// @param reportBytes the maximum size of the report, above which it is truncated
+/// @param uploadDictionaryBytes the maximum size of all dictionaries together in an upload
+/// @param batchBytes the batch sizes that an upload produces by splitting and combining
+/// @param scratchFolder the folder for temporary files
+/// @param inFlight the memory that inspections share with other requests
 public record InspectOptions(
     Limits limits,
     Limit requestBytes,
@@ -23,7 +23,7 @@ public record InspectOptions(
     Path scratchFolder,
     InFlightBytes inFlight) {
 
-  /// This maximum under its configuration key.
+  /// Returns this maximum under its configuration key.
   public static Limit reportBytes(long maximum) {
     return new Limit("quiver.limits.report-bytes", maximum);
   }

@@ -6,7 +6,7 @@ import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import org.jspecify.annotations.Nullable;
 
-/// What the parts of one inspection share.
+/// The state that the parts of one inspection share.
 ///
 /// @param report the messages of the report
 record Inspection(
@@ -17,9 +17,9 @@ record Inspection(
     report.add(message::write);
   }
 
-  /// Counts what a message carries.
+  /// Counts the content of a message.
   ///
-  /// @return what it does to a dictionary, or null when it is none
+  /// @return the effect on a dictionary, or null if the message is not a dictionary batch
   Totals.@Nullable DictionaryEvent count(Frame frame, Message message) {
     return switch (message.header()) {
       case RecordBatchHeader header -> {

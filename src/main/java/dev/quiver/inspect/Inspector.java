@@ -16,15 +16,16 @@ import java.util.List;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 
-/// Reports on every message of a stream or file: how it is framed, what its metadata say, where its
-/// buffers lie, and what is wrong with any of it.
+/// An inspector that reports every message of a stream or file: its framing, metadata, buffer
+/// positions and defects.
 ///
-/// It goes on where a reader would stop: what is wrong is among the findings of the report, and as
-/// long as the next message can be found, it is reported. A stream is inspected as it arrives, a
-/// file once it is whole, by its footer. Nothing but the report is left afterwards.
+/// It continues where a reader would stop. Defects become findings of the report, and messages are
+/// reported as long as the next one can be found. A stream is inspected as it arrives, a file
+/// through its footer once complete. Only the report remains afterwards.
 public final class Inspector {
 
-  /// The share of the report that only findings may take, so that messages do not crowd them out.
+  /// The reciprocal of the report's share that is reserved for findings, so messages cannot crowd
+  /// them out.
   private static final long FINDINGS_SHARE = 4;
 
   private final InspectOptions options;
@@ -49,10 +50,10 @@ public final class Inspector {
 
   /// Inspects an input.
   ///
-  /// @param declared what the input is said to be; decides only where its bytes do not
-  /// @throws dev.quiver.ipc.UnsupportedFormatException when it is neither a stream nor a file
-  /// @throws dev.quiver.input.TooLargeInputException when it is longer than a request may be
-  /// @throws java.io.UncheckedIOException when working memory has to be in a file, and that fails
+  /// @param declared the declared format, used only if the bytes are ambiguous
+  /// @throws dev.quiver.ipc.UnsupportedFormatException if the input is neither a stream nor a file
+  /// @throws dev.quiver.input.TooLargeInputException if it exceeds the maximum request size
+  /// @throws java.io.UncheckedIOException if working memory must move to a file and that fails
   public static Report inspect(ByteSource input, BodyFormat declared, InspectOptions options)
       throws IOException {
     ScratchMemory memory = new ScratchMemory(options.scratchFolder());

@@ -30,13 +30,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at one message after the other: what its metadata say, and whether its body is what the
-/// format says.
+/// An inspection of one message after the other: the metadata, and whether the body conforms to the
+/// format.
 final class MessageInspection implements AutoCloseable {
 
   private static final Level HIGHEST = Level.values()[Level.values().length - 1];
 
-  /// How much metadata dictionaries may have together that wait for others.
+  /// The maximum size of the metadata of all waiting dictionaries.
   private static final long WAITING_METADATA_BYTE_SIZE = 2 << 20;
 
   private final InspectOptions options;
@@ -48,7 +48,7 @@ final class MessageInspection implements AutoCloseable {
   private @Nullable RecordBatchReader reader;
   private @Nullable UploadOutcome outcome;
 
-  /// Dictionaries that came before those which their values refer to.
+  /// Dictionaries that arrived before the inner ones that their values refer to.
   private final List<Dictionary> waiting = new ArrayList<>();
 
   private long waitingByteSize;
@@ -70,7 +70,7 @@ final class MessageInspection implements AutoCloseable {
     }
   }
 
-  /// The schema of the batches that follow, or null when there is none yet.
+  /// Returns the schema of the following batches, or null before it arrives.
   @Nullable Schema schema() {
     return schema;
   }
@@ -90,20 +90,20 @@ final class MessageInspection implements AutoCloseable {
     }
   }
 
-  /// The dictionaries that the schema needs, inner ones first.
+  /// Returns the dictionaries that the schema needs, inner ones first.
   Set<Long> dictionaryIds() {
     RecordBatchReader present = reader;
     return present == null ? Set.of() : present.dictionaryFields().byId().keySet();
   }
 
-  /// The memory of dictionaries, which live as long as this.
+  /// Returns the memory of dictionaries, which live as long as this inspection.
   ScratchMemory dictionaryMemory() {
     return dictionaryMemory;
   }
 
-  /// Reads the metadata of a frame.
+  /// Decodes the metadata of a frame.
   ///
-  /// @return null when they cannot be read, which is among the findings then
+  /// @return the message, or null if it is unreadable, which is reported as a finding
   @Nullable Message decode(Frame frame) {
     try {
       return MessageDecoder.decode(frame.metadata(), limits);
@@ -113,7 +113,7 @@ final class MessageInspection implements AutoCloseable {
     }
   }
 
-  /// Looks at what holds for every message.
+  /// Checks properties common to all messages.
   void checkForm(Frame frame, Message message) {
     InputLocation place = frame.place();
     if (frame.isLegacy()) {
@@ -143,14 +143,14 @@ final class MessageInspection implements AutoCloseable {
     if (!MessageCompleteness.isStrict(frame.metadata())) {
       findings.add(
           FindingKind.METADATA_NOT_STRICT,
-          "a flatbuffer that its verifier takes",
-          "one that is not aligned or has strings without an end",
+          "a flatbuffer that passes the verifier",
+          "one with unaligned parts or unterminated strings",
           place);
     }
     if (!MessageCompleteness.isComplete(frame.metadata())) {
       findings.add(
           FindingKind.METADATA_INCOMPLETE,
-          "all the fields of the metadata that readers insist on",
+          "all metadata fields that some readers require",
           "some absent",
           place);
     }
@@ -160,7 +160,7 @@ final class MessageInspection implements AutoCloseable {
     }
   }
 
-  /// Looks into the body of a record batch.
+  /// Checks the body of a record batch.
   void checkBatch(Frame frame, Message message, MemorySegment body) {
     RecordBatchReader present = reader;
     if (present == null) {
@@ -182,10 +182,10 @@ final class MessageInspection implements AutoCloseable {
     }
   }
 
-  /// Looks into the body of a dictionary batch, which batches refer to from now on: it has to live
-  /// as long as this.
+  /// Checks the body of a dictionary batch. Later batches refer to it, so it must live as long as
+  /// this inspection.
   ///
-  /// @param inFile whether it may lie anywhere
+  /// @param inFile whether the batch is in a file, where it may have any position
   void checkDictionary(
       Frame frame,
       Message message,
@@ -198,7 +198,7 @@ final class MessageInspection implements AutoCloseable {
     }
     Dictionary dictionary = new Dictionary(encapsulated(frame, message), header, body, inFile);
     if (isWithoutInner(header.id(), present)) {
-      findings.addChange("dictionaries come after those that their values refer to");
+      findings.addChange("dictionaries follow those that their values refer to");
       waitingByteSize += frame.metaDataLength();
       if (waitingByteSize > WAITING_METADATA_BYTE_SIZE) {
         findings.add(
@@ -222,7 +222,7 @@ final class MessageInspection implements AutoCloseable {
     }
   }
 
-  /// Looks into those that wait for others, which never came.
+  /// Checks the dictionaries whose inner ones never arrived.
   private void checkWaiting(RecordBatchReader present) {
     List<Dictionary> all = List.copyOf(waiting);
     waiting.clear();
@@ -260,7 +260,7 @@ final class MessageInspection implements AutoCloseable {
           .forEach(finding -> findings.add(finding, place));
       ArrayData before = present.dictionaries().get(header.id());
       if (header.delta() && before != null) {
-        // What is null is not known of it any more.
+        // The null counts of the extended dictionary are unknown.
         long length = Math.addExact(before.length(), values.length());
         present.dictionaries().putLength(header.id(), values.field(), length);
       } else {
@@ -275,7 +275,7 @@ final class MessageInspection implements AutoCloseable {
     }
   }
 
-  /// Looks at what did not come.
+  /// Reports what never arrived.
   void finish() {
     RecordBatchReader present = reader;
     if (present != null) {
@@ -287,7 +287,7 @@ final class MessageInspection implements AutoCloseable {
     }
   }
 
-  /// Notes what a dictionary batch does that not all readers take.
+  /// Reports a delta or replacement, which some readers do not support.
   void noteEvent(Frame frame, DictionaryBatchHeader header, Totals.DictionaryEvent event) {
     InputLocation place = frame.place();
     switch (event.name()) {
@@ -307,7 +307,7 @@ final class MessageInspection implements AutoCloseable {
     }
   }
 
-  /// The fields that the nodes and buffers of a message belong to; none when they are not known.
+  /// Returns the fields of the nodes and buffers of a message; empty if unknown.
   List<Field> fields(Message message) {
     Schema present = schema;
     RecordBatchReader decoding = reader;
@@ -321,7 +321,7 @@ final class MessageInspection implements AutoCloseable {
     };
   }
 
-  /// The batch that a message carries, be it a dictionary, or null.
+  /// Returns the batch of a message, including that of a dictionary, or null.
   static @Nullable RecordBatchHeader batch(Message message) {
     return switch (message.header()) {
       case RecordBatchHeader header -> header;
@@ -344,7 +344,7 @@ final class MessageInspection implements AutoCloseable {
     }
   }
 
-  /// A dictionary batch, whose body lives as long as this.
+  /// A dictionary batch, whose body lives as long as this inspection.
   private record Dictionary(
       EncapsulatedMessage message,
       DictionaryBatchHeader header,

@@ -15,14 +15,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// What the report says of one message.
+/// The report's entry for one message.
 ///
-/// @param outline null when not even that can be read
-/// @param message null when the metadata cannot be read
-/// @param event what a dictionary batch does, or null
-/// @param fields that the nodes and buffers belong to, as far as they are known
-/// @param body as much of it as there is
-/// @param block the Block of a file's footer that names the message, or null
+/// @param outline null if not even that can be read
+/// @param message null if the metadata cannot be read
+/// @param event the effect of a dictionary batch, or null
+/// @param fields the fields of the nodes and buffers, as far as known
+/// @param body the available part of the body
+/// @param block the Block of the footer that points to the message, or null
 record MessageJson(
     Frame frame,
     @Nullable MessageOutline outline,
@@ -35,7 +35,7 @@ record MessageJson(
   private static final List<String> TYPES =
       List.of("none", "schema", "dictionary batch", "record batch", "tensor", "sparse tensor");
 
-  /// A Block and which it is, such as `Footer.recordBatches[3]`.
+  /// A Block and its name, such as `Footer.recordBatches[3]`.
   record NamedBlock(String name, Block block) {}
 
   void write(JsonGenerator json) {
@@ -112,7 +112,7 @@ record MessageJson(
     json.writeEndArray();
   }
 
-  /// What a header of this code is called.
+  /// Returns the name for a header of this code.
   static String type(long code) {
     return code >= 0 && code < TYPES.size() ? TYPES.get((int) code) : "code " + code;
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// A finished report: a JSON document in working memory, which closing gives back.
+/// A finished report: a JSON document in working memory, which is released on close.
 public final class Report implements AutoCloseable {
 
   private final ScratchMemory memory;
@@ -16,7 +16,7 @@ public final class Report implements AutoCloseable {
     this.parts = List.copyOf(parts);
   }
 
-  /// The bytes of the document, which live as long as this.
+  /// Returns the bytes of the document, which live as long as the report.
   public List<MemorySegment> parts() {
     return parts;
   }

@@ -1,6 +1,6 @@
 package dev.quiver.inspect;
 
-/// How many bytes parts of a report may still take.
+/// The number of bytes left for a part of a report.
 final class ReportBudget {
 
   private long remaining;

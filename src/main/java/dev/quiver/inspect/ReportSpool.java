@@ -11,9 +11,10 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.json.JsonFactory;
 
-/// JSON values as they are made, a line each, in working memory: a report is not held as objects.
+/// A spool of JSON values, one per line, in working memory, so that a report never exists as
+/// objects.
 ///
-/// The value that passes the budget, and all that follow, are left out and counted.
+/// The first value that exceeds the budget, and all later ones, are omitted and counted.
 final class ReportSpool extends OutputStream {
 
   private static final int CHUNK_BYTE_SIZE = 16 << 10;
@@ -32,7 +33,7 @@ final class ReportSpool extends OutputStream {
     this.budget = budget;
   }
 
-  /// Adds a value, unless it does not fit.
+  /// Adds a value if it fits.
   void add(Consumer<JsonGenerator> value) {
     if (omitted > 0) {
       omitted++;
@@ -54,7 +55,7 @@ final class ReportSpool extends OutputStream {
     }
   }
 
-  /// Values that were left out.
+  /// Returns the number of omitted values.
   long omitted() {
     return omitted;
   }
@@ -100,7 +101,7 @@ final class ReportSpool extends OutputStream {
     }
   }
 
-  /// The budget is used up.
+  /// Thrown internally once the budget is exhausted.
   private static final class FullException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

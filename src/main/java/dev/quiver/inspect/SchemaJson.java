@@ -9,12 +9,12 @@ import dev.quiver.columnar.Schema;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
-/// Writes what a schema says.
+/// A writer of schemas as JSON.
 final class SchemaJson {
 
   private SchemaJson() {}
 
-  /// Writes the members of a schema into an object that is open.
+  /// Writes the members of a schema into an open object.
   static void write(JsonGenerator json, Schema schema) {
     json.writeStringProperty("endianness", schema.endianness().name());
     json.writeArrayPropertyStart("features");
@@ -26,8 +26,8 @@ final class SchemaJson {
     writeMetadata(json, "metadata", schema.metadata());
   }
 
-  /// Writes custom metadata as an array, since keys may repeat; nothing when there is none. Bytes
-  /// that are not UTF-8 stand as U+FFFD.
+  /// Writes custom metadata as an array, since keys may repeat; omits it if empty. Invalid UTF-8
+  /// becomes U+FFFD.
   static void writeMetadata(JsonGenerator json, String name, Metadata metadata) {
     if (metadata.isEmpty()) {
       return;

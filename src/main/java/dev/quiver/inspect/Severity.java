@@ -1,11 +1,11 @@
 package dev.quiver.inspect;
 
-/// How bad a finding is.
+/// The severity of a finding.
 enum Severity {
-  /// The input breaks the format.
+  /// The input violates the format.
   ERROR,
-  /// The format allows it, or at least many readers do; some do not.
+  /// The format or at least many readers allow it, but some readers do not.
   WARNING,
-  /// Fine, and good to know.
+  /// Informational.
   NOTE
 }

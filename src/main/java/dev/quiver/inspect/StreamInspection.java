@@ -25,7 +25,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// Inspects a stream as it arrives, one body at a time.
+/// An inspection of a stream as it arrives, one body at a time.
 final class StreamInspection implements AutoCloseable {
 
   private static final long CHUNK_BYTE_SIZE = 1 << 20;
@@ -42,7 +42,7 @@ final class StreamInspection implements AutoCloseable {
   private long endOffset;
   private long restByteSize;
 
-  /// @param charge what is to hold the metadata
+  /// @param charge holds the metadata
   StreamInspection(
       ByteSource source,
       InspectOptions options,
@@ -86,7 +86,7 @@ final class StreamInspection implements AutoCloseable {
     }
   }
 
-  /// Writes how the stream ends into an object that is open.
+  /// Writes the end of the stream into an open object.
   void writeEnd(JsonGenerator json) {
     json.writeObjectPropertyStart("end");
     json.writeBooleanProperty("endOfStreamSeen", frames.endOfStreamSeen());
@@ -147,12 +147,12 @@ final class StreamInspection implements AutoCloseable {
     try {
       return MessageOutline.of(frame.metadata());
     } catch (InputException e) {
-      // That it cannot be read is known already.
+      // The decoder has reported the error.
       return null;
     }
   }
 
-  /// Looks into a body, which lives as long as `batchArena` or this.
+  /// Checks a body, which lives as long as `batchArena` or this inspection.
   private MemorySegment check(Frame frame, Message message, Arena batchArena) throws IOException {
     return switch (message.header()) {
       case RecordBatchHeader _ -> {
@@ -273,7 +273,7 @@ final class StreamInspection implements AutoCloseable {
     return byteSize;
   }
 
-  /// An input that is too long as a whole is refused; what is wrong within it is a finding.
+  /// Adds a finding, unless the input as a whole is too long, which rejects it.
   private void addUnlessTooLong(InputException e) {
     Limit whole = options.requestBytes();
     if (e instanceof TooLargeInputException tooLarge && tooLarge.limit().equals(whole)) {

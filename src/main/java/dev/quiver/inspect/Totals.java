@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/// What was counted of the messages so far.
+/// The counts of the messages so far.
 final class Totals {
 
   private final long dictionaryCountMaximum;
@@ -18,8 +18,8 @@ final class Totals {
   private long batches;
   private long rows;
 
-  /// @param dictionaryCountMaximum how many dictionaries are remembered: as many as a schema can
-  ///   have, for an input may name others without end
+  /// @param dictionaryCountMaximum the number of dictionaries to track. The maximum of a schema
+  ///   suffices, and an input may list further ones without end.
   Totals(long dictionaryCountMaximum) {
     this.dictionaryCountMaximum = dictionaryCountMaximum;
   }
@@ -36,7 +36,7 @@ final class Totals {
 
   /// Counts a dictionary batch.
   ///
-  /// @return what it does to the dictionary
+  /// @return its effect on the dictionary
   DictionaryEvent addDictionary(DictionaryBatchHeader header) {
     addCodec(header.data());
     Long before = dictionaryLengths.get(header.id());
@@ -77,9 +77,9 @@ final class Totals {
     }
   }
 
-  /// What a dictionary batch does.
+  /// The effect of a dictionary batch.
   ///
   /// @param name `first`, `delta` or `replacement`
-  /// @param length values of the dictionary afterwards
+  /// @param length the values of the dictionary afterwards
   record DictionaryEvent(String name, long length) {}
 }

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What an upload would refuse of messages that are valid, and what it would change about them:
-/// their dictionaries become one each, and batches that are very large or small others.
+/// A prediction of what an upload would reject or change in valid messages: it merges each
+/// dictionary into one batch, splits very large batches and combines small ones.
 final class UploadOutcome implements AutoCloseable {
 
   private final InspectOptions options;
@@ -35,7 +35,7 @@ final class UploadOutcome implements AutoCloseable {
   private boolean joined;
   private long batchCount;
 
-  /// @param reader of the batches, in whose dictionaries only lengths are kept
+  /// @param reader the reader of the batches, whose dictionaries hold only lengths
   UploadOutcome(RecordBatchReader reader, InspectOptions options, FindingLog findings) {
     this.reader = reader;
     this.options = options;
@@ -53,11 +53,11 @@ final class UploadOutcome implements AutoCloseable {
     unifier.close();
   }
 
-  /// Follows a dictionary.
+  /// Tracks a dictionary.
   ///
-  /// @param values which are valid and live as long as this
-  /// @param inFile whether it may lie anywhere
-  /// @throws InputException when an upload would refuse it
+  /// @param values valid values that live as long as this object
+  /// @param inFile whether the dictionary is in a file, where it may have any position
+  /// @throws InputException if an upload would reject it
   void take(
       EncapsulatedMessage message, DictionaryBatchHeader header, ArrayData values, boolean inFile) {
     long id = header.id();
@@ -76,11 +76,11 @@ final class UploadOutcome implements AutoCloseable {
     unifier.take(id, values, header.delta(), byteSize, message.place());
   }
 
-  /// Follows a record batch.
+  /// Tracks a record batch.
   ///
-  /// @param batch what was read from it, and is valid
-  /// @param allocator for what has to be looked at in another form, and not afterwards
-  /// @throws InputException when an upload would refuse it
+  /// @param batch the decoded, valid batch
+  /// @param allocator for a temporary converted form
+  /// @throws InputException if an upload would reject it
   void take(
       EncapsulatedMessage message,
       RecordBatchHeader header,
@@ -102,11 +102,11 @@ final class UploadOutcome implements AutoCloseable {
     if (disjoint
         && bodyLength > BatchSplitter.LARGE_BODY_BYTE_SIZE
         && BatchSplitter.split(batch, options.batchBytes()).size() > 1) {
-      findings.addChange("large record batches are cut");
+      findings.addChange("large record batches are split");
     }
   }
 
-  /// Looks at what did not come.
+  /// Reports what never arrived.
   void finish() {
     boolean needed =
         batchCount > 0 || reader.dictionaryFields().byId().keySet().stream().anyMatch(this::came);
@@ -125,7 +125,7 @@ final class UploadOutcome implements AutoCloseable {
     return unifier.contains(id);
   }
 
-  /// Notes why a body would not stay as it is, as far as nobody else does.
+  /// Reports why a body would change, except for reasons reported elsewhere.
   private void form(EncapsulatedMessage message, RecordBatchHeader header, List<Field> fields) {
     InputLocation place = message.place();
     BodyForm form = BodyForm.of(message.message(), header, fields, reader.swapsBodies(), unifier);
@@ -176,7 +176,7 @@ final class UploadOutcome implements AutoCloseable {
     if (previous != null
         && previous.isLike(message, header, schema)
         && previous.joiner.add(unified)) {
-      findings.addChange("runs of small record batches are joined");
+      findings.addChange("small record batches are combined");
       joined = true;
       previous = null;
       return;
@@ -186,10 +186,10 @@ final class UploadOutcome implements AutoCloseable {
     previous = new Small(joiner, header.compression(), message.metaDataLength(), schema);
   }
 
-  /// A small batch, which the next one may be joined to.
+  /// A small batch, which the next one may be appended to.
   ///
-  /// @param joiner which has it, and never joins: of batches before, it is asked for sizes alone,
-  ///   so that their values need not be there any more
+  /// @param joiner holds the batch but never concatenates: it is only asked for sizes, so the
+  ///   values of earlier batches may already be freed
   private record Small(
       BatchJoiner joiner,
       @Nullable BodyCompression compression,

@@ -1,16 +1,15 @@
 package dev.quiver.validate;
 
-/// A selection that remembers the run that it found last, and the gap before that.
+/// A selection that caches the latest run, and the gap before it.
 ///
-/// A selection made of others comes back to the same run or gap of one of them for every short run
-/// of another, and finding a long one takes a scan. Remembered, each is scanned once in a walk
-/// upwards.
+/// A combined selection returns to the same run or gap of one part for every short run of another,
+/// and finding a long one takes a scan. With the cache, an upward walk scans each only once.
 final class CachingSelection implements ObservedRange {
 
   private final ObservedRange selection;
 
-  /// No slot is selected from `gapStart` to `runStart`, all are from there to `runEnd`. The run may
-  /// go on after its end while that was not asked for.
+  /// No slot is selected from `gapStart` to `runStart`, and all are from there to `runEnd`. The run
+  /// may be longer until `ended` is set.
   private long gapStart;
 
   private long runStart;
@@ -21,7 +20,7 @@ final class CachingSelection implements ObservedRange {
     this.selection = selection;
   }
 
-  /// The selection itself where nothing is scanned.
+  /// Returns a cached selection, or the selection itself if it needs no scans.
   static ObservedRange of(ObservedRange selection) {
     return selection instanceof All || selection instanceof CachingSelection
         ? selection

@@ -5,7 +5,7 @@ import dev.quiver.validate.kernel.Blocks;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 
-/// The decimals of so many digits, as integers in two's complement.
+/// The range of decimals of a precision, as integers in two's complement.
 final class DecimalRange {
 
   /// 4, or a multiple of 8.
@@ -37,7 +37,7 @@ final class DecimalRange {
     return compare(data, slot, least) >= 0 && compare(data, slot, greatest) <= 0;
   }
 
-  /// Whether the first `length` slots are in range, null or not.
+  /// Returns whether the first `length` slots are in range, null or not.
   boolean containsAll(Blocks blocks, MemorySegment data, long length) {
     int blockLength = Blocks.BYTE_SIZE / byteWidth;
     for (long from = 0; from < length; from += blockLength) {
@@ -64,7 +64,7 @@ final class DecimalRange {
     int highest = least.length - 1;
     for (int i = 0; i < count; i++) {
       long word = words[i * least.length + highest];
-      // Between the highest words of the limits the lower ones do not matter.
+      // A highest word strictly between those of the limits decides alone.
       if ((word <= least[highest] || word >= greatest[highest])
           && (compare(words, i, least) < 0 || compare(words, i, greatest) > 0)) {
         return false;
@@ -84,7 +84,7 @@ final class DecimalRange {
     return order;
   }
 
-  /// The integer in a slot.
+  /// Returns the integer in a slot.
   String describe(MemorySegment data, long slot) {
     byte[] bigEndian = new byte[byteWidth];
     for (int i = 0; i < byteWidth; i++) {
@@ -93,7 +93,7 @@ final class DecimalRange {
     return new BigInteger(bigEndian).toString();
   }
 
-  /// The highest word has the sign and mostly decides.
+  /// Compares the highest word first: it has the sign and usually decides.
   private int compare(MemorySegment data, long slot, long[] limit) {
     long byteOffset = slot * byteWidth;
     int word = limit.length - 1;

@@ -11,9 +11,9 @@ import dev.quiver.memory.LittleEndian;
 import dev.quiver.validate.kernel.Blocks;
 import java.lang.foreign.MemorySegment;
 
-/// The rules of [Level#DOMAIN] that values can break. All values are checked at once, and slots are
-/// looked at only where that fails. Of each array the first slot that breaks one is reported: where
-/// a writer gets such a thing wrong, it mostly does so everywhere.
+/// The rules of [Level#DOMAIN] that values can break. All values are checked at once, and single
+/// slots only if that fails. Only the first invalid slot of each array is reported, since a
+/// writer's mistake usually affects every slot.
 final class DomainRules implements SlotRules {
 
   private static final long SECONDS_PER_DAY = 86_400;

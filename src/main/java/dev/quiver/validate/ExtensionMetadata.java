@@ -11,10 +11,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/// What stands in the metadata of a canonical extension type: nothing, or a JSON object.
+/// The metadata of a canonical extension type: empty, or a JSON object.
 final class ExtensionMetadata {
 
-  /// A tree takes many times the memory of its text, and no canonical type needs so much.
+  /// A parsed tree takes many times the memory of its text, and no canonical type needs more.
   static final int BYTE_SIZE_MAXIMUM = 1 << 16;
 
   private static final JsonMapper MAPPER =
@@ -28,7 +28,7 @@ final class ExtensionMetadata {
     this.json = parse(bytes);
   }
 
-  /// Missing when it is no JSON.
+  /// Returns the parsed JSON, or a missing node if it is invalid.
   private static JsonNode parse(ByteString bytes) {
     if (bytes.byteSize() == 0 || bytes.byteSize() > BYTE_SIZE_MAXIMUM) {
       return MissingNode.getInstance();
@@ -52,7 +52,7 @@ final class ExtensionMetadata {
     return json.path(name).isString();
   }
 
-  /// The member as a list of sizes, or null when it is none.
+  /// Returns the member as a list of sizes, or null if it is not one.
   @Nullable List<Integer> sizes(String name) {
     JsonNode array = json.path(name);
     if (!array.isArray()) {
@@ -68,7 +68,7 @@ final class ExtensionMetadata {
     return sizes;
   }
 
-  /// Whether it is an object whose members, where there, describe so many dimensions.
+  /// Returns whether this is an object whose optional members describe `count` dimensions.
   boolean describesDimensions(int count) {
     return json.isObject()
         && hasOnePerDimension("dim_names", count)
@@ -91,7 +91,7 @@ final class ExtensionMetadata {
         && permutation.stream().distinct().filter(index -> index < count).count() == count;
   }
 
-  /// The beginning of it.
+  /// Returns the beginning of the text.
   String describe() {
     if (isEmpty()) {
       return "nothing";

@@ -7,8 +7,8 @@ import dev.quiver.memory.ByteString;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The rules for canonical extension types: what they are stored as, and what their metadata says.
-/// Other extension types are as their users say.
+/// The rules for the storage and metadata of canonical extension types. Other extension types are
+/// not checked.
 final class ExtensionRules {
 
   private static final String NAME_KEY = "ARROW:extension:name";
@@ -59,7 +59,7 @@ final class ExtensionRules {
         requireNoMetadata(metadata, path);
       }
       default -> {
-        // One of the many that are not canonical.
+        // Not a canonical extension type.
       }
     }
   }
@@ -94,7 +94,7 @@ final class ExtensionRules {
     }
   }
 
-  /// The product, which saturates.
+  /// Returns the product, saturated.
   private static long product(List<Integer> sizes) {
     if (sizes.contains(0)) {
       return 0;
@@ -139,7 +139,7 @@ final class ExtensionRules {
         && decodedType(children.getLast()).equals(new ArrowType.Int(16, true));
   }
 
-  /// The type of what run ends or indices stand for.
+  /// Returns the type of the values, behind run ends or indices.
   private static ArrowType decodedType(Field field) {
     return field.type() instanceof ArrowType.RunEndEncoded && field.children().size() == 2
         ? field.children().getLast().type()

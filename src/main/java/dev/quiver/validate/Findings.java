@@ -5,19 +5,19 @@ import dev.quiver.input.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Collects findings, up to [Validator#FINDINGS_MAXIMUM].
+/// A collector of up to [Validator#FINDINGS_MAXIMUM] findings.
 final class Findings {
 
   private static final int EXCERPT_LENGTH_MAXIMUM = 100;
 
   private final List<Finding> list = new ArrayList<>();
 
-  /// A finding about a whole array; `where` names what of it.
+  /// Adds a finding about a whole array; `where` names the part.
   void add(Rule rule, FieldPath path, String expected, String found, String where) {
     add(rule, path, Finding.WHOLE_ARRAY, expected, found, where);
   }
 
-  /// A finding about one element of `what`.
+  /// Adds a finding about one element of `what`.
   void addAt(Rule rule, FieldPath path, long index, String expected, String found, String what) {
     add(rule, path, index, expected, found, what + "[" + index + "]");
   }
@@ -30,7 +30,7 @@ final class Findings {
     }
   }
 
-  /// Text from the input, cut when it is long.
+  /// Returns text from the input, truncated if long.
   static String excerpt(String text) {
     return Excerpt.of(text, EXCERPT_LENGTH_MAXIMUM);
   }

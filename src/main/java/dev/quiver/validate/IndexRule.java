@@ -12,8 +12,8 @@ import java.util.Objects;
 
 /// The rule that indices are in their dictionary.
 ///
-/// Many are checked at once, those of null slots with the others; where that fails, the slots of
-/// the block are looked at.
+/// Indices are checked in blocks, including those of null slots. Only if a block fails are its
+/// slots checked one by one.
 final class IndexRule {
 
   private static final long SLOTS = Blocks.MASKED_LENGTH;
@@ -41,12 +41,12 @@ final class IndexRule {
     ObservedRange walked = CachingSelection.of(slots);
     for (long from = 0; from < slots.length() && !findings.isFull(); from += SLOTS) {
       long to = Math.min(slots.length(), from + SLOTS);
-      // What stands in null slots is often -1.
-      boolean right =
+      // Null slots often hold -1.
+      boolean valid =
           validity.byteSize() == 0
               ? blocks.areBelow(indices, byteWidth, from, to, limit)
               : blocks.areBelowWhereSet(indices, byteWidth, from, to, limit, validity);
-      if (!right) {
+      if (!valid) {
         check(indices, type, dictionaryLength, path, walked, from, to);
       }
     }
@@ -82,15 +82,15 @@ final class IndexRule {
     }
   }
 
-  /// What an index must be less than when its bits are taken as unsigned: the dictionary's length,
-  /// or where the negative ones begin.
+  /// Returns the exclusive bound for indices taken as unsigned: the length of the dictionary, or
+  /// the smallest negative index if that is less.
   private static long limit(ArrowType.Int type, long dictionaryLength) {
     return type.bitWidth() == Long.SIZE
         ? dictionaryLength
         : Math.min(dictionaryLength, 1L << type.bitWidth() - (type.signed() ? 1 : 0));
   }
 
-  /// One loop per width, so that none decides anything per index.
+  /// Returns the first index out of range. One loop per width avoids a decision per index.
   private static long firstOutside(
       MemorySegment indices, int bitWidth, long limit, long start, long end) {
     long i = start;

@@ -11,7 +11,7 @@ import dev.quiver.columnar.UnionMode;
 import java.util.List;
 import java.util.Locale;
 
-/// The rules of [Level#LAYOUT]. An array that breaks one is not looked into any further.
+/// The rules of [Level#LAYOUT]. An array that breaks one is not examined any further.
 final class LayoutRules {
 
   private final Findings findings;
@@ -37,7 +37,7 @@ final class LayoutRules {
     }
   }
 
-  /// What everything else relies on to find buffers and children at all.
+  /// Checks the counts without which buffers and children cannot be found at all.
   private void checkCounts(ArrayData array, FieldPath path) {
     if (array.length() < 0) {
       findings.add(Rule.LENGTH, path, "0 or more", Long.toString(array.length()), "length");
@@ -235,7 +235,7 @@ final class LayoutRules {
     }
   }
 
-  /// A buffer as sentences call it.
+  /// Returns the name of a buffer in messages.
   static String name(BufferRole role) {
     return switch (role) {
       case VALIDITY, OFFSETS, SIZES, VIEWS, DATA -> role.name().toLowerCase(Locale.ROOT);

@@ -10,21 +10,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
-/// Slots that are null to whoever reads them: by the array's own validity, or because the value of
-/// the dictionary, or of the run, that they stand for is null. Arrays keep to the rules of
-/// [Level#VALUES].
+/// Slots that read as null: by the array's own validity, or because they refer to a null value of a
+/// dictionary or run. Arrays must satisfy the rules of [Level#VALUES].
 final class Nulls {
 
   private Nulls() {}
 
-  /// Whether any slot may be null, as far as can be told without looking at slots.
+  /// Returns whether any slot may be null, without examining slots.
   static boolean mayBeIn(ArrayData array) {
     return array.field().storageType() instanceof ArrowType.Null
         || array.validity().byteSize() != 0
         || referred(array) instanceof ArrayData values && mayBeIn(values);
   }
 
-  /// The first of `observed` that is null, or their length.
+  /// Returns the first null slot of `observed`, or its length if absent.
   static long first(ArrayData array, ObservedRange observed) {
     if (array.field().storageType() instanceof ArrowType.Null) {
       return observed.next(0);
@@ -39,7 +38,7 @@ final class Nulls {
     if (array.field().dictionary() != null) {
       return observed.first(test(array));
     }
-    // By runs, of which there may be far fewer than slots.
+    // Checks runs, which may be far fewer than slots.
     ArrayData runEnds = array.children().getFirst();
     Integers ends = Integers.of(runEnds, BufferRole.DATA);
     ObservedRange runs = new ObservedRange.OfRuns(observed, ends, runEnds.length());
@@ -74,8 +73,8 @@ final class Nulls {
     };
   }
 
-  /// What the slots stand for, where that is elsewhere. Values of runs whose own field forbids
-  /// nulls are left out: they are judged as what they are.
+  /// Returns the values that the slots refer to, or null if they hold their own. Values of runs in
+  /// a non-nullable field are excluded because they are checked themselves.
   private static @Nullable ArrayData referred(ArrayData array) {
     if (array.field().dictionary() != null) {
       return array.dictionary();

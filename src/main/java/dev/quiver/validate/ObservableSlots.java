@@ -9,22 +9,22 @@ import dev.quiver.columnar.UnionMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Goes down from a column to its descendants, and applies rules to the slots of each that can be
-/// observed. Arrays keep to the rules of [Level#OFFSETS].
+/// A walk from a column to its descendants that applies rules to the observable slots of each.
+/// Arrays must satisfy the rules of [Level#OFFSETS].
 final class ObservableSlots {
 
   private final Findings findings;
   private final Arena arena;
   private final SlotRules rules;
 
-  /// @param arena where the slots are gathered that are referred to out of order
+  /// @param arena memory for slots that are referred to out of order
   ObservableSlots(Findings findings, Arena arena, SlotRules rules) {
     this.findings = findings;
     this.arena = arena;
     this.rules = rules;
   }
 
-  /// Checks the slots of `array` that are in `observed`, and what they refer to.
+  /// Checks the slots of `array` that are in `observed`, and those that they refer to.
   void check(ArrayData array, FieldPath path, ObservedRange observed) {
     if (findings.isFull() || !concernAnyOf(array)) {
       return;
@@ -74,14 +74,14 @@ final class ObservableSlots {
     }
   }
 
-  /// The child slots of the lists that `slots` selects.
+  /// Returns the child slots of the lists that `slots` selects.
   static ObservedRange lists(ArrayData array, ObservedRange slots) {
     return array.length() == 0
         ? ObservedRange.all(0)
         : new ObservedRange.OfLists(slots, Integers.of(array, BufferRole.OFFSETS), array.length());
   }
 
-  /// Whether any of the rules concerns the array or one below it.
+  /// Returns whether any of the rules concerns the array or a descendant.
   private boolean concernAnyOf(ArrayData array) {
     return rules.concern(array) || array.children().stream().anyMatch(this::concernAnyOf);
   }

@@ -5,31 +5,30 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongPredicate;
 
-/// The slots of an array that can be observed: those whose parents are not null, and that the
-/// parents refer to.
+/// The observable slots of an array: those with non-null parents that refer to them.
 ///
-/// Walked upwards by runs: `for (s = next(0); s < length(); s = next(runEnd(s)))`. Nothing is
-/// materialised where the parent's buffers already tell, so that a selection takes no memory that
-/// the input could make large.
+/// Runs are walked upwards: `for (s = next(0); s < length(); s = next(runEnd(s)))`. Anything that
+/// the parent's buffers tell is not materialized, so the input cannot make a selection take much
+/// memory.
 ///
-/// A walk passes every slot of every selection below once: those made of others ask them through
-/// [CachingSelection].
+/// A walk passes every slot of every underlying selection once, since combined selections read them
+/// through [CachingSelection].
 interface ObservedRange {
 
-  /// The longest array for which list views and dense unions, whose children are referred to in any
-  /// order, have the slots gathered that they refer to. It takes at most 9 MiB.
+  /// The maximum array length for which slots referred to by list views and dense unions are
+  /// gathered; their references come in any order. Gathering takes at most 9 MiB.
   long SCATTERED_SLOTS_MAXIMUM = 1 << 21;
 
-  /// The slots from here on are not selected.
+  /// Returns the exclusive end of the selected slots.
   long length();
 
-  /// The first selected slot that is `from` or after it, or [#length].
+  /// Returns the first selected slot at or after `from`, or [#length].
   long next(long from);
 
-  /// A slot after the selected slot `start` up to which all are selected.
+  /// Returns a slot after the selected slot `start` such that all slots in between are selected.
   long runEnd(long start);
 
-  /// The first selected slot that the test holds for, or [#length].
+  /// Returns the first selected slot that satisfies the test, or [#length].
   default long first(LongPredicate test) {
     long end;
     for (long start = next(0); start < length(); start = next(end)) {
@@ -47,7 +46,7 @@ interface ObservedRange {
     return new All(length);
   }
 
-  /// Those that the bitmap has a one for; without a bitmap, all.
+  /// Returns the slots whose bit is set in the bitmap, or all slots if the bitmap is empty.
   default ObservedRange valid(MemorySegment validity) {
     if (validity.byteSize() == 0) {
       return this;
@@ -56,7 +55,7 @@ interface ObservedRange {
     return this instanceof All ? ones : new Both(length(), this, ones);
   }
 
-  /// Every slot.
+  /// All slots.
   record All(long length) implements ObservedRange {
     @Override
     public long next(long from) {
@@ -69,7 +68,7 @@ interface ObservedRange {
     }
   }
 
-  /// The ones of a bitmap.
+  /// The slots whose bit in a bitmap is set.
   record Ones(long length, MemorySegment bitmap) implements ObservedRange {
     @Override
     public long next(long from) {
@@ -81,7 +80,7 @@ interface ObservedRange {
       return first(start, -1);
     }
 
-    /// The first bit that is one after all bits were flipped by `flip`.
+    /// Returns the first set bit, after all bits were flipped by `flip`.
     private long first(long from, long flip) {
       long bit = from;
       long wordsEnd = bitmap.byteSize() >>> 3 << 6;
@@ -108,7 +107,7 @@ interface ObservedRange {
     }
   }
 
-  /// The slots whose type id, in a sparse union, is this.
+  /// The slots of a sparse union with this type id.
   record OfTypeId(long length, MemorySegment typeIds, byte typeId) implements ObservedRange {
     @Override
     public long next(long from) {
@@ -186,7 +185,7 @@ interface ObservedRange {
     private final Integers offsets;
     private final long listCount;
 
-    /// The list that the last slot asked for was in; most often it is the next one's, too.
+    /// The list of the previously requested slot, which is often that of the next one too.
     private long latest;
 
     OfLists(ObservedRange lists, Integers offsets, long listCount) {
@@ -221,7 +220,7 @@ interface ObservedRange {
       return offsets.get(lists.runEnd(listOf(start)));
     }
 
-    /// The list with this child slot; the first one when the slot is before all lists.
+    /// Returns the list with this child slot, or the first list if the slot precedes all lists.
     private long listOf(long slot) {
       if (offsets.get(latest) <= slot && slot < offsets.get(latest + 1)) {
         return latest;
@@ -240,7 +239,7 @@ interface ObservedRange {
     }
   }
 
-  /// The runs that selected slots of a run-end-encoded array are in.
+  /// The runs that contain selected slots of a run-end-encoded array.
   record OfRuns(ObservedRange slots, Integers ends, long length) implements ObservedRange {
     public OfRuns {
       slots = CachingSelection.of(slots);

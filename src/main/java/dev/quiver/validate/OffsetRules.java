@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 
-/// The rules of [Level#OFFSETS], for arrays that keep to those of [Level#LAYOUT].
+/// The rules of [Level#OFFSETS], for arrays that satisfy those of [Level#LAYOUT].
 final class OffsetRules {
 
   private static final int TYPE_IDS = 1 << Byte.SIZE;
@@ -81,7 +81,7 @@ final class OffsetRules {
   private void checkOffsets(ArrayData array, FieldPath path, long maximum, String maximumName) {
     long length = array.length();
     Integers offsets = Integers.of(array, BufferRole.OFFSETS);
-    // Without slots it may be missing. Where it is there, readers take it for a number.
+    // The first offset of an empty array may be missing. If present, readers interpret it.
     if (length == 0 && offsets.segment().byteSize() < offsets.byteWidth()) {
       return;
     }
@@ -154,7 +154,8 @@ final class OffsetRules {
     }
   }
 
-  /// The child that each type id selects, or -1; an id is its own index, taken as unsigned.
+  /// Returns the child that each type id selects, or -1 if unknown. The index is the id taken as
+  /// unsigned.
   private static int[] childOfTypeId(List<Integer> typeIds) {
     int[] children = new int[TYPE_IDS];
     Arrays.fill(children, -1);

@@ -7,7 +7,7 @@ import static dev.quiver.validate.Level.VALUES;
 
 import java.net.URI;
 
-/// What valid data keeps to. The columnar specification says each in its own words.
+/// The rules that valid data satisfies, each stated in the columnar specification.
 public enum Rule {
   COLUMN_COUNT(
       LAYOUT, "recordbatch-message", "A record batch has a column for each field of its schema."),
@@ -20,14 +20,13 @@ public enum Rule {
       "data-types",
       "The entries of a map are structs of a key and a value, and run ends are signed integers of"
           + " at least 16 bits; neither is dictionary-encoded."),
-  NULL_COUNT_RANGE(
-      LAYOUT, "null-count", "A null count is from 0 to the length, or -1 when it is not known."),
+  NULL_COUNT_RANGE(LAYOUT, "null-count", "A null count is from 0 to the length, or -1 if unknown."),
   NULL_COUNT_OF_NULLS(LAYOUT, "null-layout", "All slots of a null array are null."),
   VALIDITY(LAYOUT, "validity-bitmaps", "An array with nulls has a validity buffer."),
   BUFFER_SIZE(
       LAYOUT,
       "buffer-listing-for-each-layout",
-      "A buffer holds as many elements as the array's length needs."),
+      "A buffer has as many elements as the array's length requires."),
   STRUCT_CHILD_LENGTH(
       LAYOUT, "struct-layout", "The children of a struct are at least as long as the struct."),
   UNION_CHILD_LENGTH(
@@ -35,7 +34,7 @@ public enum Rule {
   FIXED_SIZE_LIST_CHILD_LENGTH(
       LAYOUT,
       "fixed-size-list-layout",
-      "The child of a fixed-size list has the slots of all its lists."),
+      "The child of a fixed-size list is long enough for all its lists."),
   RUN_COUNT(LAYOUT, "run-end-encoded-layout", "Every run end has a value."),
   RUN_END_NULL(LAYOUT, "run-end-encoded-layout", "Run ends are not null."),
   DICTIONARY(
@@ -46,7 +45,7 @@ public enum Rule {
   NULL_COUNT(
       OFFSETS, "null-count", "A null count other than 0 is the number of zeros in the validity."),
   OFFSET_FIRST(OFFSETS, "variable-size-binary-layout", "The first offset is not negative."),
-  OFFSET_ORDER(OFFSETS, "variable-size-binary-layout", "No offset is less than the one before it."),
+  OFFSET_ORDER(OFFSETS, "variable-size-binary-layout", "No offset is less than the previous one."),
   OFFSET_LAST(
       OFFSETS,
       "variable-size-binary-layout",
@@ -56,9 +55,9 @@ public enum Rule {
   RUN_END_ORDER(
       OFFSETS,
       "run-end-encoded-layout",
-      "Run ends are positive, and each is larger than the one before it."),
+      "Run ends are positive, and each is larger than the previous one."),
   RUN_END_LAST(
-      OFFSETS, "run-end-encoded-layout", "The last run ends at the array's length or after it."),
+      OFFSETS, "run-end-encoded-layout", "The last run ends at or after the array's length."),
   UNION_TYPE_ID(OFFSETS, "union-layout", "Every type id is one of the union's."),
   UNION_OFFSET(
       OFFSETS,
@@ -72,7 +71,7 @@ public enum Rule {
   VIEW_PADDING(
       VALUES,
       "variable-size-binary-view-layout",
-      "The bytes of a view after a value in it are zero."),
+      "The bytes of a view after an inline value are zero."),
   VIEW_BUFFER_INDEX(
       VALUES,
       "variable-size-binary-view-layout",
@@ -96,18 +95,14 @@ public enum Rule {
   NOT_NULLABLE(
       DOMAIN,
       "schema-message",
-      "A field that is not nullable has no null slots, other than under null parents."),
+      "A non-nullable field has no null slots, except under null parents."),
   CHILD_NULLABLE(
       DOMAIN, "data-types", "The entries and keys of a map, and run ends, are not nullable."),
-  TIMEZONE(DOMAIN, "data-types", "A time zone is one of the tz database, or an offset."),
+  TIMEZONE(DOMAIN, "data-types", "A time zone is in the tz database, or is an offset."),
   EXTENSION_STORAGE(
-      DOMAIN,
-      "extension-types",
-      "A canonical extension type has the storage that is written down for it."),
+      DOMAIN, "extension-types", "A canonical extension type has its specified storage."),
   EXTENSION_METADATA(
-      DOMAIN,
-      "extension-types",
-      "A canonical extension type has the metadata that is written down for it.");
+      DOMAIN, "extension-types", "A canonical extension type has its specified metadata.");
 
   private final Level level;
   private final String section;
@@ -119,17 +114,17 @@ public enum Rule {
     this.description = description;
   }
 
-  /// The level from which on the rule is checked.
+  /// Returns the lowest level that checks the rule.
   public Level level() {
     return level;
   }
 
-  /// Where the specification says it: the URL of a section.
+  /// Returns the URL of the specification's section with the rule.
   public URI link() {
     return URI.create("https://arrow.apache.org/docs/format/Columnar.html#" + section);
   }
 
-  /// The rule as a sentence.
+  /// Returns the rule as a sentence.
   public String description() {
     return description;
   }

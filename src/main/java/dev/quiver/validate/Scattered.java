@@ -8,8 +8,8 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// The child slots that list views and dense unions refer to, gathered, since they may be referred
-/// to in any order and any number of times.
+/// The child slots that list views and dense unions refer to. They are gathered because references
+/// may come in any order and repeat.
 final class Scattered {
 
   private Scattered() {}
@@ -21,8 +21,8 @@ final class Scattered {
     }
     Integers offsets = Integers.of(array, BufferRole.SLOT_OFFSETS);
     Integers sizes = Integers.of(array, BufferRole.SIZES);
-    // How many more lists start at a slot than end there: lists may overlap as they like, so that
-    // marking each one's slots could take quadratic time.
+    // The number of lists that start at a slot minus those that end there. Lists may overlap
+    // arbitrarily, so marking each one's slots could take quadratic time.
     MemorySegment differences = arena.allocate((childLength + 1) * Integer.BYTES);
     for (long i = lists.next(0); i < lists.length(); i = lists.next(i + 1)) {
       add(differences, offsets.get(i), 1);

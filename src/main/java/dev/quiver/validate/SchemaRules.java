@@ -8,14 +8,14 @@ import java.time.ZoneId;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The rules of [Level#DOMAIN] that fields alone can break, also those of dictionaries' values.
+/// The rules of [Level#DOMAIN] that fields alone can break, including fields of dictionary values.
 final class SchemaRules {
 
   private static final Pattern OFFSET = Pattern.compile("[+-](0\\d|1\\d|2[0-3]):[0-5]\\d");
 
   private static final Set<String> ZONES = ZoneId.getAvailableZoneIds();
 
-  /// Zones of the tz database that Java leaves out.
+  /// Zones of the tz database that Java lacks.
   private static final Set<String> MORE_ZONES =
       Set.of("EST", "Factory", "GMT+0", "GMT-0", "HST", "MST", "ROC");
 
@@ -77,8 +77,8 @@ final class SchemaRules {
       findings.add(
           Rule.CHILD_NULLABLE,
           path.child(child),
-          "a field that is not nullable",
-          "one that is",
+          "a non-nullable field",
+          "a nullable one",
           "Field.nullable");
     }
   }

@@ -8,14 +8,14 @@ import dev.quiver.validate.kernel.Blocks;
 import dev.quiver.validate.kernel.Utf8;
 import java.lang.foreign.MemorySegment;
 
-/// The rule that text is UTF-8, for text that offsets delimit.
+/// The rule that text delimited by offsets is UTF-8.
 ///
-/// The bytes of neighbouring slots are neighbours, so that many slots are checked at once: their
-/// bytes, and that no slot starts inside a character. Null slots are checked with the others, since
-/// text in them is rare and rarely wrong. Only where that fails slots are looked at.
+/// Neighbouring slots have neighbouring bytes, so many slots are checked at once: their bytes, and
+/// that no slot starts inside a character. Null slots are included, since text in them is rare and
+/// rarely invalid. Only if that fails are slots checked one by one.
 final class TextRule {
 
-  /// How many slots are looked at because of one that is wrong.
+  /// The number of slots checked one by one around an invalid one.
   private static final long SLOTS = 1 << 12;
 
   private final Findings findings;
@@ -68,8 +68,7 @@ final class TextRule {
     long start = offsets.get(slot);
     long invalid = Utf8.firstInvalid(data, start, offsets.get(slot + 1));
     if (invalid != Utf8.VALID) {
-      String found =
-          "0x%02x in its byte %d".formatted(Utf8.unsigned(data, invalid), invalid - start);
+      String found = "0x%02x in byte %d".formatted(Utf8.unsigned(data, invalid), invalid - start);
       findings.addAt(Rule.UTF8, path, slot, "UTF-8", found, "slots");
     }
   }

@@ -11,23 +11,23 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Checks arrays against the rules of the format, whatever they hold: it reports and never throws.
+/// A check of arrays against the rules of the format. It reports findings and never throws,
+/// whatever the arrays hold.
 ///
-/// A column is judged at a level only when nothing was found in it at the levels before, since
-/// those make it safe to look.
+/// A column is checked at a level only if it passed the previous ones, which make reading it safe.
 ///
-/// Offsets must be right in every slot. Values are judged only where they can be observed: not in
-/// null slots, and not under null parents, where anything may lie. Slots that no list view and no
-/// dense union refers to are left alone, too, unless their array is longer than
-/// [ObservedRange#SCATTERED_SLOTS_MAXIMUM], which is judged whole.
+/// Offsets must be valid in every slot. Values are checked only in observable slots: those neither
+/// null nor under null parents, where anything may lie. Slots that no list view and no dense union
+/// refers to are skipped too. Arrays longer than [ObservedRange#SCATTERED_SLOTS_MAXIMUM] are an
+/// exception and are checked in full.
 ///
-/// Arrays nest as deeply as the fields of their schema, whose depth the metadata's reader limits.
+/// Arrays nest as deeply as the fields of their schema, whose depth the metadata decoder limits.
 public final class Validator {
 
-  /// The most findings of one validation, which ends with them.
+  /// The maximum number of findings, after which validation stops.
   public static final int FINDINGS_MAXIMUM = 100;
 
-  /// What the findings about a whole record batch have for a path.
+  /// The path of findings about a whole record batch.
   private static final FieldPath RECORD_BATCH = new FieldPath(null, "");
 
   private final Level level;
@@ -39,15 +39,15 @@ public final class Validator {
     this.blocks = new Blocks(kernels);
   }
 
-  /// What data are checked by: vector instructions of some width, or scalar ones.
+  /// Returns a description of the kernels: vector instructions of some width, or scalar code.
   public static String kernels() {
     return Kernels.chosen().description();
   }
 
-  /// Checks a schema that was read, and that as such has none but [Level#DOMAIN] left to break: the
-  /// fields alone decide, so that it is not done for every batch.
+  /// Checks a decoded schema. Only rules of [Level#DOMAIN] remain; they depend on the fields alone,
+  /// so one check covers all batches.
   ///
-  /// @return what was found, the first [#FINDINGS_MAXIMUM]
+  /// @return the first [#FINDINGS_MAXIMUM] findings
   public static List<Finding> validate(Schema schema, Level level) {
     Findings findings = new Findings();
     if (level.compareTo(Level.DOMAIN) >= 0) {
@@ -56,11 +56,11 @@ public final class Validator {
     return findings.toList();
   }
 
-  /// Checks the columns of a batch, but not its schema and not the values of its dictionaries.
+  /// Checks the columns of a batch, but neither its schema nor the values of its dictionaries.
   ///
-  /// What is found at [Level#DOMAIN] comes after all else, so that it leaves room for that.
+  /// Findings of [Level#DOMAIN] come last, so they cannot displace more serious ones.
   ///
-  /// @return what was found, the first [#FINDINGS_MAXIMUM]
+  /// @return the first [#FINDINGS_MAXIMUM] findings
   public static List<Finding> validate(RecordBatch batch, Level level) {
     return validate(batch, level, Kernels.chosen());
   }
@@ -99,10 +99,10 @@ public final class Validator {
     return findings.toList();
   }
 
-  /// Checks the values of a dictionary. Whether one of them may be null, its field does not say.
+  /// Checks the values of a dictionary. The field does not restrict their nulls.
   ///
-  /// @param path the finder's to choose
-  /// @return what was found, the first [#FINDINGS_MAXIMUM]
+  /// @param path any path, used in the findings
+  /// @return the first [#FINDINGS_MAXIMUM] findings
   public static List<Finding> validateDictionary(ArrayData values, Level level, String path) {
     return validateDictionary(values, level, path, Kernels.chosen());
   }
@@ -134,7 +134,7 @@ public final class Validator {
         values.dictionary());
   }
 
-  /// Checks all that has to hold before values can be read and understood.
+  /// Checks everything that makes values readable and meaningful.
   private boolean isSound(ArrayData array, FieldPath path) {
     int found = findings.count();
     new LayoutRules(findings).check(array, path);

@@ -10,19 +10,18 @@ import dev.quiver.validate.kernel.Utf8Index;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// Whether all views of a block are right, by the rules of [ViewRules].
+/// A check of blocks of views by the rules of [ViewRules].
 ///
-/// Whether a view is inline cannot be foretold, so that views are sorted first, without a branch.
-/// References that ascend, as those of most writers do, are followed in a copy of what they refer
-/// to.
+/// Whether a view is inline is unpredictable, so views are first partitioned without branches. Most
+/// writers produce ascending references; these are followed in a heap copy of the referenced bytes.
 final class ViewBlocks {
 
   private static final int BYTES_OFFSET = 4;
 
-  /// What stands for the size of every reference.
+  /// The substitute size of every reference.
   private static final int REFERENCE = INLINE_BYTE_SIZE_MAX + 1;
 
-  /// The bits of either half that are zeros in an inline view of each size.
+  /// The bits of either half that must be zero in an inline view of each size.
   private static final long[] FIRST_PADDING = new long[REFERENCE + 1];
 
   private static final long[] SECOND_PADDING = new long[REFERENCE + 1];
@@ -40,7 +39,7 @@ final class ViewBlocks {
   private final int[] references;
   private final int[] texts;
 
-  /// @param length the most views that a block has
+  /// @param length the maximum number of views in a block
   ViewBlocks(List<Utf8Index> buffers, Blocks blocks, boolean text, int length) {
     this.buffers = buffers;
     this.blocks = blocks;
@@ -58,7 +57,7 @@ final class ViewBlocks {
       long first = halves[2 * i];
       long second = halves[2 * i + 1];
       int size = (int) first;
-      // All ones when the size, taken as unsigned, is too large for an inline view.
+      // All ones if the size, taken as unsigned, is too large for an inline view.
       int reference = (int) (INLINE_BYTE_SIZE_MAX - (size & 0xFFFF_FFFFL) >> Integer.SIZE);
       int kind = size & ~reference | REFERENCE & reference;
       wrong |= first & FIRST_PADDING[kind] | second & SECOND_PADDING[kind];
@@ -73,7 +72,7 @@ final class ViewBlocks {
         && areReferencesSound(halves, referenceCount);
   }
 
-  /// The zeros after a value are text, too.
+  /// Checks inline values with their padding, since zeros are valid text, too.
   private boolean areInlineText(long[] halves, int count) {
     long states = Utf8Automaton.START;
     for (int i = 0; i < count; i++) {
@@ -82,7 +81,7 @@ final class ViewBlocks {
     return Utf8Automaton.isBetweenCharacters(states);
   }
 
-  /// The automaton's state after an inline value and its padding.
+  /// Returns the automaton's state after an inline value and its padding.
   static long inlineState(long first, long second) {
     long word = first >>> Integer.SIZE | second << Integer.SIZE;
     long state = Utf8Automaton.steps(Utf8Automaton.START, word);
@@ -98,7 +97,7 @@ final class ViewBlocks {
       int buffer = (int) halves[2 * references[i] + 1];
       long start = offset(halves, references[i]);
       long end = start + size(halves, references[i]);
-      // One that is longer than a block is followed by itself.
+      // A reference longer than a block is checked on its own.
       for (next = i + 1; next < count && end - start <= Blocks.BYTE_SIZE; next++) {
         int view = references[next];
         long viewEnd = offset(halves, view) + size(halves, view);
@@ -117,7 +116,7 @@ final class ViewBlocks {
     return true;
   }
 
-  /// References from one to another that lie close together in one buffer.
+  /// Checks references that lie close together in one buffer.
   private boolean areSound(
       long[] halves, int from, int to, long start, long end, Utf8Index buffer) {
     MemorySegment data = buffer.segment();

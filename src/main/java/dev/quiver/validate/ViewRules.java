@@ -94,7 +94,7 @@ final class ViewRules {
 
   private void checkInline(long firstHalf, long secondHalf, long index, FieldPath path) {
     int byteSize = (int) firstHalf;
-    // The size takes four bytes of the first half; a shift by 64 would be one by 0.
+    // The size takes four bytes of the first half. Java would treat a shift by 64 as one by 0.
     boolean padded =
         byteSize < BYTES_OFFSET
             ? firstHalf >>> (BYTES_OFFSET + byteSize << 3) == 0 && secondHalf == 0
@@ -107,7 +107,7 @@ final class ViewRules {
     long bytes = firstHalf >>> Integer.SIZE;
     if (text && ((bytes | secondHalf) & Utf8.NON_ASCII_BITS) != 0) {
       long state = ViewBlocks.inlineState(firstHalf, secondHalf);
-      // Zeros after the value are text, too.
+      // Zeros after the value are valid text, too.
       if (!padded || !Utf8Automaton.isBetweenCharacters(state)) {
         checkInlineText(bytes, secondHalf, byteSize, index, path);
       }
@@ -124,7 +124,7 @@ final class ViewRules {
     MemorySegment segment = MemorySegment.ofArray(inline);
     long invalid = Utf8.firstInvalid(segment, 0, byteSize);
     if (invalid != Utf8.VALID) {
-      String found = "0x%02x in its byte %d".formatted(Utf8.unsigned(segment, invalid), invalid);
+      String found = "0x%02x in byte %d".formatted(Utf8.unsigned(segment, invalid), invalid);
       add(Rule.UTF8, path, index, "UTF-8", found);
     }
   }
@@ -164,7 +164,7 @@ final class ViewRules {
     findings.addAt(rule, path, index, expected, found, "views");
   }
 
-  /// Four bytes in the order in which they lie.
+  /// Returns four bytes as hexadecimal digits, in memory order.
   private static String hex(int bytes) {
     return "0x%08x".formatted(Integer.reverseBytes(bytes));
   }

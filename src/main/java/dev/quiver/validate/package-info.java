@@ -1,5 +1,5 @@
-/// Validation: is this data what the format says? [dev.quiver.validate.Validator] answers with
-/// findings, by the rules of [dev.quiver.validate.Rule].
+/// Validation of data against the format. [dev.quiver.validate.Validator] returns findings by the
+/// rules of [dev.quiver.validate.Rule].
 @NullMarked
 package dev.quiver.validate;
 

@@ -174,8 +174,7 @@ class DomainWarningsTest {
     writer.close();
     assertThatThrownBy(() -> put(bytes))
         .isInstanceOf(InvalidDataException.class)
-        .hasMessageStartingWith(
-            "Expected UTF-8 but found 0xff in its byte 0 at slots[0], message 1")
+        .hasMessageStartingWith("Expected UTF-8 but found 0xff in byte 0 at slots[0], message 1")
         .hasMessageContaining("field text")
         .extracting(e -> ((InvalidDataException) e).findings())
         .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)

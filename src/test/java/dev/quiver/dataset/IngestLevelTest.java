@@ -46,7 +46,7 @@ class IngestLevelTest {
           Field.of("color", true, new ArrowType.Utf8())
               .withDictionary(new DictionaryEncoding(1, new ArrowType.Int(32, true), false)));
   private static final String INVALID =
-      "Expected UTF-8 but found 0xff in its byte 0 at slots[0], record batch 1, field text of"
+      "Expected UTF-8 but found 0xff in byte 0 at slots[0], record batch 1, field text of"
           + " data@1, which was stored at level OFFSETS";
 
   /// Breaks nothing, but for a value that one of the batches has.
@@ -223,7 +223,7 @@ class IngestLevelTest {
       assertThatThrownBy(() -> data.put(stream, UploadOptions.DEFAULT))
           .isInstanceOf(InvalidDataException.class)
           .hasMessageStartingWith(
-              "Expected UTF-8 but found 0xff in its byte 0 at slots[%d]".formatted(rows - 1));
+              "Expected UTF-8 but found 0xff in byte 0 at slots[%d]".formatted(rows - 1));
     }
   }
 

@@ -352,7 +352,7 @@ class IngestTest {
             e -> {
               assertThat(e)
                   .hasMessage(
-                      "Expected UTF-8 but found 0xff in its byte 1 at slots[1], message 1, byte offset"
+                      "Expected UTF-8 but found 0xff in byte 1 at slots[1], message 1, byte offset"
                           + " 240, field color, dictionary 7");
               assertThat(e.findings().getFirst().rule()).isEqualTo(Rule.UTF8);
               assertThat(e.place().messageIndex()).isEqualTo(1);

@@ -58,9 +58,7 @@ class InspectionAgreementTest {
 
   /// What is changed around the messages of a file.
   private static final Set<String> OUTSIDE_MESSAGES =
-      Set.of(
-          "messages that no Block names are left out",
-          "bytes that belong to no message are left out");
+      Set.of("messages without a Block are removed", "bytes outside of messages are removed");
 
   @TempDir private Path folder;
   private Datasets datasets;

@@ -23,8 +23,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// The table of types and oracles in `src/docs/formats-and-types.md` says of golden files, Arrow Java
-/// and other parsers what the tests do with them. The client suite holds what it says of clients.
+/// The table of types and oracles in `src/docs/formats-and-types.md` says of golden files, Arrow
+/// Java and other parsers what the tests do with them. The client suite holds what it says of
+/// clients.
 ///
 /// A capital letter stands for all kinds of a type, a small one for some.
 class SupportTableTest {

@@ -18,13 +18,13 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A report as tests look at it.
+/// A report in a form for assertions.
 public record Inspected(JsonNode report, int byteSize) {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Limit REQUEST = new Limit("quiver.limits.request-bytes", 1L << 40);
 
-  /// Inspects an input with the default limits, after which nothing is left in `folder`.
+  /// Inspects an input with the default limits and asserts that `folder` is empty afterwards.
   public static Inspected of(MemorySegment input, Path folder) throws IOException {
     return of(ByteSource.of(input), options(folder, Limits.DEFAULT, 64 << 20));
   }
@@ -71,7 +71,7 @@ public record Inspected(JsonNode report, int byteSize) {
     return report.get("messages");
   }
 
-  /// The findings as `severity kind: sentence`.
+  /// Returns the findings as `severity kind: sentence`.
   public List<String> findings() {
     List<String> findings = new ArrayList<>();
     for (JsonNode finding : report.get("findings")) {
@@ -85,7 +85,7 @@ public record Inspected(JsonNode report, int byteSize) {
     return findings;
   }
 
-  /// The types of the messages.
+  /// Returns the types of the messages.
   public List<String> types() {
     List<String> types = new ArrayList<>();
     messages().forEach(message -> types.add(message.get("type").asString()));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/// What a report says of files, right or with a wrong footer. Streams are in `InspectorTest`.
+/// Tests reports on files, valid or with an invalid footer. `InspectorTest` covers streams.
 class InspectedFilesTest {
 
   @TempDir private Path folder;
@@ -41,7 +41,7 @@ class InspectedFilesTest {
   }
 
   @Test
-  void aFileIsComparedWithItsFooter() throws IOException {
+  void comparesAFileWithItsFooter() throws IOException {
     Inspected inspected = inspect(file());
     assertThat(inspected.findings()).isEmpty();
     assertThat(inspected.types())
@@ -52,7 +52,7 @@ class InspectedFilesTest {
   }
 
   @Test
-  void aFileWithoutItsEndIsReadLikeAStream() throws IOException {
+  void readsAFileWithoutItsEndLikeAStream() throws IOException {
     byte[] whole = file();
     Inspected inspected = inspect(Arrays.copyOf(whole, whole.length - 1));
     assertThat(inspected.findings().getFirst())
@@ -65,7 +65,7 @@ class InspectedFilesTest {
   }
 
   @Test
-  void theMagicOfTheStartIsNotThatOfTheEnd() throws IOException {
+  void magicAtTheStartDoesNotCountAsThatAtTheEnd() throws IOException {
     byte[] whole = file();
     for (int byteSize : new int[] {6, 8, 17}) {
       JsonNode magic = inspect(Arrays.copyOf(whole, byteSize)).report().get("file");
@@ -76,7 +76,7 @@ class InspectedFilesTest {
   }
 
   @Test
-  void aBlockThatIsTooLongIsAWarning() throws IOException {
+  void warnsOfABlockThatIsTooLong() throws IOException {
     assertThat(inspect(fileWith(block -> List.of(longer(block)))).findings())
         .containsExactly(
             "warning block-length: Expected the message's bodyLength of 24 but found 32 at message"
@@ -84,7 +84,7 @@ class InspectedFilesTest {
   }
 
   @Test
-  void aBlockThatIsTooShortIsAnError() throws IOException {
+  void reportsABlockThatIsTooShort() throws IOException {
     assertThat(
             inspect(
                     fileWith(block ->
@@ -98,7 +98,7 @@ class InspectedFilesTest {
   }
 
   @Test
-  void blocksThatOverlapAreAWarning() throws IOException {
+  void warnsOfOverlappingBlocks() throws IOException {
     Inspected inspected = inspect(fileWith(block -> List.of(block, block)));
     assertThat(inspected.findings()).hasSize(1);
     assertThat(inspected.findings().getFirst())
@@ -108,16 +108,16 @@ class InspectedFilesTest {
   }
 
   @Test
-  void aMessageThatNoBlockNamesIsAWarning() throws IOException {
+  void warnsOfAMessageWithoutABlock() throws IOException {
     assertThat(inspect(fileWith(_ -> List.of())).findings())
         .containsExactly(
-            "warning unnamed-message: Expected a Block that names the message but found none at"
+            "warning unnamed-message: Expected a Block that points to the message but found none at"
                 + " message 1, byte offset 128");
   }
 
-  /// The whole dictionary comes first in the footer and last in the file.
+  /// The full dictionary batch comes first in the footer and last in the file.
   @Test
-  void deltasAreTakenInTheOrderOfTheFooter() throws IOException {
+  void appliesDeltasInFooterOrder() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeFileHeader();
@@ -147,7 +147,7 @@ class InspectedFilesTest {
     return EncodedBody.of(1, List.of(values), null, Arena.ofAuto());
   }
 
-  /// The columns of a row that has the last value of 100.
+  /// Returns the columns of a row with the last of 100 values.
   private static List<ArrayData> lastIndex() {
     ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto());
     return List.of(
@@ -169,7 +169,7 @@ class InspectedFilesTest {
     List<Block> of(Block right);
   }
 
-  /// A file of one batch whose footer has other Blocks.
+  /// Returns a file of one batch with different Blocks in its footer.
   private static byte[] fileWith(Blocks blocks) throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);

@@ -60,7 +60,7 @@ final class InspectedInputs {
     return bytes.toByteArray();
   }
 
-  /// A batch of one slot of text.
+  /// Writes a batch of one text slot.
   static Block writeText(MessageWriter writer, byte[] text) throws IOException {
     Block block = writer.write(header(new FieldNode(1, 0), text.length), Metadata.EMPTY, 24);
     writer.write(new Bytes().int32(0).int32(text.length).bytes(Arrays.copyOf(text, 16)).segment());

@@ -23,16 +23,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/// Both sides of the limits on what an inspection holds.
+/// Tests both sides of the limits on the memory of an inspection.
 class InspectionLimitsTest {
 
   private static final Limit REQUEST = new Limit("quiver.limits.request-bytes", 1L << 40);
 
   @TempDir private Path folder;
 
-  /// Five bytes for each byte of metadata: as many as the schema's and the largest other message's.
+  /// Each byte of metadata counts as five, for the schema and the largest other message.
   @Test
-  void metadataForWhichThereIsNoMemoryAreAFinding() throws IOException {
+  void reportsMetadataThatExceedsMemory() throws IOException {
     byte[] stream = stream(null, 3);
     JsonNode messages = Inspected.of(MemorySegment.ofArray(stream), folder).messages();
     long largest = 0;
@@ -55,7 +55,7 @@ class InspectionLimitsTest {
   }
 
   @Test
-  void metadataOfAFileForWhichThereIsNoMemoryAreFindings() throws IOException {
+  void reportsFileMetadataThatExceedsMemory() throws IOException {
     byte[] file = file();
     InFlightBytes enough = new InFlightBytes(5L * file.length);
     assertThat(findings(file, enough)).isEmpty();
@@ -71,7 +71,7 @@ class InspectionLimitsTest {
   }
 
   @Test
-  void anInspectionForWhichOthersLeaveNoRoomMayComeAgain() throws IOException {
+  void inspectionMayBeRetriedIfOthersOccupyTheMemory() throws IOException {
     byte[] stream = stream(null, 3);
     InFlightBytes shared = new InFlightBytes(1 << 20);
     try (InFlightBytes.Charge others = shared.open()) {
@@ -83,7 +83,7 @@ class InspectionLimitsTest {
   }
 
   @Test
-  void aFileForWhichOthersLeaveNoRoomIsNotKept() throws IOException {
+  void fileIsNotKeptIfOthersOccupyTheMemory() throws IOException {
     byte[] file = file();
     InFlightBytes shared = new InFlightBytes(1 << 20);
     try (InFlightBytes.Charge others = shared.open()) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/// What a report says of streams that are right, and of those broken in one place. Files are in
-/// `InspectedFilesTest`, real ones in `InspectedGoldenFilesTest`.
+/// Tests reports on streams, valid or broken in one place. `InspectedFilesTest` covers files,
+/// `InspectedGoldenFilesTest` real ones.
 class InspectorTest {
 
   @TempDir private Path folder;
@@ -38,7 +38,7 @@ class InspectorTest {
   }
 
   @Test
-  void aStreamIsToldMessageByMessage() throws IOException {
+  void reportsEveryMessageOfAStream() throws IOException {
     byte[] stream = stream(null, 3, 2);
     Inspected inspected = inspect(stream);
     assertThat(inspected.findings()).isEmpty();
@@ -67,7 +67,7 @@ class InspectorTest {
   }
 
   @Test
-  void messagesFollowEachOther() throws IOException {
+  void messagesAreContiguous() throws IOException {
     long position = 0;
     for (JsonNode message : inspect(stream(CompressionType.ZSTD, 300, 2)).messages()) {
       assertThat(message.get("offset").longValue()).isEqualTo(position);
@@ -79,21 +79,21 @@ class InspectorTest {
   }
 
   @Test
-  void aCompressedBufferHasItsUncompressedLength() throws IOException {
+  void reportsTheUncompressedLengthOfACompressedBuffer() throws IOException {
     JsonNode batch = inspect(stream(CompressionType.ZSTD, 300)).messages().get(2);
     assertThat(batch.get("codec").asString()).isEqualTo("ZSTD");
     assertThat(batch.get("buffers").get(1).get("uncompressedLength").longValue()).isEqualTo(1200);
   }
 
   @Test
-  void largeBodiesGoThroughAFile() throws IOException {
+  void spoolsLargeBodiesToAFile() throws IOException {
     Inspected inspected = inspect(stream(null, 1 << 20, 3, 1 << 20));
     assertThat(inspected.findings()).isEmpty();
     assertThat(inspected.summary().get("rows").intValue()).isEqualTo(3 + (2 << 20));
   }
 
   @Test
-  void aMissingEndIsAWarning() throws IOException {
+  void warnsOfAMissingEndOfStream() throws IOException {
     byte[] whole = stream(null, 3);
     Inspected inspected = inspect(Arrays.copyOf(whole, whole.length - 8));
     assertThat(inspected.findings())
@@ -105,7 +105,7 @@ class InspectorTest {
   }
 
   @Test
-  void bytesAfterTheEndAreTold() throws IOException {
+  void reportsBytesAfterTheEnd() throws IOException {
     byte[] whole = stream(null, 3);
     assertThat(inspect(Arrays.copyOf(whole, whole.length + 5)).findings())
         .containsExactly(
@@ -123,7 +123,7 @@ class InspectorTest {
   }
 
   @Test
-  void aCutBodyIsAnError() throws IOException {
+  void reportsATruncatedBody() throws IOException {
     byte[] whole = stream(null, 3);
     Inspected inspected = inspect(Arrays.copyOf(whole, whole.length - 16));
     JsonNode batch = inspected.messages().get(2);
@@ -138,7 +138,7 @@ class InspectorTest {
   }
 
   @Test
-  void whatIsNoFrameEndsTheMessages() throws IOException {
+  void anInvalidFrameEndsTheMessages() throws IOException {
     byte[] whole = stream(null, 3);
     Inspected inspected =
         inspect(
@@ -157,9 +157,9 @@ class InspectorTest {
         .isEqualTo(4);
   }
 
-  /// A reader would stop.
+  /// A reader would stop here.
   @Test
-  void messagesAfterOneThatCannotBeReadAreReported() throws IOException {
+  void reportsMessagesAfterAnUnreadableOne() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeSchema(TEXT);
@@ -180,7 +180,7 @@ class InspectorTest {
   }
 
   @Test
-  void dataThatBreaksARuleNamesIt() throws IOException {
+  void invalidDataNamesTheViolatedRule() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeSchema(TEXT);
@@ -197,7 +197,7 @@ class InspectorTest {
   }
 
   @Test
-  void aBufferOutsideItsBodyIsAnError() throws IOException {
+  void reportsABufferOutsideItsBody() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeSchema(TEXT);
@@ -214,7 +214,7 @@ class InspectorTest {
   }
 
   @Test
-  void tensorsAreNamed() throws IOException {
+  void namesTensors() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     long end = writer.writeSchema(TEXT).end();
@@ -241,7 +241,7 @@ class InspectorTest {
   }
 
   @Test
-  void aSecondSchemaIsAnError() throws IOException {
+  void reportsASecondSchema() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeSchema(TEXT);
@@ -256,7 +256,7 @@ class InspectorTest {
   }
 
   @Test
-  void aReportThatIsTooLargeSaysWhatItLeavesOut() throws IOException {
+  void truncatedReportTellsWhatItOmits() throws IOException {
     int[] rows = new int[20_000];
     Arrays.fill(rows, 1);
     byte[] stream = stream(null, rows);
@@ -274,7 +274,7 @@ class InspectorTest {
   }
 
   @Test
-  void whatIsOverALimitIsAFinding() throws IOException {
+  void reportsInputOverALimit() throws IOException {
     Limits limits = Limits.of(64L << 20, 16L << 30, 2, 100_000, 64, 1L << 30, 1_000, 1_000_000);
     Inspected inspected =
         Inspected.of(
@@ -290,7 +290,7 @@ class InspectorTest {
   }
 
   @Test
-  void anInputThatIsTooLongIsRefused() throws IOException {
+  void rejectsAnInputThatIsTooLong() throws IOException {
     byte[] stream = stream(null, 3);
     for (int spare : List.of(0, -1)) {
       InspectOptions options =

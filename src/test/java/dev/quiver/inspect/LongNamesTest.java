@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Names are as long as the metadata allow, and there are as many fields below them: a report takes
-/// the sum of both, not the product.
+/// Tests a name as long as the metadata allows above as many fields: a report takes the sum of
+/// both, not the product.
 class LongNamesTest {
 
   private static final int NAME_LENGTH = 1 << 20;
@@ -36,7 +36,7 @@ class LongNamesTest {
   }
 
   @Test
-  void theNameOfAParentIsNotCopiedForEachChild() throws IOException {
+  void doesNotCopyTheNameOfAParentForEachChild() throws IOException {
     Bytes stream = stream("p".repeat(NAME_LENGTH), CHILD_COUNT);
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadAllocatedBytes();
@@ -52,7 +52,7 @@ class LongNamesTest {
     return Inspected.of(stream.segment(), folder);
   }
 
-  /// A batch without rows of a struct of this name.
+  /// Returns a batch without rows of a struct of this name.
   private static Bytes stream(String name, int childCount) throws IOException {
     Field child = Field.of("child", true, new ArrowType.Null());
     Field[] children = Collections.nCopies(childCount, child).toArray(Field[]::new);

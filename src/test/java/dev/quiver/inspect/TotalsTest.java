@@ -8,7 +8,7 @@ import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What dictionary batches do, as far as it is remembered.
+/// Tests the tracked effects of dictionary batches.
 class TotalsTest {
 
   private static DictionaryBatchHeader dictionary(long id, boolean delta) {
@@ -17,7 +17,7 @@ class TotalsTest {
   }
 
   @Test
-  void dictionariesBeyondThoseOfAnySchemaAreNotRemembered() {
+  void tracksAtMostTheDictionariesOfASchema() {
     Totals totals = new Totals(2);
     assertThat(totals.addDictionary(dictionary(1, false)))
         .isEqualTo(new DictionaryEvent("first", 5));

@@ -26,7 +26,7 @@ import dev.quiver.columnar.TimeUnit;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
 
-/// What breaks the rules of [Level#DOMAIN], for [RuleTest].
+/// Violations of the rules of [Level#DOMAIN], for [RuleTest].
 final class DomainViolations {
 
   private static final ArrowType STRUCT = new ArrowType.Struct();
@@ -88,7 +88,7 @@ final class DomainViolations {
                 + " -6277101735386680763835789423207666416102355444464034512896"));
   }
 
-  /// The third of three.
+  /// Returns a violation in the third of three slots.
   private static Violation decimal(
       int precision, int bitWidth, MemorySegment data, String sentence) {
     return violation(
@@ -165,7 +165,7 @@ final class DomainViolations {
             Rule.NOT_NULLABLE,
             1,
             sentence + "[1]"),
-        // Not null themselves, but for what they stand for.
+        // Not null themselves, but they refer to null values.
         requiredChild(
             array(UTF8, 3, bits("111"), int8s(0, 1, -1))
                 .indices(new ArrowType.Int(8, false), longAndNull()),
@@ -196,7 +196,7 @@ final class DomainViolations {
             sentence));
   }
 
-  /// The only child of a struct of three slots, which is not nullable.
+  /// Returns a violation in the only child of a three-slot struct, which is not nullable.
   private static Violation requiredChild(Given child, long slot, String sentence) {
     return below(
         "f.0",
@@ -206,7 +206,7 @@ final class DomainViolations {
         sentence + "[" + slot + "]");
   }
 
-  /// 256 values, the last of them null.
+  /// Returns 256 values, the last of them null.
   private static Given longAndNull() {
     return array(INT8, 256, bits("0" + "1".repeat(255)), int8s(new int[256])).nulls(1);
   }
@@ -215,8 +215,7 @@ final class DomainViolations {
     Field key = Field.of("key", false, UTF8);
     Field nullableKey = Field.of("key", true, UTF8);
     Field value = Field.of("value", true, UTF8);
-    String sentence =
-        "Expected a field that is not nullable but found one that is at Field.nullable";
+    String sentence = "Expected a non-nullable field but found a nullable one at Field.nullable";
     return Stream.of(
         ofSchema(
             Field.of(

@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Arrays built buffer by buffer, right or wrong. Fields are called `f`, children by their index.
+/// Arrays built buffer by buffer, valid or not. Fields are called `f`, children by their index.
 record Given(
     ArrowType type,
     boolean nullable,
@@ -32,7 +32,7 @@ record Given(
   static final ArrowType INT64 = new ArrowType.Int(64, true);
   static final ArrowType UTF8 = new ArrowType.Utf8();
 
-  /// An array without nulls.
+  /// Returns an array without nulls.
   static Given array(ArrowType type, long length, MemorySegment... buffers) {
     return new Given(type, true, length, 0, List.of(buffers), List.of(), null, null);
   }
@@ -41,7 +41,7 @@ record Given(
     return new Given(type, nullable, length, count, buffers, children, indexType, dictionary);
   }
 
-  /// The same in a field that is not nullable.
+  /// Returns the same array in a non-nullable field.
   Given required() {
     return new Given(type, false, length, nullCount, buffers, children, indexType, dictionary);
   }
@@ -51,7 +51,7 @@ record Given(
         type, nullable, length, nullCount, buffers, List.of(newChildren), indexType, dictionary);
   }
 
-  /// The same as indices of this type into `newDictionary`.
+  /// Returns the same array as indices of this type into `newDictionary`.
   Given indices(ArrowType.Int newIndexType, @Nullable Given newDictionary) {
     return new Given(
         type, nullable, length, nullCount, buffers, children, newIndexType, newDictionary);
@@ -87,7 +87,7 @@ record Given(
     return new ArrayData(field, length, nullCount, buffers, arrays, values);
   }
 
-  /// A bitmap, the last slot first, as the specification writes it.
+  /// Returns a bitmap from bits in the specification's notation: the last slot first.
   static MemorySegment bits(String bits) {
     MemorySegment bitmap = bytes(new byte[(int) Bitmaps.byteSize(bits.length())]);
     for (int i = 0; i < bits.length(); i++) {

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// The validator never throws: arrays with lengths, null counts, buffers and children changed at
-/// random. What it finds in them is in [RuleTest] and [ObservedValuesTest].
+/// Tests that the validator never throws, with random changes to lengths, null counts, buffers and
+/// children. [RuleTest] and [ObservedValuesTest] cover its findings.
 class HostileArraysTest {
 
   private static final long[] EDGES = {
@@ -47,7 +47,7 @@ class HostileArraysTest {
   };
 
   @Test
-  void builtArraysAreValidAndChangedOnesDoNotThrow() {
+  void generatedArraysAreValidAndCorruptedOnesDoNotThrow() {
     try (Arena arena = Arena.ofConfined()) {
       int found = 0;
       for (ArrayData array : arrays(arena)) {
@@ -113,7 +113,7 @@ class HostileArraysTest {
     return arrays;
   }
 
-  /// Changes one thing, or two, somewhere in the tree.
+  /// Changes one or two things somewhere in the tree.
   private static ArrayData change(ArrayData array, Random random) {
     List<ArrayData> children = new ArrayList<>(array.children());
     List<MemorySegment> buffers = new ArrayList<>(array.buffers());

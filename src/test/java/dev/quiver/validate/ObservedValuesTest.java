@@ -16,12 +16,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Values are found wrong exactly when somebody who reads the array comes across them: random
-/// nested arrays, read value by value, are the oracle.
+/// Tests that an invalid value is found exactly if a reader can observe it. The oracle reads random
+/// nested arrays value by value.
 class ObservedValuesTest {
 
   @Test
-  void badTextIsFoundExactlyWhereItCanBeObserved() {
+  void reportsInvalidTextExactlyWhereItIsObservable() {
     int bad = 0;
     for (int seed = 0; seed < 20_000; seed++) {
       Random random = new Random(seed);
@@ -37,7 +37,7 @@ class ObservedValuesTest {
   }
 
   @Test
-  void badDatesAndForbiddenNullsAreFoundExactlyWhereTheyCanBeObserved() {
+  void reportsInvalidDatesAndNullsExactlyWhereTheyAreObservable() {
     int bad = 0;
     for (int seed = 0; seed < 20_000; seed++) {
       Random random = new Random(seed);
@@ -74,7 +74,8 @@ class ObservedValuesTest {
     };
   }
 
-  /// An index outside its dictionary cannot be read at all.
+  /// Returns whether a bad value is observable. An index outside its dictionary cannot be read at
+  /// all.
   private static boolean isBadObserved(ArrayData array) {
     try {
       return holdsBadText(Values.of(array));

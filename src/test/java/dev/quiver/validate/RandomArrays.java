@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// Nested arrays. Nulls are anywhere, and hide whatever is below them.
+/// Random nested arrays with nulls at every level, which hide everything below them.
 final class RandomArrays {
 
   private final Random random;
@@ -24,12 +24,12 @@ final class RandomArrays {
     this.dates = dates;
   }
 
-  /// Over text of one byte per slot, most of it `a`, some of it not UTF-8, and over indices.
+  /// Returns arrays of indices and one-byte texts: mostly `a`, some invalid UTF-8.
   static RandomArrays ofTexts(Random random) {
     return new RandomArrays(random, false);
   }
 
-  /// Over dates, some of which are not whole days; some fields are not nullable.
+  /// Returns arrays of dates, some of them not whole days; some fields are not nullable.
   static RandomArrays ofDates(Random random) {
     return new RandomArrays(random, true);
   }
@@ -73,7 +73,7 @@ final class RandomArrays {
     return nullable(Given.UTF8, length, Given.int32s(offsets), Given.int8s(bytes));
   }
 
-  /// The dictionary has one value; the other index is outside.
+  /// Returns indices into a dictionary of one value; the other index is out of range.
   private Given indices(int length) {
     int[] indices = new int[length];
     for (int i = 0; i < length; i++) {

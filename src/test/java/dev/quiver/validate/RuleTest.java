@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// For every rule, arrays that break it and nothing else, found at its level and not before. What
-/// is odd and yet valid is in [ValidatorTest].
+/// Tests arrays that break exactly one rule, for every rule: it is found at its level and not
+/// before. [ValidatorTest] covers unusual but valid arrays.
 class RuleTest {
 
   private static final ArrowType STRUCT = new ArrowType.Struct();
@@ -360,12 +360,12 @@ class RuleTest {
             array(UTF8, 3, NONE, int32s(0, 1, 3, 4), hex("61 62 ff 63")),
             Rule.UTF8,
             1,
-            "Expected UTF-8 but found 0xff in its byte 1 at slots[1]"),
+            "Expected UTF-8 but found 0xff in byte 1 at slots[1]"),
         violation(
             array(new ArrowType.LargeUtf8(), 1, NONE, int64s(0, 3), hex("ed a0 80")),
             Rule.UTF8,
             0,
-            "Expected UTF-8 but found 0xed in its byte 0 at slots[0]"),
+            "Expected UTF-8 but found 0xed in byte 0 at slots[0]"),
         below(
             "f.1",
             array(STRUCT, 3, bits("101"))
@@ -374,18 +374,18 @@ class RuleTest {
                     int32Array(1, 2, 3), array(UTF8, 3, NONE, int32s(0, 1, 2, 3), hex("61 ff ff"))),
             Rule.UTF8,
             2,
-            "Expected UTF-8 but found 0xff in its byte 0 at slots[2]"));
+            "Expected UTF-8 but found 0xff in byte 0 at slots[2]"));
   }
 
-  /// The bytes of both slots together are valid, which must not hide it.
+  /// The bytes of both slots together are valid, which must not hide the violation.
   @Test
-  void reportsBothPartsOfACharacterThatIsCut() {
+  void reportsBothPartsOfASplitCharacter() {
     Given cut = array(UTF8, 2, NONE, int32s(0, 1, 2), hex("c3 a4"));
     assertThat(Validator.validateDictionary(cut.data(), Level.VALUES, "f"))
         .extracting(Finding::sentence)
         .containsExactly(
-            "Expected UTF-8 but found 0xc3 in its byte 0 at slots[0]",
-            "Expected UTF-8 but found 0xa4 in its byte 0 at slots[1]");
+            "Expected UTF-8 but found 0xc3 in byte 0 at slots[0]",
+            "Expected UTF-8 but found 0xa4 in byte 0 at slots[1]");
   }
 
   private static Stream<Violation> views() {
@@ -441,7 +441,7 @@ class RuleTest {
             view("02000000 61ff0000 00000000 00000000"),
             Rule.UTF8,
             0,
-            "Expected UTF-8 but found 0xff in its byte 1 at views[0]"),
+            "Expected UTF-8 but found 0xff in byte 1 at views[0]"),
         violation(
             array(
                 UTF8_VIEW,
@@ -530,7 +530,7 @@ class RuleTest {
 
   @ParameterizedTest
   @MethodSource("violations")
-  void isFoundAtItsLevelAndNotBefore(Violation violation) {
+  void findsEachViolationAtItsLevelAndNotBefore(Violation violation) {
     Finding finding = violation.finding();
     for (Level level : Level.values()) {
       List<Finding> findings = violation.findings(level);
@@ -543,12 +543,12 @@ class RuleTest {
   }
 
   @Test
-  void everyRuleIsBrokenHere() {
+  void testsEveryRule() {
     assertThat(violations().map(violation -> violation.finding().rule())).contains(Rule.values());
   }
 
   @Test
-  void everyRuleIsASentenceAndSaysWhereTheSpecificationHasIt() {
+  void everyRuleIsASentenceWithALinkToTheSpecification() {
     assertThat(Rule.values())
         .allSatisfy(rule -> {
           assertThat(rule.description()).matches("[A-Z][^.]+\\.");

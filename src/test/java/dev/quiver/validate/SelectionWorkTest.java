@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A walk scans every selection once, however selections nest and however their runs lie: scanned
-/// slots are counted, not time. That the right slots are selected is in [ObservedValuesTest].
+/// Tests that a walk scans every selection once, however selections nest and runs lie, by counting
+/// scanned slots rather than time. [ObservedValuesTest] tests that the correct slots are selected.
 class SelectionWorkTest {
 
   private static final int LENGTH = 4096;
 
-  /// How parents of `n` slots select children of `n` slots.
+  /// The ways in which parents of `n` slots select children of `n` slots.
   private enum Nesting {
     STRUCT,
     UNION,
@@ -28,7 +28,7 @@ class SelectionWorkTest {
     FIXED_SIZE_LIST,
     RUN_END_ENCODED;
 
-    /// The slots of the children that the parents select.
+    /// Returns the child slots that the parents select.
     ObservedRange children(ObservedRange parents, Scans scans) {
       return switch (this) {
         case STRUCT -> parents;
@@ -41,7 +41,7 @@ class SelectionWorkTest {
     }
   }
 
-  /// Which slots are not null.
+  /// The patterns of non-null slots.
   private enum Slots {
     ALL_BUT_THE_LAST(slot -> slot != LENGTH - 1),
     THE_LAST(slot -> slot == LENGTH - 1),
@@ -88,7 +88,7 @@ class SelectionWorkTest {
 
   @ParameterizedTest
   @MethodSource("nestings")
-  void everySelectionIsScannedOnce(Nesting outer) {
+  void scansEverySelectionOnce(Nesting outer) {
     assertThat(cases().filter(c -> c.outer == outer))
         .allSatisfy(c -> {
           Scans scans = new Scans();
@@ -96,13 +96,13 @@ class SelectionWorkTest {
           ObservedRange middle = c.middle.of(c.outer.children(root, scans), scans);
           ObservedRange leaf = c.leaf.of(c.inner.children(middle, scans), scans);
           walk(leaf);
-          // A gap and a run take a call each, and so does finding one again where it was left.
+          // A gap and a run take one call each, and so does returning to one later.
           assertThat(scans.count).isLessThan(6L * LENGTH * scans.selections);
         });
   }
 
   @Test
-  void aGapBeforeTheOneLongListOfALongRunIsScannedOnce() {
+  void scansAGapBeforeTheOnlyLongListOfALongRunOnce() {
     Scans scans = new Scans();
     ObservedRange root = scans.of(new ObservedRange.Ones(LENGTH, Slots.THE_LAST.bitmap));
     ObservedRange run = new ObservedRange.OfRuns(root, ascending(LENGTH, 1), 1);
@@ -116,7 +116,7 @@ class SelectionWorkTest {
     for (long start = slots.next(0); start < slots.length(); start = slots.next(end)) {
       end = slots.runEnd(start);
       if (end <= start) {
-        throw new AssertionError("A run of no slots at " + start);
+        throw new AssertionError("An empty run at " + start);
       }
     }
   }
@@ -129,7 +129,7 @@ class SelectionWorkTest {
     return MemorySegment.ofArray(new byte[LENGTH]);
   }
 
-  /// `first`, `first + step` and so on.
+  /// Returns `first`, `first + step` and so on.
   private static Integers ascending(int first, int step) {
     MemorySegment segment = MemorySegment.ofArray(new byte[(LENGTH + 1) * Integer.BYTES]);
     for (int i = 0; i <= LENGTH; i++) {
@@ -138,8 +138,7 @@ class SelectionWorkTest {
     return new Integers(segment, Integer.BYTES);
   }
 
-  /// What it takes to answer: one for the question, and one for every slot from there to the
-  /// answer.
+  /// The cost of a call: one, plus one for every slot from its argument to its result.
   private static final class Scans {
     private long count;
     private int selections;

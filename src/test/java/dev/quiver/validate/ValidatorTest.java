@@ -28,9 +28,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// What is odd and yet valid, garbage where nobody can see it first of all, and how many findings
-/// there are. Each rule broken is in [RuleTest], random arrays are in [ObservedValuesTest] and
-/// [HostileArraysTest].
+/// Tests unusual but valid arrays, above all garbage in unobservable slots, and the number of
+/// findings. [RuleTest] breaks each rule; [ObservedValuesTest] and [HostileArraysTest] use random
+/// arrays.
 class ValidatorTest {
 
   private static final ArrowType STRUCT = new ArrowType.Struct();
@@ -40,7 +40,7 @@ class ValidatorTest {
   private static final ArrowType SPARSE = new ArrowType.Union(UnionMode.SPARSE, List.of(0, 1));
   private static final ArrowType RUNS = new ArrowType.RunEndEncoded();
 
-  /// Four slots of one byte; only those at 0 and 3 are text.
+  /// Four slots of one byte; only slots 0 and 3 are valid text.
   private static final Given GARBAGE_AT_1_AND_2 =
       array(UTF8, 4, NONE, int32s(0, 1, 2, 3, 4), hex("61 ff ff 62"));
 
@@ -56,7 +56,7 @@ class ValidatorTest {
   }
 
   @Test
-  void nullSlotsHoldAnything() {
+  void nullSlotsMayHoldAnything() {
     assertValid(array(UTF8, 4, bits("1001"), int32s(0, 1, 2, 3, 4), hex("61 ff ff 62")).nulls(2));
     assertValid(
         array(
@@ -72,7 +72,7 @@ class ValidatorTest {
   }
 
   @Test
-  void childrenOfNullStructsHoldAnything() {
+  void childrenOfNullStructsMayHoldAnything() {
     assertValid(array(STRUCT, 4, bits("1001")).nulls(2).children(GARBAGE_AT_1_AND_2));
     assertFoundAt("f.0", array(STRUCT, 4, bits("1011")).nulls(1).children(GARBAGE_AT_1_AND_2), 1L);
     Given inner = array(STRUCT, 4, bits("1110")).nulls(1).children(GARBAGE_AT_1_AND_2);
@@ -81,7 +81,7 @@ class ValidatorTest {
   }
 
   @Test
-  void slotsOfNullListsHoldAnything() {
+  void slotsOfNullListsMayHoldAnything() {
     int[] offsets = {0, 1, 3, 4};
     assertValid(array(LIST, 3, bits("101"), int32s(offsets)).nulls(1).children(GARBAGE_AT_1_AND_2));
     assertFoundAt(
@@ -89,7 +89,7 @@ class ValidatorTest {
   }
 
   @Test
-  void slotsThatNoListRefersToHoldAnything() {
+  void unreferencedListSlotsMayHoldAnything() {
     assertValid(array(LIST, 1, NONE, int32s(3, 4)).children(GARBAGE_AT_1_AND_2));
     assertValid(array(LIST, 1, NONE, int32s(0, 1)).children(GARBAGE_AT_1_AND_2));
     assertValid(
@@ -103,7 +103,7 @@ class ValidatorTest {
   }
 
   @Test
-  void slotsOfNullFixedSizeListsHoldAnything() {
+  void slotsOfNullFixedSizeListsMayHoldAnything() {
     ArrowType pairs = new ArrowType.FixedSizeList(2);
     Given garbageAt2And3 = array(UTF8, 4, NONE, int32s(0, 1, 2, 3, 4), hex("61 62 ff ff"));
     assertValid(array(pairs, 2, bits("01")).nulls(1).children(garbageAt2And3));
@@ -112,7 +112,7 @@ class ValidatorTest {
   }
 
   @Test
-  void slotsThatNoUnionSelectsHoldAnything() {
+  void unselectedUnionSlotsMayHoldAnything() {
     Given ints = int32Array(1, 2, 3, 4);
     assertValid(array(SPARSE, 4, int8s(0, 1, 1, 0)).children(GARBAGE_AT_1_AND_2, ints));
     assertFoundAt(
@@ -126,14 +126,14 @@ class ValidatorTest {
   }
 
   @Test
-  void runsUnderNullParentsHoldAnything() {
+  void runsUnderNullParentsMayHoldAnything() {
     Given runs = array(RUNS, 8).children(int32Array(1, 2, 5, 8), GARBAGE_AT_1_AND_2);
     assertValid(array(STRUCT, 8, bits("11100001")).nulls(4).children(runs));
     assertFoundAt("f.0.1", array(STRUCT, 8, bits("11110001")).nulls(3).children(runs), 2L);
   }
 
   @Test
-  void nullEntriesUnderNullMapsAreNotLookedAt() {
+  void ignoresNullEntriesOfNullMaps() {
     Given entries =
         array(STRUCT, 2, bits("10")).nulls(1).children(utf8Array("a", "b"), int32Array(1, 2));
     ArrowType map = new ArrowType.Map(false);
@@ -142,7 +142,7 @@ class ValidatorTest {
   }
 
   @Test
-  void emptyArraysNeedNoBuffers() {
+  void emptyArraysMayLackBuffers() {
     assertValid(array(UTF8, 0, NONE, NONE, NONE));
     assertValid(array(UTF8, 0, NONE, int32s(0), NONE));
     assertValid(array(LIST, 0, NONE, NONE).children(utf8Array()));
@@ -155,7 +155,7 @@ class ValidatorTest {
   }
 
   @Test
-  void buffersAndChildrenMayBeLonger() {
+  void buffersAndChildrenMayBeLongerThanNeeded() {
     assertValid(array(UTF8, 1, hex("ff ff ff"), int32s(0, 1, 99), text("abc")));
     assertValid(array(STRUCT, 1, NONE).children(int32Array(1, 2), utf8Array("a", "b", "c")));
     assertValid(array(SPARSE, 1, int8s(0)).children(int32Array(1, 2), utf8Array("a", "b")));
@@ -163,19 +163,19 @@ class ValidatorTest {
   }
 
   @Test
-  void theFirstOffsetNeedNotBeZero() {
+  void firstOffsetMayExceedZero() {
     assertValid(array(UTF8, 2, NONE, int32s(1, 2, 4), hex("ff 61 c3 a4 ff")));
   }
 
   @Test
-  void aNullCountMayBeUnknownAndAValidityPresentWithoutNulls() {
+  void nullCountMayBeUnknownAndValidityPresentWithoutNulls() {
     assertValid(array(INT32, 3, bits("101"), int32s(1, 2, 3)).nulls(-1));
     assertValid(array(INT32, 3, bits("111"), int32s(1, 2, 3)));
     assertValid(array(new ArrowType.Null(), 3).nulls(3));
   }
 
   @Test
-  void aNullCountOfZeroSaysThatNothingIsNullWhateverTheValidityHolds() {
+  void zeroNullCountOverridesTheValidity() {
     assertValid(array(INT32, 3, bits("000"), int32s(1, 2, 3)));
     assertValid(array(INT32, 9, bits("0"), int32s(1, 2, 3, 4, 5, 6, 7, 8, 9)));
     assertValid(array(RUNS, 2).children(array(INT32, 1, bits("0"), int32s(2)), utf8Array("a")));
@@ -187,7 +187,7 @@ class ValidatorTest {
   }
 
   @Test
-  void aDictionaryMayBeMissingWhenAllSlotsAreNull() {
+  void dictionaryMayBeMissingIfAllSlotsAreNull() {
     assertValid(
         array(UTF8, 2, bits("00"), int8s(5, 5)).nulls(2).indices(new ArrowType.Int(8, true), null));
   }
@@ -200,14 +200,15 @@ class ValidatorTest {
   }
 
   @Test
-  void unsignedIndicesReachTheirWholeRange() {
+  void unsignedIndicesUseTheirWholeRange() {
     Given dictionary = array(INT8, 256, NONE, int8s(new int[256]));
     Given indices = array(INT8, 2, NONE, int8s(0, 255));
     assertValid(indices.indices(new ArrowType.Int(8, false), dictionary));
     assertFoundAt("f", indices.indices(new ArrowType.Int(8, true), dictionary), 1L);
   }
 
-  /// A null that no slot of a required field stands for, or only one that no one can observe.
+  /// Covers a null that no slot of a required field refers to, and one referred to only by an
+  /// unobservable slot.
   @Test
   void dictionariesOfRequiredFieldsMayHoldNulls() {
     Given dictionary = array(UTF8, 3, bits("101"), int32s(0, 1, 1, 2), text("ab")).nulls(1);
@@ -225,9 +226,9 @@ class ValidatorTest {
     }
   }
 
-  /// Also where the slots are looked at because there may be nulls.
+  /// Also holds if slots are checked one by one because there may be nulls.
   @Test
-  void datesInDaysMayBeAny() {
+  void datesInDaysMayHaveAnyValue() {
     for (int[] values : List.of(new int[] {1, -1, 20_000, 7}, new int[4])) {
       Given days =
           array(new ArrowType.Date(DateUnit.DAY), 4, bits("1111"), int32s(values)).nulls(-1);
@@ -237,7 +238,7 @@ class ValidatorTest {
   }
 
   @Test
-  void longChildrenOfListViewsAreJudgedWhole() {
+  void checksLongChildrenOfListViewsInFull() {
     int length = (int) ObservedRange.SCATTERED_SLOTS_MAXIMUM + 1;
     Given indices =
         array(UTF8, length, NONE, int8s(new int[length])).indices(new ArrowType.Int(8, true), null);
@@ -247,7 +248,7 @@ class ValidatorTest {
   }
 
   @Test
-  void stopsAfterTheMostFindings() {
+  void stopsAfterTheMaximumNumberOfFindings() {
     ArrayData array = array(UTF8, 500, NONE, int32s(ascending(501)), garbage(500)).data();
     assertThat(Validator.validateDictionary(array, Level.VALUES, "f"))
         .hasSize(Validator.FINDINGS_MAXIMUM)
@@ -269,20 +270,20 @@ class ValidatorTest {
   }
 
   @Test
-  void dictionariesMayHoldNullsWhateverTheirFieldSays() {
+  void dictionariesOfNonNullableFieldsMayHoldNulls() {
     Given values = array(INT32, 2, bits("01"), int32s(1, 2)).nulls(1).required();
     assertThat(Validator.validateDictionary(values.data(), Level.DOMAIN, "f")).isEmpty();
   }
 
   @Test
-  void timezonesAreOfTheDatabaseOrOffsets() {
+  void acceptsTimezonesOfTheDatabaseAndOffsets() {
     Stream.of("UTC", "Etc/UTC", "Europe/Zurich", "EST", "Zulu", "+00:00", "-23:59", "+05:30", "")
         .map(timezone -> new ArrowType.Timestamp(TimeUnit.NANOSECOND, timezone))
         .forEach(type -> assertDescribed(Field.of("f", true, type)));
   }
 
   @Test
-  void extensionsMayBeStoredInSeveralWays() {
+  void acceptsEveryStorageOfExtensionTypes() {
     Field item = Field.of("item", true, INT32);
     ArrowType binary = new ArrowType.LargeBinary();
     Field metadata =
@@ -331,9 +332,9 @@ class ValidatorTest {
     assertThat(Validator.validate(Schema.of(field), Level.DOMAIN)).isEmpty();
   }
 
-  /// Names may be as long as the metadata, and there may be as many findings as the maximum.
+  /// Names may be as long as the metadata, and findings as many as the maximum.
   @Test
-  void longPathsAreCut() {
+  void truncatesLongPaths() {
     Field field = Field.of("a".repeat(3_000), true, INT32);
     FieldPath path = FieldPath.of(Field.of("x".repeat(5_000), true, STRUCT)).child(field);
     assertThat(path).hasToString("…" + "a".repeat(1_000));
@@ -341,7 +342,7 @@ class ValidatorTest {
     assertThat(path.child(end)).hasToString("…." + "b".repeat(999));
     assertThat(FieldPath.of(end).child(Field.of("", true, INT32)))
         .hasToString("b".repeat(999) + ".");
-    // No character is cut in half.
+    // No surrogate pair is split.
     assertThat(FieldPath.of(Field.of("a" + "😀".repeat(600), true, INT32)))
         .hasToString("…" + "😀".repeat(500));
     assertThat(FieldPath.of(Field.of("😀".repeat(600) + "a", true, INT32)))
@@ -349,7 +350,7 @@ class ValidatorTest {
   }
 
   @Test
-  void longTextIsCut() {
+  void truncatesLongText() {
     String timezone = "-".repeat(99) + "😀";
     Schema schema =
         Schema.of(Field.of("f", true, new ArrowType.Timestamp(TimeUnit.SECOND, timezone)));

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// One broken view among thousands is found, and nothing else, whichever way references lie.
+/// Tests that one broken view among thousands is found, and nothing else, whatever the order of
+/// references.
 class ViewBlocksTest {
 
   private static final int LENGTH = 3_000;
@@ -37,7 +38,7 @@ class ViewBlocksTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void oneBrokenViewIsFound(Kernels kernels) {
+  void findsOneBrokenView(Kernels kernels) {
     int broken = 0;
     for (int seed = 0; seed < 300; seed++) {
       Random random = new Random(seed);
@@ -59,10 +60,10 @@ class ViewBlocksTest {
     assertThat(broken).isGreaterThan(100);
   }
 
-  /// They are not followed together, or a few views would have all of a buffer copied.
+  /// If they were followed together, a few views would have a whole buffer copied.
   @ParameterizedTest
   @MethodSource("kernels")
-  void shortReferencesIntoLongOnesAreFollowedByThemselves(Kernels kernels) {
+  void followsShortReferencesIntoLongOnesSeparately(Kernels kernels) {
     data = MemorySegment.ofArray("aé".repeat(20_000).getBytes(StandardCharsets.UTF_8));
     for (int i = 0; i < LENGTH; i++) {
       offsets[i] = i % 2 * 3;
@@ -82,7 +83,7 @@ class ViewBlocksTest {
     return Validator.validateDictionary(given.data(), Level.VALUES, "f", kernels);
   }
 
-  /// @param order of the references: 0 one after the other, 1 the same ones again and again, 2 any
+  /// @param order of the references: 0 for ascending, 1 for repeated, 2 for any
   private void fill(Random random, int order) {
     String[] characters = {"a", "ä", "€", "😀"};
     int kinds = 1 + random.nextInt(characters.length);
@@ -128,12 +129,13 @@ class ViewBlocksTest {
     }
   }
 
-  /// @return the rule that the view breaks, or null when it could not be broken this way
+  /// @return the broken rule, or null if the view could not be broken this way
   private @Nullable Rule breakOne(int how, int index) {
     long view = (long) index * VIEW_BYTE_SIZE;
     boolean inline = sizes[index] <= INLINE_BYTE_SIZE_MAX;
     if (how == 0) {
-      // The last byte of an inline view is padding, and the fourth of others is of the prefix.
+      // The last byte of an inline view is padding; the fourth of other views belongs to the
+      // prefix.
       long position = inline ? view + VIEW_BYTE_SIZE - 1 : view + 7;
       if (sizes[index] == INLINE_BYTE_SIZE_MAX) {
         return null;

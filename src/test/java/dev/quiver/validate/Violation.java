@@ -6,7 +6,7 @@ import dev.quiver.columnar.Schema;
 import java.util.List;
 import java.util.function.Function;
 
-/// Data that breaks a rule, and all that is to be found in it.
+/// Data that breaks a rule, with its only finding.
 record Violation(Function<Level, List<Finding>> validation, Finding finding) {
 
   static Violation violation(Given given, Rule rule, long index, String sentence) {
@@ -19,16 +19,16 @@ record Violation(Function<Level, List<Finding>> validation, Finding finding) {
         new Finding(rule, path, index, sentence));
   }
 
-  /// A column `f` that a schema describes wrongly.
+  /// Returns a column `f` with an invalid schema.
   static Violation ofSchema(Field field, String path, Rule rule, String sentence) {
     return new Violation(
         level -> Validator.validate(Schema.of(field), level),
         new Finding(rule, path, Finding.WHOLE_ARRAY, sentence));
   }
 
-  /// A record batch that does not fit together.
+  /// Returns an inconsistent record batch.
   ///
-  /// @param fields what the schema has, of which only the fields are looked at
+  /// @param fields the schema, of which only the fields are used
   static Violation ofBatch(long length, List<Given> fields, List<Given> columns, Finding finding) {
     Schema schema = Schema.of(fields.stream().map(f -> f.data().field()).toArray(Field[]::new));
     RecordBatch batch = new RecordBatch(schema, length, columns.stream().map(Given::data).toList());

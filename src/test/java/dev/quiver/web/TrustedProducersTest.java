@@ -45,7 +45,7 @@ class TrustedProducersTest extends RunningService {
     assertThat(json(response).get("type").asString())
         .isEqualTo("urn:quiver:problem:invalid-version");
     String detail =
-        "Expected UTF-8 but found 0xff in its byte 0 at slots[0], record batch 0, field text of"
+        "Expected UTF-8 but found 0xff in byte 0 at slots[0], record batch 0, field text of"
             + " a@1, which was stored at level OFFSETS";
     assertThat(json(response).get("detail").asString()).isEqualTo(detail);
     assertThat(log.getOut().lines().filter(line -> line.contains(detail)))

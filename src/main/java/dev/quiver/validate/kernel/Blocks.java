@@ -10,18 +10,18 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Whether all that lies in a range of a buffer is right: copied to the heap by blocks that stay in
-/// the nearest cache, and given to [Kernels]. Ranges are in bounds. Used by one thread.
+/// A check whether a whole range of a buffer is valid. Ranges are copied to the heap in cache-sized
+/// blocks for [Kernels]. They must be in bounds. Not thread-safe.
 ///
-/// What is wrong, and where, is for others to find.
+/// Callers find out where a range is invalid.
 public final class Blocks {
 
   public static final int BYTE_SIZE = 8 << 10;
 
-  /// Values of any width that fit into a block.
+  /// The number of values of any width that fit into a block.
   public static final int MASKED_LENGTH = BYTE_SIZE / Long.BYTES;
 
-  /// Where bytes start in the array that has them, after the padding.
+  /// The start of the bytes in their array, after the padding.
   public static final int TEXT_START = Kernels.PADDING_BYTE_SIZE;
 
   private static final VarHandle INT32S =
@@ -29,7 +29,7 @@ public final class Blocks {
 
   private final Kernels kernels;
 
-  /// Which of a block of values are left out.
+  /// The values of a block to ignore.
   private final short[] zeros = new short[MASKED_LENGTH];
 
   private byte[] bytes = {};
@@ -41,7 +41,7 @@ public final class Blocks {
     this.kernels = kernels;
   }
 
-  /// What bytes are as text.
+  /// The classification of bytes as text.
   public enum Text {
     ASCII,
     UTF8,
@@ -64,16 +64,16 @@ public final class Blocks {
     return ascii ? Text.ASCII : Text.UTF8;
   }
 
-  /// Whether each of the slots from `start` to `end` is UTF-8, which starts where its offset says.
+  /// Returns whether every slot from `start` to `end` is UTF-8 and starts at a character.
   ///
-  /// @param offsets as `Level.OFFSETS` wants them
+  /// @param offsets valid offsets by `Level.OFFSETS`
   public boolean areText(MemorySegment data, Integers offsets, long start, long end) {
     long dataEnd = offsets.get(end);
     long slot = start;
     int byteSize;
     for (long position = offsets.get(start); position < dataEnd; position += byteSize) {
       byteSize = copyText(data, position, dataEnd);
-      // Every byte of ASCII starts a character, and so it does not matter which one starts a slot.
+      // Every ASCII byte starts a character, so slots may start anywhere.
       if (!kernels.isAscii(bytes, TEXT_START, TEXT_START + byteSize)) {
         byteSize = position + byteSize == dataEnd ? byteSize : cutToCharacters(byteSize);
         if (!kernels.isUtf8(bytes, TEXT_START, TEXT_START + byteSize)) {
@@ -89,12 +89,13 @@ public final class Blocks {
     return true;
   }
 
-  /// Whether the first `count` integers, of 4 or 8 bytes, start at 0 or above and never decrease.
+  /// Returns whether the first `count` integers, of 4 or 8 bytes, start at 0 or above and never
+  /// decrease.
   public boolean ascend(Integers integers, long count) {
     boolean narrow = integers.byteWidth() == Integer.BYTES;
     int blockLength = BYTE_SIZE / integers.byteWidth();
     int length;
-    // The last of the block before stays at 0.
+    // Index 0 holds the last value of the previous block.
     long previous = 0;
     for (long first = 0; first < count; first += length) {
       length = (int) Math.min(blockLength, count - first);
@@ -114,7 +115,7 @@ public final class Blocks {
     return true;
   }
 
-  /// Whether the values from `start` to `end` are less than `limit`, all taken as unsigned.
+  /// Returns whether the values from `start` to `end` are less than `limit`, all taken as unsigned.
   ///
   /// @param limit 0 or more
   public boolean areBelow(MemorySegment data, int byteWidth, long start, long end, long limit) {
@@ -132,10 +133,10 @@ public final class Blocks {
     return true;
   }
 
-  /// As [#areBelow], but for values that the bitmap has a zero for. They are at most
-  /// [#MASKED_LENGTH].
+  /// Returns the same as [#areBelow], ignoring values whose bit in the bitmap is zero.
   ///
   /// @param start a multiple of 8
+  /// @param end at most [#MASKED_LENGTH] after `start`
   public boolean areBelowWhereSet(
       MemorySegment data, int byteWidth, long start, long end, long limit, MemorySegment bitmap) {
     int length = (int) (end - start);
@@ -157,26 +158,27 @@ public final class Blocks {
     return areBelow(byteWidth, length, limit);
   }
 
-  /// Bytes, at most a block and one of them, from [#TEXT_START] on, until the next question.
+  /// Returns bytes starting at [#TEXT_START], at most one more than a block, valid until the next
+  /// call.
   public byte[] bytes(MemorySegment data, long start, int length) {
     Objects.checkFromToIndex(0, length, BYTE_SIZE + 1);
     copyBytes(data, start, length);
     return bytes;
   }
 
-  /// Values of 4 bytes, at most a block of them, until the next question.
+  /// Returns at most a block of 4-byte values, valid until the next call.
   public int[] int32s(MemorySegment data, long start, int length) {
     copyInts(data, start, length, 0);
     return ints;
   }
 
-  /// Values of 8 bytes, at most a block of them, until the next question.
+  /// Returns at most a block of 8-byte values, valid until the next call.
   public long[] int64s(MemorySegment data, long start, int length) {
     copyLongs(data, start, length, 0);
     return longs;
   }
 
-  /// A number of 4 bytes in an array of bytes.
+  /// Returns a 4-byte number from an array of bytes.
   public static int int32(byte[] bytes, int index) {
     return (int) INT32S.get(bytes, index);
   }
@@ -190,7 +192,7 @@ public final class Blocks {
     }
   }
 
-  /// Whether that many values that were copied are.
+  /// Returns whether the copied values are below the limit.
   private boolean areBelow(int byteWidth, int length, long limit) {
     return switch (byteWidth) {
       case Byte.BYTES -> kernels.areBelow(bytes, TEXT_START, TEXT_START + length, (byte) limit);
@@ -200,9 +202,9 @@ public final class Blocks {
     };
   }
 
-  /// A block of text with zeros before and after it.
+  /// Copies a block of text, with zeros before and after it.
   ///
-  /// @return its size, less than that of a block when the text ends before
+  /// @return its size, which is less than a block if the text ends before
   private int copyText(MemorySegment data, long start, long end) {
     int byteSize = (int) Math.min(BYTE_SIZE, end - start);
     copyBytes(data, start, byteSize);
@@ -215,14 +217,14 @@ public final class Blocks {
     Arrays.fill(bytes, end, end + Kernels.PADDING_BYTE_SIZE, (byte) 0);
   }
 
-  /// Takes the start of a character away that ends in the next block.
+  /// Drops the start of a character that ends in the next block.
   private int cutToCharacters(int byteSize) {
     int end = TEXT_START + byteSize;
     int last = end - 1;
     while (last > end - Utf8.CHARACTER_BYTE_SIZE_MAXIMUM && Utf8.isContinuation(bytes[last])) {
       last--;
     }
-    // A lead has as many ones at its top as its character has bytes.
+    // A lead byte has as many leading ones as its character has bytes.
     int leadingOnes = Integer.numberOfLeadingZeros(~bytes[last] << 3 * Byte.SIZE);
     if (leadingOnes <= end - last) {
       return byteSize;
@@ -231,10 +233,10 @@ public final class Blocks {
     return last - TEXT_START;
   }
 
-  /// Looks at the first byte of each slot that starts in the block.
+  /// Checks the first byte of each slot that starts in the block.
   ///
-  /// @param slot the first that does
-  /// @return the slot after them, or -1 when one of them starts inside a character
+  /// @param slot the first such slot
+  /// @return the slot after them, or -1 if one of them starts inside a character
   private long startingCharacters(
       Integers offsets, long slot, long slotsEnd, long position, int byteSize) {
     boolean narrow = offsets.byteWidth() == Integer.BYTES;
@@ -287,7 +289,7 @@ public final class Blocks {
     return signs < 0 ? -1 : i;
   }
 
-  /// The first slot, from `low` on, whose offset is `position` or more, or `high`.
+  /// Returns the first slot from `from` on whose offset is `position` or more, or `to`.
   private static long firstAt(long position, Integers offsets, long from, long to) {
     long low = from;
     long high = to;

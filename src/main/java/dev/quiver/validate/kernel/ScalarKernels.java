@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Kernels for every JVM, eight bytes at a time where that helps.
+/// Kernels for every JVM, which process eight bytes at a time where that helps.
 final class ScalarKernels implements Kernels {
 
   private static final VarHandle WORDS =
@@ -33,7 +33,7 @@ final class ScalarKernels implements Kernels {
     return true;
   }
 
-  /// Two automata, one for each half, so that the steps of one do not wait for those of the other.
+  /// Runs two automata, one for each half, so that their steps do not wait for each other.
   @Override
   public boolean isUtf8(byte[] text, int start, int end) {
     int middle = start + end >>> 1;
@@ -132,7 +132,7 @@ final class ScalarKernels implements Kernels {
 
   @Override
   public String description() {
-    return "scalar code, for want of --add-modules jdk.incubator.vector";
+    return "scalar code, since --add-modules jdk.incubator.vector is missing";
   }
 
   private static long unrolled(byte[] text, int position) {

@@ -3,25 +3,25 @@ package dev.quiver.validate.kernel;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// Whether bytes are UTF-8, by the table of well-formed byte sequences of the Unicode standard.
+/// A UTF-8 check by the table of well-formed byte sequences in the Unicode standard.
 public final class Utf8 {
 
-  /// What [#firstInvalid] returns for valid text.
+  /// The result of [#firstInvalid] for valid text.
   public static final long VALID = -1;
 
   static final int CHARACTER_BYTE_SIZE_MAXIMUM = 4;
 
-  /// Set in the bytes of a word that are not ASCII.
+  /// The bits that are set in the non-ASCII bytes of a word.
   public static final long NON_ASCII_BITS = 0x8080_8080_8080_8080L;
 
-  /// The bytes that continue a character are those below this, taken as signed.
+  /// The exclusive upper bound of continuation bytes, taken as signed.
   static final byte CONTINUATION_END = (byte) 0xC0;
 
   private static final int UNROLLED_BYTE_SIZE = 4 * Long.BYTES;
 
   private Utf8() {}
 
-  /// The first byte that does not belong to a character, between `start` and `end`, or [#VALID].
+  /// Returns the first byte between `start` and `end` outside of any character, or [#VALID].
   public static long firstInvalid(MemorySegment segment, long start, long end) {
     long position = skipAscii(segment, start, end);
     while (position < end) {
@@ -37,7 +37,7 @@ public final class Utf8 {
     return VALID;
   }
 
-  /// The first byte from `start` on that is not ASCII, or `end`.
+  /// Returns the first non-ASCII byte from `start` on, or `end`.
   static long skipAscii(MemorySegment segment, long start, long end) {
     long position = start;
     while (position <= end - UNROLLED_BYTE_SIZE
@@ -62,7 +62,7 @@ public final class Utf8 {
     return position;
   }
 
-  /// Whether the byte cannot be the first of a character.
+  /// Returns whether the byte cannot start a character.
   public static boolean isContinuation(MemorySegment segment, long position) {
     return isContinuation(LittleEndian.getInt8(segment, position));
   }
@@ -71,7 +71,8 @@ public final class Utf8 {
     return LittleEndian.getInt8(segment, position) & 0xFF;
   }
 
-  /// The bytes of the character at `position`, or 0 when there is none that ends before `end`.
+  /// Returns the size of the character at `position` in bytes, or 0 if no character ends before
+  /// `end`.
   static int characterByteSize(MemorySegment segment, long position, long end) {
     int lead = LittleEndian.getInt8(segment, position) & 0xFF;
     long rest = end - position;

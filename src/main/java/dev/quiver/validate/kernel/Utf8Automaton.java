@@ -1,6 +1,6 @@
 package dev.quiver.validate.kernel;
 
-/// UTF-8 as a finite automaton that takes a byte per step, without a branch.
+/// UTF-8 as a finite automaton that consumes a byte per step, without branches.
 ///
 /// ```text
 /// START     → 00..7F START | C2..DF ONE | E0 AFTER_E0 | E1..EC TWO | ED AFTER_ED | EE..EF TWO
@@ -14,13 +14,12 @@ package dev.quiver.validate.kernel;
 /// AFTER_F4  → 80..8F TWO
 /// ```
 ///
-/// A state is how far the row of a byte is shifted for the next state to come down to its lowest
-/// six bits. What a step leaves above these does not matter, since a shift takes no more than six
-/// bits of its distance. The row does not depend on the state, so that a step takes as long as a
-/// shift.
+/// A state is the number of bits by which a byte's row is shifted so that its lowest six bits hold
+/// the next state. The bits above them are irrelevant, since a shift uses only the lowest six bits
+/// of its distance. The row does not depend on the state, so a step takes no longer than a shift.
 public final class Utf8Automaton {
 
-  /// The state between characters, and the first one.
+  /// The state between characters, which is also the initial one.
   public static final long START = 0;
 
   private static final int WRONG = 6;
@@ -43,7 +42,7 @@ public final class Utf8Automaton {
     return ROWS[value & 0xFF] >>> state;
   }
 
-  /// The steps of eight bytes, the lowest first.
+  /// Returns the state after eight bytes, the lowest first.
   public static long steps(long state, long word) {
     long next = step(state, (int) word);
     next = step(next, (int) (word >>> 8));
@@ -55,8 +54,8 @@ public final class Utf8Automaton {
     return step(next, (int) (word >>> 56));
   }
 
-  /// Whether every byte so far belongs to a character that has ended. Of several automata, the
-  /// states are joined by `|`.
+  /// Returns whether every byte so far belongs to a complete character. The states of several
+  /// automata may be combined by `|`.
   public static boolean isBetweenCharacters(long state) {
     return (state & STATE_MASK) == START;
   }
@@ -85,7 +84,7 @@ public final class Utf8Automaton {
     return rows;
   }
 
-  /// The transition for the bytes from `first` to `last`.
+  /// Adds the transition for the bytes from `first` to `last`.
   private static void add(long[] rows, int from, int first, int last, long to) {
     for (int value = first; value <= last; value++) {
       rows[value] = rows[value] & ~((long) STATE_MASK << from) | to << from;

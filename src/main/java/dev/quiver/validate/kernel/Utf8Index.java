@@ -4,19 +4,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Tells of any range of a buffer whether it is UTF-8, having read the buffer about once.
+/// An index that tells whether any range of a buffer is UTF-8, after reading the buffer about once.
 ///
-/// Views may refer to the same bytes any number of times, so that reading each one's could take
-/// quadratic time. UTF-8 synchronises itself: a range is valid exactly when no byte in it is bad,
-/// its first byte does not continue a character, and its last character ends in it. A byte is bad
-/// when it is not part of a character of the whole buffer.
+/// Views may refer to the same bytes any number of times, so reading them for each view could take
+/// quadratic time. UTF-8 is self-synchronizing, which makes three conditions sufficient. A range is
+/// valid if it contains no bad byte, its first byte is not a continuation, and its last character
+/// ends in it. A byte is bad if it belongs to no character of the whole buffer.
 public final class Utf8Index {
 
-  /// The distance of the index's entries.
+  /// The distance between the index's entries.
   static final int BLOCK_BYTE_SIZE = 256;
 
-  /// A buffer is read whole once this part of its bytes was asked for: views may also use little of
-  /// a large one.
+  /// The reciprocal of the share of a buffer after which it is read whole. Views may also use
+  /// little of a large buffer.
   private static final int ASKED_PART = 64;
 
   private static final long NONE = Long.MAX_VALUE;
@@ -24,13 +24,13 @@ public final class Utf8Index {
   private final MemorySegment segment;
   private final Blocks blocks;
 
-  /// Bytes of the ranges asked for, as long as the buffer was not read.
+  /// The total size of the requested ranges while the buffer is unread.
   private long askedByteSize;
 
-  /// What the buffer was, once it was read.
+  /// The classification of the buffer, once read.
   private Blocks.@Nullable Text text;
 
-  /// The first bad byte in or after each block, once the buffer was found to have one.
+  /// The first bad byte in or after each block, if the buffer has one.
   private long @Nullable [] nextBad;
 
   public Utf8Index(MemorySegment segment, Blocks blocks) {
@@ -42,7 +42,7 @@ public final class Utf8Index {
     return segment;
   }
 
-  /// What the buffer is, when it was read.
+  /// Returns the classification of the buffer, or null while unread.
   public Blocks.@Nullable Text text() {
     return text;
   }
@@ -65,7 +65,7 @@ public final class Utf8Index {
     };
   }
 
-  /// Whether a character started before.
+  /// Returns whether the byte continues a character.
   private boolean continues(long position) {
     return position < segment.byteSize() && Utf8.isContinuation(segment, position);
   }
@@ -78,8 +78,8 @@ public final class Utf8Index {
     return Utf8.characterByteSize(segment, last, end) != 0;
   }
 
-  /// The first bad byte at `start`, which starts a character, or after it; from the next block on
-  /// the index knows.
+  /// Returns the first bad byte from `start`, which starts a character. The index covers everything
+  /// from the next block on.
   private long firstBad(long start) {
     if (nextBad == null) {
       nextBad = index();

@@ -6,16 +6,16 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
-/// UTF-8 by table lookups, as *Validating UTF-8 In Less Than One Instruction Per Byte* by John
-/// Keiser and Daniel Lemire describes them.
+/// A UTF-8 check by table lookups, as described in *Validating UTF-8 In Less Than One Instruction
+/// Per Byte* by John Keiser and Daniel Lemire.
 ///
-/// Whatever is wrong with two bytes in a row shows in three halves of them: both of the first and
-/// the high one of the second. A table for each has the mistakes that its half allows, as bits, and
-/// what all three allow was made. Only one of them is no mistake by itself: a continuation after a
-/// continuation is right exactly where a lead of three or four bytes stands two or three before.
+/// Any mistake in two adjacent bytes shows in three of their halves: both halves of the first byte
+/// and the high half of the second. One table per half holds the mistakes that it allows, as bits;
+/// the mistakes that all three allow are present. A continuation after a continuation is the
+/// exception. It is valid exactly if a lead of three or four bytes is two or three bytes before.
 final class Utf8Vectors {
 
-  /// A lead, followed by what does not continue it.
+  /// A lead byte without its continuation.
   private static final int TOO_SHORT = 1;
 
   /// A continuation after ASCII.
@@ -29,16 +29,16 @@ final class Utf8Vectors {
   private static final int SURROGATE = 1 << 4;
   private static final int OVERLONG_OF_2 = 1 << 5;
 
-  /// F5 to FF followed by 80 to 8F. It never meets an overlong form, which F0 starts.
+  /// F5 to FF followed by 80 to 8F. It cannot coincide with an overlong form, which starts with F0.
   private static final int TOO_LARGE_LEAD = 1 << 6;
 
   private static final int OVERLONG_OF_4 = 1 << 6;
   private static final int TWO_CONTINUATIONS = 1 << 7;
 
-  /// These follow from the other halves alone.
+  /// The mistakes that the low half never excludes.
   private static final int ANY_LOW_HALF = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
 
-  /// The preferred one, but from 16 bytes, which a table has, to 64, which the padding has.
+  /// The preferred species, but at least 16 bytes for the tables and at most the padding's 64.
   static final VectorSpecies<Byte> BYTES =
       VectorShape.forBitSize(Math.clamp(ByteVector.SPECIES_PREFERRED.vectorBitSize(), 128, 512))
           .withLanes(byte.class);
@@ -90,7 +90,8 @@ final class Utf8Vectors {
 
   private Utf8Vectors() {}
 
-  /// As [Kernels#isUtf8]. What follows the text shows whether its last character ends in it.
+  /// Returns the same as [Kernels#isUtf8]. The bytes after the text show whether its last character
+  /// is complete.
   static boolean isUtf8(byte[] text, int start, int end) {
     ByteVector wrong = ByteVector.zero(BYTES);
     for (int position = start; position <= end; position += BYTES.length()) {
@@ -109,7 +110,7 @@ final class Utf8Vectors {
             .and(highHalf(second).selectFrom(SECOND_HIGH));
     ByteVector twoBefore = ByteVector.fromArray(BYTES, text, position - 2);
     ByteVector threeBefore = ByteVector.fromArray(BYTES, text, position - 3);
-    // The highest bit is left of leads only, and those that are too small for it are not.
+    // The subtraction leaves the highest bit only in leads of at least that many bytes.
     ByteVector continued =
         twoBefore
             .lanewise(VectorOperators.SUSUB, (byte) (0xE0 - 0x80))
@@ -126,7 +127,8 @@ final class Utf8Vectors {
         .and(LOW_HALF);
   }
 
-  /// The mistakes that each half of a byte allows; only the first 16 lanes are ever selected.
+  /// Returns the mistakes that each half of a byte allows; only the first 16 lanes are ever
+  /// selected.
   private static ByteVector table(IntUnaryOperator mistakes) {
     byte[] lanes = new byte[BYTES.length()];
     for (int half = 0; half <= LOW_HALF; half++) {

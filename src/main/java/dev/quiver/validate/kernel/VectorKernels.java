@@ -8,10 +8,10 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// Kernels of the vector instructions that the machine has.
+/// Kernels with the machine's vector instructions.
 ///
-/// Of whole vectors nothing is decided before the end of a block, since a branch costs more than
-/// what it would leave out.
+/// Results of whole vectors are evaluated only at the end of a block, since a branch costs more
+/// than it saves.
 final class VectorKernels implements Kernels {
 
   private static final VectorSpecies<Byte> BYTES = Utf8Vectors.BYTES;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Whole ranges against one slot after the other, where blocks of the range end and elsewhere.
+/// Tests whole ranges against a slot-by-slot check, at block boundaries and elsewhere.
 class BlocksTest {
 
   private static final int[] BYTE_SIZES = {
@@ -28,7 +28,7 @@ class BlocksTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void textIsWhatItsBytesAre(Kernels kernels) {
+  void classifiesText(Kernels kernels) {
     Blocks blocks = new Blocks(kernels);
     for (int seed = 0; seed < 400; seed++) {
       Random random = new Random(seed);
@@ -52,7 +52,7 @@ class BlocksTest {
   /// The end of a block falls on each byte of a character.
   @ParameterizedTest
   @MethodSource("kernels")
-  void charactersMayLieInTwoBlocks(Kernels kernels) {
+  void acceptsCharactersAcrossTwoBlocks(Kernels kernels) {
     Blocks blocks = new Blocks(kernels);
     for (String character : new String[] {"ä", "€", "😀"}) {
       for (int ascii = Blocks.BYTE_SIZE - 8; ascii <= Blocks.BYTE_SIZE + 8; ascii++) {
@@ -71,7 +71,7 @@ class BlocksTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void slotsAreTextWhenEachIs(Kernels kernels) {
+  void slotsAreTextIfEachIsText(Kernels kernels) {
     Blocks blocks = new Blocks(kernels);
     int valid = 0;
     for (int seed = 0; seed < 2_000; seed++) {
@@ -79,7 +79,7 @@ class BlocksTest {
       byte[] text = text(random, BYTE_SIZES[seed % BYTE_SIZES.length]);
       int length = 1 + random.nextInt(random.nextBoolean() ? 40 : 12_000);
       long[] offsets = slots(random, text, length);
-      // Some slots start somewhere else, which may be inside a character.
+      // Some slots start elsewhere, possibly inside a character.
       for (int moves = random.nextInt(10); moves > 0; moves--) {
         int moved = random.nextInt(length + 1);
         long low = moved == 0 ? 0 : offsets[moved - 1];
@@ -105,7 +105,7 @@ class BlocksTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void integersAscendFromZeroAcrossBlocks(Kernels kernels) {
+  void checksAscendingIntegersAcrossBlocks(Kernels kernels) {
     Blocks blocks = new Blocks(kernels);
     for (int byteWidth : new int[] {Integer.BYTES, Long.BYTES}) {
       int block = Blocks.BYTE_SIZE / byteWidth;
@@ -128,7 +128,7 @@ class BlocksTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void valuesOfEveryWidthAreBelowALimit(Kernels kernels) {
+  void checksTheLimitOfValuesOfEveryWidth(Kernels kernels) {
     Blocks blocks = new Blocks(kernels);
     int length = 100;
     for (int byteWidth = 1; byteWidth <= Long.BYTES; byteWidth *= 2) {
@@ -164,7 +164,7 @@ class BlocksTest {
     return Arrays.copyOf(bytes, end);
   }
 
-  /// Where slots start, most of them where characters do, and where the last one ends.
+  /// Returns slot offsets, most of them at the start of a character, and the end of the last slot.
   private static long[] slots(Random random, byte[] text, int length) {
     long[] offsets = new long[length + 1];
     int most = 2 * text.length / length + 2;

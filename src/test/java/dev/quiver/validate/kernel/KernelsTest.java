@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Each of the [Kernels] against loops that nobody made fast, and text against the decoder of the
-/// JDK: at every length and alignment that vectors and words distinguish.
+/// Tests each of the [Kernels] against simple loops, and text against the JDK's decoder, at every
+/// length and alignment that vectors and words distinguish.
 class KernelsTest {
 
   private static final int LENGTH_MAXIMUM = 300;
@@ -42,13 +42,13 @@ class KernelsTest {
               sequences("c080", "c1bf", "e08080", "e09fbf", "f0808080", "f08fbfbf"),
               // Surrogates.
               sequences("eda080", "edbfbf"),
-              // Above U+10FFFF, and what starts nothing.
+              // Above U+10FFFF, and bytes that start nothing.
               sequences("f4908080", "f4bfbfbf", "f5808080", "f7bfbfbf", "f888808080", "fe", "ff"),
-              // Ended too soon, by text or by the end.
+              // Incomplete, followed by text or by the end.
               sequences(
                   "c2", "df", "e0a0", "e1", "e180", "ed9f", "ef", "f090", "f1", "f180", "f18080",
                   "f48f", "f48fbf"),
-              // Continuations of nothing.
+              // Continuations without a lead.
               sequences("80", "bf", "8080", "c28080", "e1808080", "f180808080"))
           .flatMap(List::stream)
           .toList();
@@ -59,7 +59,7 @@ class KernelsTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void wellFormedSequencesAreTextWhereverTheyAre(Kernels kernels) {
+  void acceptsWellFormedSequencesAtAnyPosition(Kernels kernels) {
     for (byte[] sequence : WELL_FORMED) {
       assertText(kernels, sequence, true);
     }
@@ -67,13 +67,14 @@ class KernelsTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void illFormedSequencesAreNotTextWhereverTheyAre(Kernels kernels) {
+  void rejectsIllFormedSequencesAtAnyPosition(Kernels kernels) {
     for (byte[] sequence : ILL_FORMED) {
       assertText(kernels, sequence, false);
     }
   }
 
-  /// At every place in texts of ASCII and of characters of two to four bytes.
+  /// Tests the sequence at every position in texts of ASCII and of two-byte to four-byte
+  /// characters.
   private static void assertText(Kernels kernels, byte[] sequence, boolean valid) {
     for (String around : List.of("a", "ä", "€", "😀")) {
       byte[] filling = around.repeat(LENGTH_MAXIMUM / 2).getBytes(StandardCharsets.UTF_8);
@@ -94,7 +95,7 @@ class KernelsTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void textIsJudgedAsTheJdkDoes(Kernels kernels) {
+  void classifiesTextLikeTheJdk(Kernels kernels) {
     int wrong = 0;
     for (int seed = 0; seed < 40_000; seed++) {
       Random random = new Random(seed);
@@ -118,7 +119,7 @@ class KernelsTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void everyPairOfBytesIsJudgedAsTheJdkDoesBeforeEveryContinuation(Kernels kernels) {
+  void classifiesEveryPairOfBytesBeforeEveryContinuationLikeTheJdk(Kernels kernels) {
     for (int pair = 0; pair < 1 << 16; pair++) {
       for (String rest : List.of("", "80", "8080", "bf41", "808080")) {
         byte[] bytes = new byte[2 + rest.length() / 2];
@@ -127,7 +128,7 @@ class KernelsTest {
         byte[] last = HexFormat.of().parseHex(rest);
         System.arraycopy(last, 0, bytes, 2, last.length);
         if (isUtf8(kernels, bytes, 62) != isUtf8ForTheJdk(bytes)) {
-          assertThat(HexFormat.of().formatHex(bytes)).as("judged as the JDK does").isNull();
+          assertThat(HexFormat.of().formatHex(bytes)).as("classified like the JDK").isNull();
         }
       }
     }
@@ -135,7 +136,7 @@ class KernelsTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void oneByteThatIsNotAsciiIsSeen(Kernels kernels) {
+  void detectsASingleNonAsciiByte(Kernels kernels) {
     for (int length = 0; length <= LENGTH_MAXIMUM; length++) {
       byte[] text = new byte[length];
       Arrays.fill(text, (byte) 0x7F);
@@ -152,7 +153,7 @@ class KernelsTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void oneStepDownIsSeen(Kernels kernels) {
+  void detectsASingleDecrease(Kernels kernels) {
     for (int length = 1; length <= LENGTH_MAXIMUM; length++) {
       int[] ints = new Random(length).ints(length).sorted().toArray();
       long[] longs = new Random(length).longs(length).sorted().toArray();
@@ -173,7 +174,7 @@ class KernelsTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void stepsFromEndToEndOfTheNumbersAreSeen(Kernels kernels) {
+  void detectsDecreasesBetweenExtremeValues(Kernels kernels) {
     int[] ints = new int[100];
     long[] longs = new long[100];
     Arrays.fill(ints, 50, 100, Integer.MAX_VALUE);
@@ -190,7 +191,7 @@ class KernelsTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void valuesAreBelowALimitWhenTheyAreAsUnsigned(Kernels kernels) {
+  void comparesWithTheLimitAsUnsigned(Kernels kernels) {
     long[] limits = {0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 1L << 31, -1L, 1L << 63};
     for (int seed = 0; seed < 4_000; seed++) {
       Random random = new Random(seed);
@@ -230,13 +231,13 @@ class KernelsTest {
   }
 
   @Test
-  void thoseOfTheModuleAreChosenWhereItIs() {
+  void choosesVectorKernelsIfTheModuleIsPresent() {
     boolean there = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
     assertThat(Validator.kernels())
         .matches(there ? "vectors of (128|256|512) bits" : "scalar code, .*");
   }
 
-  /// Characters of one to four bytes, or mostly of one size.
+  /// Returns characters of one to four bytes, or mostly of one size.
   private static byte[] randomText(Random random, int byteSize) {
     String[] characters = {"a", "ä", "€", "😀", "ࠀ", "퟿", "\u0080", "\uFFFF", "\u07FF"};
     int usual = random.nextInt(characters.length);

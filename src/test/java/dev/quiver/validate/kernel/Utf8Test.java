@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// [Utf8] and [Utf8Index] against the decoder of the JDK.
+/// Tests [Utf8] and [Utf8Index] against the JDK's decoder.
 class Utf8Test {
 
   /// Bytes at the edges of the table of well-formed sequences.
@@ -19,7 +19,7 @@ class Utf8Test {
   };
 
   @Test
-  void judgesEverySequenceOfUpToFourEdgesAsTheJdkDoes() {
+  void classifiesEverySequenceOfUpToFourEdgesLikeTheJdk() {
     for (int size = 0; size <= 4; size++) {
       for (int number = 0; number < Math.pow(EDGES.length, size); number++) {
         byte[] bytes = new byte[size];
@@ -27,14 +27,14 @@ class Utf8Test {
           bytes[i] = (byte) EDGES[rest % EDGES.length];
         }
         if (isValid(bytes) != isValidForTheJdk(bytes, 0, size)) {
-          assertThat(bytes).as("judged as the JDK does").isNull();
+          assertThat(bytes).as("classified like the JDK").isNull();
         }
       }
     }
   }
 
   @Test
-  void tellsTheFirstBadByteWhereverItIs() {
+  void findsTheFirstBadByteAnywhere() {
     for (int size = 1; size < 100; size++) {
       for (int bad = 0; bad < size; bad++) {
         byte[] bytes = "a".repeat(size).getBytes(StandardCharsets.US_ASCII);
@@ -46,7 +46,7 @@ class Utf8Test {
   }
 
   @Test
-  void theIndexJudgesEveryRangeAsTheJdkDoes() {
+  void indexClassifiesEveryRangeLikeTheJdk() {
     for (int seed = 0; seed < 12; seed++) {
       Random random = new Random(seed);
       byte[] bytes = mixedText(random, 3 * Utf8Index.BLOCK_BYTE_SIZE + random.nextInt(50));
