@@ -7,6 +7,7 @@ import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.util.ZstdVersion;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.MalformedInputException;
+import dev.quiver.memory.Pool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -31,9 +32,8 @@ public final class Zstandard implements BufferCodec {
 
   private Zstandard() {
     int processors = Runtime.getRuntime().availableProcessors();
-    compressors =
-        new Pool<>(processors, () -> new ZstdCompressCtx().setLevel(LEVEL), ZstdCompressCtx::close);
-    decompressors = new Pool<>(processors, ZstdDecompressCtx::new, ZstdDecompressCtx::close);
+    compressors = new Pool<>(processors, ZstdCompressCtx::close);
+    decompressors = new Pool<>(processors, ZstdDecompressCtx::close);
   }
 
   @Override
@@ -90,11 +90,7 @@ public final class Zstandard implements BufferCodec {
   private long compressNative(MemorySegment from, MemorySegment to) {
     try {
       if (areByteBuffers(from, to)) {
-        ByteBuffer source = from.asByteBuffer();
-        ByteBuffer destination = to.asByteBuffer();
-        return compressors.use(context ->
-            context.compressDirectByteBuffer(
-                destination, 0, destination.limit(), source, 0, source.limit()));
+        return compressBuffer(from.asByteBuffer(), to.asByteBuffer());
       }
       return Zstd.compressUnsafe(
           to.address(), to.byteSize(), from.address(), from.byteSize(), LEVEL);
@@ -109,11 +105,7 @@ public final class Zstandard implements BufferCodec {
   private long decompressNative(MemorySegment from, MemorySegment to) {
     try {
       if (areByteBuffers(from, to)) {
-        ByteBuffer source = from.asByteBuffer();
-        ByteBuffer destination = to.asByteBuffer();
-        return decompressors.use(context ->
-            context.decompressDirectByteBuffer(
-                destination, 0, destination.limit(), source, 0, source.limit()));
+        return decompressBuffer(from.asByteBuffer(), to.asByteBuffer());
       }
       return Zstd.decompressUnsafe(to.address(), to.byteSize(), from.address(), from.byteSize());
     } catch (ZstdException e) {
@@ -121,6 +113,27 @@ public final class Zstandard implements BufferCodec {
     } finally {
       Reference.reachabilityFence(from);
       Reference.reachabilityFence(to);
+    }
+  }
+
+  /// A context that fails is reset by its next use: each call compresses a frame of its own.
+  private long compressBuffer(ByteBuffer from, ByteBuffer to) {
+    ZstdCompressCtx idle = compressors.poll();
+    ZstdCompressCtx context = idle == null ? new ZstdCompressCtx().setLevel(LEVEL) : idle;
+    try {
+      return context.compressDirectByteBuffer(to, 0, to.limit(), from, 0, from.limit());
+    } finally {
+      compressors.giveBack(context);
+    }
+  }
+
+  private long decompressBuffer(ByteBuffer from, ByteBuffer to) {
+    ZstdDecompressCtx idle = decompressors.poll();
+    ZstdDecompressCtx context = idle == null ? new ZstdDecompressCtx() : idle;
+    try {
+      return context.decompressDirectByteBuffer(to, 0, to.limit(), from, 0, from.limit());
+    } finally {
+      decompressors.giveBack(context);
     }
   }
 

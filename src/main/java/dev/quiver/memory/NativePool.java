@@ -7,7 +7,10 @@ import java.util.Deque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/// Pieces of native memory that are lent, and kept for whoever comes next. Shared by threads.
+/// Slabs of native memory that are lent, and kept for later users. Shared by threads.
+///
+/// Unlike a [Pool], which counts objects of one kind, it counts bytes: slabs of several sizes share
+/// a budget, and an idle slab is freed where another size needs its bytes.
 final class NativePool {
 
   /// The pool of the process, of which a quarter of the budget may be idle.

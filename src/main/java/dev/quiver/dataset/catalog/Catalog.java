@@ -9,6 +9,7 @@ import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.memory.LruCache;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
@@ -35,6 +36,7 @@ public final class Catalog {
   private static final Logger LOG = System.getLogger(Catalog.class.getName());
 
   private static final int PAGE_SIZE = 1000;
+  private static final int SEEN_NAMES_MAXIMUM = 10_000;
 
   /// After how many versions that were not seen before a listing is less work.
   private static final int MAXIMUM_STEPS = 100;
@@ -46,7 +48,11 @@ public final class Catalog {
   private final InstantSource clock;
   private final Duration maxStaleness;
   private final Retention retention;
-  private final LatestVersionCache seen = new LatestVersionCache();
+
+  /// The version of each name that was last seen to be the newest: where to look first, not what is
+  /// true.
+  private final LruCache<DatasetName, Seen> seen = new LruCache<>(SEEN_NAMES_MAXIMUM);
+
   private final ManifestCache known;
 
   /// @param maxStaleness how long ago the store may have been asked for the newest version of a
@@ -93,7 +99,12 @@ public final class Catalog {
   ///
   /// @param askedAt no later than when that was so
   void see(VersionSummary newest, Instant askedAt) {
-    seen.put(newest.name(), new Seen(newest.version(), askedAt));
+    see(newest.name(), new Seen(newest.version(), askedAt));
+  }
+
+  /// Keeps the newer of two versions.
+  private void see(DatasetName name, Seen latest) {
+    seen.merge(name, latest, (before, now) -> before.version() > now.version() ? before : now);
   }
 
   /// Opens the newest version of a name, a delete too.
@@ -120,7 +131,7 @@ public final class Catalog {
       newest = openFirst(StoreKeys.manifests(name));
     }
     if (newest != null) {
-      seen.put(name, new Seen(newest.summary().version(), askedAt));
+      see(name, new Seen(newest.summary().version(), askedAt));
     }
     return newest;
   }

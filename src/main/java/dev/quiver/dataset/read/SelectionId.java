@@ -1,11 +1,8 @@
 package dev.quiver.dataset.read;
 
+import dev.quiver.memory.Sha256;
 import dev.quiver.transform.Projection;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +18,8 @@ final class SelectionId {
   /// Longer positions are hashed: an entity tag is sent with every request.
   private static final int POSITIONS_MAXIMUM = 40;
 
-  private static final int HASH_BYTE_SIZE = 16;
+  /// Hexadecimal digits of 128 bits.
+  private static final int HASH_LENGTH = 32;
 
   private SelectionId() {}
 
@@ -41,12 +39,6 @@ final class SelectionId {
     if (positions.length() <= POSITIONS_MAXIMUM) {
       return positions;
     }
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(positions.getBytes(StandardCharsets.UTF_8));
-      return "sha256-" + HexFormat.of().formatHex(hash, 0, HASH_BYTE_SIZE);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("Every Java platform has SHA-256", e);
-    }
+    return "sha256-" + Sha256.hex(positions).substring(0, HASH_LENGTH);
   }
 }

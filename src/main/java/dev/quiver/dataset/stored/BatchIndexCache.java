@@ -1,10 +1,9 @@
 package dev.quiver.dataset.stored;
 
-import dev.quiver.dataset.catalog.LruCache;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.memory.LruCache;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /// What the footers of the versions used last say, up to a number of bytes. The one used last is
 /// kept however large it is.
@@ -21,7 +20,6 @@ public final class BatchIndexCache {
   private static final long SCHEMA_FACTOR = 10;
 
   private final LruCache<Key, BatchIndex.Contents> contents;
-  private final Object largeReads = new Object();
 
   public BatchIndexCache(long maximumByteSize) {
     this.contents = new LruCache<>(maximumByteSize);
@@ -30,23 +28,13 @@ public final class BatchIndexCache {
   public BatchIndex.Contents get(VersionSummary summary, SnapshotBytes bytes, ByteRange footer)
       throws IOException {
     Key key = new Key(summary.commitId(), summary.version());
-    BatchIndex.@Nullable Contents known = contents.get(key);
-    if (known != null) {
-      return known;
-    }
-    if (footer.byteSize() < LARGE_FOOTER_BYTE_SIZE) {
-      return keep(key, summary, BatchIndex.read(bytes, footer));
-    }
-    synchronized (largeReads) {
-      BatchIndex.@Nullable Contents meanwhile = contents.get(key);
-      return meanwhile != null ? meanwhile : keep(key, summary, BatchIndex.read(bytes, footer));
-    }
-  }
-
-  private BatchIndex.Contents keep(Key key, VersionSummary summary, BatchIndex.Contents read) {
     long weight =
         BATCH_BYTE_SIZE * summary.batches() + SCHEMA_FACTOR * summary.schemaMetaDataLength();
-    return contents.put(key, read, weight);
+    return contents.get(
+        key,
+        footer.byteSize() >= LARGE_FOOTER_BYTE_SIZE,
+        () -> BatchIndex.read(bytes, footer),
+        _ -> weight);
   }
 
   private record Key(String commitId, long version) {}

@@ -1,10 +1,8 @@
 package dev.quiver.dataset.version;
 
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.Sha256;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /// What a client calls one write, so that the same write sent again is not done again.
 ///
@@ -25,13 +23,7 @@ public record IdempotencyKey(String value) {
 
   /// What is kept of it: 128 bits of its SHA-256, as 26 characters that may be part of a name.
   public String hash() {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.US_ASCII));
-      MemorySegment bits = MemorySegment.ofArray(digest);
-      return Ulid.encode(LittleEndian.getInt64(bits, 0), LittleEndian.getInt64(bits, Long.BYTES));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java platform has SHA-256", e);
-    }
+    MemorySegment bits = MemorySegment.ofArray(Sha256.digest(value));
+    return Ulid.encode(LittleEndian.getInt64(bits, 0), LittleEndian.getInt64(bits, Long.BYTES));
   }
 }

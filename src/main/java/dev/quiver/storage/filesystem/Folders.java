@@ -1,16 +1,13 @@
 package dev.quiver.storage.filesystem;
 
+import dev.quiver.memory.LruCache;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /// Folders that are durable: each entry on the way down from the root was synced.
 ///
@@ -18,13 +15,12 @@ import java.util.Set;
 /// so that a folder is synced by everyone who meets it first.
 final class Folders {
 
-  private static final int REMEMBERED_FOLDERS = 10_000;
+  private static final int FOLDERS_MAXIMUM = 10_000;
 
   private final Path root;
   private final boolean syncs;
   private final boolean hasSyncedFolders;
-  private final Set<Path> durable =
-      Collections.synchronizedSet(Collections.newSetFromMap(new Recent()));
+  private final LruCache<Path, Boolean> durable = new LruCache<>(FOLDERS_MAXIMUM);
 
   /// @param syncs false: nothing is durable before the file system makes it so
   Folders(Path root, boolean syncs) throws IOException {
@@ -45,7 +41,7 @@ final class Folders {
 
   /// Creates `folder`, which is below the root, with its parents; durably.
   void create(Path folder) throws IOException {
-    if (folder.equals(root) || durable.contains(folder) && Files.isDirectory(folder)) {
+    if (folder.equals(root) || durable.get(folder) != null && Files.isDirectory(folder)) {
       return;
     }
     Path parent = Objects.requireNonNull(folder.getParent());
@@ -58,7 +54,7 @@ final class Folders {
       }
     }
     sync(parent);
-    durable.add(folder);
+    durable.put(folder, true);
   }
 
   /// Makes the entries of `folder` durable.
@@ -76,19 +72,5 @@ final class Folders {
   boolean syncFile(Path file) throws IOException {
     sync(file);
     return hasSyncedFolders;
-  }
-
-  private static final class Recent extends LinkedHashMap<Path, Boolean> {
-
-    private static final long serialVersionUID = 1;
-
-    Recent() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<Path, Boolean> eldest) {
-      return size() > REMEMBERED_FOLDERS;
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.quiver.storage.filesystem;
 
+import dev.quiver.memory.LruCache;
 import dev.quiver.storage.Keys;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -10,9 +11,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ final class LargeFolders {
   static final Duration TICK = Duration.ofSeconds(3);
 
   private final LongSupplier nanoClock;
-  private final Map<Path, Large> folders = new LinkedHashMap<>(16, 0.75f, true);
+  private final LruCache<Path, Large> folders = new LruCache<>(FOLDERS_MAXIMUM);
 
   /// @param nanoClock as [System#nanoTime]
   LargeFolders(LongSupplier nanoClock) {
@@ -44,29 +43,18 @@ final class LargeFolders {
 
   /// Notes that a folder is large.
   void note(Path folder) throws IOException {
-    synchronized (folders) {
-      if (folders.containsKey(folder)) {
-        return;
-      }
-    }
-    Object state = state(folder);
-    if (state == null) {
+    if (folders.get(folder) != null) {
       return;
     }
-    synchronized (folders) {
-      folders.putIfAbsent(folder, new Large(folder, state));
-      if (folders.size() > FOLDERS_MAXIMUM) {
-        folders.remove(folders.keySet().iterator().next());
-      }
+    Object state = state(folder);
+    if (state != null) {
+      folders.merge(folder, new Large(folder, state), (known, _) -> known);
     }
   }
 
   /// The names in a folder as it is now; null when it has to be read.
   @Nullable FolderNames names(Path folder) throws IOException {
-    Large large;
-    synchronized (folders) {
-      large = folders.get(folder);
-    }
+    Large large = folders.get(folder);
     return large == null ? null : large.names();
   }
 

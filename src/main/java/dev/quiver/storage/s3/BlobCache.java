@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Files of immutable blobs, of which those least recently used make room for others.
 ///
-/// A blob that is open is not removed; what then finds no room is not kept.
+/// A blob that is open is not removed; what then finds no room is not kept. An
+/// [LruCache][dev.quiver.memory.LruCache] cannot pin entries, nor let them grow chunk by chunk.
 final class BlobCache {
 
   private static final Logger LOG = System.getLogger(BlobCache.class.getName());
@@ -77,7 +78,7 @@ final class BlobCache {
 
   /// The file of a blob, which stays until it is released as often.
   synchronized CachedFile acquire(String key, Identity identity) {
-    String name = Names.of(key, identity);
+    String name = identity.fileName(key);
     CachedFile file =
         files.computeIfAbsent(
             name,
@@ -143,7 +144,7 @@ final class BlobCache {
 
   /// Keeps the bytes of a blob that are on the disk already.
   void add(String key, Identity identity, FolderSpool spool) {
-    String name = Names.of(key, identity);
+    String name = identity.fileName(key);
     Path path = folder.whole().resolve(name);
     CachedFile file = CachedFile.whole(name, path, identity.byteSize());
     try {
@@ -173,7 +174,7 @@ final class BlobCache {
 
   /// The whole blob's file; null when it is not there.
   synchronized @Nullable Path path(String key, Identity identity) {
-    CachedFile file = files.get(Names.of(key, identity));
+    CachedFile file = files.get(identity.fileName(key));
     return file == null ? null : file.wholePath();
   }
 

@@ -1,17 +1,16 @@
 package dev.quiver.storage.s3;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.quiver.memory.LruCache;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of blobs that this process has met.
+/// The identities of blobs that this process has read, written or listed.
 final class BlobIdentityCache {
 
-  private static final int REMEMBERED_BLOBS = 100_000;
+  private static final int BLOBS_MAXIMUM = 100_000;
 
-  private final Map<String, Identity> identities = Collections.synchronizedMap(new Recent());
+  private final LruCache<String, Identity> identities = new LruCache<>(BLOBS_MAXIMUM);
 
+  /// @return the identity, or null if unknown
   @Nullable Identity get(String key) {
     return identities.get(key);
   }
@@ -24,30 +23,17 @@ final class BlobIdentityCache {
     identities.remove(key);
   }
 
-  /// Forgets what was under a key that was used again since.
+  /// Forgets the identity of a key that now has another blob.
   ///
-  /// @param entityTag what the store says of the key now; in listings of some without quotes
+  /// @param entityTag current tag of the key; some stores list it without quotes
   void compare(String key, String entityTag) {
-    identities.computeIfPresent(
-        key,
-        (same, known) -> unquoted(known.entityTag()).equals(unquoted(entityTag)) ? known : null);
+    Identity known = get(key);
+    if (known != null && !unquoted(known.entityTag()).equals(unquoted(entityTag))) {
+      forget(key);
+    }
   }
 
   private static String unquoted(String entityTag) {
     return entityTag.replace("\"", "");
-  }
-
-  private static final class Recent extends LinkedHashMap<String, Identity> {
-
-    private static final long serialVersionUID = 1;
-
-    Recent() {
-      super(16, 0.75f, true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, Identity> eldest) {
-      return size() > REMEMBERED_BLOBS;
-    }
   }
 }

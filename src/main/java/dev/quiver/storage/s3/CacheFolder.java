@@ -1,5 +1,6 @@
 package dev.quiver.storage.s3;
 
+import dev.quiver.memory.Sha256;
 import dev.quiver.storage.S3Options;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
@@ -24,7 +25,7 @@ record CacheFolder(FileChannel lock, FolderBlobStore scratch, Path whole, Path p
 
   static CacheFolder claim(S3Options options) throws IOException {
     String store =
-        Names.hash(options.endpoint() + "\n" + options.bucket() + "\n" + options.prefix());
+        Sha256.hex(options.endpoint() + "\n" + options.bucket() + "\n" + options.prefix());
     Files.createDirectories(options.cachePath());
     for (int number = 0; ; number++) {
       Path folder = options.cachePath().resolve(store.substring(0, NAME_LENGTH) + "-" + number);

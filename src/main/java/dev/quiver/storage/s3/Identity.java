@@ -1,6 +1,14 @@
 package dev.quiver.storage.s3;
 
-/// Which bytes are under a key.
+import dev.quiver.memory.Sha256;
+
+/// The bytes under a key.
 ///
-/// @param entityTag changes when they do
-record Identity(String entityTag, long byteSize) {}
+/// @param entityTag changes with the bytes
+record Identity(String entityTag, long byteSize) {
+
+  /// Returns the name of a local file of these bytes. A key that is used again gets another name.
+  String fileName(String key) {
+    return Sha256.hex(key + "\n" + entityTag + "\n" + byteSize);
+  }
+}

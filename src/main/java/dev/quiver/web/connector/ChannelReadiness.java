@@ -1,13 +1,14 @@
 package dev.quiver.web.connector;
 
+import dev.quiver.memory.Pool;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.LinkedBlockingDeque;
 
 /// Waiting for a connection to take or to send more, by the thread that has it: Tomcat's one poller
 /// has nothing to do with it.
@@ -18,8 +19,8 @@ final class ChannelReadiness implements AutoCloseable {
   /// How many selectors are kept for others at most.
   private static final int IDLE_COUNT_MAXIMUM = 256;
 
-  private static final LinkedBlockingDeque<Selector> IDLE =
-      new LinkedBlockingDeque<>(IDLE_COUNT_MAXIMUM);
+  private static final Pool<Selector> IDLE =
+      new Pool<>(IDLE_COUNT_MAXIMUM, ChannelReadiness::closeSelector);
 
   private final Selector selector;
   private final SelectionKey key;
@@ -30,12 +31,12 @@ final class ChannelReadiness implements AutoCloseable {
   }
 
   static ChannelReadiness of(SocketChannel channel) throws IOException {
-    Selector idle = IDLE.pollFirst();
+    Selector idle = IDLE.poll();
     Selector selector = idle == null ? Selector.open() : idle;
     try {
       return new ChannelReadiness(selector, channel.register(selector, 0));
     } catch (ClosedChannelException e) {
-      keep(selector);
+      IDLE.giveBack(selector);
       throw e;
     }
   }
@@ -67,16 +68,18 @@ final class ChannelReadiness implements AutoCloseable {
       reusable = true;
     } finally {
       if (reusable) {
-        keep(selector);
+        IDLE.giveBack(selector);
       } else {
         selector.close();
       }
     }
   }
 
-  private static void keep(Selector selector) throws IOException {
-    if (!IDLE.offerFirst(selector)) {
+  private static void closeSelector(Selector selector) {
+    try {
       selector.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

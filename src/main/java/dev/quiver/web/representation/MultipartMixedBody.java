@@ -1,5 +1,6 @@
 package dev.quiver.web.representation;
 
+import dev.quiver.memory.Sha256;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.problem.Json;
@@ -11,8 +12,6 @@ import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.StreamingBody;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -69,16 +68,9 @@ public final class MultipartMixedBody {
   /// No data holds it: it follows from the id of the commit, which was drawn at random after the
   /// data had come. For the same version it is the same, so that ranges fit together.
   private static String boundary(EntityTag etag) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest(etag.value().getBytes(StandardCharsets.ISO_8859_1));
-      return Base64.getUrlEncoder()
-          .withoutPadding()
-          .encodeToString(Arrays.copyOf(digest, BOUNDARY_BYTES));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(Arrays.copyOf(Sha256.digest(etag.value()), BOUNDARY_BYTES));
   }
 
   private Body body(byte[] document, Representation arrow, @Nullable String footnotes) {

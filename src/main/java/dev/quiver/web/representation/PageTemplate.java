@@ -1,11 +1,10 @@
 package dev.quiver.web.representation;
 
+import dev.quiver.memory.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
@@ -21,7 +20,7 @@ public final class PageTemplate {
       Map.of(
           "Content-Security-Policy",
           "default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-              .formatted(sha256(STYLE)),
+              .formatted(Base64.getEncoder().encodeToString(Sha256.digest(STYLE))),
           "Referrer-Policy",
           "no-referrer");
 
@@ -55,16 +54,6 @@ public final class PageTemplate {
           Objects.requireNonNull(resource, name).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String sha256(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder().encodeToString(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
     }
   }
 }

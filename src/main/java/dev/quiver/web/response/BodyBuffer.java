@@ -1,8 +1,8 @@
 package dev.quiver.web.response;
 
+import dev.quiver.memory.Pool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.LinkedBlockingDeque;
 import org.jspecify.annotations.Nullable;
 
 /// Memory that a body is collected in, outside of the heap, from where channels read and write.
@@ -16,15 +16,15 @@ public final class BodyBuffer implements AutoCloseable {
   /// How many are kept for others at most.
   private static final int IDLE_COUNT_MAXIMUM = 256;
 
-  private static final LinkedBlockingDeque<MemorySegment> IDLE =
-      new LinkedBlockingDeque<>(IDLE_COUNT_MAXIMUM);
+  /// The garbage collector frees the memory that finds no room here.
+  private static final Pool<MemorySegment> IDLE = new Pool<>(IDLE_COUNT_MAXIMUM, _ -> {});
 
   private @Nullable MemorySegment memory;
 
   public MemorySegment memory() {
     MemorySegment present = memory;
     if (present == null) {
-      MemorySegment idle = IDLE.pollFirst();
+      MemorySegment idle = IDLE.poll();
       present = idle == null ? Arena.ofAuto().allocate(BodyWriter.WRITE_BYTES, ALIGNMENT) : idle;
       memory = present;
     }
@@ -34,7 +34,7 @@ public final class BodyBuffer implements AutoCloseable {
   /// Forgets what is in it.
   void release() {
     if (memory != null) {
-      IDLE.offerFirst(memory);
+      IDLE.giveBack(memory);
       memory = null;
     }
   }
