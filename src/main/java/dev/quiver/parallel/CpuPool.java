@@ -6,15 +6,22 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The processors, for work that is worth more than one of them.
+/// One worker less than there are processors, for requests with more work than one thread does.
 ///
-/// Work comes in [TaskQueue]s, one for each request, which share the processors in turn, part by
-/// part. Whoever waits for a part does parts of the same lane meanwhile: there is one worker less
-/// than there are processors, work goes on when all others are busy, and nobody waits for a thread
-/// that waits for him.
+/// Each request adds its tasks to a [TaskQueue], and runs them itself while it waits for one. So
+/// work goes on when all workers are busy, and no thread waits for a thread that waits for it.
+///
+/// The workers run tasks in the order in which all requests added them. Turns among the requests
+/// make no difference where each request helps itself: beside eight large recompressions, one of
+/// 512 KiB takes 0.99 times as long as with turns, and one of 4 MiB 1.01 times (medians of 13 and 7
+/// rounds, two processors). With a [ForkJoinPool] these take 1.08 and 1.07 times as long; nor can it
+/// wait for a canceled task that still runs, whose memory is about to be freed. One recompression
+/// alone takes the same processor time with any of the three.
+///
+/// [ForkJoinPool]: java.util.concurrent.ForkJoinPool
 public final class CpuPool {
 
-  /// Those of the process.
+  /// The pool of the process.
   public static final CpuPool PROCESS = new CpuPool(Runtime.getRuntime().availableProcessors());
 
   private static final int IDLE_SECONDS = 30;
@@ -22,23 +29,24 @@ public final class CpuPool {
   private final int count;
   private final @Nullable ThreadPoolExecutor workers;
 
-  /// @param count with one, all is done by those who wait
+  /// @param count processors; with one, each request runs all of its tasks itself
   public CpuPool(int count) {
     this.count = count;
     this.workers = count == 1 ? null : workers(count - 1);
   }
 
+  /// Returns the number of processors.
   public int count() {
     return count;
   }
 
-  /// A lane without work.
+  /// Returns a queue without tasks.
   public TaskQueue queue() {
     return new TaskQueue(this);
   }
 
-  /// The same bytes for whichever thread does a part of a lane, also when they belong to one thread
-  /// alone. The owner must not end their life before the lane is closed or the part awaited.
+  /// Returns the same bytes for any thread, even if the segment is confined to one. The owner must
+  /// not free them before the task that uses them is awaited, or its queue closed.
   public static MemorySegment lent(MemorySegment segment) {
     if (!segment.isNative()) {
       return segment;
@@ -47,16 +55,10 @@ public final class CpuPool {
     return segment.isReadOnly() ? lent.asReadOnly() : lent;
   }
 
-  /// How many others there are to begin parts.
-  int workerCount() {
-    return count - 1;
-  }
-
-  void execute(Runnable turn) {
-    if (workers == null) {
-      throw new IllegalStateException("There are no workers");
+  void execute(Runnable task) {
+    if (workers != null) {
+      workers.execute(task);
     }
-    workers.execute(turn);
   }
 
   private static ThreadPoolExecutor workers(int count) {

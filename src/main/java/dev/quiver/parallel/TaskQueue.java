@@ -1,111 +1,71 @@
 package dev.quiver.parallel;
 
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Parts of one request's work, begun in the order in which they were added, by workers and by the
-/// request's own thread whenever it would have to wait. See [CpuPool].
+/// The tasks of one request, begun by the workers of a [CpuPool] in the order in which they were
+/// added, and by the request's own thread whenever it would have to wait.
 ///
-/// Used by one thread, which bounds how many parts there are at a time.
+/// A request never waits for workers that other requests keep busy, however many tasks those have:
+/// it runs its own tasks itself. Used by one thread, which bounds how many tasks wait at a time.
 public final class TaskQueue implements AutoCloseable {
 
-  private final CpuPool cores;
-  private final Queue<Entry> waiting = new ArrayDeque<>();
+  private final CpuPool pool;
 
-  /// Workers that have this lane among those whose turn comes.
-  private int turns;
+  /// The tasks that may still be in progress, and tasks that ended since the first of them was
+  /// added.
+  private final Deque<Entry> entries = new ArrayDeque<>();
 
-  private int running;
-
-  /// What the request's thread waits for; it is not woken for others.
-  private @Nullable Entry awaited;
-
-  TaskQueue(CpuPool cores) {
-    this.cores = cores;
+  TaskQueue(CpuPool pool) {
+    this.pool = pool;
   }
 
-  /// Adds a part, which a worker may begin at once.
+  /// Adds a task, which a worker may begin at once.
   ///
-  /// @param work uses no lane itself; memory that belongs to one thread reaches it by
-  ///   [CpuPool#lent]
+  /// @param work adds no tasks itself; memory confined to one thread reaches it by [CpuPool#lent]
   public Entry add(Runnable work) {
-    Entry part = new Entry(work);
-    boolean more;
-    synchronized (this) {
-      waiting.add(part);
-      more = turns < cores.workerCount();
-      turns += more ? 1 : 0;
-    }
-    if (more) {
-      cores.execute(this::takeTurn);
-    }
-    return part;
+    Entry entry = new Entry(work);
+    entries.add(entry);
+    pool.execute(entry::run);
+    return entry;
   }
 
-  /// Forgets the parts that nobody has begun, and waits for the others, whatever becomes of them.
+  /// Drops the tasks that have not begun, and waits for the others, whatever becomes of them.
   @Override
-  public synchronized void close() {
-    waiting.clear();
-    awaitChange(() -> running == 0);
+  public void close() {
+    entries.forEach(Entry::drop);
+    entries.forEach(Entry::awaitEnd);
+    entries.clear();
   }
 
-  /// Does one part. Then it is the other lanes' turn.
-  private void takeTurn() {
-    Entry part = poll();
-    if (part != null) {
-      part.run();
-    }
-    synchronized (this) {
-      if (waiting.isEmpty()) {
-        turns--;
-        return;
-      }
-    }
-    cores.execute(this::takeTurn);
-  }
-
-  private synchronized @Nullable Entry poll() {
-    Entry part = waiting.poll();
-    running += part == null ? 0 : 1;
-    return part;
-  }
-
-  private interface Condition {
-    boolean holds();
-  }
-
-  /// An interrupt is left for later: memory is in use until the parts are done.
-  private synchronized void awaitChange(Condition condition) {
-    boolean interrupted = false;
-    while (!condition.holds()) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /// What one thread does at a time.
+  /// A task, which one thread runs.
   public final class Entry {
 
-    private final Runnable work;
-    private boolean done;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private @Nullable Runnable work;
     private @Nullable Throwable failure;
 
     private Entry(Runnable work) {
       this.work = work;
     }
 
-    /// Returns when this is done, if need be by whoever waits, who does other parts as long as
-    /// somebody else is at this one. What the work threw is thrown as it is.
+    /// Returns when the task has ended. The caller runs it if no worker has begun it, and otherwise
+    /// runs other tasks of the queue meanwhile. Throws what the task threw.
     public void await() {
-      for (Entry part = nextUntilDone(); part != null; part = nextUntilDone()) {
-        part.run();
+      run();
+      for (Entry other : entries) {
+        if (hasEnded()) {
+          break;
+        }
+        other.run();
+      }
+      awaitEnd();
+      while (!entries.isEmpty() && entries.getFirst().hasEnded()) {
+        entries.removeFirst();
       }
       switch (failure) {
         case null -> {}
@@ -115,37 +75,50 @@ public final class TaskQueue implements AutoCloseable {
       }
     }
 
-    /// What is to be begun before this is done: this itself, or else what waits for the longest.
-    private @Nullable Entry nextUntilDone() {
-      synchronized (TaskQueue.this) {
-        if (waiting.remove(this)) {
-          running++;
-          return this;
+    private boolean hasEnded() {
+      return ended.getCount() == 0;
+    }
+
+    /// Runs the task, unless another thread has begun it.
+    private void run() {
+      if (!begun.compareAndSet(false, true)) {
+        return;
+      }
+      try {
+        if (work != null) {
+          work.run();
         }
-        Entry part = done ? null : poll();
-        if (part == null) {
-          awaited = this;
-          awaitChange(() -> done);
-          awaited = null;
-        }
-        return part;
+      } catch (RuntimeException | Error e) {
+        failure = e;
+      } finally {
+        end();
       }
     }
 
-    private void run() {
-      Throwable thrown = null;
-      try {
-        work.run();
-      } catch (RuntimeException | Error e) {
-        thrown = e;
+    private void drop() {
+      if (begun.compareAndSet(false, true)) {
+        end();
       }
-      synchronized (TaskQueue.this) {
-        failure = thrown;
-        done = true;
-        running--;
-        if (awaited == this || running == 0) {
-          TaskQueue.this.notifyAll();
+    }
+
+    /// The pool may hold this entry until a worker comes to it: it must not hold the work as well.
+    private void end() {
+      work = null;
+      ended.countDown();
+    }
+
+    /// Leaves an interrupt for later: memory is in use until the task has ended.
+    private void awaitEnd() {
+      boolean interrupted = false;
+      while (!hasEnded()) {
+        try {
+          ended.await();
+        } catch (InterruptedException e) {
+          interrupted = true;
         }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
   }
