@@ -1,27 +1,25 @@
 package dev.quiver.ipc;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// A writer of schema, dictionaries and batches, common to streams and files. It records their
 /// positions.
 final class BatchWriter {
 
   private final MessageWriter messages;
-  private final @Nullable CompressionType codec;
+  private final Codec codec;
   private final DictionaryWriter dictionaries;
   private final List<Block> dictionaryBlocks = new ArrayList<>();
   private final List<Block> batchBlocks = new ArrayList<>();
 
-  BatchWriter(MessageWriter messages, Schema schema, @Nullable CompressionType codec)
-      throws IOException {
+  BatchWriter(MessageWriter messages, Schema schema, Codec codec) throws IOException {
     this.messages = messages;
     this.codec = codec;
     this.dictionaries = new DictionaryWriter(schema, codec);

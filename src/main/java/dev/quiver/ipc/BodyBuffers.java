@@ -60,7 +60,7 @@ final class BodyBuffers implements AutoCloseable {
       DecompressionBudget budget) {
     this.body = body;
     this.buffers = header.buffers();
-    this.codec = header.compression() == null ? null : BodyCodecs.of(header.compression().codec());
+    this.codec = BodyCodecs.of(header).bufferCodec();
     this.allocator = allocator;
     this.limits = limits;
     this.budget = budget;

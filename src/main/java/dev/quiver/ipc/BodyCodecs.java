@@ -1,26 +1,34 @@
 package dev.quiver.ipc;
 
-import dev.quiver.codec.BufferCodec;
-import dev.quiver.codec.Lz4Frame;
-import dev.quiver.codec.Zstandard;
+import dev.quiver.codec.Codec;
+import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import org.jspecify.annotations.Nullable;
 
-/// The codec of each compression type.
-final class BodyCodecs {
+/// The translation between the codec of a body and what its header says of it.
+public final class BodyCodecs {
 
   private BodyCodecs() {}
 
-  static BufferCodec of(CompressionType type) {
-    return switch (type) {
-      case LZ4_FRAME -> Lz4Frame.INSTANCE;
-      case ZSTD -> Zstandard.INSTANCE;
+  /// Returns the codec of a body with this header.
+  public static Codec of(RecordBatchHeader header) {
+    return switch (header.compression()) {
+      case null -> Codec.NONE;
+      case BodyCompression(CompressionType type) ->
+          switch (type) {
+            case LZ4_FRAME -> Codec.LZ4;
+            case ZSTD -> Codec.ZSTD;
+          };
     };
   }
 
-  /// Returns the compression type of a body, or null if uncompressed.
-  static @Nullable CompressionType typeOf(RecordBatchHeader header) {
-    return header.compression() == null ? null : header.compression().codec();
+  /// Returns the compression that the header of a body in `codec` declares, or null for no codec.
+  public static @Nullable BodyCompression compression(Codec codec) {
+    return switch (codec) {
+      case NONE -> null;
+      case LZ4 -> new BodyCompression(CompressionType.LZ4_FRAME);
+      case ZSTD -> new BodyCompression(CompressionType.ZSTD);
+    };
   }
 }

@@ -1,17 +1,16 @@
 package dev.quiver.ipc;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// A writer of every dictionary of a schema, once and before the first batch, inner ones first.
 ///
@@ -20,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 final class DictionaryWriter {
 
   private final DictionaryFields fields;
-  private final @Nullable CompressionType codec;
+  private final Codec codec;
   private final Map<Long, ArrayData> written = new HashMap<>();
   private boolean first = true;
 
-  DictionaryWriter(Schema schema, @Nullable CompressionType codec) {
+  DictionaryWriter(Schema schema, Codec codec) {
     this.fields = DictionaryFields.of(schema);
     this.codec = codec;
   }

@@ -3,6 +3,7 @@ package dev.quiver.ipc;
 import static dev.quiver.ipc.Framing.BODY_ALIGNMENT;
 
 import dev.quiver.codec.BufferCodec;
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferLayout;
 import dev.quiver.columnar.BufferRole;
@@ -10,9 +11,7 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.Padding;
-import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.parallel.CpuPool;
@@ -24,7 +23,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// A body that we write: its header, and its buffers, each at a multiple of 64 bytes.
 ///
@@ -63,28 +61,25 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
   /// has a length too: see [ViewBuffers].
   ///
   /// @param length rows
-  /// @param codec null for none
   /// @param allocator for compressed buffers, which live until the body is written
   public static EncodedBody of(
-      long length,
-      List<ArrayData> columns,
-      @Nullable CompressionType codec,
-      SegmentAllocator allocator) {
+      long length, List<ArrayData> columns, Codec codec, SegmentAllocator allocator) {
     Flattened flattened = new Flattened();
     columns.forEach(flattened::add);
     List<MemorySegment> buffers = flattened.buffers;
-    if (codec != null) {
+    BufferCodec encoder = codec.bufferCodec();
+    if (encoder != null) {
       List<Field> fields = columns.stream().map(ArrayData::field).toList();
       BitSet viewData =
           ViewBuffers.positions(fields, flattened.variadicBufferCounts, buffers.size());
-      buffers = compressed(buffers, viewData, BodyCodecs.of(codec), allocator);
+      buffers = compressed(buffers, viewData, encoder, allocator);
     }
     RecordBatchHeader header =
         new RecordBatchHeader(
             length,
             flattened.nodes,
             List.of(),
-            codec == null ? null : new BodyCompression(codec),
+            BodyCodecs.compression(codec),
             flattened.variadicBufferCounts);
     return of(header, buffers);
   }
@@ -111,7 +106,10 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
 
   /// Compresses all buffers, on several processors if they are large.
   private static List<MemorySegment> compressed(
-      List<MemorySegment> buffers, BitSet viewData, BufferCodec codec, SegmentAllocator allocator) {
+      List<MemorySegment> buffers,
+      BitSet viewData,
+      BufferCodec encoder,
+      SegmentAllocator allocator) {
     List<Supplier<MemorySegment>> results = new ArrayList<>(buffers.size());
     try (TaskQueue queue = CpuPool.PROCESS.queue()) {
       BufferTasks tasks = new BufferTasks(queue);
@@ -120,7 +118,7 @@ public record EncodedBody(RecordBatchHeader header, List<MemorySegment> buffers,
           boolean empty = viewData.get(results.size());
           results.add(() -> empty ? EMPTY_WITH_LENGTH : buffer);
         } else {
-          BufferTask task = BufferTask.of(buffer, codec, allocator);
+          BufferTask task = BufferTask.of(buffer, encoder, allocator);
           tasks.add(task);
           results.add(task::result);
         }

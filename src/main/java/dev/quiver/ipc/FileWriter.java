@@ -1,14 +1,13 @@
 package dev.quiver.ipc;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.memory.ByteSink;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MetadataVersion;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /// A writer of record batches as a file: the stream between the magic and a footer.
 ///
@@ -22,9 +21,8 @@ public final class FileWriter {
 
   /// Writes the magic and the schema.
   ///
-  /// @param codec the codec of all bodies, or null for none
-  public FileWriter(ByteSink sink, Schema schema, @Nullable CompressionType codec)
-      throws IOException {
+  /// @param codec the codec of all bodies
+  public FileWriter(ByteSink sink, Schema schema, Codec codec) throws IOException {
     this.messages = new MessageWriter(sink);
     this.schema = schema;
     messages.writeFileHeader();

@@ -1,15 +1,14 @@
 package dev.quiver.ipc;
 
 import dev.quiver.codec.BufferCodec;
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Field;
 import dev.quiver.input.InputException;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
 import dev.quiver.input.UnsupportedInputException;
-import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.parallel.TaskQueue;
 import java.lang.foreign.MemorySegment;
@@ -27,17 +26,14 @@ public final class Recoding {
   private static final long UNLIMITED_BYTE_SIZE = Long.MAX_VALUE / 2;
 
   private final RecordBatchHeader header;
-  private final @Nullable CompressionType codec;
+  private final Codec codec;
   private final SegmentAllocator allocator;
   private final BufferTasks tasks;
   private final List<Supplier<MemorySegment>> results;
   private @Nullable InputException failure;
 
   private Recoding(
-      RecordBatchHeader header,
-      @Nullable CompressionType codec,
-      SegmentAllocator allocator,
-      TaskQueue queue) {
+      RecordBatchHeader header, Codec codec, SegmentAllocator allocator, TaskQueue queue) {
     this.header = header;
     this.codec = codec;
     this.allocator = allocator;
@@ -50,14 +46,14 @@ public final class Recoding {
   /// @param fields the fields of the columns, or the one of a dictionary
   /// @param header the current header of the body
   /// @param body a trusted body: no ratio limits the size of its decompressed buffers
-  /// @param codec the codec of the new body, or null for none
+  /// @param codec the codec of the new body
   /// @param allocator for new buffers at their maximum size, and for decompressed content. This
   ///   memory and the body must live until the new body is written, or `queue` is closed.
   public static Recoding begin(
       List<Field> fields,
       RecordBatchHeader header,
       MemorySegment body,
-      @Nullable CompressionType codec,
+      Codec codec,
       SegmentAllocator allocator,
       Limits limits,
       TaskQueue queue) {
@@ -86,7 +82,7 @@ public final class Recoding {
             header.length(),
             header.nodes(),
             List.of(),
-            codec == null ? null : new BodyCompression(codec),
+            BodyCodecs.compression(codec),
             header.variadicBufferCounts()),
         results.stream().map(Supplier::get).toList());
   }
@@ -101,7 +97,7 @@ public final class Recoding {
           InputLocation.detail("RecordBatch.buffers"));
     }
     BitSet viewData = ViewBuffers.positions(fields, header.variadicBufferCounts(), count);
-    boolean stay = codec != null && codec == BodyCodecs.typeOf(header);
+    boolean stay = codec != Codec.NONE && codec == BodyCodecs.of(header);
     DecompressionBudget budget =
         new DecompressionBudget(new Limit(limits.decompressionRatio().key(), Long.MAX_VALUE));
     try (BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, budget)) {
@@ -119,7 +115,7 @@ public final class Recoding {
 
   /// @param empty the compressed form of an empty buffer
   private void add(BodyBuffers.Encoded buffer, MemorySegment empty) {
-    BufferCodec encoder = codec == null ? null : BodyCodecs.of(codec);
+    BufferCodec encoder = codec.bufferCodec();
     CompressedBuffer compressed = buffer.compressed();
     if (encoder != null && buffer.contentByteSize() == 0) {
       add(empty);

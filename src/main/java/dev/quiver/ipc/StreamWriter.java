@@ -1,11 +1,10 @@
 package dev.quiver.ipc;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.memory.ByteSink;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /// A writer of record batches as a stream: schema, dictionaries, batches and, on [#close], the end
 /// marker.
@@ -19,9 +18,8 @@ public final class StreamWriter {
 
   /// Writes the schema.
   ///
-  /// @param codec the codec of all bodies, or null for none
-  public StreamWriter(ByteSink sink, Schema schema, @Nullable CompressionType codec)
-      throws IOException {
+  /// @param codec the codec of all bodies
+  public StreamWriter(ByteSink sink, Schema schema, Codec codec) throws IOException {
     this.messages = new MessageWriter(sink);
     this.batches = new BatchWriter(messages, schema, codec);
   }

@@ -1,5 +1,6 @@
 package dev.quiver.sample;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
@@ -54,7 +55,7 @@ public final class SampleDataset implements SmartInitializingSingleton {
           new StreamWriter(
               segment -> bytes.writeBytes(segment.toArray(ValueLayout.JAVA_BYTE)),
               SampleFlights.SCHEMA,
-              /* codec= */ null);
+              Codec.NONE);
       for (RecordBatch batch : SampleFlights.batches(arena)) {
         writer.write(batch);
       }

@@ -1,17 +1,18 @@
 package dev.quiver.transform;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.input.InputException;
 import dev.quiver.input.Limits;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.Recoding;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
@@ -24,7 +25,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Brings the bodies of messages into another codec, several buffers at a time, and messages while
 /// those before are written. No array is looked at.
@@ -34,7 +34,7 @@ public final class Recompression implements AutoCloseable {
 
   private final Schema schema;
   private final DictionaryFields dictionaryFields;
-  private final @Nullable CompressionType codec;
+  private final Codec codec;
   private final Limits limits;
   private final TaskQueue lane = CpuPool.PROCESS.queue();
 
@@ -49,8 +49,8 @@ public final class Recompression implements AutoCloseable {
   }
 
   /// @param schema of the messages
-  /// @param codec null for none
-  public Recompression(Schema schema, @Nullable CompressionType codec, Limits limits) {
+  /// @param codec of all bodies that are written
+  public Recompression(Schema schema, Codec codec, Limits limits) {
     this.schema = schema;
     this.dictionaryFields = DictionaryFields.of(schema);
     this.codec = codec;
@@ -120,7 +120,7 @@ public final class Recompression implements AutoCloseable {
   }
 
   private boolean isInCodec(RecordBatchHeader header) {
-    return codec == (header.compression() == null ? null : header.compression().codec());
+    return codec == BodyCodecs.of(header);
   }
 
   private Field values(long id) {

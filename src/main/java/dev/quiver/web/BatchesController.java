@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
@@ -8,7 +9,6 @@ import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.representation.VersionRepresentations;
-import dev.quiver.web.request.CodecParameter;
 import dev.quiver.web.request.Parameters;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
@@ -105,7 +105,7 @@ final class BatchesController {
       if (to < from || to >= batchCount) {
         throw noSuchBatches(range, snapshot.summary());
       }
-      CodecParameter codec = CodecParameter.of(request);
+      RequestedCodec codec = Parameters.codec(request);
       responder.send(
           request,
           response,

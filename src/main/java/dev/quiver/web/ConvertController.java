@@ -1,5 +1,7 @@
 package dev.quiver.web;
 
+import dev.quiver.codec.Codec;
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.read.Snapshot;
@@ -11,9 +13,8 @@ import dev.quiver.web.http.AcceptEncoding;
 import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.http.VaryHeader;
-import dev.quiver.web.representation.BufferCodecs;
+import dev.quiver.web.representation.NegotiatedCodec;
 import dev.quiver.web.representation.VersionRepresentations;
-import dev.quiver.web.request.CodecParameter;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.request.UploadFormat;
@@ -29,7 +30,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -84,9 +84,9 @@ public final class ConvertController {
       Representation converted =
           switch (format) {
             case StoredFormat arrow -> {
-              BufferCodecs codecs =
-                  BufferCodecs.choose(request, response, arrow, snapshot.summary());
-              yield versions.arrow(arrow, parameters, codecs);
+              NegotiatedCodec codec =
+                  NegotiatedCodec.choose(request, response, arrow, snapshot.summary());
+              yield versions.arrow(arrow, parameters, codec);
             }
             case RowsFormat rows -> versions.rows(rows, parameters, renderedBytes);
           };
@@ -94,13 +94,13 @@ public final class ConvertController {
     }
   }
 
-  /// Of what can be told before the body is here: buffers may yet be in a codec that `Accept`
-  /// lists.
-  private static CodingPolicy codings(DatasetFormat format, @Nullable CodecParameter codec) {
+  /// Returns the codings that are possible before the body arrives: buffers may yet be in a codec
+  /// that `Accept` lists.
+  private static CodingPolicy codings(DatasetFormat format, RequestedCodec requested) {
     return switch (format) {
       case RowsFormat _ -> CodingPolicy.TEXT;
       case StoredFormat _ ->
-          codec == null || codec == CodecParameter.NONE ? CodingPolicy.ARROW : CodingPolicy.NEVER;
+          requested.of(Codec.NONE) == Codec.NONE ? CodingPolicy.ARROW : CodingPolicy.NEVER;
     };
   }
 }

@@ -12,7 +12,7 @@ import dev.quiver.input.Limit;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.web.http.Negotiation;
-import dev.quiver.web.representation.BufferCodecs;
+import dev.quiver.web.representation.NegotiatedCodec;
 import dev.quiver.web.representation.VersionRepresentations;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.IdempotencyKeyHeader;
@@ -105,9 +105,9 @@ final class DatasetController {
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
-    BufferCodecs codecs =
-        BufferCodecs.choose(request, response, format, versions.snapshot().summary());
-    return versions.arrow(format, ReadParameters.of(request), codecs);
+    NegotiatedCodec codec =
+        NegotiatedCodec.choose(request, response, format, versions.snapshot().summary());
+    return versions.arrow(format, ReadParameters.of(request), codec);
   }
 
   /// What the Arrow project's example of multipart responses asks for.

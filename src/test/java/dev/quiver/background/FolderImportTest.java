@@ -2,6 +2,7 @@ package dev.quiver.background;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
@@ -317,7 +318,7 @@ class FolderImportTest {
           new StreamWriter(
               segment -> bytes.writeBytes(segment.toArray(ValueLayout.JAVA_BYTE)),
               SCHEMA,
-              /* codec= */ null);
+              Codec.NONE);
       writer.write(new ArrayBuilder(arena, Map.of()).recordBatch(SCHEMA, rows, List.of(values)));
       writer.close();
     }

@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -131,14 +132,14 @@ class AppendCostTest {
     }
     ArrayData column =
         new ArrayData(NUMBER, rows, 0, List.of(MemorySegment.NULL, values), List.of(), null);
-    return EncodedBody.of(rows, List.of(column), null, arena);
+    return EncodedBody.of(rows, List.of(column), Codec.NONE, arena);
   }
 
   private static byte[] stream(long first, int rows) throws IOException {
     Bytes bytes = new Bytes();
     try (Arena arena = Arena.ofConfined()) {
       List<Object> values = LongStream.range(first, first + rows).<Object>mapToObj(n -> n).toList();
-      StreamWriter writer = new StreamWriter(bytes, SCHEMA, null);
+      StreamWriter writer = new StreamWriter(bytes, SCHEMA, Codec.NONE);
       writer.write(new ArrayBuilder(arena, Map.of()).recordBatch(SCHEMA, rows, List.of(values)));
       writer.close();
     }

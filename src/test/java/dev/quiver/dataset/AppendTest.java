@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -31,7 +32,6 @@ import dev.quiver.ipc.StreamReader;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ScratchMemory;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -229,8 +229,8 @@ class AppendTest {
       rows.add(i / 100);
     }
     append(stream(schema, Map.of(), rows));
-    VersionSummary second = append(compressed(schema, CompressionType.ZSTD, rows)).summary();
-    assertThat(second.codec()).isEqualTo(CompressionType.ZSTD);
+    VersionSummary second = append(compressed(schema, Codec.ZSTD, rows)).summary();
+    assertThat(second.codec()).isEqualTo(Codec.ZSTD);
     assertThat(second.mixedCodecs()).isTrue();
     List<Object> all = new ArrayList<>(rows);
     all.addAll(rows);
@@ -309,23 +309,22 @@ class AppendTest {
   @SafeVarargs
   private static byte[] stream(Schema schema, Map<Long, List<?>> dictionaries, List<?>... batches)
       throws IOException {
-    return stream(schema, null, dictionaries, Arrays.stream(batches).map(List::of).toList());
+    return stream(schema, Codec.NONE, dictionaries, Arrays.stream(batches).map(List::of).toList());
   }
 
-  private static byte[] compressed(Schema schema, CompressionType codec, List<?> rows)
-      throws IOException {
+  private static byte[] compressed(Schema schema, Codec codec, List<?> rows) throws IOException {
     return stream(schema, codec, Map.of(), List.of(List.of(rows)));
   }
 
   /// One batch of these columns.
   private static byte[] rows(Schema schema, Map<Long, List<?>> dictionaries, List<?>... columns)
       throws IOException {
-    return stream(schema, null, dictionaries, List.of(Arrays.asList(columns)));
+    return stream(schema, Codec.NONE, dictionaries, List.of(Arrays.asList(columns)));
   }
 
   private static byte[] stream(
       Schema schema,
-      @Nullable CompressionType codec,
+      Codec codec,
       Map<Long, List<?>> dictionaries,
       List<? extends List<? extends List<?>>> batches)
       throws IOException {

@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Endianness;
@@ -90,7 +91,7 @@ class BigEndianUploadsTest {
         new ArrayBuilder(Arena.ofAuto())
             .array(NUMBERS.fields().getFirst(), List.of(0x01000000, 0x02000000));
     return writer.writeRecordBatch(
-        EncodedBody.of(2, List.of(numbers), null, Arena.ofAuto()), Metadata.EMPTY);
+        EncodedBody.of(2, List.of(numbers), Codec.NONE, Arena.ofAuto()), Metadata.EMPTY);
   }
 
   private static void writeFooter(MessageWriter writer, Block batch) throws IOException {

@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
@@ -92,7 +93,7 @@ class CompactionCostTest {
 
   private static void append(Datasets datasets, RecordBatch batch) throws IOException {
     Bytes bytes = new Bytes();
-    StreamWriter writer = new StreamWriter(bytes, batch.schema(), null);
+    StreamWriter writer = new StreamWriter(bytes, batch.schema(), Codec.NONE);
     writer.write(batch);
     writer.close();
     datasets.append(

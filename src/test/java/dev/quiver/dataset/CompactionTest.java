@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
@@ -25,7 +26,6 @@ import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
@@ -67,7 +67,7 @@ class CompactionTest {
   @Test
   void compactsWhenAsked() throws IOException {
     for (int i = 0; i < 5; i++) {
-      append(1 + i, null);
+      append(1 + i, Codec.NONE);
     }
     VersionSummary before = newest();
     WriteResult compacted = datasets.compact(NAME);
@@ -80,7 +80,7 @@ class CompactionTest {
     assertRows();
     // There is nothing more to compact.
     assertThat(datasets.compact(NAME).summary()).isEqualTo(compacted.summary());
-    append(3, null);
+    append(3, Codec.NONE);
     assertRows();
     assertThat(newest().version()).isEqualTo(7);
     assertThat(newest().commitId()).isNotEqualTo(before.commitId());
@@ -88,10 +88,10 @@ class CompactionTest {
 
   @Test
   void joinsBatchesOfOneCodecOnly() throws IOException {
-    append(1000, null);
-    append(1000, CompressionType.ZSTD);
-    append(1000, CompressionType.ZSTD);
-    append(1000, CompressionType.LZ4_FRAME);
+    append(1000, Codec.NONE);
+    append(1000, Codec.ZSTD);
+    append(1000, Codec.ZSTD);
+    append(1000, Codec.LZ4);
     assertThat(datasets.compact(NAME).summary().batches()).isEqualTo(3);
     assertRows();
   }
@@ -100,7 +100,7 @@ class CompactionTest {
   @Test
   void isNotInTheWayOfAppends() throws IOException {
     for (int i = 0; i < 4; i++) {
-      append(1, null);
+      append(1, Codec.NONE);
     }
     UnreliableStore slow = new UnreliableStore(store);
     List<String> compacting = new ArrayList<>();
@@ -109,8 +109,8 @@ class CompactionTest {
           && !moment.after()
           && compacting.isEmpty()) {
         compacting.add(moment.key());
-        append(2, null);
-        append(3, null);
+        append(2, Codec.NONE);
+        append(3, Codec.NONE);
       }
     });
     Datasets other = new Datasets(slow, DatasetOptions.DEFAULT, policy(CompactionPolicy.NEVER));
@@ -129,7 +129,7 @@ class CompactionTest {
   @Test
   void givesUpWhenItsPiecesWereReplaced() throws IOException {
     for (int i = 0; i < 4; i++) {
-      append(1, null);
+      append(1, Codec.NONE);
     }
     UnreliableStore slow = new UnreliableStore(store);
     List<String> compacting = new ArrayList<>();
@@ -156,7 +156,7 @@ class CompactionTest {
         new Datasets(store, DatasetOptions.DEFAULT, policy(new CompactionPolicy(20, 1000)))) {
       datasets = bounded;
       for (int i = 0; i < 100; i++) {
-        append(1 + i % 7, null);
+        append(1 + i % 7, Codec.NONE);
         try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
           assertThat(snapshot.extents()).hasSizeLessThanOrEqualTo(24);
         }
@@ -174,20 +174,20 @@ class CompactionTest {
     return datasets.summary(new DatasetReference(NAME, null));
   }
 
-  private void append(int rows, @Nullable CompressionType codec) throws IOException {
+  private void append(int rows, Codec codec) throws IOException {
     datasets.append(
         NAME, source(stream(rows, codec)), BodyFormat.STREAM, NONE, UploadOptions.DEFAULT, null);
   }
 
   private void put(int rows) throws IOException {
-    datasets.put(NAME, source(stream(rows, null)), BodyFormat.STREAM, NONE);
+    datasets.put(NAME, source(stream(rows, Codec.NONE)), BodyFormat.STREAM, NONE);
   }
 
   private static ByteSource source(byte[] body) {
     return ByteSource.of(MemorySegment.ofArray(body));
   }
 
-  private byte[] stream(int rows, @Nullable CompressionType codec) throws IOException {
+  private byte[] stream(int rows, Codec codec) throws IOException {
     List<@Nullable Object> numbers = new ArrayList<>();
     List<@Nullable Object> texts = new ArrayList<>();
     for (int i = 0; i < rows; i++) {

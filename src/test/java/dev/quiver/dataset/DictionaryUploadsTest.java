@@ -3,6 +3,8 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -12,7 +14,6 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
-import dev.quiver.dataset.file.StoredCodec;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.InvalidDataException;
 import dev.quiver.dataset.ingest.UploadOptions;
@@ -34,7 +35,6 @@ import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
@@ -77,11 +77,11 @@ final class DictionaryUploadsTest {
   @ParameterizedTest
   @EnumSource
   void replacedDictionaries(BatchSizes batches) throws IOException {
-    Upload upload = new Upload(SCHEMA, null);
+    Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.dictionary(7, false, List.of("red", "green")).batch(0, 1, null);
     upload.dictionary(7, false, List.of("blue", "red")).batch(0, 1);
     upload.dictionary(7, false, List.of("red", "green", "blue")).batch(0, 1, 2);
-    data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
+    data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
     assertStored(
         SCHEMA, Arrays.asList("red", "green", null, "blue", "red", "red", "green", "blue"));
   }
@@ -89,15 +89,15 @@ final class DictionaryUploadsTest {
   @ParameterizedTest
   @EnumSource
   void extendedDictionaries(BatchSizes batches) throws IOException {
-    Upload upload = new Upload(SCHEMA, CompressionType.ZSTD);
+    Upload upload = new Upload(SCHEMA, Codec.ZSTD);
     upload.dictionary(7, false, List.of("red")).batch(0);
     upload.dictionary(7, true, List.of("green", "blue")).batch(0, 1, 2);
     upload.dictionary(7, true, List.of()).batch(2);
-    data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
+    data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
     assertStored(SCHEMA, List.of("red", "red", "green", "blue", "blue"));
     try (Snapshot snapshot = data.open()) {
       assertThat(snapshot.dictionaries()).hasSize(1);
-      assertThat(snapshot.summary().codec()).isEqualTo(CompressionType.ZSTD);
+      assertThat(snapshot.summary().codec()).isEqualTo(Codec.ZSTD);
     }
   }
 
@@ -109,7 +109,7 @@ final class DictionaryUploadsTest {
             Field.of("color", false, new ArrowType.Utf8()).withDictionary(COLOR.dictionary()));
     List<@Nullable String> more = new ArrayList<>(Collections.nCopies(20, "red"));
     more.set(14, null);
-    Upload upload = new Upload(schema, null);
+    Upload upload = new Upload(schema, Codec.NONE);
     upload.dictionary(7, false, Collections.nCopies(9, "blue")).batch(8);
     upload.dictionary(7, true, more).batch(22, 24);
     upload.dictionary(7, true, List.of("green")).batch(29, 8, 23);
@@ -133,9 +133,9 @@ final class DictionaryUploadsTest {
   @ParameterizedTest
   @EnumSource
   void lateDictionaries(BatchSizes batches) throws IOException {
-    Upload upload = new Upload(SCHEMA, null);
+    Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.batch((Integer) null).dictionary(7, false, List.of("red")).batch(0);
-    data.put(upload.end(), new UploadOptions(batches, StoredCodec.LZ4));
+    data.put(upload.end(), new UploadOptions(batches, new RequestedCodec(Codec.LZ4)));
     assertStored(SCHEMA, Arrays.asList(null, "red"));
   }
 
@@ -144,7 +144,7 @@ final class DictionaryUploadsTest {
     for (int bitWidth = 8; bitWidth <= 64; bitWidth *= 2) {
       for (boolean signed : new boolean[] {false, true}) {
         Schema schema = Schema.of(encoded("color", new ArrowType.Int(bitWidth, signed), -7));
-        Upload upload = new Upload(schema, null);
+        Upload upload = new Upload(schema, Codec.NONE);
         upload.dictionary(-7, false, Arrays.asList("a", null, "a")).batch(0, 1, 2, null);
         data.put(upload.end());
         assertStored(schema, Arrays.asList("a", null, "a", null));
@@ -160,19 +160,19 @@ final class DictionaryUploadsTest {
         Schema.of(
             Field.of("size", true, new ArrowType.Utf8())
                 .withDictionary(new DictionaryEncoding(7, indexType, true)));
-    Upload upload = new Upload(schema, null);
+    Upload upload = new Upload(schema, Codec.NONE);
     upload.dictionary(7, false, List.of("small")).batch(0);
     upload.dictionary(7, false, List.of("small", "medium")).batch(1, 0);
     upload.dictionary(7, true, List.of("large")).batch(2);
     upload.dictionary(7, false, List.of("small")).batch(0);
-    data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
+    data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
     assertStored(schema, List.of("small", "medium", "small", "large", "small"));
 
-    Upload reordered = new Upload(schema, null);
+    Upload reordered = new Upload(schema, Codec.NONE);
     reordered.dictionary(7, false, List.of("small", "large")).batch(0);
     reordered.dictionary(7, false, List.of("large", "small")).batch(0);
     byte[] body = reordered.end();
-    assertThatThrownBy(() -> data.put(body, new UploadOptions(batches, StoredCodec.PRESERVE)))
+    assertThatThrownBy(() -> data.put(body, new UploadOptions(batches, RequestedCodec.PRESERVE)))
         .isInstanceOf(UnsupportedInputException.class)
         .hasMessageStartingWith(
             "Expected an ordered dictionary 7 that goes on where the one before ended but found"
@@ -183,8 +183,7 @@ final class DictionaryUploadsTest {
   @ParameterizedTest
   @EnumSource
   void dictionariesThatOutgrowTheirIndices(BatchSizes batches) throws IOException {
-    for (@Nullable CompressionType codec :
-        new CompressionType[] {null, CompressionType.LZ4_FRAME}) {
+    for (Codec codec : new Codec[] {Codec.NONE, Codec.LZ4}) {
       Upload upload = new Upload(SCHEMA, codec);
       List<Object> expected = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
@@ -195,7 +194,7 @@ final class DictionaryUploadsTest {
         expected.add(texts.get(99));
         expected.add(texts.getFirst());
       }
-      data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
+      data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
       assertStored(Schema.of(encoded("color", new ArrowType.Int(32, true), 7)), expected);
     }
   }
@@ -208,14 +207,14 @@ final class DictionaryUploadsTest {
         Field.of("lists", true, new ArrowType.List(), inner)
             .withDictionary(new DictionaryEncoding(2, INT8, false));
     Schema schema = Schema.of(outer);
-    Upload upload = new Upload(schema, null);
+    Upload upload = new Upload(schema, Codec.NONE);
     Map<Long, List<String>> first = Map.of(1L, List.of("a", "b"));
     upload.dictionary(1, false, List.of("a", "b"));
     upload.dictionary(2, false, List.of(List.of("a"), List.of("b", "a")), first).batch(0, 1);
     Map<Long, List<String>> second = Map.of(1L, List.of("c", "b"));
     upload.dictionary(1, false, List.of("c", "b"));
     upload.dictionary(2, false, List.of(List.of("b", "c"), List.of("b")), second).batch(1, 0);
-    data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
+    data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
     assertStored(schema, List.of(List.of("a"), List.of("b", "a"), List.of("b"), List.of("b", "c")));
   }
 
@@ -238,7 +237,7 @@ final class DictionaryUploadsTest {
     List<List<String>> lists = List.of(List.of("b"), List.of("a", "b"));
     Map<Long, List<?>> inner = Map.of(2L, lists, 3L, texts);
     List<List<List<String>>> outer = List.of(List.of(lists.get(1)), List.of(lists.get(0)));
-    for (@Nullable CompressionType codec : new CompressionType[] {null, CompressionType.ZSTD}) {
+    for (Codec codec : new Codec[] {Codec.NONE, Codec.ZSTD}) {
       Upload upload = new Upload(schema, codec);
       upload.dictionary(1, false, outer.subList(0, 1), inner);
       upload.dictionary(1, true, outer.subList(1, 2), inner);
@@ -247,7 +246,7 @@ final class DictionaryUploadsTest {
       upload.batch(1, 0, null).dictionary(3, true, List.of("c"));
       upload.dictionary(2, true, List.of(List.of("c")), Map.of(3L, List.of("a", "b", "c")));
       upload.batch(0);
-      data.put(upload.end(), new UploadOptions(batches, StoredCodec.PRESERVE));
+      data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
       assertStored(schema, Arrays.asList(outer.get(1), outer.get(0), null, outer.get(0)));
       try (Snapshot snapshot = data.open()) {
         assertThat(snapshot.dictionaries())
@@ -264,7 +263,7 @@ final class DictionaryUploadsTest {
     List<List<@Nullable String>> lists = List.of(Arrays.asList(null, null), List.of());
     Map<Long, List<?>> inner = Map.of(2L, lists, 3L, List.of());
     List<?> outer = List.of(List.of(lists.get(1)), List.of(lists.get(0), lists.get(1)));
-    Upload upload = new Upload(schema, null);
+    Upload upload = new Upload(schema, Codec.NONE);
     upload.dictionary(1, false, outer, inner).dictionary(2, false, lists, inner).batch(1, 0);
     data.put(upload.end());
     assertStored(schema, List.of(outer.get(1), outer.get(0)));
@@ -273,7 +272,7 @@ final class DictionaryUploadsTest {
           .extracting(DictionaryEntry::id)
           .containsExactly(3L, 2L, 1L);
     }
-    Upload late = new Upload(schema, null);
+    Upload late = new Upload(schema, Codec.NONE);
     late.dictionary(1, false, outer, inner).dictionary(2, false, lists, inner).batch(1);
     late.dictionary(3, false, List.of("a"));
     late.dictionary(2, true, List.of(List.of("a")), Map.of(3L, List.of("a")));
@@ -295,7 +294,7 @@ final class DictionaryUploadsTest {
 
   @Test
   void valuesThatReferToWhatNeverComesAreRefused() throws IOException {
-    Upload upload = new Upload(schemaOfLevels(8), null);
+    Upload upload = new Upload(schemaOfLevels(8), Codec.NONE);
     upload.dictionary(2, false, List.of(List.of("a")), Map.of(3L, List.of("a"))).batch(0);
     byte[] body = upload.end();
     assertThatThrownBy(() -> data.put(body))
@@ -307,7 +306,7 @@ final class DictionaryUploadsTest {
 
   @Test
   void deltasOfAFile() throws IOException {
-    Upload upload = new Upload(SCHEMA, null);
+    Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.dictionary(7, false, List.of("red")).dictionary(7, true, List.of("green")).batch(1, 0);
     data.put(upload.file());
     assertStored(SCHEMA, List.of("green", "red"));
@@ -315,7 +314,7 @@ final class DictionaryUploadsTest {
 
   @Test
   void aFileReplacesNothing() throws IOException {
-    Upload upload = new Upload(SCHEMA, null);
+    Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.dictionary(7, false, List.of("red")).dictionary(7, false, List.of("green")).batch(0);
     byte[] file = upload.file();
     assertThatThrownBy(() -> data.put(file))
@@ -326,7 +325,7 @@ final class DictionaryUploadsTest {
 
   @Test
   void dictionariesThatAgreeLeaveBatchesAsTheyCame() throws IOException {
-    Upload upload = new Upload(SCHEMA, null);
+    Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.dictionary(7, false, List.of("red", "green")).batch(0, 1);
     byte[] before = upload.end();
     data.put(before);
@@ -335,7 +334,7 @@ final class DictionaryUploadsTest {
 
   @Test
   void allDictionariesOfAnUploadTogether() throws IOException {
-    Upload upload = new Upload(SCHEMA, null);
+    Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.dictionary(7, false, List.of("0123456789")).batch(0);
     upload.dictionary(7, false, List.of("9876543210")).batch(0);
     byte[] body = upload.end();
@@ -416,9 +415,9 @@ final class DictionaryUploadsTest {
     private final List<Block> dictionaries = new ArrayList<>();
     private final List<Block> batches = new ArrayList<>();
     private final Schema schema;
-    private final @Nullable CompressionType codec;
+    private final Codec codec;
 
-    Upload(Schema schema, @Nullable CompressionType codec) throws IOException {
+    Upload(Schema schema, Codec codec) throws IOException {
       this.schema = schema;
       this.codec = codec;
       messages.writeFileHeader();

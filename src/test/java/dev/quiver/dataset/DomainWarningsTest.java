@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -69,7 +70,7 @@ class DomainWarningsTest {
       List<List<@Nullable Object>>... batches)
       throws IOException {
     Bytes bytes = new Bytes();
-    StreamWriter writer = new StreamWriter(bytes, schema, null);
+    StreamWriter writer = new StreamWriter(bytes, schema, Codec.NONE);
     ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto(), dictionaries);
     for (List<List<@Nullable Object>> columns : batches) {
       writer.write(builder.recordBatch(schema, columns.getFirst().size(), columns));
@@ -169,7 +170,7 @@ class DomainWarningsTest {
     ArrayData text = batch.columns().getLast();
     LittleEndian.setInt8(text.buffers().getLast(), 0, (byte) 0xFF);
     Bytes bytes = new Bytes();
-    StreamWriter writer = new StreamWriter(bytes, schema, null);
+    StreamWriter writer = new StreamWriter(bytes, schema, Codec.NONE);
     writer.write(batch);
     writer.close();
     assertThatThrownBy(() -> put(bytes))

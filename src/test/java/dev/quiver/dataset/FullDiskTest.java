@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
@@ -12,7 +13,6 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.FileWriter;
 import dev.quiver.ipc.StreamWriter;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
@@ -24,7 +24,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,12 +46,12 @@ class FullDiskTest {
   @Test
   void whatNeedsMoreThanThereIsIsRefusedAndTheRestGoesOn() throws Exception {
     assumeTrue(canMount(), "this system lets not everybody mount a folder of his own");
-    byte[] large = stream(null, ROWS);
+    byte[] large = stream(Codec.NONE, ROWS);
     byte[] largeFile = file(ROWS);
     // More than the budget of native memory, which is a quarter of the heap.
-    byte[] compressed = stream(CompressionType.ZSTD, 4 * ROWS);
+    byte[] compressed = stream(Codec.ZSTD, 4 * ROWS);
     assertThat(compressed).hasSizeLessThan(100_000);
-    byte[] small = stream(null, 1000);
+    byte[] small = stream(Codec.NONE, 1000);
     try (ServiceProcess service = new ServiceProcess(launcher("exec \"$@\""), folder)) {
       String origin = service.origin();
       for (String resource : List.of("POST /inspect", "POST /convert", "PUT /datasets/large")) {
@@ -96,7 +95,7 @@ class FullDiskTest {
     return client.send(request, BodyHandlers.ofByteArray());
   }
 
-  private static byte[] stream(@Nullable CompressionType codec, int rows) throws IOException {
+  private static byte[] stream(Codec codec, int rows) throws IOException {
     Bytes bytes = new Bytes();
     StreamWriter writer = new StreamWriter(bytes, SCHEMA, codec);
     writer.write(zeros(rows));
@@ -106,7 +105,7 @@ class FullDiskTest {
 
   private static byte[] file(int rows) throws IOException {
     Bytes bytes = new Bytes();
-    FileWriter writer = new FileWriter(bytes, SCHEMA, null);
+    FileWriter writer = new FileWriter(bytes, SCHEMA, Codec.NONE);
     writer.write(zeros(rows));
     writer.close(Metadata.EMPTY);
     return bytes.toByteArray();

@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -214,7 +215,7 @@ class IngestLevelTest {
       ArrayData text = builder.array(TEXT.fields().getFirst(), Collections.nCopies(rows, "a"));
       LittleEndian.setInt8(text.buffers().getLast(), rows - 1, (byte) 0xFF);
       Bytes bytes = new Bytes();
-      StreamWriter writer = new StreamWriter(bytes, schema, null);
+      StreamWriter writer = new StreamWriter(bytes, schema, Codec.NONE);
       writer.write(new RecordBatch(schema, rows, List.of(numbers, text)));
       writer.close();
       byte[] stream = bytes.toByteArray();
@@ -231,7 +232,7 @@ class IngestLevelTest {
   @Test
   void indicesAreAlwaysChecked() throws IOException {
     Bytes bytes = new Bytes();
-    StreamWriter writer = new StreamWriter(bytes, COLORS, null);
+    StreamWriter writer = new StreamWriter(bytes, COLORS, Codec.NONE);
     ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto(), Map.of(1L, List.of("red")));
     RecordBatch batch = builder.recordBatch(COLORS, 1, List.of(List.of("red")));
     LittleEndian.setInt32(batch.columns().getFirst().buffers().getLast(), 0, 7);
@@ -267,7 +268,7 @@ class IngestLevelTest {
   /// Three batches, of which the second has the flaw.
   private static byte[] stream(Flaw flaw) throws IOException {
     Bytes bytes = new Bytes();
-    StreamWriter writer = new StreamWriter(bytes, TEXT, null);
+    StreamWriter writer = new StreamWriter(bytes, TEXT, Codec.NONE);
     for (int i = 0; i < 3; i++) {
       ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto());
       RecordBatch batch =

@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
@@ -24,7 +25,6 @@ import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
@@ -34,7 +34,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -114,7 +113,7 @@ class IngestLimitsTest {
 
   @Test
   void bytesOfADictionary() throws IOException {
-    byte[] stream = dictionary(null);
+    byte[] stream = dictionary(Codec.NONE);
     assertLimited(
         stream,
         1088,
@@ -125,7 +124,7 @@ class IngestLimitsTest {
 
   @Test
   void bytesOfADecompressedDictionary() throws IOException {
-    byte[] stream = dictionary(CompressionType.ZSTD);
+    byte[] stream = dictionary(Codec.ZSTD);
     assertThat(stream.length).isLessThan(1024);
     assertLimited(
         stream,
@@ -242,7 +241,7 @@ class IngestLimitsTest {
   }
 
   /// Two words of 500 letters by dictionary.
-  private static byte[] dictionary(@Nullable CompressionType codec) throws IOException {
+  private static byte[] dictionary(Codec codec) throws IOException {
     Schema schema =
         Schema.of(
             Field.of("word", true, new ArrowType.LargeUtf8())

@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -35,7 +36,6 @@ import dev.quiver.ipc.Version4;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
@@ -57,7 +57,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.NullSource;
 
 /// What is stored of an upload, and what is refused: canonical bytes as they came, others laid out
 /// anew, nothing else. Limits are in `IngestLimitsTest`, real files in `StoredGoldenFilesTest`.
@@ -74,9 +73,8 @@ class IngestTest {
   }
 
   @ParameterizedTest
-  @NullSource
-  @EnumSource(CompressionType.class)
-  void storesACanonicalStreamByteForByte(@Nullable CompressionType codec) throws IOException {
+  @EnumSource(Codec.class)
+  void storesACanonicalStreamByteForByte(Codec codec) throws IOException {
     byte[] stream = SampleStreams.stream(codec, 3, 0, 20);
     VersionSummary summary = data.put(stream);
     assertThat(data.stream()).isEqualTo(stream);
@@ -108,9 +106,8 @@ class IngestTest {
 
   /// Bodies over the size of one buffer take another way.
   @ParameterizedTest
-  @NullSource
-  @EnumSource(CompressionType.class)
-  void storesLargeBodiesByteForByte(@Nullable CompressionType codec) throws IOException {
+  @EnumSource(Codec.class)
+  void storesLargeBodiesByteForByte(Codec codec) throws IOException {
     byte[] stream = numbers(codec, 1 << 20, 5, 1 << 20);
     data.put(stream);
     assertThat(data.stream()).isEqualTo(stream);
@@ -186,7 +183,7 @@ class IngestTest {
   /// Whatever a changed byte does: an answer, or a reason why not, and then nothing is left.
   @Test
   void takesOrRefusesEveryMutation() throws IOException {
-    byte[] stream = SampleStreams.stream(CompressionType.LZ4_FRAME, 3, 4);
+    byte[] stream = SampleStreams.stream(Codec.LZ4, 3, 4);
     int taken = 0;
     for (int i = 0; i < stream.length; i++) {
       byte[] mutated = stream.clone();
@@ -332,7 +329,7 @@ class IngestTest {
 
   @Test
   void storesMetadataAsV5() throws IOException {
-    byte[] v5 = numbers(null, 3);
+    byte[] v5 = numbers(Codec.NONE, 3);
     byte[] v4 = withVersion4(v5);
     data.put(v4);
     assertThat(storedNumbers()).containsExactly(0L, 1L, 2L);
@@ -413,7 +410,7 @@ class IngestTest {
   @Test
   void readsAFileByItsFooterAlone() throws IOException {
     data.put(unusualFile(1));
-    assertThat(data.stream()).isEqualTo(numbers(null, 3, 2));
+    assertThat(data.stream()).isEqualTo(numbers(Codec.NONE, 3, 2));
   }
 
   @Test
@@ -458,7 +455,7 @@ class IngestTest {
     List<Block> blocks = new ArrayList<>();
     for (int rows : new int[] {2, 3}) {
       RecordBatch batch = numberBatch(builder, rows);
-      EncodedBody body = EncodedBody.of(rows, batch.columns(), null, Arena.ofAuto());
+      EncodedBody body = EncodedBody.of(rows, batch.columns(), Codec.NONE, Arena.ofAuto());
       blocks.addFirst(writer.writeRecordBatch(body, Metadata.EMPTY));
     }
     List<Block> repeated = new ArrayList<>();
@@ -472,7 +469,7 @@ class IngestTest {
 
   private static byte[] file(Metadata footerMetadata, int... rows) throws IOException {
     Bytes bytes = new Bytes();
-    FileWriter writer = new FileWriter(bytes, SampleStreams.SCHEMA, null);
+    FileWriter writer = new FileWriter(bytes, SampleStreams.SCHEMA, Codec.NONE);
     ArrayBuilder builder = SampleStreams.builder();
     for (int count : rows) {
       writer.write(SampleStreams.batch(builder, count));
@@ -481,7 +478,7 @@ class IngestTest {
     return bytes.toByteArray();
   }
 
-  private static byte[] numbers(@Nullable CompressionType codec, int... rows) throws IOException {
+  private static byte[] numbers(Codec codec, int... rows) throws IOException {
     Bytes bytes = new Bytes();
     StreamWriter writer = new StreamWriter(bytes, NUMBERS, codec);
     for (int count : rows) {
@@ -551,7 +548,7 @@ class IngestTest {
                 SampleStreams.SCHEMA,
                 2,
                 List.of(Collections.nCopies(2, null), Collections.nCopies(2, null)));
-    EncodedBody body = EncodedBody.of(2, batch.columns(), null, Arena.ofAuto());
+    EncodedBody body = EncodedBody.of(2, batch.columns(), Codec.NONE, Arena.ofAuto());
     writer.writeRecordBatch(body, Metadata.EMPTY);
     if (secondId != null && position != null) {
       writeDictionary(writer, secondId, secondDelta);
@@ -565,7 +562,7 @@ class IngestTest {
     ArrayData values =
         new ArrayBuilder(Arena.ofAuto())
             .array(Field.of("", true, new ArrowType.Utf8()), List.of("red", "green"));
-    EncodedBody body = EncodedBody.of(2, List.of(values), null, Arena.ofAuto());
+    EncodedBody body = EncodedBody.of(2, List.of(values), Codec.NONE, Arena.ofAuto());
     writer.write(
         new DictionaryBatchHeader(id, body.header(), delta), Metadata.EMPTY, body.byteSize());
     body.writeTo(writer);

@@ -1,5 +1,6 @@
 package dev.quiver.dataset;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
@@ -9,7 +10,6 @@ import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.StreamWriter;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -117,11 +117,11 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
     for (int i = 0; i < WORDS; i++) {
       words.add(word(writer, sequence, i));
     }
-    CompressionType codec =
+    Codec codec =
         switch (sequence % 4) {
-          case 0 -> CompressionType.LZ4_FRAME;
-          case 1 -> CompressionType.ZSTD;
-          default -> null;
+          case 0 -> Codec.LZ4;
+          case 1 -> Codec.ZSTD;
+          default -> Codec.NONE;
         };
     Bytes bytes = new Bytes();
     try (Arena arena = Arena.ofConfined()) {

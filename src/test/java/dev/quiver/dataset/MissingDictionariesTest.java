@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -61,7 +62,7 @@ class MissingDictionariesTest {
     writer.writeSchema(SCHEMA);
     for (long id : ids) {
       ArrayData values = new ArrayBuilder(Arena.ofAuto()).array(TEXT, List.of("red"));
-      EncodedBody body = EncodedBody.of(1, List.of(values), null, Arena.ofAuto());
+      EncodedBody body = EncodedBody.of(1, List.of(values), Codec.NONE, Arena.ofAuto());
       DictionaryBatchHeader header = new DictionaryBatchHeader(id, body.header(), false);
       writer.write(header, Metadata.EMPTY, body.byteSize());
       body.writeTo(writer);

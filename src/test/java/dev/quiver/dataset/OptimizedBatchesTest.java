@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
@@ -25,7 +26,6 @@ import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.validate.Level;
@@ -37,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,23 +62,23 @@ final class OptimizedBatchesTest {
 
   @Test
   void joinsRunsOfSmallBatchesInOrder() throws IOException {
-    data.put(stream(null, 3, 0, SMALL - 8, SMALL, 5, 6), UploadOptions.DEFAULT);
+    data.put(stream(Codec.NONE, 3, 0, SMALL - 8, SMALL, 5, 6), UploadOptions.DEFAULT);
     assertRows(3 + SMALL - 8, SMALL, 11);
   }
 
   @Test
   void keepsBatchesThatAreToBeKept() throws IOException {
-    byte[] stream = stream(null, 3, 0, 4);
+    byte[] stream = stream(Codec.NONE, 3, 0, 4);
     data.put(stream, UploadOptions.KEEP);
     assertThat(data.stream()).isEqualTo(stream);
   }
 
   @Test
   void keepsTheCodecOfWhatIsJoined() throws IOException {
-    data.put(stream(CompressionType.ZSTD, 3, 4), UploadOptions.DEFAULT);
+    data.put(stream(Codec.ZSTD, 3, 4), UploadOptions.DEFAULT);
     assertRows(7);
     try (Snapshot snapshot = data.open()) {
-      assertThat(snapshot.batches(0, 1).getFirst().codec()).isEqualTo(CompressionType.ZSTD);
+      assertThat(snapshot.batches(0, 1).getFirst().codec()).isEqualTo(Codec.ZSTD);
     }
   }
 
@@ -94,7 +93,7 @@ final class OptimizedBatchesTest {
             80,
             Level.VALUES);
     data = new DatasetTestFolder(folder, options);
-    data.put(stream(null, 4, 6, 1, 9, 3), UploadOptions.DEFAULT);
+    data.put(stream(Codec.NONE, 4, 6, 1, 9, 3), UploadOptions.DEFAULT);
     assertRows(10, 10, 3);
   }
 
@@ -105,7 +104,7 @@ final class OptimizedBatchesTest {
     writer.writeSchema(SCHEMA);
     Metadata metadata = Metadata.of(KeyValue.of("key", "value"));
     for (Metadata each : List.of(metadata, Metadata.EMPTY, metadata)) {
-      EncodedBody body = EncodedBody.of(1, List.of(numbers(0, 1)), null, Arena.ofAuto());
+      EncodedBody body = EncodedBody.of(1, List.of(numbers(0, 1)), Codec.NONE, Arena.ofAuto());
       writer.writeRecordBatch(body, each);
     }
     writer.writeEndOfStream();
@@ -116,9 +115,9 @@ final class OptimizedBatchesTest {
 
   @Test
   void cutsLargeBatches() throws IOException {
-    data.put(stream(null, LARGE), UploadOptions.DEFAULT);
+    data.put(stream(Codec.NONE, LARGE), UploadOptions.DEFAULT);
     assertRows(LARGE);
-    data.put(stream(null, LARGE + 8), UploadOptions.DEFAULT);
+    data.put(stream(Codec.NONE, LARGE + 8), UploadOptions.DEFAULT);
     try (Snapshot snapshot = data.open()) {
       assertThat(snapshot.summary().rows()).isEqualTo(LARGE + 8);
       assertThat(snapshot.batches(0, 100))
@@ -152,9 +151,9 @@ final class OptimizedBatchesTest {
       ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto(), Map.of(1L, List.of(color)));
       RecordBatch batch = builder.recordBatch(schema, 2, List.of(List.of(color, color)));
       ArrayData values = Objects.requireNonNull(batch.columns().getFirst().dictionary());
-      writer.writeDictionary(1, EncodedBody.of(1, List.of(values), null, Arena.ofAuto()));
+      writer.writeDictionary(1, EncodedBody.of(1, List.of(values), Codec.NONE, Arena.ofAuto()));
       writer.writeRecordBatch(
-          EncodedBody.of(2, batch.columns(), null, Arena.ofAuto()), Metadata.EMPTY);
+          EncodedBody.of(2, batch.columns(), Codec.NONE, Arena.ofAuto()), Metadata.EMPTY);
     }
     writer.writeEndOfStream();
     data.put(bytes.toByteArray(), UploadOptions.DEFAULT);
@@ -195,7 +194,7 @@ final class OptimizedBatchesTest {
     return LongStream.of(values).boxed().toArray(Long[]::new);
   }
 
-  private static byte[] stream(@Nullable CompressionType codec, int... rows) throws IOException {
+  private static byte[] stream(Codec codec, int... rows) throws IOException {
     Bytes bytes = new Bytes();
     StreamWriter writer = new StreamWriter(bytes, SCHEMA, codec);
     long start = 0;

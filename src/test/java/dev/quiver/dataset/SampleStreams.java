@@ -1,5 +1,6 @@
 package dev.quiver.dataset;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
@@ -8,7 +9,6 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.StreamWriter;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -35,10 +35,10 @@ public final class SampleStreams {
 
   /// Batches of [#SCHEMA] with so many rows each.
   public static byte[] stream(int... rows) {
-    return stream(null, rows);
+    return stream(Codec.NONE, rows);
   }
 
-  public static byte[] stream(@Nullable CompressionType codec, int... rows) {
+  public static byte[] stream(Codec codec, int... rows) {
     Bytes bytes = new Bytes();
     try {
       StreamWriter writer = new StreamWriter(bytes, SCHEMA, codec);

@@ -1,5 +1,6 @@
 package dev.quiver.fuzz;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.codec.Lz4Frame;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
@@ -8,7 +9,6 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.fuzz.RawStream.Body;
 import dev.quiver.memory.Padding;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
@@ -76,12 +76,7 @@ final class Bombs {
 
   private static Body column(long rows, byte[] buffer) {
     return Body.of(
-        rows,
-        List.of(new FieldNode(rows, 0)),
-        CompressionType.ZSTD,
-        List.of(),
-        new byte[0],
-        buffer);
+        rows, List.of(new FieldNode(rows, 0)), Codec.ZSTD, List.of(), new byte[0], buffer);
   }
 
   private static byte[] batches(int count, long rows) {
@@ -109,7 +104,7 @@ final class Bombs {
         Body.at(
             64 << 20,
             Collections.nCopies(count, new FieldNode(64 << 20, 0)),
-            CompressionType.LZ4_FRAME,
+            Codec.LZ4,
             List.of(),
             buffers,
             Arrays.copyOf(frame, (int) Padding.padded(frame.length, 8)));
@@ -134,7 +129,7 @@ final class Bombs {
     return Body.of(
         1,
         List.of(new FieldNode(1, 0)),
-        CompressionType.ZSTD,
+        Codec.ZSTD,
         List.of(),
         new byte[0],
         offsets,

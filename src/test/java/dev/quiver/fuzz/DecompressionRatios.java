@@ -1,5 +1,6 @@
 package dev.quiver.fuzz;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
@@ -194,7 +195,7 @@ final class DecompressionRatios {
             Body.of(
                 lists,
                 List.of(outer),
-                null,
+                Codec.NONE,
                 List.of(1L),
                 NOTHING,
                 views(lists, text.length()),
@@ -229,14 +230,14 @@ final class DecompressionRatios {
         taken(
             "columns over one buffer",
             Schema.of(fields),
-            Body.at(byteSize, nodes, null, List.of(), buffers, new byte[byteSize])),
+            Body.at(byteSize, nodes, Codec.NONE, List.of(), buffers, new byte[byteSize])),
         taken(
             "data buffers of views over one",
             Schema.of(Field.of("v", true, new ArrowType.BinaryView())),
             Body.at(
                 1,
                 List.of(new FieldNode(1, 0)),
-                null,
+                Codec.NONE,
                 List.of((long) views),
                 variadic,
                 new byte[byteSize])));

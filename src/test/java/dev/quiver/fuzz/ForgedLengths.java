@@ -1,5 +1,6 @@
 package dev.quiver.fuzz;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
@@ -7,7 +8,6 @@ import dev.quiver.fuzz.RawStream.Body;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -91,7 +91,7 @@ final class ForgedLengths {
                     Body.of(
                         1,
                         List.of(new FieldNode(1, 0)),
-                        null,
+                        Codec.NONE,
                         List.of(1L << 62),
                         nothing,
                         new byte[16]))
@@ -118,7 +118,7 @@ final class ForgedLengths {
     return Body.at(
         rows,
         List.of(new FieldNode(rows, 0)),
-        null,
+        Codec.NONE,
         List.of(),
         List.of(new Buffer(0, 0), values),
         new byte[8]);
@@ -130,12 +130,7 @@ final class ForgedLengths {
     return RawStream.of(Schema.of(NUMBER))
         .batch(
             Body.of(
-                rows,
-                List.of(new FieldNode(rows, 0)),
-                CompressionType.LZ4_FRAME,
-                List.of(),
-                new byte[0],
-                buffer))
+                rows, List.of(new FieldNode(rows, 0)), Codec.LZ4, List.of(), new byte[0], buffer))
         .end();
   }
 

@@ -2,6 +2,7 @@ package dev.quiver.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.KeyValue;
@@ -31,9 +32,9 @@ class LargeMetadataTest {
   void isRefusedWithTheLimitOfWhatIsInFlight() throws Exception {
     try (MeteredService service = new MeteredService(folder)) {
       Bytes stream = new Bytes();
-      new StreamWriter(stream, schema(55 << 20), null).close();
+      new StreamWriter(stream, schema(55 << 20), Codec.NONE).close();
       Bytes file = new Bytes();
-      new FileWriter(file, schema(20 << 20), null).close(Metadata.EMPTY);
+      new FileWriter(file, schema(20 << 20), Codec.NONE).close(Metadata.EMPTY);
       for (Bytes body : new Bytes[] {stream, file}) {
         HttpResponse<byte[]> response = service.send("PUT", "/datasets/large", body.toByteArray());
         assertThat(response.statusCode()).isEqualTo(413);
@@ -41,7 +42,7 @@ class LargeMetadataTest {
             .contains("bytes in flight (quiver.limits.in-flight-bytes) but found");
       }
       Bytes small = new Bytes();
-      new StreamWriter(small, schema(1 << 20), null).close();
+      new StreamWriter(small, schema(1 << 20), Codec.NONE).close();
       assertThat(service.send("PUT", "/datasets/small", small.toByteArray()).statusCode())
           .isEqualTo(201);
     }

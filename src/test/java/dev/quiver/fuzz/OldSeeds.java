@@ -1,10 +1,10 @@
 package dev.quiver.fuzz;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.golden.Written;
 import dev.quiver.ipc.LegacyFraming;
 import dev.quiver.ipc.Version4;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.List;
 final class OldSeeds {
 
   private static final int COUNT = 12;
-  private static final CompressionType[] CODECS = {CompressionType.LZ4_FRAME, CompressionType.ZSTD};
+  private static final Codec[] CODECS = {Codec.LZ4, Codec.ZSTD};
 
   private OldSeeds() {}
 
@@ -23,11 +23,11 @@ final class OldSeeds {
     for (int seed = 100; seed < 100 + COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Written written = Written.random(seed, 1, arena);
-        byte[] stream = written.stream(null).toArray(LittleEndian.INT8);
+        byte[] stream = written.stream(Codec.NONE).toArray(LittleEndian.INT8);
         seeds.add(LegacyFraming.of(stream));
         seeds.add(Version4.of(stream));
         seeds.add(OtherHeaders.uncounted(stream));
-        CompressionType codec = CODECS[seed % CODECS.length];
+        Codec codec = CODECS[seed % CODECS.length];
         byte[] compressed = written.stream(codec).toArray(LittleEndian.INT8);
         seeds.add(OtherHeaders.experimentallyCompressed(compressed, codec));
       }

@@ -1,5 +1,6 @@
 package dev.quiver.fuzz;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.input.Limits;
@@ -9,7 +10,6 @@ import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.Version4;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
@@ -31,8 +31,8 @@ final class OtherHeaders {
   }
 
   /// The codec in the custom metadata of every message, the schema's too, as in 0.17.
-  static byte[] experimentallyCompressed(byte[] stream, CompressionType codec) throws IOException {
-    String name = codec == CompressionType.ZSTD ? "zstd" : "lz4";
+  static byte[] experimentallyCompressed(byte[] stream, Codec codec) throws IOException {
+    String name = codec == Codec.ZSTD ? "zstd" : "lz4";
     Metadata metadata = Metadata.of(KeyValue.of("made", "up"), KeyValue.of(EXPERIMENTAL, name));
     return Version4.of(change(stream, metadata, OtherHeaders::withoutCompression));
   }

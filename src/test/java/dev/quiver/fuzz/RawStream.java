@@ -1,14 +1,15 @@
 package dev.quiver.fuzz;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.Padding;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader;
@@ -22,7 +23,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// A stream or file of messages that say whatever they are told to, true or not.
 final class RawStream {
@@ -127,13 +127,13 @@ final class RawStream {
 
     /// Buffers one after the other.
     static Body of(long rows, List<FieldNode> nodes, byte[]... buffers) {
-      return of(rows, nodes, null, List.of(), buffers);
+      return of(rows, nodes, Codec.NONE, List.of(), buffers);
     }
 
     static Body of(
         long rows,
         List<FieldNode> nodes,
-        @Nullable CompressionType codec,
+        Codec codec,
         List<Long> variadicBufferCounts,
         byte[]... buffers) {
       ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -150,11 +150,11 @@ final class RawStream {
     static Body at(
         long rows,
         List<FieldNode> nodes,
-        @Nullable CompressionType codec,
+        Codec codec,
         List<Long> variadicBufferCounts,
         List<Buffer> buffers,
         byte[] body) {
-      BodyCompression compression = codec == null ? null : new BodyCompression(codec);
+      BodyCompression compression = BodyCodecs.compression(codec);
       return new Body(
           new RecordBatchHeader(rows, nodes, buffers, compression, variadicBufferCounts), body);
     }

@@ -1,5 +1,6 @@
 package dev.quiver.fuzz;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
@@ -13,7 +14,6 @@ import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.transform.Recompression;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -27,14 +27,10 @@ import org.jspecify.annotations.Nullable;
 /// The input decides by its hash whether as a stream or as a file, and with which codec.
 final class Rewriting {
 
-  private static final @Nullable CompressionType[] CODECS = {
-    null, CompressionType.LZ4_FRAME, CompressionType.ZSTD
-  };
-
   private final Decoded.Sink sink = new Decoded.Sink();
   private final List<List<List<@Nullable Object>>> values = new ArrayList<>();
   private final boolean asFile;
-  private final @Nullable CompressionType codec;
+  private final Codec codec;
   private @Nullable StreamWriter stream;
   private @Nullable FileWriter file;
   private boolean invalid;
@@ -42,7 +38,7 @@ final class Rewriting {
   Rewriting(byte[] input) {
     int hash = Arrays.hashCode(input);
     asFile = (hash & 1) == 0;
-    codec = CODECS[Math.floorMod(hash >> 1, CODECS.length)];
+    codec = Codec.values()[Math.floorMod(hash >> 1, Codec.values().length)];
   }
 
   /// Takes a batch, which lives no longer than this call.
@@ -90,8 +86,7 @@ final class Rewriting {
   /// The stream in the next codec.
   private MemorySegment recompressed(MemorySegment written, Schema schema) throws IOException {
     Decoded.Sink target = new Decoded.Sink();
-    @Nullable CompressionType next =
-        CODECS[(Arrays.asList(CODECS).indexOf(codec) + 1) % CODECS.length];
+    Codec next = Codec.values()[(codec.ordinal() + 1) % Codec.values().length];
     try (Arena arena = Arena.ofConfined();
         Recompression recompression = new Recompression(schema, next, Limits.DEFAULT)) {
       MessageReader messages = new MessageReader(ByteSource.of(written), Limits.DEFAULT);

@@ -2,13 +2,13 @@ package dev.quiver.fuzz;
 
 import com.github.luben.zstd.ZstdCompressCtx;
 import dev.quiver.codec.BufferCodec;
+import dev.quiver.codec.Codec;
 import dev.quiver.codec.Lz4Frame;
 import dev.quiver.codec.Zstandard;
 import dev.quiver.golden.Written;
 import dev.quiver.ipc.DictionaryStream;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.metadata.CompressionType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -23,7 +23,6 @@ import java.util.stream.Stream;
 import net.jpountz.lz4.LZ4FrameOutputStream;
 import net.jpountz.lz4.LZ4FrameOutputStream.BLOCKSIZE;
 import net.jpountz.lz4.LZ4FrameOutputStream.FLG.Bits;
-import org.jspecify.annotations.Nullable;
 
 /// Valid inputs for the fuzzer to begin with: what our writers write of random data, and golden
 /// files where they are.
@@ -115,7 +114,7 @@ final class Seeds {
     for (int seed = 0; seed < RANDOM_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Written written = Written.random(seed, 2, arena);
-        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
+        Codec codec = Codec.values()[seed % Codec.values().length];
         MemorySegment bytes = asFile ? written.file(codec) : written.stream(codec);
         seeds.add(bytes.toArray(LittleEndian.INT8));
       }

@@ -1,8 +1,8 @@
 package dev.quiver.golden;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.metadata.CompressionType;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -61,8 +61,7 @@ final class ArrowJava {
   }
 
   /// The stream as Arrow Java writes it.
-  static MemorySegment rewriteAsStream(MemorySegment stream, @Nullable CompressionType codec)
-      throws IOException {
+  static MemorySegment rewriteAsStream(MemorySegment stream, Codec codec) throws IOException {
     return rewrite(
         stream,
         (root, dictionaries, output) ->
@@ -71,15 +70,14 @@ final class ArrowJava {
                 dictionaries,
                 output,
                 IpcOption.DEFAULT,
-                codec == null
+                codec == Codec.NONE
                     ? NoCompressionCodec.Factory.INSTANCE
                     : CommonsCompressionFactory.INSTANCE,
                 codecType(codec)));
   }
 
   /// The stream as Arrow Java writes it as a file.
-  static MemorySegment rewriteAsFile(MemorySegment stream, @Nullable CompressionType codec)
-      throws IOException {
+  static MemorySegment rewriteAsFile(MemorySegment stream, Codec codec) throws IOException {
     return rewrite(
         stream,
         (root, dictionaries, output) ->
@@ -89,7 +87,7 @@ final class ArrowJava {
                 output,
                 null,
                 IpcOption.DEFAULT,
-                codec == null
+                codec == Codec.NONE
                     ? NoCompressionCodec.Factory.INSTANCE
                     : CommonsCompressionFactory.INSTANCE,
                 codecType(codec)));
@@ -122,10 +120,10 @@ final class ArrowJava {
     return Decoded.Sink.copy(output.toByteArray());
   }
 
-  private static CodecType codecType(@Nullable CompressionType codec) {
+  private static CodecType codecType(Codec codec) {
     return switch (codec) {
-      case null -> CodecType.NO_COMPRESSION;
-      case LZ4_FRAME -> CodecType.LZ4_FRAME;
+      case NONE -> CodecType.NO_COMPRESSION;
+      case LZ4 -> CodecType.LZ4_FRAME;
       case ZSTD -> CodecType.ZSTD;
     };
   }

@@ -2,6 +2,7 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.version.SchemaMismatchException;
@@ -80,15 +81,15 @@ class ArrowJavaAppendTest {
     Random random = new Random(kind.hashCode());
     data.dictionaries().values().forEach(values -> Collections.shuffle(values, random));
     Written other = Written.of(schema, data, OTHER_LENGTHS, arena);
-    stored.put(first.stream(null), UploadOptions.KEEP);
+    stored.put(first.stream(Codec.NONE), UploadOptions.KEEP);
     try {
-      stored.append(other.stream(Written.CODECS[1]), UploadOptions.KEEP);
+      stored.append(other.stream(Codec.values()[1]), UploadOptions.KEEP);
     } catch (SchemaMismatchException e) {
       assertThat(e).as(what).hasMessageContaining("ordered dictionary");
       orderedCount++;
       return;
     }
-    stored.append(first.stream(null), UploadOptions.KEEP);
+    stored.append(first.stream(Codec.NONE), UploadOptions.KEEP);
     List<List<List<@Nullable Object>>> all = new ArrayList<>(first.expected().batches());
     all.addAll(other.expected().batches());
     all.addAll(first.expected().batches());

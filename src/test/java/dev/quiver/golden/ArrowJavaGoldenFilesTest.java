@@ -3,13 +3,12 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.metadata.CompressionType;
+import dev.quiver.codec.Codec;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +49,7 @@ class ArrowJavaGoldenFilesTest {
 
   private static void assertReads(GoldenCase golden, MemorySegment stream) throws IOException {
     IntegrationJson json = golden.json();
-    for (@Nullable CompressionType codec : Written.CODECS) {
+    for (Codec codec : Codec.values()) {
       MemorySegment ourStream = Decoded.rewriteAsStream(stream, codec);
       assertThat(ArrowJava.readStream(ourStream, json.schema()))
           .as("stream, " + codec)

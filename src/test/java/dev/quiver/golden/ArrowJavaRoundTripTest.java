@@ -3,16 +3,15 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.Schema;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +44,7 @@ class ArrowJavaRoundTripTest {
         int[] lengths = new Random(seed).ints(2, 0, 12).toArray();
         Written written = Written.of(schema, data, lengths, arena);
         rewrittenCount += schema.fields().stream().allMatch(ArrowJavaLimit::writes) ? 1 : 0;
-        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
+        Codec codec = Codec.values()[seed % Codec.values().length];
         assertBothRead(written, codec, "seed " + seed);
         assertBothRead(written.sliced(seed, arena), codec, "a slice of seed " + seed);
       }
@@ -54,8 +53,7 @@ class ArrowJavaRoundTripTest {
     assertThat(rewrittenCount).isGreaterThan(SEED_COUNT / 2);
   }
 
-  private static void assertBothRead(Written written, @Nullable CompressionType codec, String what)
-      throws IOException {
+  private static void assertBothRead(Written written, Codec codec, String what) throws IOException {
     Schema schema = written.schema();
     MemorySegment stream = written.stream(codec);
     assertThat(ArrowJava.readStream(stream, schema))
@@ -87,7 +85,7 @@ class ArrowJavaRoundTripTest {
     try (Arena arena = Arena.ofConfined()) {
       Schema schema = Schema.of(limit.example());
       Written written = Written.of(schema, new RandomData(0), new int[] {5}, arena);
-      MemorySegment stream = written.stream(null);
+      MemorySegment stream = written.stream(Codec.NONE);
       assertThat(ArrowJavaLimit.reason(limit.example())).isEqualTo(limit.reason());
       assertThatThrownBy(() ->
           assertThat(ArrowJava.readStream(stream, schema)).isEqualTo(written.expected().batches()));

@@ -2,18 +2,17 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.golden.Coverage.Place;
 import dev.quiver.ipc.StreamCodecs;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,7 +57,7 @@ class ArrowJavaSelectionTest {
   void selectionsOfEveryKindHoldItsValues(ArrayKind kind) throws IOException {
     for (Place place : Place.values()) {
       int ordinal = ArrayKind.ALL.indexOf(kind) + place.ordinal();
-      for (@Nullable CompressionType codec : codecs(place, ordinal)) {
+      for (Codec codec : codecs(place, ordinal)) {
         try (Arena arena = Arena.ofConfined()) {
           Written written = written(kind, place, arena);
           stored.put(written.stream(codec), UploadOptions.KEEP);
@@ -71,11 +70,10 @@ class ArrowJavaSelectionTest {
   }
 
   /// Each codec in turn for what is nested.
-  private static @Nullable CompressionType[] codecs(Place place, int ordinal) {
+  private static Codec[] codecs(Place place, int ordinal) {
     return switch (place) {
-      case COLUMN -> Written.CODECS;
-      case NESTED ->
-          new @Nullable CompressionType[] {Written.CODECS[ordinal % Written.CODECS.length]};
+      case COLUMN -> Codec.values();
+      case NESTED -> new Codec[] {Codec.values()[ordinal % Codec.values().length]};
     };
   }
 
@@ -115,13 +113,13 @@ class ArrowJavaSelectionTest {
       stored.assertRangesAgree(picked.selection(), what);
       assertHolds(stored.selected(picked.selection(), false), picked, arrowJava, false, what);
       assertHolds(stored.selected(picked.selection(), true), picked, arrowJava, true, what);
-      for (@Nullable CompressionType codec : Written.CODECS) {
-        boolean asFile = codec == CompressionType.LZ4_FRAME;
+      for (Codec codec : Codec.values()) {
+        boolean asFile = codec == Codec.LZ4;
         MemorySegment bytes = stored.selected(picked.selection(), codec, asFile);
         assertHolds(bytes, picked, arrowJava, asFile, what + " in " + codec);
         assertThat(asFile ? StreamCodecs.ofFile(bytes) : StreamCodecs.of(bytes))
             .as(what)
-            .isSubsetOf(codec == null ? "NONE" : codec.name());
+            .isSubsetOf(codec);
       }
     }
   }

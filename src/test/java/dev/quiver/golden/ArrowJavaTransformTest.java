@@ -2,17 +2,16 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -38,15 +37,15 @@ class ArrowJavaTransformTest {
         var values = Transformed.values(schema, data, new Random(seed).nextInt(60));
         RecordBatch batch = Transformed.batch(schema, data, seed, values, arena);
         Written cut = Transformed.cut(batch, 1000, arena);
-        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
-        MemorySegment stream = Transformed.recompress(cut.stream(codec), null);
+        Codec codec = Codec.values()[seed % Codec.values().length];
+        MemorySegment stream = Transformed.recompress(cut.stream(codec), Codec.NONE);
         assertThat(ArrowJava.readStream(stream, schema))
             .as("cut, seed " + seed)
             .isEqualTo(cut.expected().batches());
 
         List<RecordBatch> joined = Transformed.join(cut.batches(), 1 << 20, arena);
         Written written = new Written(schema, joined, new Decoded(schema, List.of(values)));
-        stream = Transformed.recompress(written.stream(null), codec);
+        stream = Transformed.recompress(written.stream(Codec.NONE), codec);
         assertThat(ArrowJava.readStream(stream, schema))
             .as("joined, seed " + seed)
             .isEqualTo(List.of(values));

@@ -1,5 +1,6 @@
 package dev.quiver.golden;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferLayout;
@@ -8,7 +9,6 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Arrays as a big-endian machine has them, made number by number from what the format says of each
 /// layout: it shares nothing with the code that reads them.
@@ -28,8 +27,7 @@ final class BigEndian {
   private final Map<ArrayData, ArrayData> dictionaries = new HashMap<>();
 
   /// A stream of these batches.
-  static MemorySegment stream(
-      Schema schema, List<RecordBatch> batches, @Nullable CompressionType codec)
+  static MemorySegment stream(Schema schema, List<RecordBatch> batches, Codec codec)
       throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     Schema bigEndian = schema.withEndianness(Endianness.BIG);

@@ -3,6 +3,7 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferLayout;
@@ -21,7 +22,6 @@ import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
@@ -76,7 +76,7 @@ class BigEndianTest {
   }
 
   private static void assertReadWithEveryCodec(Written written, String what) throws IOException {
-    for (@Nullable CompressionType codec : Written.CODECS) {
+    for (Codec codec : Codec.values()) {
       MemorySegment stream = BigEndian.stream(written.schema(), written.batches(), codec);
       Decoded.ofStream(stream).assertHolds(written.expected(), what + ", codec " + codec);
     }

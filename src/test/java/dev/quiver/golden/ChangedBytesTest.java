@@ -3,14 +3,13 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.input.InputException;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// A stream or file with a few bytes changed, or cut off, is read or refused with a sentence, and
@@ -26,7 +25,7 @@ class ChangedBytesTest {
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Written written = Written.random(seed, 2, arena);
-        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
+        Codec codec = Codec.values()[seed % Codec.values().length];
         MemorySegment stream = written.stream(codec);
         MemorySegment file = written.file(codec);
         for (int i = 0; i < CHANGES_PER_SEED; i++) {

@@ -1,13 +1,12 @@
 package dev.quiver.golden;
 
-import dev.quiver.metadata.CompressionType;
+import dev.quiver.codec.Codec;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /// Which combinations were written and read equal, and which need not be.
 final class Coverage {
@@ -40,7 +39,7 @@ final class Coverage {
       Place place,
       NullShape nulls,
       Extent extent,
-      @Nullable CompressionType codec,
+      Codec codec,
       Format format,
       Reader reader) {}
 
@@ -71,7 +70,7 @@ final class Coverage {
       for (Place place : Place.values()) {
         for (NullShape nulls : NullShape.values()) {
           for (Extent extent : Extent.values()) {
-            for (@Nullable CompressionType codec : Written.CODECS) {
+            for (Codec codec : Codec.values()) {
               for (Format format : Format.values()) {
                 for (Reader reader : EnumSet.allOf(Reader.class)) {
                   cells.add(new Cell(kind, place, nulls, extent, codec, format, reader));

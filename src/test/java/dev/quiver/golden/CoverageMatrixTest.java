@@ -2,6 +2,7 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
@@ -15,7 +16,6 @@ import dev.quiver.golden.Coverage.Format;
 import dev.quiver.golden.Coverage.Place;
 import dev.quiver.golden.Coverage.Reader;
 import dev.quiver.golden.Coverage.Waiver;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -78,7 +78,8 @@ class CoverageMatrixTest {
       for (Place place : Place.values()) {
         for (NullShape nulls : NullShape.values()) {
           for (Extent extent : Extent.values()) {
-            Cell cell = new Cell(kind, place, nulls, extent, null, Format.FILE, Reader.QUIVER);
+            Cell cell =
+                new Cell(kind, place, nulls, extent, Codec.NONE, Format.FILE, Reader.QUIVER);
             if (!coverage.isWaived(cell)) {
               produce(cell);
             }
@@ -128,7 +129,7 @@ class CoverageMatrixTest {
       throws IOException {
     Schema schema = written.schema();
     List<List<List<@Nullable Object>>> expected = written.expected().batches();
-    for (@Nullable CompressionType codec : Written.CODECS) {
+    for (Codec codec : Codec.values()) {
       MemorySegment stream = written.stream(codec);
       MemorySegment file = written.file(codec);
       Decoded.ofStream(stream).assertHolds(written.expected(), "stream of " + what);
@@ -154,7 +155,7 @@ class CoverageMatrixTest {
     }
   }
 
-  private void add(Cell cell, @Nullable CompressionType codec, Format format, Reader reader) {
+  private void add(Cell cell, Codec codec, Format format, Reader reader) {
     coverage.add(
         new Cell(cell.kind(), cell.place(), cell.nulls(), cell.extent(), codec, format, reader));
   }

@@ -2,6 +2,7 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.KeyValue;
@@ -17,7 +18,6 @@ import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.metadata.CompressionType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -143,8 +143,7 @@ public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches)
   }
 
   /// The stream as our writer writes it.
-  static MemorySegment rewriteAsStream(MemorySegment stream, @Nullable CompressionType codec)
-      throws IOException {
+  static MemorySegment rewriteAsStream(MemorySegment stream, Codec codec) throws IOException {
     Sink sink = new Sink();
     try (StreamReader reader = new StreamReader(ByteSource.of(stream), Limits.DEFAULT)) {
       StreamWriter writer = new StreamWriter(sink, reader.schema(), codec);
@@ -157,8 +156,7 @@ public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches)
   }
 
   /// The stream as our writer writes it as a file.
-  static MemorySegment rewriteAsFile(MemorySegment stream, @Nullable CompressionType codec)
-      throws IOException {
+  static MemorySegment rewriteAsFile(MemorySegment stream, Codec codec) throws IOException {
     Sink sink = new Sink();
     try (StreamReader reader = new StreamReader(ByteSource.of(stream), Limits.DEFAULT)) {
       FileWriter writer = new FileWriter(sink, reader.schema(), codec);

@@ -2,12 +2,11 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.metadata.CompressionType;
+import dev.quiver.codec.Codec;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +60,7 @@ class GoldenFilesTest {
   void whatWeWriteHoldsTheSame(GoldenCase golden) throws IOException {
     MemorySegment stream = golden.stream(arena);
     Decoded expected = Decoded.ofStream(stream);
-    for (@Nullable CompressionType codec : Written.CODECS) {
+    for (Codec codec : Codec.values()) {
       Decoded.ofStream(Decoded.rewriteAsStream(stream, codec))
           .assertHolds(expected, "our stream, " + codec);
       Decoded.ofFile(Decoded.rewriteAsFile(stream, codec))

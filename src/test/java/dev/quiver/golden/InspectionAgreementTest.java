@@ -3,6 +3,7 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.TestData;
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
@@ -30,7 +31,6 @@ import dev.quiver.ipc.UnsupportedFormatException;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -134,7 +134,7 @@ class InspectionAgreementTest {
         MemorySegment values = arena.allocate(rows, 64);
         ArrayData column =
             new ArrayData(field, rows, 0, List.of(MemorySegment.NULL, values), List.of(), null);
-        bodies.add(EncodedBody.of(rows, List.of(column), CompressionType.ZSTD, arena));
+        bodies.add(EncodedBody.of(rows, List.of(column), Codec.ZSTD, arena));
       }
       for (int i = 0; i < 64; i++) {
         writer.writeRecordBatch(bodies.get(i / 2 % 2), metadata);

@@ -2,6 +2,7 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
@@ -17,7 +18,6 @@ import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ByteString;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -61,7 +61,7 @@ class OptimizedDataTest {
         columnCount += schema.fields().size();
         int[] lengths = new Random(seed).ints(4, 0, 20).toArray();
         Written written = Written.of(schema, data, lengths, arena);
-        List<BatchEntry> stored = store(written, Written.CODECS[seed % Written.CODECS.length]);
+        List<BatchEntry> stored = store(written, Codec.values()[seed % Codec.values().length]);
         assertThat(stored).as("seed " + seed).hasSize(1);
         assertHolds(written, true, "seed " + seed);
       }
@@ -77,8 +77,8 @@ class OptimizedDataTest {
 
   @Test
   void largeBatchesAreCut() throws IOException {
-    assertCut(true, null);
-    assertCut(false, CompressionType.LZ4_FRAME);
+    assertCut(true, Codec.NONE);
+    assertCut(false, Codec.LZ4);
   }
 
   private void assertJoined(boolean byArrowJava) throws IOException {
@@ -86,12 +86,12 @@ class OptimizedDataTest {
       RandomData data = new RandomData(5);
       Schema schema = readable(everyKind(data), byArrowJava);
       Written written = Written.of(schema, data, new int[] {7, 0, 1, 12}, arena);
-      assertThat(store(written, null)).hasSizeLessThanOrEqualTo(2);
+      assertThat(store(written, Codec.NONE)).hasSizeLessThanOrEqualTo(2);
       assertHolds(written, byArrowJava, "every kind");
     }
   }
 
-  private void assertCut(boolean byArrowJava, @Nullable CompressionType codec) throws IOException {
+  private void assertCut(boolean byArrowJava, Codec codec) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       RandomData data = new LongBinary(3);
       Field payload = Field.of("payload", true, LongBinary.PAYLOAD);
@@ -120,8 +120,7 @@ class OptimizedDataTest {
     return Schema.of(fields.filter(byArrowJava ? readable : _ -> true).toArray(Field[]::new));
   }
 
-  private List<BatchEntry> store(Written written, @Nullable CompressionType codec)
-      throws IOException {
+  private List<BatchEntry> store(Written written, Codec codec) throws IOException {
     ByteSource source = ByteSource.of(written.stream(codec));
     datasets.put(NAME, source, BodyFormat.STREAM, new WriteCondition.None(), UploadOptions.DEFAULT);
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {

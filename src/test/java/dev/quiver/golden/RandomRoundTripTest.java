@@ -2,15 +2,14 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.HashSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Whatever can be built comes back equal when written and read, whole and in slices, in each
@@ -32,7 +31,7 @@ class RandomRoundTripTest {
   }
 
   private static void assertRead(Written written, String what) throws IOException {
-    for (@Nullable CompressionType codec : Written.CODECS) {
+    for (Codec codec : Codec.values()) {
       String coded = what + ", codec " + codec;
       Decoded.ofStream(written.stream(codec)).assertHolds(written.expected(), "stream of " + coded);
       Decoded.ofFile(written.file(codec)).assertHolds(written.expected(), "file of " + coded);

@@ -2,6 +2,7 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.ipc.StreamCodecs;
 import java.io.IOException;
 import java.util.List;
@@ -28,8 +29,8 @@ class ServedGoldenFilesTest extends ServedGoldenFiles {
   private static void assertHold(List<Answer> answers, GoldenCase golden) throws IOException {
     for (Answer answer : answers) {
       answer.decoded().withSortedMetadata().assertHolds(answer.expected(), answer.what());
-      String codec = codec(answer.codec().isEmpty() ? golden.name() : answer.codec());
-      List<String> codecs =
+      Codec codec = codec(answer.codec().isEmpty() ? golden.name() : answer.codec());
+      List<Codec> codecs =
           answer.isFile() ? StreamCodecs.ofFile(answer.body()) : StreamCodecs.of(answer.body());
       assertThat(codecs).as(answer.what()).isSubsetOf(codec);
       assertThat(codecs).as(answer.what()).hasSizeGreaterThanOrEqualTo(batches(answer));
@@ -41,7 +42,7 @@ class ServedGoldenFilesTest extends ServedGoldenFiles {
   }
 
   /// Golden files that are compressed are named after the codec.
-  private static String codec(String name) {
-    return name.endsWith("lz4") ? "LZ4_FRAME" : name.endsWith("zstd") ? "ZSTD" : "NONE";
+  private static Codec codec(String name) {
+    return name.endsWith("lz4") ? Codec.LZ4 : name.endsWith("zstd") ? Codec.ZSTD : Codec.NONE;
   }
 }

@@ -2,8 +2,9 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.Datasets;
-import dev.quiver.dataset.file.StoredCodec;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.UploadOptions.BatchSizes;
@@ -19,7 +20,6 @@ import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /// One dataset, to upload to and to get `.arrow` and `.arrows` of.
 final class Stored {
@@ -66,11 +66,19 @@ final class Stored {
 
   /// Asserts that what is stored of an upload holds this, in whatever codec, as file and as stream.
   void assertKeeps(String what, MemorySegment body, Decoded expected) throws IOException {
-    for (StoredCodec codec : StoredCodec.values()) {
+    for (RequestedCodec codec : requestedCodecs()) {
       put(body, new UploadOptions(BatchSizes.PRESERVED, codec));
       Decoded.ofFile(file()).assertHolds(expected, what + ", .arrow, " + codec);
       Decoded.ofStream(stream()).assertHolds(expected, what + ", .arrows, " + codec);
     }
+  }
+
+  /// Returns each codec that an upload can request, and the request to preserve its own.
+  static List<RequestedCodec> requestedCodecs() {
+    return Stream.concat(
+            Stream.of(RequestedCodec.PRESERVE),
+            Arrays.stream(Codec.values()).map(RequestedCodec::new))
+        .toList();
   }
 
   /// Some columns and rows, in the codec in which they are stored.
@@ -86,8 +94,7 @@ final class Stored {
   }
 
   /// Some columns and rows, in a codec.
-  MemorySegment selected(Selection selection, @Nullable CompressionType codec, boolean asFile)
-      throws IOException {
+  MemorySegment selected(Selection selection, Codec codec, boolean asFile) throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
       SelectedVersion selected = snapshot.select(selection);

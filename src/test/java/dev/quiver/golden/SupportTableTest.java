@@ -2,6 +2,7 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
@@ -73,7 +74,8 @@ class SupportTableTest {
   private static boolean covered(ArrayKind kind, Reader reader) {
     // These nulls, of this extent, every kind can have.
     Cell cell =
-        new Cell(kind, Place.COLUMN, NullShape.EMPTY, Extent.WHOLE, null, Format.FILE, reader);
+        new Cell(
+            kind, Place.COLUMN, NullShape.EMPTY, Extent.WHOLE, Codec.NONE, Format.FILE, reader);
     return !new Coverage(CoverageMatrixTest.WAIVERS).isWaived(cell);
   }
 

@@ -1,5 +1,6 @@
 package dev.quiver.golden;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.OddArrays;
 import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.RecordBatch;
@@ -9,7 +10,6 @@ import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.transform.BatchJoiner;
 import dev.quiver.transform.BatchSplitter;
 import dev.quiver.transform.Recompression;
@@ -77,8 +77,7 @@ final class Transformed {
   }
 
   /// The stream with its bodies in another codec.
-  static MemorySegment recompress(MemorySegment stream, @Nullable CompressionType codec)
-      throws IOException {
+  static MemorySegment recompress(MemorySegment stream, Codec codec) throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     MessageReader reader = new MessageReader(ByteSource.of(stream), Limits.DEFAULT);
     MessageWriter writer = new MessageWriter(sink);

@@ -2,16 +2,17 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.input.Limits;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.transform.RowRange;
@@ -56,9 +57,10 @@ class TransformedDataTest {
           Validation.assertValid(part);
           assertThat(RowRange.all(part).byteSize(part))
               .as("byte size of seed " + seed)
-              .isEqualTo(EncodedBody.of(part.length(), part.columns(), null, arena).byteSize());
+              .isEqualTo(
+                  EncodedBody.of(part.length(), part.columns(), Codec.NONE, arena).byteSize());
         }
-        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
+        Codec codec = Codec.values()[seed % Codec.values().length];
         Decoded.ofStream(cut.stream(codec)).assertHolds(cut.expected(), "cut seed " + seed);
         Decoded.ofFile(cut.file(codec)).assertHolds(cut.expected(), "cut seed " + seed);
 
@@ -93,7 +95,7 @@ class TransformedDataTest {
         }
         List<RecordBatch> joined = Transformed.join(batches, EVERYTHING, dirty(arena));
         assertThat(joined).hasSize(1);
-        @Nullable CompressionType codec = Written.CODECS[seed % Written.CODECS.length];
+        Codec codec = Codec.values()[seed % Codec.values().length];
         assertHolds(joined, List.of(all), "seed " + seed, codec);
       }
     }
@@ -109,7 +111,7 @@ class TransformedDataTest {
         Written written =
             Transformed.cut(
                 Transformed.batch(schema, data, seed, values, arena), 20_000, dirty(arena));
-        @Nullable CompressionType from = Written.CODECS[seed % Written.CODECS.length];
+        Codec from = Codec.values()[seed % Codec.values().length];
         assertRecompressed(written.stream(from), written.expected(), "seed " + seed);
       }
     }
@@ -137,16 +139,16 @@ class TransformedDataTest {
           batch -> {
             Written cut = Transformed.cut(batch, 500, dirty(arena));
             cut.batches().forEach(Validation::assertValid);
-            Decoded.ofStream(cut.stream(null)).assertHolds(cut.expected(), golden.name());
+            Decoded.ofStream(cut.stream(Codec.NONE)).assertHolds(cut.expected(), golden.name());
             List<RecordBatch> joined = Transformed.join(cut.batches(), EVERYTHING, dirty(arena));
-            assertHolds(joined, List.of(Decoded.values(batch)), golden.name(), null);
+            assertHolds(joined, List.of(Decoded.values(batch)), golden.name(), Codec.NONE);
           });
     }
   }
 
   private void assertRecompressed(MemorySegment stream, Decoded expected, String what)
       throws IOException {
-    for (@Nullable CompressionType codec : Written.CODECS) {
+    for (Codec codec : Codec.values()) {
       MemorySegment recompressed = Transformed.recompress(stream, codec);
       Decoded.ofStream(recompressed).assertHolds(expected, what + " in " + codec);
       MessageReader reader = new MessageReader(ByteSource.of(recompressed), Limits.DEFAULT);
@@ -160,19 +162,19 @@ class TransformedDataTest {
     }
   }
 
-  private static @Nullable CompressionType codec(EncapsulatedMessage message) {
+  private static Codec codec(EncapsulatedMessage message) {
     RecordBatchHeader header =
         message.message().header() instanceof DictionaryBatchHeader dictionary
             ? dictionary.data()
             : (RecordBatchHeader) message.message().header();
-    return header.compression() == null ? null : header.compression().codec();
+    return BodyCodecs.of(header);
   }
 
   private static void assertHolds(
       List<RecordBatch> batches,
       List<List<List<@Nullable Object>>> values,
       String what,
-      @Nullable CompressionType codec)
+      Codec codec)
       throws IOException {
     batches.forEach(Validation::assertValid);
     Schema schema = batches.getFirst().schema();

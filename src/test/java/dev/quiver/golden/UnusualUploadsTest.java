@@ -3,6 +3,8 @@ package dev.quiver.golden;
 import static dev.quiver.golden.HandBuilt.int32s;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
@@ -15,7 +17,6 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.UnionMode;
 import dev.quiver.columnar.UnionValue;
-import dev.quiver.dataset.file.StoredCodec;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.UploadOptions.BatchSizes;
 import dev.quiver.input.Limits;
@@ -30,7 +31,6 @@ import dev.quiver.ipc.Version4;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
@@ -90,7 +90,7 @@ class UnusualUploadsTest {
     Field text = encoded(Field.of("t", true, new ArrowType.Utf8()), 1);
     Schema schema = Schema.of(Field.of("n", true, INT32), text);
     List<List<@Nullable Object>> columns = List.of(Arrays.asList(1L, null), List.of("b", "a"));
-    for (CompressionType codec : CompressionType.values()) {
+    for (Codec codec : List.of(Codec.LZ4, Codec.ZSTD)) {
       byte[] modern = stream(schema, codec, Map.of(1L, List.of("a", "b")), columns);
       assertKeeps(
           codec.toString(),
@@ -104,7 +104,7 @@ class UnusualUploadsTest {
     Field text = encoded(Field.of("t", true, new ArrowType.Utf8()), 1);
     Schema schema = Schema.of(text);
     List<List<@Nullable Object>> columns = List.of(Arrays.asList("b", null, "a"));
-    byte[] stream = stream(schema, null, Map.of(1L, List.of("a", "b")), columns);
+    byte[] stream = stream(schema, Codec.NONE, Map.of(1L, List.of("a", "b")), columns);
     assertKeeps(
         "no index type", AbsentIndexType.of(stream, text), new Decoded(schema, List.of(columns)));
   }
@@ -162,7 +162,7 @@ class UnusualUploadsTest {
         "metadata",
         sink.written(),
         new Decoded(schema, List.of(List.of(List.of(1L)), List.of(List.of(2L)))));
-    for (StoredCodec codec : StoredCodec.values()) {
+    for (RequestedCodec codec : Stored.requestedCodecs()) {
       stored.put(sink.written(), new UploadOptions(BatchSizes.OPTIMIZED, codec));
       List<Metadata> found = new ArrayList<>();
       Decoded.forEachBatchOfStream(stored.stream(), batch -> found.add(batch.customMetadata()));
@@ -179,8 +179,8 @@ class UnusualUploadsTest {
     List<List<String>> lists = List.of(List.of("b", "a"), List.of(), List.of("b"));
     List<List<@Nullable Object>> columns =
         List.of(Arrays.asList(lists.get(2), null, lists.get(0), lists.get(1)));
-    byte[] ours = stream(schema, null, Map.of(1L, lists, 2L, List.of("a", "b")), columns);
-    MemorySegment stream = ArrowJava.rewriteAsStream(Decoded.Sink.copy(ours), null);
+    byte[] ours = stream(schema, Codec.NONE, Map.of(1L, lists, 2L, List.of("a", "b")), columns);
+    MemorySegment stream = ArrowJava.rewriteAsStream(Decoded.Sink.copy(ours), Codec.NONE);
     MessageReader messages = new MessageReader(ByteSource.of(stream), Limits.DEFAULT);
     messages.readSchema();
     EncapsulatedMessage first = Objects.requireNonNull(messages.next());
@@ -195,12 +195,12 @@ class UnusualUploadsTest {
   private static EncodedBody body(long value) {
     RecordBatch batch =
         new ArrayBuilder(Arena.ofAuto()).recordBatch(NUMBERS, 1, List.of(List.of(value)));
-    return EncodedBody.of(1, batch.columns(), null, Arena.ofAuto());
+    return EncodedBody.of(1, batch.columns(), Codec.NONE, Arena.ofAuto());
   }
 
   private static byte[] stream(
       Schema schema,
-      @Nullable CompressionType codec,
+      Codec codec,
       Map<Long, ? extends List<?>> dictionaries,
       List<List<@Nullable Object>> columns)
       throws IOException {

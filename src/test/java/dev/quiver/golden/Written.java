@@ -1,5 +1,6 @@
 package dev.quiver.golden;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
@@ -10,7 +11,6 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Slices;
 import dev.quiver.ipc.FileWriter;
 import dev.quiver.ipc.StreamWriter;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,11 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Batches to write, and what is to be read from them.
 public record Written(Schema schema, List<RecordBatch> batches, Decoded expected) {
-
-  /// No codec, and each that there is.
-  public static final @Nullable CompressionType[] CODECS = {
-    null, CompressionType.LZ4_FRAME, CompressionType.ZSTD
-  };
 
   /// Up to three batches that the seed determines.
   public static Written random(long seed, int depth, Arena arena) {
@@ -74,7 +69,7 @@ public record Written(Schema schema, List<RecordBatch> batches, Decoded expected
     return new Written(schema, slices, new Decoded(schema, values));
   }
 
-  public MemorySegment stream(@Nullable CompressionType codec) throws IOException {
+  public MemorySegment stream(Codec codec) throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     StreamWriter writer = new StreamWriter(sink, schema, codec);
     for (RecordBatch batch : batches) {
@@ -84,7 +79,7 @@ public record Written(Schema schema, List<RecordBatch> batches, Decoded expected
     return sink.written();
   }
 
-  public MemorySegment file(@Nullable CompressionType codec) throws IOException {
+  public MemorySegment file(Codec codec) throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     FileWriter writer = new FileWriter(sink, schema, codec);
     for (RecordBatch batch : batches) {

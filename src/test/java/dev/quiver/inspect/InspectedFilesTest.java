@@ -7,6 +7,7 @@ import static dev.quiver.inspect.InspectedInputs.builder;
 import static dev.quiver.inspect.InspectedInputs.writeText;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -131,7 +132,7 @@ class InspectedFilesTest {
     }
     Block batch =
         writer.writeRecordBatch(
-            EncodedBody.of(1, lastIndex(), null, Arena.ofAuto()), Metadata.EMPTY);
+            EncodedBody.of(1, lastIndex(), Codec.NONE, Arena.ofAuto()), Metadata.EMPTY);
     writer.writeEndOfStream();
     writer.writeFooter(
         new Footer(MetadataVersion.V5, SCHEMA, dictionaries, List.of(batch), Metadata.EMPTY));
@@ -144,7 +145,7 @@ class InspectedFilesTest {
   private static EncodedBody dictionary(String value) {
     Field field = Field.of("c", true, new ArrowType.Utf8());
     ArrayData values = new ArrayBuilder(Arena.ofAuto()).array(field, List.of(value));
-    return EncodedBody.of(1, List.of(values), null, Arena.ofAuto());
+    return EncodedBody.of(1, List.of(values), Codec.NONE, Arena.ofAuto());
   }
 
   /// Returns the columns of a row with the last of 100 values.
@@ -157,7 +158,7 @@ class InspectedFilesTest {
 
   private static byte[] file() throws IOException {
     Bytes bytes = new Bytes();
-    FileWriter writer = new FileWriter(bytes, SCHEMA, null);
+    FileWriter writer = new FileWriter(bytes, SCHEMA, Codec.NONE);
     ArrayBuilder builder = builder();
     writer.write(batch(builder, 3));
     writer.write(batch(builder, 2));

@@ -1,5 +1,6 @@
 package dev.quiver.inspect;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
@@ -12,7 +13,6 @@ import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
@@ -49,7 +49,7 @@ final class InspectedInputs {
     return new ArrayBuilder(Arena.ofAuto(), Map.of(7L, List.of("red", "green")));
   }
 
-  static byte[] stream(@Nullable CompressionType codec, int... rows) throws IOException {
+  static byte[] stream(Codec codec, int... rows) throws IOException {
     Bytes bytes = new Bytes();
     StreamWriter writer = new StreamWriter(bytes, SCHEMA, codec);
     ArrayBuilder builder = builder();

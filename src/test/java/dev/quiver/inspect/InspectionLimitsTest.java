@@ -4,6 +4,7 @@ import static dev.quiver.inspect.InspectedInputs.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
@@ -33,7 +34,7 @@ class InspectionLimitsTest {
   /// Each byte of metadata counts as five, for the schema and the largest other message.
   @Test
   void reportsMetadataThatExceedsMemory() throws IOException {
-    byte[] stream = stream(null, 3);
+    byte[] stream = stream(Codec.NONE, 3);
     JsonNode messages = Inspected.of(MemorySegment.ofArray(stream), folder).messages();
     long largest = 0;
     for (int i = 1; i < messages.size(); i++) {
@@ -72,7 +73,7 @@ class InspectionLimitsTest {
 
   @Test
   void inspectionMayBeRetriedIfOthersOccupyTheMemory() throws IOException {
-    byte[] stream = stream(null, 3);
+    byte[] stream = stream(Codec.NONE, 3);
     InFlightBytes shared = new InFlightBytes(1 << 20);
     try (InFlightBytes.Charge others = shared.open()) {
       others.take(1 << 20, InputLocation.UNKNOWN);
@@ -104,7 +105,7 @@ class InspectionLimitsTest {
 
   private static byte[] file() throws IOException {
     Bytes bytes = new Bytes();
-    FileWriter writer = new FileWriter(bytes, InspectedInputs.SCHEMA, null);
+    FileWriter writer = new FileWriter(bytes, InspectedInputs.SCHEMA, Codec.NONE);
     writer.write(InspectedInputs.batch(InspectedInputs.builder(), 3));
     writer.close(Metadata.EMPTY);
     return bytes.toByteArray();

@@ -7,6 +7,7 @@ import static dev.quiver.inspect.InspectedInputs.writeText;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
@@ -16,7 +17,6 @@ import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.ForeignMessages;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +39,7 @@ class InspectorTest {
 
   @Test
   void reportsEveryMessageOfAStream() throws IOException {
-    byte[] stream = stream(null, 3, 2);
+    byte[] stream = stream(Codec.NONE, 3, 2);
     Inspected inspected = inspect(stream);
     assertThat(inspected.findings()).isEmpty();
     assertThat(inspected.types())
@@ -69,7 +69,7 @@ class InspectorTest {
   @Test
   void messagesAreContiguous() throws IOException {
     long position = 0;
-    for (JsonNode message : inspect(stream(CompressionType.ZSTD, 300, 2)).messages()) {
+    for (JsonNode message : inspect(stream(Codec.ZSTD, 300, 2)).messages()) {
       assertThat(message.get("offset").longValue()).isEqualTo(position);
       position +=
           message.get("prefixLength").longValue()
@@ -80,21 +80,21 @@ class InspectorTest {
 
   @Test
   void reportsTheUncompressedLengthOfACompressedBuffer() throws IOException {
-    JsonNode batch = inspect(stream(CompressionType.ZSTD, 300)).messages().get(2);
+    JsonNode batch = inspect(stream(Codec.ZSTD, 300)).messages().get(2);
     assertThat(batch.get("codec").asString()).isEqualTo("ZSTD");
     assertThat(batch.get("buffers").get(1).get("uncompressedLength").longValue()).isEqualTo(1200);
   }
 
   @Test
   void spoolsLargeBodiesToAFile() throws IOException {
-    Inspected inspected = inspect(stream(null, 1 << 20, 3, 1 << 20));
+    Inspected inspected = inspect(stream(Codec.NONE, 1 << 20, 3, 1 << 20));
     assertThat(inspected.findings()).isEmpty();
     assertThat(inspected.summary().get("rows").intValue()).isEqualTo(3 + (2 << 20));
   }
 
   @Test
   void warnsOfAMissingEndOfStream() throws IOException {
-    byte[] whole = stream(null, 3);
+    byte[] whole = stream(Codec.NONE, 3);
     Inspected inspected = inspect(Arrays.copyOf(whole, whole.length - 8));
     assertThat(inspected.findings())
         .containsExactly(
@@ -106,7 +106,7 @@ class InspectorTest {
 
   @Test
   void reportsBytesAfterTheEnd() throws IOException {
-    byte[] whole = stream(null, 3);
+    byte[] whole = stream(Codec.NONE, 3);
     assertThat(inspect(Arrays.copyOf(whole, whole.length + 5)).findings())
         .containsExactly(
             "warning trailing-zeros: Expected the end of the input after the end-of-stream marker"
@@ -124,7 +124,7 @@ class InspectorTest {
 
   @Test
   void reportsATruncatedBody() throws IOException {
-    byte[] whole = stream(null, 3);
+    byte[] whole = stream(Codec.NONE, 3);
     Inspected inspected = inspect(Arrays.copyOf(whole, whole.length - 16));
     JsonNode batch = inspected.messages().get(2);
     assertThat(inspected.findings())
@@ -139,7 +139,7 @@ class InspectorTest {
 
   @Test
   void anInvalidFrameEndsTheMessages() throws IOException {
-    byte[] whole = stream(null, 3);
+    byte[] whole = stream(Codec.NONE, 3);
     Inspected inspected =
         inspect(
             new Bytes()
@@ -259,7 +259,7 @@ class InspectorTest {
   void truncatedReportTellsWhatItOmits() throws IOException {
     int[] rows = new int[20_000];
     Arrays.fill(rows, 1);
-    byte[] stream = stream(null, rows);
+    byte[] stream = stream(Codec.NONE, rows);
     Inspected inspected =
         Inspected.of(
             ByteSource.of(MemorySegment.ofArray(stream)),
@@ -278,7 +278,7 @@ class InspectorTest {
     Limits limits = Limits.of(64L << 20, 16L << 30, 2, 100_000, 64, 1L << 30, 1_000, 1_000_000);
     Inspected inspected =
         Inspected.of(
-            ByteSource.of(MemorySegment.ofArray(stream(null, 2, 3, 2))),
+            ByteSource.of(MemorySegment.ofArray(stream(Codec.NONE, 2, 3, 2))),
             Inspected.options(folder, limits, 1 << 20));
     assertThat(inspected.findings()).hasSize(1);
     assertThat(inspected.findings().getFirst())
@@ -291,7 +291,7 @@ class InspectorTest {
 
   @Test
   void rejectsAnInputThatIsTooLong() throws IOException {
-    byte[] stream = stream(null, 3);
+    byte[] stream = stream(Codec.NONE, 3);
     for (int spare : List.of(0, -1)) {
       InspectOptions options =
           Inspected.options(

@@ -2,6 +2,7 @@ package dev.quiver.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Endianness;
@@ -102,7 +103,7 @@ class CustomMetadataTest {
 
   private static EncodedBody body() {
     RecordBatch batch = new ArrayBuilder(Arena.ofAuto()).recordBatch(SCHEMA, 2, List.of(VALUES));
-    return EncodedBody.of(2, batch.columns(), null, Arena.ofAuto());
+    return EncodedBody.of(2, batch.columns(), Codec.NONE, Arena.ofAuto());
   }
 
   private static void assertBatch(RecordBatch batch) {

@@ -3,6 +3,7 @@ package dev.quiver.ipc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -244,11 +245,11 @@ class DictionariesTest {
         new ArrayBuilder(Arena.ofAuto(), Map.of(1L, List.of("x", "y")))
             .recordBatch(schema, 2, columns);
     Bytes stream = new Bytes();
-    StreamWriter writer = new StreamWriter(stream, schema, null);
+    StreamWriter writer = new StreamWriter(stream, schema, Codec.NONE);
     writer.write(batch);
     writer.close();
     Bytes file = new Bytes();
-    FileWriter fileWriter = new FileWriter(file, schema, null);
+    FileWriter fileWriter = new FileWriter(file, schema, Codec.NONE);
     fileWriter.write(batch);
     fileWriter.close(Metadata.EMPTY);
 

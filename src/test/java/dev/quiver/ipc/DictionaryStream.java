@@ -1,5 +1,6 @@
 package dev.quiver.ipc;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.DictionaryEncoding;
@@ -47,7 +48,7 @@ public final class DictionaryStream {
       throws IOException {
     Field field = Objects.requireNonNull(fields.values(id));
     ArrayData array = new ArrayBuilder(Arena.ofAuto(), inner).array(field, values);
-    EncodedBody body = EncodedBody.of(array.length(), List.of(array), null, Arena.ofAuto());
+    EncodedBody body = EncodedBody.of(array.length(), List.of(array), Codec.NONE, Arena.ofAuto());
     dictionaries.add(
         messages.write(
             new MessageHeader.DictionaryBatchHeader(id, body.header(), delta),
@@ -69,7 +70,7 @@ public final class DictionaryStream {
     ArrayData array =
         new ArrayBuilder(Arena.ofAuto())
             .array(Field.of(column.name(), true, encoding.indexType()), values);
-    EncodedBody body = EncodedBody.of(array.length(), List.of(array), null, Arena.ofAuto());
+    EncodedBody body = EncodedBody.of(array.length(), List.of(array), Codec.NONE, Arena.ofAuto());
     batches.add(messages.writeRecordBatch(body, Metadata.EMPTY));
   }
 

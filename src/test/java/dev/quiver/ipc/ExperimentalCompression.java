@@ -2,11 +2,11 @@ package dev.quiver.ipc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
@@ -20,11 +20,10 @@ public final class ExperimentalCompression {
   private ExperimentalCompression() {}
 
   /// Returns a compressed stream that declares its codec like release 0.17.
-  public static byte[] of(byte[] stream, CompressionType codec) throws IOException {
+  public static byte[] of(byte[] stream, Codec codec) throws IOException {
     Metadata metadata =
         Metadata.of(
-            KeyValue.of(
-                "ARROW:experimental_compression", codec == CompressionType.ZSTD ? "ZSTD" : "LZ4"),
+            KeyValue.of("ARROW:experimental_compression", codec == Codec.ZSTD ? "ZSTD" : "LZ4"),
             KeyValue.of("k", "v"));
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);

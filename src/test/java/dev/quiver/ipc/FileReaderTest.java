@@ -3,6 +3,7 @@ package dev.quiver.ipc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -37,7 +38,7 @@ class FileReaderTest {
   @Test
   void fileIsTheStreamBetweenMagicAndFooter() throws IOException {
     Bytes stream = new Bytes();
-    StreamWriter streamWriter = new StreamWriter(stream, SCHEMA, null);
+    StreamWriter streamWriter = new StreamWriter(stream, SCHEMA, Codec.NONE);
     streamWriter.write(batch(1));
     streamWriter.write(batch(2));
     streamWriter.close();
@@ -221,7 +222,7 @@ class FileReaderTest {
 
   private static byte[] twoBatches() throws IOException {
     Bytes bytes = new Bytes();
-    FileWriter writer = new FileWriter(bytes, SCHEMA, null);
+    FileWriter writer = new FileWriter(bytes, SCHEMA, Codec.NONE);
     writer.write(batch(1));
     writer.write(batch(2));
     writer.close(Metadata.of(KeyValue.of("written", "by a test")));
@@ -230,7 +231,7 @@ class FileReaderTest {
 
   private static Block writeBatch(MessageWriter messages, int value) throws IOException {
     EncodedBody body =
-        EncodedBody.of(1, batch(value).columns(), null, (_, _) -> MemorySegment.NULL);
+        EncodedBody.of(1, batch(value).columns(), Codec.NONE, (_, _) -> MemorySegment.NULL);
     return messages.writeRecordBatch(body, Metadata.EMPTY);
   }
 

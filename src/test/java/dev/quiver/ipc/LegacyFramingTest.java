@@ -3,6 +3,7 @@ package dev.quiver.ipc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
@@ -121,7 +122,7 @@ class LegacyFramingTest {
 
   private static byte[] stream() throws IOException {
     Bytes bytes = new Bytes();
-    StreamWriter writer = new StreamWriter(bytes, SCHEMA, null);
+    StreamWriter writer = new StreamWriter(bytes, SCHEMA, Codec.NONE);
     ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto());
     writer.write(builder.recordBatch(SCHEMA, 2, List.of(List.of(1, 2))));
     writer.write(builder.recordBatch(SCHEMA, 1, List.of(List.of(3))));

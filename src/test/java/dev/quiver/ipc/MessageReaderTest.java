@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.flatbuffers.FlatBufferBuilder;
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
@@ -258,7 +259,7 @@ class MessageReaderTest {
 
   private static Bytes twoBatches() throws IOException {
     Bytes bytes = new Bytes();
-    StreamWriter writer = new StreamWriter(bytes, SCHEMA, null);
+    StreamWriter writer = new StreamWriter(bytes, SCHEMA, Codec.NONE);
     writer.write(new RecordBatch(SCHEMA, 1, List.of(column(1))));
     writer.write(new RecordBatch(SCHEMA, 1, List.of(column(2))));
     writer.close();
@@ -266,7 +267,7 @@ class MessageReaderTest {
   }
 
   private static EncodedBody body(int value) {
-    return EncodedBody.of(1, List.of(column(value)), null, (size, _) -> MemorySegment.NULL);
+    return EncodedBody.of(1, List.of(column(value)), Codec.NONE, (size, _) -> MemorySegment.NULL);
   }
 
   private static ArrayData column(int value) {

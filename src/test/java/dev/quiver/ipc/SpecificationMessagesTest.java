@@ -4,6 +4,7 @@ import static java.util.Arrays.asList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -18,9 +19,7 @@ import dev.quiver.input.Limits;
 import dev.quiver.input.MalformedInputException;
 import dev.quiver.memory.ByteString;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
@@ -65,7 +64,7 @@ class SpecificationMessagesTest {
             asList("x", null, "yz"));
     RecordBatch batch = builder.recordBatch(schema, 3, columns);
 
-    EncodedBody body = EncodedBody.of(3, batch.columns(), null, Arena.ofAuto());
+    EncodedBody body = EncodedBody.of(3, batch.columns(), Codec.NONE, Arena.ofAuto());
 
     assertThat(body.header().nodes())
         .containsExactly(
@@ -131,7 +130,7 @@ class SpecificationMessagesTest {
             List.of("e".repeat(40_003), "inline", "f".repeat(40_004)));
     RecordBatch batch = builder.recordBatch(schema, 3, columns);
 
-    EncodedBody body = EncodedBody.of(3, batch.columns(), null, Arena.ofAuto());
+    EncodedBody body = EncodedBody.of(3, batch.columns(), Codec.NONE, Arena.ofAuto());
 
     assertThat(body.header().variadicBufferCounts()).containsExactly(3L, 2L);
     assertThat(body.header().buffers().stream().map(Buffer::length))
@@ -159,7 +158,7 @@ class SpecificationMessagesTest {
                     List.of("x", "x"),
                     asList(null, null)));
 
-    EncodedBody body = EncodedBody.of(2, batch.columns(), null, Arena.ofAuto());
+    EncodedBody body = EncodedBody.of(2, batch.columns(), Codec.NONE, Arena.ofAuto());
 
     assertThat(body.header().variadicBufferCounts()).containsExactly(1L, 0L);
     assertThat(body.header().nodes()).hasSize(4);
@@ -195,7 +194,7 @@ class SpecificationMessagesTest {
   @Test
   void rejectsANonZeroLengthWithoutCompressedBytes() {
     assertCompressedBufferIsRejected(
-        CompressionType.ZSTD,
+        Codec.ZSTD,
         0,
         1_000_000,
         "Expected an uncompressed length of -1, or over 0 before a frame"
@@ -206,12 +205,12 @@ class SpecificationMessagesTest {
   @Test
   void rejectsALengthThatTheCompressedBytesCannotProduce() {
     assertCompressedBufferIsRejected(
-        CompressionType.LZ4_FRAME,
+        Codec.LZ4,
         10,
         2_551,
         "Expected an uncompressed length of at most 2550 but found 2551 before 10 bytes at ");
     assertCompressedBufferIsRejected(
-        CompressionType.ZSTD,
+        Codec.ZSTD,
         10,
         327_681,
         "Expected an uncompressed length of at most 327680 but found 327681 before 10 bytes at ");
@@ -224,7 +223,7 @@ class SpecificationMessagesTest {
     MemorySegment zeros = Arena.ofAuto().allocate(4 * rows, 8);
     List<MemorySegment> buffers = List.of(MemorySegment.NULL, zeros);
     ArrayData column = new ArrayData(field, rows, 0, buffers, List.of(), null);
-    for (CompressionType codec : CompressionType.values()) {
+    for (Codec codec : Codec.values()) {
       Bytes bytes = new Bytes();
       StreamWriter writer = new StreamWriter(bytes, Schema.of(field), codec);
       writer.write(new RecordBatch(Schema.of(field), rows, List.of(column)));
@@ -238,7 +237,7 @@ class SpecificationMessagesTest {
   }
 
   private static void assertCompressedBufferIsRejected(
-      CompressionType codec, int frameByteSize, long declared, String sentence) {
+      Codec codec, int frameByteSize, long declared, String sentence) {
     Schema schema = Schema.of(Field.of("i", true, INT32));
     MemorySegment buffer = MemorySegment.ofArray(new byte[8 + frameByteSize]);
     buffer.set(LittleEndian.INT64, 0, declared);
@@ -247,7 +246,7 @@ class SpecificationMessagesTest {
             1_000_000,
             List.of(new FieldNode(1_000_000, 0)),
             List.of(),
-            new BodyCompression(codec),
+            BodyCodecs.compression(codec),
             List.of());
     EncodedBody body = EncodedBody.of(header, List.of(MemorySegment.NULL, buffer));
 
@@ -263,7 +262,7 @@ class SpecificationMessagesTest {
   void compressesBuffersEvenIfTheyGrow() {
     ArrayData array = builder.array(Field.of("i", true, INT32), List.of(1));
 
-    for (CompressionType codec : CompressionType.values()) {
+    for (Codec codec : List.of(Codec.LZ4, Codec.ZSTD)) {
       EncodedBody body = EncodedBody.of(1, List.of(array), codec, Arena.ofAuto());
       assertThat(body.buffers().getLast().get(LittleEndian.INT64, 0)).isEqualTo(4);
       assertThat(body.buffers().getLast().byteSize()).isGreaterThan(8 + 4);
@@ -285,7 +284,7 @@ class SpecificationMessagesTest {
   }
 
   private static EncodedBody body(ArrayData column) {
-    return EncodedBody.of(column.length(), List.of(column), null, Arena.ofAuto());
+    return EncodedBody.of(column.length(), List.of(column), Codec.NONE, Arena.ofAuto());
   }
 
   private static List<List<?>> read(Schema schema, EncodedBody body) throws IOException {

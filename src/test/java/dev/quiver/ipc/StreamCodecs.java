@@ -1,8 +1,10 @@
 package dev.quiver.ipc;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.metadata.BodyCompression;
+import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
@@ -15,9 +17,9 @@ public final class StreamCodecs {
 
   private StreamCodecs() {}
 
-  /// Returns `NONE` or the name of a codec for each dictionary and record batch.
-  public static List<String> of(MemorySegment stream) throws IOException {
-    List<String> codecs = new ArrayList<>();
+  /// Returns the codec of each dictionary and record batch.
+  public static List<Codec> of(MemorySegment stream) throws IOException {
+    List<Codec> codecs = new ArrayList<>();
     MessageReader reader = new MessageReader(ByteSource.of(stream), Limits.DEFAULT);
     reader.readSchema();
     for (var message = reader.next(); message != null; message = reader.next()) {
@@ -25,14 +27,18 @@ public final class StreamCodecs {
           message.message().header() instanceof DictionaryBatchHeader dictionary
               ? dictionary.data()
               : (RecordBatchHeader) message.message().header();
-      BodyCompression compression = header.compression();
-      codecs.add(compression == null ? "NONE" : compression.codec().name());
+      codecs.add(
+          switch (header.compression()) {
+            case null -> Codec.NONE;
+            case BodyCompression(CompressionType type) ->
+                type == CompressionType.ZSTD ? Codec.ZSTD : Codec.LZ4;
+          });
     }
     return codecs;
   }
 
-  /// Returns the same as [#of] for a file.
-  public static List<String> ofFile(MemorySegment file) throws IOException {
+  /// Returns the codecs of a file, as [#of] does.
+  public static List<Codec> ofFile(MemorySegment file) throws IOException {
     return of(file.asSlice(Framing.FILE_HEADER_BYTE_SIZE));
   }
 }

@@ -3,6 +3,7 @@ package dev.quiver.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
@@ -11,6 +12,7 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.input.Limits;
 import dev.quiver.input.UnsupportedInputException;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.MessageWriter;
@@ -28,7 +30,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Proves what becomes of single bodies. That values stay the same is in `TransformedDataTest`.
@@ -46,7 +47,7 @@ class RecompressionTest {
     LittleEndian.setInt64(MemorySegment.ofArray(body), 0, -1);
     body[12] = 7;
     List<Buffer> buffers = List.of(new Buffer(0, 0), new Buffer(0, 16), new Buffer(64, 0));
-    Result result = recompress(buffers, CompressionType.ZSTD, body, null);
+    Result result = recompress(buffers, Codec.ZSTD, body, Codec.NONE);
     assertThat(result.header().buffers())
         .containsExactly(new Buffer(0, 0), new Buffer(0, 8), new Buffer(64, 0));
     assertThat(result.header().compression()).isNull();
@@ -59,7 +60,7 @@ class RecompressionTest {
     byte[] body = new byte[64];
     LittleEndian.setInt64(MemorySegment.ofArray(body), 8, -1);
     List<Buffer> buffers = List.of(new Buffer(0, 0), new Buffer(8, 16), new Buffer(64, 0));
-    Result result = recompress(buffers, CompressionType.ZSTD, body, CompressionType.ZSTD);
+    Result result = recompress(buffers, Codec.ZSTD, body, Codec.ZSTD);
     assertThat(result.header().buffers()).isEqualTo(buffers);
     assertThat(result.body.toArray(LittleEndian.INT8)).isEqualTo(body);
   }
@@ -72,8 +73,7 @@ class RecompressionTest {
     Metadata metadata = Metadata.of(KeyValue.of("of", "message"));
     byte[] body = new byte[64];
     EncapsulatedMessage written =
-        rewrite(new DictionaryBatchHeader(5, data, true), metadata, body, CompressionType.LZ4_FRAME)
-            .message;
+        rewrite(new DictionaryBatchHeader(5, data, true), metadata, body, Codec.LZ4).message;
     DictionaryBatchHeader header = (DictionaryBatchHeader) written.message().header();
     assertThat(header.id()).isEqualTo(5);
     assertThat(header.delta()).isTrue();
@@ -85,31 +85,22 @@ class RecompressionTest {
   @Test
   void buffersThatOverlapAreRefused() {
     List<Buffer> buffers = List.of(new Buffer(0, 64), new Buffer(0, 64), new Buffer(0, 64));
-    assertThatThrownBy(() -> recompress(buffers, null, new byte[64], CompressionType.ZSTD))
+    assertThatThrownBy(() -> recompress(buffers, Codec.NONE, new byte[64], Codec.ZSTD))
         .isInstanceOf(UnsupportedInputException.class)
         .hasMessage(
             "Expected buffers that do not overlap but found buffers of 192 bytes in a body of 64"
                 + " at RecordBatch.buffers");
   }
 
-  private Result recompress(
-      List<Buffer> buffers,
-      @Nullable CompressionType from,
-      byte[] body,
-      @Nullable CompressionType to)
+  private Result recompress(List<Buffer> buffers, Codec from, byte[] body, Codec to)
       throws IOException {
     RecordBatchHeader header =
         new RecordBatchHeader(
-            1,
-            List.of(new FieldNode(1, 0)),
-            buffers,
-            from == null ? null : new BodyCompression(from),
-            List.of());
+            1, List.of(new FieldNode(1, 0)), buffers, BodyCodecs.compression(from), List.of());
     return rewrite(header, Metadata.EMPTY, body, to);
   }
 
-  private Result rewrite(
-      MessageHeader header, Metadata metadata, byte[] body, @Nullable CompressionType codec)
+  private Result rewrite(MessageHeader header, Metadata metadata, byte[] body, Codec codec)
       throws IOException {
     MemorySegment stream =
         written(writer -> {

@@ -3,6 +3,7 @@ package dev.quiver.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Values;
 import dev.quiver.input.Limits;
@@ -11,7 +12,6 @@ import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.StreamCodecs;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -40,13 +40,11 @@ class CodecTest extends RunningService {
   void upload() throws Exception {
     if (get("/datasets/plain").statusCode() == 404) {
       put("/datasets/plain?batches=keep", Streams.numbers(0, 100, 0, 200));
-      put(
-          "/datasets/zstd?batches=keep",
-          Streams.inCodecs(100, CompressionType.ZSTD, CompressionType.ZSTD));
-      put("/datasets/lz4?batches=keep", Streams.inCodecs(100, CompressionType.LZ4_FRAME));
+      put("/datasets/zstd?batches=keep", Streams.inCodecs(100, Codec.ZSTD, Codec.ZSTD));
+      put("/datasets/lz4?batches=keep", Streams.inCodecs(100, Codec.LZ4));
       put(
           "/datasets/codec-mixed?batches=keep",
-          Streams.inCodecs(100, null, CompressionType.ZSTD, CompressionType.LZ4_FRAME));
+          Streams.inCodecs(100, Codec.NONE, Codec.ZSTD, Codec.LZ4));
       put("/datasets/codec-large?batches=keep", Streams.numbers(0, LARGE, LARGE));
     }
   }
@@ -71,7 +69,7 @@ class CodecTest extends RunningService {
     return numbers;
   }
 
-  private static void assertHolds(HttpResponse<byte[]> response, int from, int to, String codec)
+  private static void assertHolds(HttpResponse<byte[]> response, int from, int to, Codec codec)
       throws IOException {
     assertThat(response.statusCode()).as(text(response)).isEqualTo(200);
     boolean file = header(response, "Content-Type").equals(FILE);
@@ -102,15 +100,15 @@ class CodecTest extends RunningService {
     "/datasets/codec-large/batches/1, 100000, 200000"
   })
   void allArrowDataComeInTheCodecThatIsAskedFor(String path, int from, int to) throws Exception {
-    assertHolds(get(path + "?codec=none"), from, to, "NONE");
-    assertHolds(get(path + "?codec=lz4"), from, to, "LZ4_FRAME");
-    assertHolds(get(path + "?codec=zstd"), from, to, "ZSTD");
+    assertHolds(get(path + "?codec=none"), from, to, Codec.NONE);
+    assertHolds(get(path + "?codec=lz4"), from, to, Codec.LZ4);
+    assertHolds(get(path + "?codec=zstd"), from, to, Codec.ZSTD);
   }
 
   @Test
   void whatIsNegotiatedHasACodecToo() throws Exception {
     HttpResponse<byte[]> response = get("/datasets/plain?codec=lz4", "Accept", FILE);
-    assertHolds(response, 0, 300, "LZ4_FRAME");
+    assertHolds(response, 0, 300, Codec.LZ4);
     assertThat(header(response, "Content-Type")).isEqualTo(FILE);
     assertThat(header(response, "Vary")).isEqualTo("Accept, Accept-Encoding");
     assertThat(header(response, "ETag"))
@@ -159,7 +157,7 @@ class CodecTest extends RunningService {
     HttpResponse<byte[]> stored = get("/datasets/codec-large.arrow");
     HttpResponse<byte[]> response =
         get("/datasets/codec-large.arrow?codec=lz4", "Range", "bytes=0-9", "If-Range", "\"x\"");
-    assertHolds(response, 0, 2 * LARGE, "LZ4_FRAME");
+    assertHolds(response, 0, 2 * LARGE, Codec.LZ4);
     assertThat(header(response, "Content-Length")).isEmpty();
     assertThat(header(response, "Accept-Ranges")).isEqualTo("none");
     for (String same :

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.input.Limits;
 import dev.quiver.input.TruncatedInputException;
 import dev.quiver.ipc.StreamCodecs;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.metadata.CompressionType;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,11 +40,11 @@ class ContentCodingTest extends RunningService {
   void upload() throws Exception {
     if (get("/datasets/coded-plain").statusCode() == 404) {
       put("/datasets/coded-plain?batches=keep", Streams.numbers(0, 100, 200));
-      put("/datasets/coded-zstd?batches=keep", Streams.inCodecs(100, CompressionType.ZSTD));
-      put("/datasets/coded-lz4?batches=keep", Streams.inCodecs(100, CompressionType.LZ4_FRAME));
+      put("/datasets/coded-zstd?batches=keep", Streams.inCodecs(100, Codec.ZSTD));
+      put("/datasets/coded-lz4?batches=keep", Streams.inCodecs(100, Codec.LZ4));
       put(
           "/datasets/coded-mixed?batches=keep",
-          Streams.inCodecs(100, null, CompressionType.ZSTD, CompressionType.LZ4_FRAME));
+          Streams.inCodecs(100, Codec.NONE, Codec.ZSTD, Codec.LZ4));
       put("/datasets/coded-large?batches=keep", Streams.numbers(0, LARGE, LARGE));
     }
   }
@@ -125,7 +125,7 @@ class ContentCodingTest extends RunningService {
       assertThat(header(response, "Arrow-Row-Count")).isNotEmpty();
       byte[] stream = decoded(response);
       assertThat(stream).isEqualTo(get("/datasets/" + name + ".arrows?codec=none").body());
-      assertThat(StreamCodecs.of(MemorySegment.ofArray(stream))).containsOnly("NONE");
+      assertThat(StreamCodecs.of(MemorySegment.ofArray(stream))).containsOnly(Codec.NONE);
     }
   }
 
@@ -189,14 +189,14 @@ class ContentCodingTest extends RunningService {
       delimiter = '|',
       value = {
         "coded-plain | zstd, lz4 | zstd | ZSTD",
-        "coded-plain | lz4 | lz4 | LZ4_FRAME",
-        "coded-lz4 | zstd, lz4 | lz4 | LZ4_FRAME",
+        "coded-plain | lz4 | lz4 | LZ4",
+        "coded-lz4 | zstd, lz4 | lz4 | LZ4",
         "coded-lz4 | zstd | zstd | ZSTD",
         "coded-zstd | lz4, zstd | zstd | ZSTD",
         "coded-zstd | snappy | '' | NONE",
         "coded-zstd | '' | '' | NONE",
       })
-  void buffersAreInACodecThatTheClientLists(String name, String listed, String said, String codec)
+  void buffersAreInACodecThatTheClientLists(String name, String listed, String said, Codec codec)
       throws Exception {
     HttpResponse<byte[]> response =
         get(
@@ -236,7 +236,7 @@ class ContentCodingTest extends RunningService {
             "Accept-Encoding",
             "gzip, identity;q=0");
     assertThat(header(response, "Content-Encoding")).isEqualTo("gzip");
-    assertThat(StreamCodecs.of(MemorySegment.ofArray(decoded(response)))).containsOnly("NONE");
+    assertThat(StreamCodecs.of(MemorySegment.ofArray(decoded(response)))).containsOnly(Codec.NONE);
     HttpResponse<byte[]> asked =
         get("/datasets/coded-zstd?codec=zstd", "Accept-Encoding", "gzip, identity;q=0");
     assertThat(asked.statusCode()).isEqualTo(406);

@@ -2,7 +2,7 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.metadata.CompressionType;
+import dev.quiver.codec.Codec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
@@ -29,7 +29,7 @@ class ConventionsTest {
 
   /// Two batches whose buffers are compressed, so that not everyone could read them.
   private static byte[] compressed() throws Exception {
-    return Streams.inCodecs(20_000, CompressionType.ZSTD, CompressionType.ZSTD);
+    return Streams.inCodecs(20_000, Codec.ZSTD, Codec.ZSTD);
   }
 
   @Nested

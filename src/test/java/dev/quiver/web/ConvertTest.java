@@ -2,8 +2,8 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.ipc.StreamCodecs;
-import dev.quiver.metadata.CompressionType;
 import java.lang.foreign.MemorySegment;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
@@ -55,7 +55,7 @@ class ConvertTest extends RunningService {
 
   @Test
   void theCodecIsTheOneAskedFor() throws Exception {
-    byte[] body = Streams.inCodecs(20_000, CompressionType.ZSTD, CompressionType.ZSTD);
+    byte[] body = Streams.inCodecs(20_000, Codec.ZSTD, Codec.ZSTD);
     byte[] plain = post("/convert?codec=none", body, "Accept", STREAM).body();
     assertThat(Streams.rowsOfBatches(plain)).containsExactly(20_000L, 20_000L);
     assertThat(plain).hasSizeGreaterThan(160_000);
@@ -66,13 +66,13 @@ class ConvertTest extends RunningService {
   /// As a dataset without a suffix.
   @Test
   void withoutACodecTheBuffersAreInOneThatTheClientLists() throws Exception {
-    byte[] body = Streams.inCodecs(20_000, CompressionType.LZ4_FRAME);
+    byte[] body = Streams.inCodecs(20_000, Codec.LZ4);
     HttpResponse<byte[]> plain = post("/convert", body);
-    assertThat(StreamCodecs.of(MemorySegment.ofArray(plain.body()))).containsOnly("NONE");
+    assertThat(StreamCodecs.of(MemorySegment.ofArray(plain.body()))).containsOnly(Codec.NONE);
     assertThat(header(plain, "Content-Type")).isEqualTo(STREAM);
     assertThat(header(plain, "Vary")).isEqualTo("Accept, Accept-Encoding");
     HttpResponse<byte[]> listed = post("/convert", body, "Accept", STREAM + "; codecs=lz4");
-    assertThat(StreamCodecs.of(MemorySegment.ofArray(listed.body()))).containsOnly("LZ4_FRAME");
+    assertThat(StreamCodecs.of(MemorySegment.ofArray(listed.body()))).containsOnly(Codec.LZ4);
     assertThat(header(listed, "Content-Type")).isEqualTo(STREAM + "; codecs=lz4");
     HttpResponse<byte[]> coded = post("/convert", body, "Accept-Encoding", "zstd");
     assertThat(header(coded, "Content-Encoding")).isEqualTo("zstd");

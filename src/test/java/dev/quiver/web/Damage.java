@@ -1,6 +1,6 @@
 package dev.quiver.web;
 
-import dev.quiver.metadata.CompressionType;
+import dev.quiver.codec.Codec;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -15,8 +15,8 @@ final class Damage {
 
   /// Uploads batches in Zstandard, and breaks the first buffer of the last one.
   static void upload(RunningService service, String name, int rows, int batches) throws Exception {
-    CompressionType[] codecs = new CompressionType[batches];
-    Arrays.fill(codecs, CompressionType.ZSTD);
+    Codec[] codecs = new Codec[batches];
+    Arrays.fill(codecs, Codec.ZSTD);
     service.put("/datasets/" + name + "?batches=keep", Streams.inCodecs(rows, codecs));
     breakLast(service, name, batches);
   }

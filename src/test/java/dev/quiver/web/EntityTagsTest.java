@@ -2,9 +2,9 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.codec.Lz4Frame;
 import dev.quiver.codec.Zstandard;
-import dev.quiver.metadata.CompressionType;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,12 +22,12 @@ class EntityTagsTest extends RunningService {
   @BeforeEach
   void upload() throws Exception {
     if (get("/datasets/tags").statusCode() == 404) {
-      put("/datasets/tags?batches=keep", Streams.table(null, 30, 0, 50, 20));
-      put("/datasets/tags-zstd?batches=keep", Streams.table(CompressionType.ZSTD, 30, 0, 50, 20));
-      put("/datasets/tags-lz4?batches=keep", Streams.table(CompressionType.LZ4_FRAME, 30, 50));
+      put("/datasets/tags?batches=keep", Streams.table(Codec.NONE, 30, 0, 50, 20));
+      put("/datasets/tags-zstd?batches=keep", Streams.table(Codec.ZSTD, 30, 0, 50, 20));
+      put("/datasets/tags-lz4?batches=keep", Streams.table(Codec.LZ4, 30, 50));
       put(
           "/datasets/tags-mixed?batches=keep",
-          Streams.inCodecs(100, null, CompressionType.ZSTD, CompressionType.LZ4_FRAME));
+          Streams.inCodecs(100, Codec.NONE, Codec.ZSTD, Codec.LZ4));
       put("/datasets/tags-wide", Streams.columns(30));
     }
   }

@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -14,7 +15,6 @@ import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamWriter;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +25,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
@@ -179,19 +178,21 @@ class LimitsTest extends RunningService {
 
   private static byte[] stream(Schema schema) throws IOException {
     Bytes bytes = new Bytes();
-    new StreamWriter(bytes, schema, null).close();
+    new StreamWriter(bytes, schema, Codec.NONE).close();
     return bytes.toByteArray();
   }
 
   private static byte[] numbers(int rows) throws IOException {
     return batches(
-        Field.of("n", true, INT8), null, array(INT8, rows, MemorySegment.ofArray(new byte[rows])));
+        Field.of("n", true, INT8),
+        Codec.NONE,
+        array(INT8, rows, MemorySegment.ofArray(new byte[rows])));
   }
 
   private static byte[] nulls(int... rows) throws IOException {
     return batches(
         NULLS,
-        null,
+        Codec.NONE,
         Arrays.stream(rows)
             .mapToObj(count -> new ArrayData(NULLS, count, count, List.of(), List.of(), null))
             .toArray(ArrayData[]::new));
@@ -202,7 +203,7 @@ class LimitsTest extends RunningService {
     ArrowType type = new ArrowType.Binary();
     return batches(
         Field.of("b", true, type),
-        CompressionType.ZSTD,
+        Codec.ZSTD,
         array(
             type,
             1,
@@ -213,7 +214,7 @@ class LimitsTest extends RunningService {
   private static int compressedByteSize(int byteSize) {
     try (Arena arena = Arena.ofConfined()) {
       ArrayData array = array(INT8, byteSize, MemorySegment.ofArray(new byte[byteSize]));
-      EncodedBody body = EncodedBody.of(byteSize, List.of(array), CompressionType.ZSTD, arena);
+      EncodedBody body = EncodedBody.of(byteSize, List.of(array), Codec.ZSTD, arena);
       return (int) body.buffers().getLast().byteSize() - Long.BYTES;
     }
   }
@@ -224,8 +225,7 @@ class LimitsTest extends RunningService {
     return new ArrayData(Field.of("b", true, type), length, 0, all, List.of(), null);
   }
 
-  private static byte[] batches(Field field, @Nullable CompressionType codec, ArrayData... columns)
-      throws IOException {
+  private static byte[] batches(Field field, Codec codec, ArrayData... columns) throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);
     messages.writeSchema(Schema.of(field));
@@ -254,7 +254,7 @@ class LimitsTest extends RunningService {
     }
     Schema schema = Schema.of(fields);
     Bytes bytes = new Bytes();
-    StreamWriter writer = new StreamWriter(bytes, schema, null);
+    StreamWriter writer = new StreamWriter(bytes, schema, Codec.NONE);
     writer.write(new ArrayBuilder(Arena.ofAuto(), values).recordBatch(schema, 1, columns));
     writer.close();
     return bytes.toByteArray();

@@ -2,7 +2,7 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.metadata.CompressionType;
+import dev.quiver.codec.Codec;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,9 +28,7 @@ class MultipartMixedTest extends RunningService {
   void upload() throws Exception {
     if (get("/datasets/mixed").statusCode() == 404) {
       put("/datasets/mixed?batches=keep", Streams.numbers(0, 10, 20, 30));
-      put(
-          "/datasets/mixed-codecs?batches=keep",
-          Streams.inCodecs(20_000, null, CompressionType.ZSTD));
+      put("/datasets/mixed-codecs?batches=keep", Streams.inCodecs(20_000, Codec.NONE, Codec.ZSTD));
     }
   }
 

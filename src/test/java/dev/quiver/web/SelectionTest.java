@@ -3,6 +3,7 @@ package dev.quiver.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
@@ -13,7 +14,6 @@ import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.StreamCodecs;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -43,14 +43,12 @@ class SelectionTest extends RunningService {
   @BeforeEach
   void upload() throws Exception {
     if (get("/datasets/table-plain").statusCode() == 404) {
-      put("/datasets/table-plain?batches=keep", Streams.table(null, 30, 0, 50, 20));
-      put("/datasets/table-zstd?batches=keep", Streams.table(CompressionType.ZSTD, 30, 0, 50, 20));
-      put(
-          "/datasets/table-lz4?batches=keep",
-          Streams.table(CompressionType.LZ4_FRAME, 30, 0, 50, 20));
+      put("/datasets/table-plain?batches=keep", Streams.table(Codec.NONE, 30, 0, 50, 20));
+      put("/datasets/table-zstd?batches=keep", Streams.table(Codec.ZSTD, 30, 0, 50, 20));
+      put("/datasets/table-lz4?batches=keep", Streams.table(Codec.LZ4, 30, 0, 50, 20));
       put(
           "/datasets/table-mixed?batches=keep",
-          Streams.inCodecs(100, null, CompressionType.ZSTD, CompressionType.LZ4_FRAME));
+          Streams.inCodecs(100, Codec.NONE, Codec.ZSTD, Codec.LZ4));
       put("/datasets/table-large?batches=keep", Streams.numbers(0, LARGE, LARGE));
     }
   }
@@ -153,8 +151,8 @@ class SelectionTest extends RunningService {
   }
 
   @ParameterizedTest
-  @CsvSource({"table-plain, NONE", "table-zstd, ZSTD", "table-lz4, LZ4_FRAME"})
-  void theCodecIsTheOneInWhichAllIsStored(String name, String codec) throws Exception {
+  @CsvSource({"table-plain, NONE", "table-zstd, ZSTD", "table-lz4, LZ4"})
+  void theCodecIsTheOneInWhichAllIsStored(String name, Codec codec) throws Exception {
     HttpResponse<byte[]> response =
         get("/datasets/" + name + ".arrows?columns=number&offset=5&limit=80");
     assertThat(StreamCodecs.of(MemorySegment.ofArray(response.body()))).containsOnly(codec);
@@ -407,8 +405,8 @@ class SelectionTest extends RunningService {
   @ParameterizedTest
   @CsvSource({"200000, 3", "10, 3000"})
   void whatFailsMidwayEndsWithinABody(int rows, int batches) throws Exception {
-    CompressionType[] codecs = new CompressionType[batches];
-    Arrays.fill(codecs, CompressionType.ZSTD);
+    Codec[] codecs = new Codec[batches];
+    Arrays.fill(codecs, Codec.ZSTD);
     String name = "table-midway-" + batches;
     put("/datasets/" + name + "?batches=keep", Streams.inCodecs(rows, codecs));
     String url = "/datasets/" + name + ".arrows?limit=" + (batches * rows - 1);

@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -15,7 +16,6 @@ import dev.quiver.ipc.StreamReader;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.metadata.CompressionType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -39,7 +39,8 @@ final class Streams {
   static byte[] numbers(int first, int... batchRows) throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     StreamWriter writer =
-        new StreamWriter(segment -> stream.write(segment.toArray(LittleEndian.INT8)), SCHEMA, null);
+        new StreamWriter(
+            segment -> stream.write(segment.toArray(LittleEndian.INT8)), SCHEMA, Codec.NONE);
     try (Arena arena = Arena.ofConfined()) {
       ArrayBuilder builder = new ArrayBuilder(arena);
       int next = first;
@@ -62,13 +63,15 @@ final class Streams {
             .toArray(Field[]::new);
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     new StreamWriter(
-            segment -> stream.write(segment.toArray(LittleEndian.INT8)), Schema.of(fields), null)
+            segment -> stream.write(segment.toArray(LittleEndian.INT8)),
+            Schema.of(fields),
+            Codec.NONE)
         .close();
     return stream.toByteArray();
   }
 
   /// The numbers from 0 on, in a batch of so many rows for each of the codecs.
-  static byte[] inCodecs(int batchRows, @Nullable CompressionType... codecs) throws IOException {
+  static byte[] inCodecs(int batchRows, Codec... codecs) throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     MessageWriter writer =
         new MessageWriter(segment -> stream.write(segment.toArray(LittleEndian.INT8)));
@@ -88,7 +91,7 @@ final class Streams {
 
   /// A stream of columns `number`, `color` by a dictionary, and `point` of an `x` and a `y`, with
   /// the numbers from 0 on in batches of these sizes.
-  static byte[] table(@Nullable CompressionType codec, int... batchRows) throws IOException {
+  static byte[] table(Codec codec, int... batchRows) throws IOException {
     ArrowType int32 = new ArrowType.Int(32, true);
     Schema schema =
         Schema.of(
@@ -129,7 +132,9 @@ final class Streams {
   static byte[] empty(Field... columns) throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     new StreamWriter(
-            segment -> stream.write(segment.toArray(LittleEndian.INT8)), Schema.of(columns), null)
+            segment -> stream.write(segment.toArray(LittleEndian.INT8)),
+            Schema.of(columns),
+            Codec.NONE)
         .close();
     return stream.toByteArray();
   }
@@ -142,7 +147,8 @@ final class Streams {
         Schema.of(Field.of("color", true, new ArrowType.Utf8()).withDictionary(encoding));
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     StreamWriter writer =
-        new StreamWriter(segment -> stream.write(segment.toArray(LittleEndian.INT8)), schema, null);
+        new StreamWriter(
+            segment -> stream.write(segment.toArray(LittleEndian.INT8)), schema, Codec.NONE);
     try (Arena arena = Arena.ofConfined()) {
       ArrayBuilder builder = new ArrayBuilder(arena, Map.of(encoding.id(), List.of(values)));
       writer.write(builder.recordBatch(schema, values.length, List.of(List.of(values))));
@@ -156,7 +162,8 @@ final class Streams {
     Schema schema = Schema.of(Field.of("slot", true, type));
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     StreamWriter writer =
-        new StreamWriter(segment -> stream.write(segment.toArray(LittleEndian.INT8)), schema, null);
+        new StreamWriter(
+            segment -> stream.write(segment.toArray(LittleEndian.INT8)), schema, Codec.NONE);
     List<MemorySegment> buffers = new ArrayList<>(List.of(MemorySegment.NULL));
     if (type instanceof ArrowType.Utf8) {
       buffers.add(MemorySegment.ofArray(new byte[] {0, 0, 0, 0, (byte) bytes.length, 0, 0, 0}));

@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -37,9 +38,9 @@ abstract class TransferContract extends RunningService {
   void upload() throws Exception {
     if (get("/datasets/transfer-moved").statusCode() == 404) {
       put("/datasets/transfer-moved?batches=keep", Streams.numbers(0, ROWS, ROWS, ROWS, ROWS));
-      put("/datasets/transfer-pieces?batches=keep", Streams.table(null, ROWS, ROWS));
-      post("/datasets/transfer-pieces?batches=keep", Streams.table(null, ROWS));
-      put("/datasets/transfer-columns?batches=keep", Streams.table(null, ROWS, ROWS, ROWS));
+      put("/datasets/transfer-pieces?batches=keep", Streams.table(Codec.NONE, ROWS, ROWS));
+      post("/datasets/transfer-pieces?batches=keep", Streams.table(Codec.NONE, ROWS));
+      put("/datasets/transfer-columns?batches=keep", Streams.table(Codec.NONE, ROWS, ROWS, ROWS));
     }
     sent.clear();
   }

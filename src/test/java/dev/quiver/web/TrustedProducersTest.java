@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
@@ -58,7 +59,7 @@ class TrustedProducersTest extends RunningService {
         new ArrayBuilder(Arena.ofAuto()).recordBatch(SCHEMA, 1, List.of(List.of("a")));
     LittleEndian.setInt8(batch.columns().getFirst().buffers().getLast(), 0, (byte) 0xFF);
     Bytes bytes = new Bytes();
-    StreamWriter writer = new StreamWriter(bytes, SCHEMA, null);
+    StreamWriter writer = new StreamWriter(bytes, SCHEMA, Codec.NONE);
     writer.write(batch);
     writer.close();
     return bytes.toByteArray();

@@ -1,15 +1,14 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.validate.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -20,6 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class SummaryJson {
 
   private static final JsonMapper MAPPER = new JsonMapper();
+  private static final String LZ4 = "LZ4_FRAME";
+  private static final String ZSTD = "ZSTD";
 
   private SummaryJson() {}
 
@@ -34,9 +35,10 @@ public final class SummaryJson {
     object.put("rows", summary.rows());
     object.put("batches", summary.batches());
     object.put("byteSize", summary.byteSize());
-    CompressionType codec = summary.codec();
-    if (codec != null) {
-      object.put("codec", codec.name());
+    switch (summary.codec()) {
+      case NONE -> {}
+      case LZ4 -> object.put("codec", LZ4);
+      case ZSTD -> object.put("codec", ZSTD);
     }
     object.put("mixedCodecs", summary.mixedCodecs());
     object.put("level", summary.level().name());
@@ -103,8 +105,18 @@ public final class SummaryJson {
         object.has("linkedAs") ? text(object, "linkedAs") : null);
   }
 
-  private static @Nullable CompressionType codec(JsonNode object) {
-    return object.has("codec") ? CompressionType.valueOf(text(object, "codec")) : null;
+  private static Codec codec(JsonNode object) {
+    if (!object.has("codec")) {
+      return Codec.NONE;
+    }
+    String codec = text(object, "codec");
+    return switch (codec) {
+      case LZ4 -> Codec.LZ4;
+      case ZSTD -> Codec.ZSTD;
+      default ->
+          throw new IllegalArgumentException(
+              "Expected LZ4_FRAME or ZSTD but found " + codec + " at codec");
+    };
   }
 
   private static String text(JsonNode object, String name) {

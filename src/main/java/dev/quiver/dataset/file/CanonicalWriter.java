@@ -3,11 +3,13 @@ package dev.quiver.dataset.file;
 import static dev.quiver.ipc.Framing.FILE_HEADER_BYTE_SIZE;
 import static dev.quiver.ipc.Framing.PREFIX_BYTE_SIZE;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Endianness;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.StoredFile;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.MessageReader;
@@ -15,7 +17,6 @@ import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.Padding;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageCompleteness;
 import dev.quiver.metadata.MessageHeader;
@@ -26,15 +27,14 @@ import dev.quiver.validate.Level;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Writes the one form in which data is stored, and remembers what its footer needs.
 ///
@@ -57,9 +57,9 @@ public final class CanonicalWriter implements ByteSink {
   private final Map<Long, Block> dictionaries = new LinkedHashMap<>();
   private final List<Block> recordBatches = new ArrayList<>();
   private final CumulativeRows rows = new CumulativeRows();
-  private final Map<Long, @Nullable CompressionType> dictionaryCodecs = new HashMap<>();
-  private final Set<@Nullable CompressionType> batchCodecs = new HashSet<>();
-  private @Nullable CompressionType codec;
+  private final Map<Long, Codec> dictionaryCodecs = new HashMap<>();
+  private final Set<Codec> batchCodecs = EnumSet.noneOf(Codec.class);
+  private Codec codec = Codec.NONE;
   private int schemaMetaDataLength;
 
   /// @param key of the blob that is written to `sink`
@@ -217,14 +217,14 @@ public final class CanonicalWriter implements ByteSink {
     switch (header) {
       case DictionaryBatchHeader dictionary -> {
         dictionaries.put(dictionary.id(), block);
-        dictionaryCodecs.put(dictionary.id(), StoredCodec.own(dictionary.data()));
+        dictionaryCodecs.put(dictionary.id(), BodyCodecs.of(dictionary.data()));
       }
       case RecordBatchHeader batch -> {
         recordBatches.add(block);
         rows.add(batch.length());
-        CompressionType used = StoredCodec.own(batch);
+        Codec used = BodyCodecs.of(batch);
         batchCodecs.add(used);
-        codec = codec == null ? used : codec;
+        codec = codec == Codec.NONE ? used : codec;
       }
       case MessageHeader.SchemaHeader _,
           MessageHeader.TensorHeader _,

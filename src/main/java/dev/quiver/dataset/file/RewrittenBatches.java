@@ -1,15 +1,16 @@
 package dev.quiver.dataset.file;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.input.Limits;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -64,7 +65,7 @@ public final class RewrittenBatches {
           EncapsulatedMessage message = source.message(blocks.get(i), i);
           MemorySegment body = source.body(blocks.get(i), arena, memory);
           RecordBatch batch = reader.readBatch(message, body, memory);
-          CompressionType codec = StoredCodec.own((RecordBatchHeader) message.message().header());
+          Codec codec = BodyCodecs.of((RecordBatchHeader) message.message().header());
           List<ArrayData> columns = change.of(batch.columns(), memory);
           destination.writeBatch(
               EncodedBody.of(batch.length(), columns, codec, memory), batch.customMetadata());

@@ -1,15 +1,16 @@
 package dev.quiver.dataset.ingest;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.file.CanonicalWriter;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ScratchMemory;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.transform.BatchJoiner;
@@ -54,7 +55,7 @@ final class BatchIngester implements AutoCloseable {
   private ScratchMemory firstMemory;
 
   private @Nullable Small first;
-  private @Nullable CompressionType waitingCodec;
+  private Codec waitingCodec = Codec.NONE;
   private int waitingCount;
   private long waitingMetadataByteSize;
 
@@ -154,7 +155,7 @@ final class BatchIngester implements AutoCloseable {
     List<ArrayData> columns = unifier.rewritten(batch.columns(), waitingMemory);
     RecordBatch unified =
         new RecordBatch(unifier.schema(), batch.length(), columns, batch.customMetadata());
-    CompressionType codec = wanted.codec().of(header);
+    Codec codec = wanted.codec().of(BodyCodecs.of(header));
     boolean alike =
         waitingCodec == codec
             && waitingMetadataByteSize + message.metaDataLength() <= BatchJoiner.METADATA_BYTE_SIZE;
@@ -212,7 +213,8 @@ final class BatchIngester implements AutoCloseable {
       RecordBatch part = range.of(batch, waitingMemory);
       List<ArrayData> columns = unifier.rewritten(part.columns(), waitingMemory);
       writer.writeBatch(
-          EncodedBody.of(part.length(), columns, wanted.codec().of(header), waitingMemory),
+          EncodedBody.of(
+              part.length(), columns, wanted.codec().of(BodyCodecs.of(header)), waitingMemory),
           part.customMetadata());
       waitingMemory.reset();
     }

@@ -1,10 +1,12 @@
 package dev.quiver.dataset.ingest;
 
+import dev.quiver.codec.Codec;
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
 import dev.quiver.dataset.file.CanonicalWriter;
-import dev.quiver.dataset.file.StoredCodec;
 import dev.quiver.input.Limits;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.RecordBatchReader;
@@ -42,7 +44,7 @@ final class BodyIngester {
   private final CanonicalWriter writer;
   private final RecordBatchReader reader;
   private final DictionaryUnifier unifier;
-  private final StoredCodec codec;
+  private final RequestedCodec codec;
   private final ReusedMemory memory;
 
   /// @param memory through which large bodies go, and in which others may be
@@ -53,7 +55,7 @@ final class BodyIngester {
       CanonicalWriter writer,
       RecordBatchReader reader,
       DictionaryUnifier unifier,
-      StoredCodec codec,
+      RequestedCodec codec,
       ReusedMemory memory) {
     this.limits = limits;
     this.store = store;
@@ -75,7 +77,7 @@ final class BodyIngester {
   ///
   /// @param fields that it has arrays of
   BodyForm form(EncapsulatedMessage message, RecordBatchHeader header, List<Field> fields) {
-    return codec.isOf(header)
+    return codec(header) == BodyCodecs.of(header)
         ? BodyForm.of(message.message(), header, fields, reader.swapsBodies(), unifier)
         : BodyForm.REENCODED;
   }
@@ -149,10 +151,14 @@ final class BodyIngester {
       case REENCODED -> {
         CanonicalBody.requireBounded(header, body.byteSize(), limits, message.place());
         List<ArrayData> rewritten = unifier.rewritten(columns, allocator);
-        writer.write(
-            message, EncodedBody.of(header.length(), rewritten, codec.of(header), allocator));
+        writer.write(message, EncodedBody.of(header.length(), rewritten, codec(header), allocator));
       }
     }
+  }
+
+  /// Returns the codec in which a body that has this header is stored.
+  private Codec codec(RecordBatchHeader header) {
+    return codec.of(BodyCodecs.of(header));
   }
 
   private void copy(ByteSource body, long byteSize, ByteSink destination) throws IOException {

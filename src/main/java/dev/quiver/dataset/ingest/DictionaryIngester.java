@@ -2,12 +2,14 @@ package dev.quiver.dataset.ingest;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import dev.quiver.codec.Codec;
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
 import dev.quiver.dataset.file.CanonicalWriter;
-import dev.quiver.dataset.file.StoredCodec;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limits;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.RecordBatchReader;
@@ -16,7 +18,6 @@ import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.ReusedMemory;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.transform.BodyForm;
@@ -30,7 +31,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Takes in the dictionaries of an upload: the first one of each id goes to the blob as it arrives,
 /// as long as no batch is there. What changes afterwards is written at the end, all of it, in place
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class DictionaryIngester implements AutoCloseable {
 
   private final Limits limits;
-  private final StoredCodec codec;
+  private final RequestedCodec codec;
   private final RecordBatchReader reader;
   private final DictionaryUnifier unifier;
   private final BodyIngester bodies;
@@ -55,7 +55,7 @@ final class DictionaryIngester implements AutoCloseable {
   /// @param messageMemory for what lives until the next dictionary
   DictionaryIngester(
       Limits limits,
-      StoredCodec codec,
+      RequestedCodec codec,
       RecordBatchReader reader,
       DictionaryUnifier unifier,
       BodyIngester bodies,
@@ -105,8 +105,8 @@ final class DictionaryIngester implements AutoCloseable {
       for (WaitingDictionaries.Waiting each : byId.getOrDefault(id, List.of())) {
         for (long inner : each.missing()) {
           if (writer.batchCount() == 0 && !taken.containsKey(inner)) {
-            write(inner, null);
-            taken.put(inner, new Taken(0, null));
+            write(inner, Codec.NONE);
+            taken.put(inner, new Taken(0, Codec.NONE));
           }
         }
         takeNow(each.message(), each.header(), ByteSource.of(each.body()));
@@ -140,7 +140,7 @@ final class DictionaryIngester implements AutoCloseable {
   void writeMissing() throws IOException {
     for (long id : reader.dictionaryFields().byId().keySet()) {
       if (!taken.containsKey(id)) {
-        write(id, null);
+        write(id, Codec.NONE);
       }
     }
   }
@@ -164,7 +164,7 @@ final class DictionaryIngester implements AutoCloseable {
   void writeAll(CanonicalWriter other) throws IOException {
     for (long id : writer.dictionaryIds()) {
       Taken written = taken.get(id);
-      write(other, id, written == null ? null : written.codec());
+      write(other, id, written == null ? Codec.NONE : written.codec());
     }
   }
 
@@ -194,7 +194,7 @@ final class DictionaryIngester implements AutoCloseable {
       }
     }
     long writtenLength = early ? array.length() : 0;
-    taken.put(header.id(), new Taken(writtenLength, codec.of(header.data())));
+    taken.put(header.id(), new Taken(writtenLength, codec.of(BodyCodecs.of(header.data()))));
   }
 
   /// Where a body goes that is needed as long as the upload lasts, unless it is in a file.
@@ -245,12 +245,11 @@ final class DictionaryIngester implements AutoCloseable {
                 null));
   }
 
-  private void write(long id, @Nullable CompressionType dictionaryCodec) throws IOException {
+  private void write(long id, Codec dictionaryCodec) throws IOException {
     write(writer, id, dictionaryCodec);
   }
 
-  private void write(CanonicalWriter to, long id, @Nullable CompressionType dictionaryCodec)
-      throws IOException {
+  private void write(CanonicalWriter to, long id, Codec dictionaryCodec) throws IOException {
     try {
       ArrayData values = unifier.values(id, messageMemory);
       to.writeDictionary(
@@ -284,5 +283,5 @@ final class DictionaryIngester implements AutoCloseable {
   /// A dictionary of which something was taken in.
   ///
   /// @param writtenLength how many of its values were written
-  private record Taken(long writtenLength, @Nullable CompressionType codec) {}
+  private record Taken(long writtenLength, Codec codec) {}
 }

@@ -1,17 +1,17 @@
 package dev.quiver.dataset.ingest;
 
-import dev.quiver.dataset.file.StoredCodec;
+import dev.quiver.codec.RequestedCodec;
 
 /// How an upload wants to be stored.
-public record UploadOptions(BatchSizes batches, StoredCodec codec) {
+public record UploadOptions(BatchSizes batches, RequestedCodec codec) {
 
   /// Batches of sizes that suit readers, in the codec that they came in.
   public static final UploadOptions DEFAULT =
-      new UploadOptions(BatchSizes.OPTIMIZED, StoredCodec.PRESERVE);
+      new UploadOptions(BatchSizes.OPTIMIZED, RequestedCodec.PRESERVE);
 
   /// Batches as they came.
   public static final UploadOptions KEEP =
-      new UploadOptions(BatchSizes.PRESERVED, StoredCodec.PRESERVE);
+      new UploadOptions(BatchSizes.PRESERVED, RequestedCodec.PRESERVE);
 
   /// What becomes of batches that are very large or very small.
   public enum BatchSizes {

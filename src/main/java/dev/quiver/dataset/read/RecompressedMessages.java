@@ -1,5 +1,6 @@
 package dev.quiver.dataset.read;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
@@ -16,7 +17,6 @@ import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.transform.Recompression;
 import java.io.ByteArrayOutputStream;
@@ -41,7 +41,7 @@ public final class RecompressedMessages {
   public static final int FORMAT_NUMBER = 2;
 
   private final SelectedMessages messages;
-  private final @Nullable CompressionType codec;
+  private final Codec codec;
   private final Path scratchFolder;
   private final List<Block> dictionaries = new ArrayList<>();
   private final List<Block> recordBatches = new ArrayList<>();
@@ -49,8 +49,7 @@ public final class RecompressedMessages {
   private long messagesEnd = -1;
   private long lastBodyEnd;
 
-  RecompressedMessages(
-      SelectedMessages messages, @Nullable CompressionType codec, Path scratchFolder) {
+  RecompressedMessages(SelectedMessages messages, Codec codec, Path scratchFolder) {
     this.messages = messages;
     this.codec = codec;
     this.scratchFolder = scratchFolder;
@@ -105,7 +104,7 @@ public final class RecompressedMessages {
     MessageWriter writer =
         new MessageWriter(segment -> bytesOfHeader.write(segment.toArray(LittleEndian.INT8)));
     try (Arena arena = Arena.ofConfined()) {
-      EncodedBody body = EncodedBody.of(0, columns, null, arena);
+      EncodedBody body = EncodedBody.of(0, columns, Codec.NONE, arena);
       writer.write(body.header(), Metadata.EMPTY, body.byteSize() + Framing.BODY_ALIGNMENT);
     }
     return MemorySegment.ofArray(bytesOfHeader.toByteArray());

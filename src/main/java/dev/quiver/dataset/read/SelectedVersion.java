@@ -1,12 +1,12 @@
 package dev.quiver.dataset.read;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -137,9 +137,7 @@ public final class SelectedVersion {
   }
 
   /// The messages with their bodies in another codec.
-  ///
-  /// @param codec null for none
-  public RecompressedMessages recompressed(@Nullable CompressionType codec) {
+  public RecompressedMessages recompressed(Codec codec) {
     return new RecompressedMessages(messages, codec, scratchFolder);
   }
 

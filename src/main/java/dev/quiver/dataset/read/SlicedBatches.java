@@ -2,10 +2,10 @@ package dev.quiver.dataset.read;
 
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
-import dev.quiver.dataset.file.StoredCodec;
 import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.stored.StoredMessages;
 import dev.quiver.input.InputException;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.RecordBatchReader;
@@ -60,8 +60,7 @@ final class SlicedBatches implements AutoCloseable {
     try {
       RecordBatch cut = messages.read(batch, reader, arena, memory);
       var stored = (RecordBatchHeader) messages.message(batch).message().header();
-      EncodedBody body =
-          EncodedBody.of(cut.length(), cut.columns(), StoredCodec.own(stored), memory);
+      EncodedBody body = EncodedBody.of(cut.length(), cut.columns(), BodyCodecs.of(stored), memory);
       return new CutBatch(body, cut.customMetadata());
     } catch (InputException e) {
       throw StoredMessages.damaged(e);

@@ -1,5 +1,6 @@
 package dev.quiver.dataset.read;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.Manifest;
@@ -14,7 +15,6 @@ import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.ByteSink;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
@@ -152,9 +152,7 @@ public final class Snapshot implements AutoCloseable {
   }
 
   /// The messages with their bodies in another codec. To be written before this is closed.
-  ///
-  /// @param codec null for none
-  public RecompressedMessages recompressed(@Nullable CompressionType codec) throws IOException {
+  public RecompressedMessages recompressed(Codec codec) throws IOException {
     return select(Selection.ALL).recompressed(codec);
   }
 

@@ -1,14 +1,13 @@
 package dev.quiver.dataset.stored;
 
-import dev.quiver.metadata.CompressionType;
-import org.jspecify.annotations.Nullable;
+import dev.quiver.codec.Codec;
 
 /// A record batch message of a version.
 ///
 /// @param rowOffset rows of the batches before
 /// @param byteOffset where the encapsulated message starts in the IPC file
 /// @param metaDataLength bytes of prefix, metadata and padding; the body follows
-/// @param codec of the buffers, or null when they are not compressed
+/// @param codec of the buffers
 /// @param uncompressedByteSize bytes of all buffers, decompressed, without padding
 public record BatchEntry(
     long index,
@@ -17,7 +16,7 @@ public record BatchEntry(
     long byteOffset,
     int metaDataLength,
     long bodyLength,
-    @Nullable CompressionType codec,
+    Codec codec,
     long uncompressedByteSize) {
 
   /// Bytes of the whole message.

@@ -3,10 +3,10 @@ package dev.quiver.dataset.stored;
 import dev.quiver.dataset.file.CumulativeRows;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.input.Limits;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
@@ -123,7 +123,6 @@ public final class BatchIndex {
   }
 
   private BatchEntry batch(int index, Block block, RecordBatchHeader header) throws IOException {
-    BodyCompression compression = header.compression();
     return new BatchEntry(
         index,
         rows.before(index),
@@ -131,7 +130,7 @@ public final class BatchIndex {
         block.offset(),
         block.metaDataLength(),
         block.bodyLength(),
-        compression == null ? null : compression.codec(),
+        BodyCodecs.of(header),
         uncompressedByteSize(header, block.offset() + block.metaDataLength()));
   }
 

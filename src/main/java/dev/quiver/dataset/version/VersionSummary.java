@@ -1,6 +1,6 @@
 package dev.quiver.dataset.version;
 
-import dev.quiver.metadata.CompressionType;
+import dev.quiver.codec.Codec;
 import dev.quiver.validate.Level;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param firstVersion the version that created the dataset; those before were deleted
 /// @param committedAt to the millisecond
 /// @param byteSize of the IPC file
-/// @param codec of the first compressed record batch, or null when none is
+/// @param codec of the first compressed record batch, or [Codec#NONE] if all are uncompressed
 /// @param mixedCodecs whether some body, of a dictionary or a batch, is in another codec than
 ///   `codec`
 /// @param level how far the data was found to be what the format says
@@ -32,13 +32,18 @@ public record VersionSummary(
     long rows,
     long batches,
     long byteSize,
-    @Nullable CompressionType codec,
+    Codec codec,
     boolean mixedCodecs,
     Level level,
     int schemaMetaDataLength,
     long footerOffset,
     int footerLength,
     @Nullable ImportSource source) {
+
+  /// Returns whether all bodies are in `other`.
+  public boolean isAllIn(Codec other) {
+    return !mixedCodecs && codec == other;
+  }
 
   /// A version that is to be committed.
   public static VersionSummary of(

@@ -1,5 +1,6 @@
 package dev.quiver.dataset.write;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.Catalog;
@@ -27,7 +28,6 @@ import dev.quiver.input.Limits;
 import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.Framing;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.validate.Level;
@@ -227,13 +227,13 @@ public final class Append implements VersionUpdate {
     layout.addBatches(added.file.key(), added.file.recordBatches());
     CumulativeRows rows = stored.contents().rows().plus(staged.written().rows());
     FileLayout.Tail tail = layout.tail(added.schema, rows.in(stored.footer().customMetadata()));
-    CompressionType codec = stored.summary().codec();
+    Codec codec = stored.summary().codec();
     StoredFile next =
         new StoredFile(
             rows.total(),
             rows.batchCount(),
             layout.byteSize() + tail.bytes().byteSize(),
-            added.replacesStored || codec == null ? file.codec() : codec,
+            added.replacesStored || codec == Codec.NONE ? file.codec() : codec,
             added.replacesStored ? file.mixedCodecs() : isMixed(stored, file),
             level(stored),
             schemaMetaDataLength,

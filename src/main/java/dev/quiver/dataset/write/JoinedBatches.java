@@ -1,18 +1,18 @@
 package dev.quiver.dataset.write;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.file.CanonicalWriter;
-import dev.quiver.dataset.file.StoredCodec;
 import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.stored.StoredLevel;
 import dev.quiver.dataset.stored.StoredMessages;
 import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.transform.BatchJoiner;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class JoinedBatches implements AutoCloseable {
 
   private @Nullable EncapsulatedMessage onlyMessage;
   private MemorySegment onlyBody = MemorySegment.NULL;
-  private @Nullable CompressionType codec;
+  private Codec codec = Codec.NONE;
   private int waitingCount;
 
   /// @param batchByteSize what the body of a joined batch has at most, not compressed
@@ -66,7 +66,7 @@ final class JoinedBatches implements AutoCloseable {
   void add(int index) throws IOException {
     Block block = stored.footer().recordBatches().get(index);
     EncapsulatedMessage message = messages.message(block, index);
-    CompressionType own = StoredCodec.own((RecordBatchHeader) message.message().header());
+    Codec own = BodyCodecs.of((RecordBatchHeader) message.message().header());
     if (block.bodyLength() >= batchByteSize / 2) {
       flush();
       write(message, messages.body(block, waitingRoom.arena, waitingRoom.memory));

@@ -1,11 +1,11 @@
 package dev.quiver.dataset.write;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.file.CanonicalWriter;
-import dev.quiver.dataset.file.StoredCodec;
 import dev.quiver.dataset.file.UploadedMessages;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
@@ -16,13 +16,13 @@ import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.SchemaDifference;
 import dev.quiver.dataset.version.SchemaMismatchException;
 import dev.quiver.input.UnsupportedInputException;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.transform.DictionaryUnifier;
@@ -59,7 +59,7 @@ final class UnifiedDictionaries implements AutoCloseable {
   private final Path scratchFolder;
   private final ScratchMemory memory;
   private final Map<Long, Long> storedLengths = new HashMap<>();
-  private final Map<Long, @Nullable CompressionType> codecs = new HashMap<>();
+  private final Map<Long, Codec> codecs = new HashMap<>();
   private boolean sameIndexTypes = true;
 
   private UnifiedDictionaries(
@@ -160,7 +160,9 @@ final class UnifiedDictionaries implements AutoCloseable {
     try (ScratchMemory written = new ScratchMemory(scratchFolder)) {
       ArrayData values = unifier.values(id, written);
       destination.writeDictionary(
-          id, EncodedBody.of(values.length(), List.of(values), codecs.get(id), written));
+          id,
+          EncodedBody.of(
+              values.length(), List.of(values), codecs.getOrDefault(id, Codec.NONE), written));
     }
   }
 
@@ -288,8 +290,8 @@ final class UnifiedDictionaries implements AutoCloseable {
             message.customMetadata()));
   }
 
-  private static @Nullable CompressionType codec(EncapsulatedMessage message) {
-    return StoredCodec.own(((DictionaryBatchHeader) message.message().header()).data());
+  private static Codec codec(EncapsulatedMessage message) {
+    return BodyCodecs.of(((DictionaryBatchHeader) message.message().header()).data());
   }
 
   /// A dictionary of the version and one of the upload that some field has both of.

@@ -1,5 +1,8 @@
 package dev.quiver.web.representation;
 
+import dev.quiver.codec.BufferCodec;
+import dev.quiver.codec.Codec;
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.read.RecompressedMessages;
 import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Snapshot;
@@ -14,7 +17,6 @@ import dev.quiver.render.Numbers;
 import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.problem.Json;
-import dev.quiver.web.request.CodecParameter;
 import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.resource.Documents;
 import dev.quiver.web.resource.HtmlFormat;
@@ -33,10 +35,11 @@ import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.TruncationPoints;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The representations of one version: what is stored, what is rendered from it, and documents.
@@ -53,20 +56,20 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// @throws InvalidColumnsException when there are no such columns
   public Representation arrow(StoredFormat format, ReadParameters parameters) throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
-    CodecParameter codec = parameters.codec();
+    Codec codec = parameters.codec().codec();
     Map<String, String> headers = counts(selected.rows(), selected.batches());
     headers.put("Content-Disposition", disposition("attachment", reference + format.suffix()));
     headers.put("Link", links(format, parameters));
-    if (codec != null && !codec.isOf(snapshot.summary())) {
-      String variant = codec.variant(variant(format.suffix().substring(1), selected));
+    if (codec != null && !snapshot.summary().isAllIn(codec)) {
+      String variant = variant(variant(format.suffix().substring(1), selected), codec);
       return of(format.mediaType(), variant, headers, recompressed(format, selected, codec));
     }
     if (selected.isAll()) {
       return of(format.mediaType(), format.variant(), headers, stored(format));
     }
     String variant = variant(format.suffix().substring(1), selected);
-    for (CodecParameter library : selected.cutsBatches() ? codecs() : List.<CodecParameter>of()) {
-      variant = library.withLibraryVersion(variant);
+    for (Codec stored : selected.cutsBatches() ? codecs() : Set.<Codec>of()) {
+      variant = withLibraryVersion(variant, stored);
     }
     return of(format.mediaType(), variant, headers, selected(format, selected));
   }
@@ -74,10 +77,9 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// The same with its buffers in the codec that was negotiated, whatever the parameters say.
   ///
   /// @throws InvalidColumnsException when there are no such columns
-  public Representation arrow(StoredFormat format, ReadParameters parameters, BufferCodecs codecs)
+  public Representation arrow(StoredFormat format, ReadParameters parameters, NegotiatedCodec codec)
       throws IOException {
-    return arrow(format, parameters.in(codecs.codec()))
-        .with(codecs.contentType(), codecs.codings());
+    return arrow(format, parameters.in(codec.codec())).with(codec.contentType(), codec.codings());
   }
 
   private static String variant(String part, SelectedVersion selected) {
@@ -86,17 +88,25 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
         : "%s-%s-%d".formatted(part, selected.id(), SelectedVersion.FORMAT_NUMBER);
   }
 
-  /// The codecs in which bodies of this version may be.
-  private List<CodecParameter> codecs() {
-    VersionSummary summary = snapshot.summary();
-    return Arrays.stream(CodecParameter.values())
-        .filter(codec -> summary.mixedCodecs() || codec.compression() == summary.codec())
-        .toList();
+  /// Returns the variant of `part`, all of whose bodies are compressed here in `codec`.
+  private static String variant(String part, Codec codec) {
+    String variant = "%s-%s-%d".formatted(part, codec.word(), RecompressedMessages.FORMAT_NUMBER);
+    return withLibraryVersion(variant, codec);
   }
 
-  private static Body recompressed(
-      StoredFormat format, SelectedVersion selected, CodecParameter codec) {
-    RecompressedMessages messages = selected.recompressed(codec.compression());
+  private static String withLibraryVersion(String variant, Codec codec) {
+    BufferCodec library = codec.bufferCodec();
+    return library == null ? variant : variant + "-" + library.libraryVersion();
+  }
+
+  /// Returns the codecs in which bodies of this version may be.
+  private Set<Codec> codecs() {
+    VersionSummary summary = snapshot.summary();
+    return summary.mixedCodecs() ? EnumSet.allOf(Codec.class) : EnumSet.of(summary.codec());
+  }
+
+  private static Body recompressed(StoredFormat format, SelectedVersion selected, Codec codec) {
+    RecompressedMessages messages = selected.recompressed(codec);
     return switch (format) {
       case FILE -> new RecompressedBody(messages, RecompressedMessages::writeFile);
       case STREAM ->
@@ -180,20 +190,18 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   }
 
   /// The record batches `from` to `to`, both included, as a stream of their own.
-  ///
-  /// @param codec null for that in which they are stored
-  public Representation batches(long from, long to, @Nullable CodecParameter codec)
-      throws IOException {
+  public Representation batches(long from, long to, RequestedCodec requested) throws IOException {
     String variant = from == to ? "batches-" + from : "batches-" + from + "-" + to;
     Map<String, String> headers = counts(snapshot.rows(from, to), to - from + 1);
     String name = reference + "." + variant + StoredFormat.STREAM.suffix();
     headers.put("Content-Disposition", disposition("attachment", name));
-    if (codec == null || codec.isOf(snapshot.summary())) {
+    Codec codec = requested.codec();
+    if (codec == null || snapshot.summary().isAllIn(codec)) {
       return of(MediaTypes.ARROW_STREAM, variant, headers, storedBatches(from, to));
     }
-    RecompressedMessages all = snapshot.recompressed(codec.compression());
+    RecompressedMessages all = snapshot.recompressed(codec);
     Body body = new RecompressedBody(all, (messages, sink) -> messages.writeStream(from, to, sink));
-    return of(MediaTypes.ARROW_STREAM, codec.variant(variant), headers, body);
+    return of(MediaTypes.ARROW_STREAM, variant(variant, codec), headers, body);
   }
 
   private FixedLengthBody storedBatches(long from, long to) throws IOException {

@@ -1,5 +1,7 @@
 package dev.quiver.web.request;
 
+import dev.quiver.codec.Codec;
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
@@ -12,7 +14,32 @@ import org.jspecify.annotations.Nullable;
 /// Query parameters that are numbers, or one of a few words.
 public final class Parameters {
 
+  private static final String CODEC = "codec";
+
   private Parameters() {}
+
+  /// Returns the codec that the parameter `codec` of a read requests.
+  ///
+  /// @throws ProblemException 400 if it is not a codec
+  public static RequestedCodec codec(HttpServletRequest request) {
+    return request.getParameter(CODEC) == null
+        ? RequestedCodec.PRESERVE
+        : new RequestedCodec(choice(request, CODEC, Codec.class, Codec.NONE));
+  }
+
+  /// Rejects the parameter `codec` of a request for text.
+  ///
+  /// @throws ProblemException 400 if it is present
+  static void rejectCodec(HttpServletRequest request) {
+    String value = request.getParameter(CODEC);
+    if (value != null) {
+      throw Problem.of(
+              ProblemType.BAD_REQUEST,
+              "Expected no codec, which only Arrow data have, but found \"%s\" at parameter %s"
+                  .formatted(value, CODEC))
+          .asException();
+    }
+  }
 
   /// The constant that a parameter names in lower case, or `otherwise` without it.
   ///

@@ -1,5 +1,6 @@
 package dev.quiver.web.request;
 
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.render.Numbers;
 import dev.quiver.web.problem.ProblemException;
@@ -8,17 +9,16 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/// What the parameters of a read ask for: which columns and rows, and in which form.
+/// The parameters of a read: which columns and rows it requests, and in which form.
 ///
-/// @param codec of all buffers, or null for that in which they are stored
-/// @param numbers how text has large ones
-public record ReadParameters(Selection selection, @Nullable CodecParameter codec, Numbers numbers) {
+/// @param codec of all bodies
+/// @param numbers the form of large numbers in text
+public record ReadParameters(Selection selection, RequestedCodec codec, Numbers numbers) {
 
-  /// What a request asks for.
+  /// Reads the parameters of a request.
   ///
-  /// @throws ProblemException 400 when a parameter says nothing that there is
+  /// @throws ProblemException 400 if a parameter is invalid
   public static ReadParameters of(HttpServletRequest request) {
     String[] columns = request.getParameterValues("columns");
     Selection selection =
@@ -28,20 +28,20 @@ public record ReadParameters(Selection selection, @Nullable CodecParameter codec
             Parameters.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE));
     return new ReadParameters(
         selection,
-        CodecParameter.of(request),
+        Parameters.codec(request),
         Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER));
   }
 
-  /// What a request for text asks for.
+  /// Reads the parameters of a request for text.
   ///
-  /// @throws ProblemException 400 when a parameter says nothing that there is, or asks for a codec
+  /// @throws ProblemException 400 if a parameter is invalid, or requests a codec
   public static ReadParameters ofText(HttpServletRequest request) {
-    CodecParameter.refuseForText(request);
+    Parameters.rejectCodec(request);
     return of(request);
   }
 
-  /// The same columns and rows in another codec.
-  public ReadParameters in(@Nullable CodecParameter other) {
+  /// Returns the parameters for the same columns and rows in another codec.
+  public ReadParameters in(RequestedCodec other) {
     return new ReadParameters(selection, other, numbers);
   }
 

@@ -1,6 +1,7 @@
 package dev.quiver.web.request;
 
-import dev.quiver.dataset.file.StoredCodec;
+import dev.quiver.codec.Codec;
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.UploadOptions.BatchSizes;
 import dev.quiver.input.Excerpt;
@@ -41,13 +42,13 @@ public final class UploadParameters {
     throw unexpected("keep", value, where.formatted("batches"));
   }
 
-  private static StoredCodec codec(String value, String where) {
-    return switch (value) {
-      case "none" -> StoredCodec.NONE;
-      case "lz4" -> StoredCodec.LZ4;
-      case "zstd" -> StoredCodec.ZSTD;
-      default -> throw unexpected("none, lz4 or zstd", value, where.formatted("codec"));
-    };
+  private static RequestedCodec codec(String value, String where) {
+    for (Codec codec : Codec.values()) {
+      if (codec.word().equals(value)) {
+        return new RequestedCodec(codec);
+      }
+    }
+    throw unexpected("none, lz4 or zstd", value, where.formatted("codec"));
   }
 
   private static ProblemException unexpected(String expected, String found, String where) {

@@ -2,12 +2,12 @@ package dev.quiver.web.resource;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.quiver.codec.Codec;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteResult;
-import dev.quiver.metadata.CompressionType;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -214,11 +214,7 @@ public final class Documents {
     }
   }
 
-  private static @Nullable String codecName(@Nullable CompressionType codec) {
-    return switch (codec) {
-      case null -> null;
-      case LZ4_FRAME -> "lz4";
-      case ZSTD -> "zstd";
-    };
+  private static @Nullable String codecName(Codec codec) {
+    return codec == Codec.NONE ? null : codec.word();
   }
 }

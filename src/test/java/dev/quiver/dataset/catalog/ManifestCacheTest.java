@@ -3,11 +3,11 @@ package dev.quiver.dataset.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.MemoryBlobStore;
 import dev.quiver.storage.NoSuchBlobException;
@@ -122,7 +122,7 @@ class ManifestCacheTest {
             20,
             2,
             1000,
-            CompressionType.ZSTD,
+            Codec.ZSTD,
             false,
             Level.VALUES,
             120,

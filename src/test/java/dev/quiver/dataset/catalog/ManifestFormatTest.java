@@ -3,6 +3,7 @@ package dev.quiver.dataset.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
@@ -11,7 +12,6 @@ import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.Ulid;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.Blob;
 import dev.quiver.validate.Level;
 import java.io.IOException;
@@ -42,7 +42,7 @@ class ManifestFormatTest {
           20,
           2,
           1000,
-          CompressionType.ZSTD,
+          Codec.ZSTD,
           false,
           Level.VALUES,
           120,
@@ -122,7 +122,7 @@ class ManifestFormatTest {
             0,
             0,
             0,
-            null,
+            Codec.NONE,
             false,
             Level.VALUES,
             0,
@@ -158,7 +158,7 @@ class ManifestFormatTest {
             Long.MAX_VALUE,
             Long.MAX_VALUE,
             Long.MAX_VALUE,
-            CompressionType.LZ4_FRAME,
+            Codec.LZ4,
             true,
             Level.OFFSETS,
             Integer.MAX_VALUE,
@@ -181,7 +181,7 @@ class ManifestFormatTest {
             0,
             0,
             0,
-            null,
+            Codec.NONE,
             false,
             Level.VALUES,
             0,

@@ -3,6 +3,7 @@ package dev.quiver.dataset.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.KeyValue;
@@ -90,7 +91,7 @@ class VerbatimUploadTest {
       if (dictionaries.isEmpty()) {
         dictionaries.add(dictionary(batch, writer));
       }
-      EncodedBody body = EncodedBody.of(rows, batch.columns(), null, Arena.ofAuto());
+      EncodedBody body = EncodedBody.of(rows, batch.columns(), Codec.NONE, Arena.ofAuto());
       blocks.addFirst(writer.writeRecordBatch(body, Metadata.EMPTY));
     }
     writer.writeEndOfStream();
@@ -111,7 +112,7 @@ class VerbatimUploadTest {
             .findFirst()
             .orElseThrow();
     return writer.writeDictionary(
-        7, EncodedBody.of(values.length(), List.of(values), null, Arena.ofAuto()));
+        7, EncodedBody.of(values.length(), List.of(values), Codec.NONE, Arena.ofAuto()));
   }
 
   /// What comes after the difference is written, what came before is copied.
@@ -155,7 +156,7 @@ class VerbatimUploadTest {
 
   private static byte[] file(int... rows) throws IOException {
     Bytes bytes = new Bytes();
-    FileWriter writer = new FileWriter(bytes, SampleStreams.SCHEMA, null);
+    FileWriter writer = new FileWriter(bytes, SampleStreams.SCHEMA, Codec.NONE);
     ArrayBuilder builder = SampleStreams.builder();
     for (int count : rows) {
       writer.write(SampleStreams.batch(builder, count));

@@ -3,13 +3,13 @@ package dev.quiver.dataset.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Values;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.SampleStreams;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.input.InputException;
-import dev.quiver.metadata.CompressionType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.NullSource;
 
 /// Batches of a version come as they went, large ones and small ones, in any order.
 class DecodedBatchesTest {
@@ -46,9 +45,8 @@ class DecodedBatchesTest {
   }
 
   @ParameterizedTest
-  @NullSource
   @EnumSource
-  void readsEachBatchWithItsDictionary(@Nullable CompressionType codec) throws IOException {
+  void readsEachBatchWithItsDictionary(Codec codec) throws IOException {
     data.put(SampleStreams.stream(codec, 3, LARGE, 0, 5));
     try (Snapshot snapshot = data.open();
         DecodedBatches batches = snapshot.decodedBatches()) {
@@ -64,7 +62,7 @@ class DecodedBatchesTest {
 
   @Test
   void leavesNothingBehind() throws IOException {
-    data.put(SampleStreams.stream(CompressionType.ZSTD, LARGE));
+    data.put(SampleStreams.stream(Codec.ZSTD, LARGE));
     try (Snapshot snapshot = data.open();
         DecodedBatches batches = snapshot.decodedBatches()) {
       batches.read(0);
@@ -76,7 +74,7 @@ class DecodedBatchesTest {
 
   @Test
   void tellsDamagedDataFromABadRequest() throws IOException {
-    data.put(SampleStreams.stream(CompressionType.ZSTD, 1000));
+    data.put(SampleStreams.stream(Codec.ZSTD, 1000));
     BatchEntry batch;
     try (Snapshot snapshot = data.open()) {
       batch = snapshot.batches(0, 1).getFirst();

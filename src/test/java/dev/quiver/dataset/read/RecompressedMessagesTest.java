@@ -3,6 +3,7 @@ package dev.quiver.dataset.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
@@ -21,7 +22,6 @@ import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.StreamCodecs;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
 import dev.quiver.metadata.Message;
@@ -36,13 +36,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.NullSource;
 
 /// What is written of a version in another codec. That it holds the same values is in
 /// `golden.ServedGoldenFilesTest`, how it is sent in `web.CodecTest`.
@@ -59,9 +57,7 @@ class RecompressedMessagesTest {
     data = new DatasetTestFolder(folder);
   }
 
-  private static byte[] stream(
-      @Nullable CompressionType dictionary, @Nullable CompressionType... batches)
-      throws IOException {
+  private static byte[] stream(Codec dictionary, Codec... batches) throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeSchema(SampleStreams.SCHEMA);
@@ -70,7 +66,7 @@ class RecompressedMessagesTest {
     try (Arena arena = Arena.ofConfined()) {
       writer.writeDictionary(
           7, EncodedBody.of(colors.length(), List.of(colors), dictionary, arena));
-      for (CompressionType codec : batches) {
+      for (Codec codec : batches) {
         writer.writeRecordBatch(
             EncodedBody.of(batch.length(), batch.columns(), codec, arena), Metadata.EMPTY);
       }
@@ -79,7 +75,7 @@ class RecompressedMessagesTest {
     return bytes.toByteArray();
   }
 
-  private MemorySegment file(@Nullable CompressionType codec) throws IOException {
+  private MemorySegment file(Codec codec) throws IOException {
     Bytes bytes = new Bytes();
     try (Snapshot snapshot = data.open()) {
       snapshot.recompressed(codec).writeFile(bytes);
@@ -89,40 +85,37 @@ class RecompressedMessagesTest {
 
   @Test
   void aSummaryKnowsWhetherCodecsAreMixed() throws IOException {
-    CompressionType zstd = CompressionType.ZSTD;
-    CompressionType lz4 = CompressionType.LZ4_FRAME;
-    assertThat(data.put(stream(null, null, null)).mixedCodecs()).isFalse();
+    Codec zstd = Codec.ZSTD;
+    Codec lz4 = Codec.LZ4;
+    assertThat(data.put(stream(Codec.NONE, Codec.NONE, Codec.NONE)).mixedCodecs()).isFalse();
     assertThat(data.put(stream(zstd, zstd, zstd)).mixedCodecs()).isFalse();
-    assertThat(data.put(stream(null, zstd, zstd)).mixedCodecs()).isTrue();
-    assertThat(data.put(stream(zstd, null, null)).mixedCodecs()).isTrue();
+    assertThat(data.put(stream(Codec.NONE, zstd, zstd)).mixedCodecs()).isTrue();
+    assertThat(data.put(stream(zstd, Codec.NONE, Codec.NONE)).mixedCodecs()).isTrue();
     assertThat(data.put(stream(zstd, zstd, lz4)).mixedCodecs()).isTrue();
-    assertThat(data.put(stream(zstd, null, zstd)).mixedCodecs()).isTrue();
+    assertThat(data.put(stream(zstd, Codec.NONE, zstd)).mixedCodecs()).isTrue();
     assertThat(data.put(stream(zstd)).mixedCodecs()).isTrue();
   }
 
   @Test
   void aSummaryThatDoesNotSayMayHaveMixedCodecs() throws IOException {
-    VersionSummary summary = data.put(stream(null, null, null));
+    VersionSummary summary = data.put(stream(Codec.NONE, Codec.NONE, Codec.NONE));
     String json = new String(SummaryJson.write(summary)).replace("mixedCodecs", "another");
     assertThat(SummaryJson.read(json.getBytes()).mixedCodecs()).isTrue();
   }
 
   @ParameterizedTest
-  @NullSource
   @EnumSource
-  void everyBodyIsInTheCodecWhateverItWas(@Nullable CompressionType codec) throws IOException {
-    data.put(stream(null, CompressionType.ZSTD, null, CompressionType.LZ4_FRAME));
-    assertThat(StreamCodecs.ofFile(file(codec)))
-        .hasSize(4)
-        .containsOnly(codec == null ? "NONE" : codec.name());
+  void everyBodyIsInTheCodecWhateverItWas(Codec codec) throws IOException {
+    data.put(stream(Codec.NONE, Codec.ZSTD, Codec.NONE, Codec.LZ4));
+    assertThat(StreamCodecs.ofFile(file(codec))).hasSize(4).containsOnly(codec);
   }
 
   @Test
   void aBodyInTheCodecStaysAsItIs() throws IOException {
-    data.put(stream(null, null, CompressionType.ZSTD));
+    data.put(stream(Codec.NONE, Codec.NONE, Codec.ZSTD));
     try (Snapshot snapshot = data.open()) {
       Bytes bytes = new Bytes();
-      snapshot.recompressed(CompressionType.ZSTD).writeStream(1, 1, bytes);
+      snapshot.recompressed(Codec.ZSTD).writeStream(1, 1, bytes);
       ByteRange stored = snapshot.batchRange(1, 1);
       byte[] message = DatasetTestFolder.read(snapshot, stored);
       assertThat(bytes.segment().asSlice(bytes.segment().byteSize() - message.length - 8))
@@ -134,13 +127,13 @@ class RecompressedMessagesTest {
   @Test
   void theFooterHasTheNewPlacesAndTheOldMetadata() throws IOException {
     Bytes body = new Bytes();
-    FileWriter writer = new FileWriter(body, SampleStreams.SCHEMA, null);
+    FileWriter writer = new FileWriter(body, SampleStreams.SCHEMA, Codec.NONE);
     var builder = SampleStreams.builder();
     writer.write(SampleStreams.batch(builder, 1000));
     writer.write(SampleStreams.batch(builder, 500));
     writer.close(Metadata.of(KeyValue.of("who", "me")));
     data.put(body.toByteArray());
-    MemorySegment file = file(CompressionType.ZSTD);
+    MemorySegment file = file(Codec.ZSTD);
     Footer footer = footer(file);
     assertThat(footer.customMetadata())
         .isEqualTo(
@@ -163,7 +156,7 @@ class RecompressedMessagesTest {
   void betweenMessagesAnotherOneIsBegun() throws IOException {
     data.put(SampleStreams.stream(10, 20));
     try (Snapshot snapshot = data.open()) {
-      RecompressedMessages messages = snapshot.recompressed(CompressionType.ZSTD);
+      RecompressedMessages messages = snapshot.recompressed(Codec.ZSTD);
       assertThat(messages.lastBodyEnd()).isZero();
       assertThat(messages.unfinishedMessage(0).byteSize()).isZero();
       Bytes bytes = new Bytes();
@@ -195,7 +188,7 @@ class RecompressedMessagesTest {
   void whereItMayBeCutLiesWithinABody() throws IOException {
     data.put(SampleStreams.stream(10, 20));
     try (Snapshot snapshot = data.open()) {
-      RecompressedMessages messages = snapshot.recompressed(CompressionType.ZSTD);
+      RecompressedMessages messages = snapshot.recompressed(Codec.ZSTD);
       assertThat(messages.lastWithinBody(100)).isEqualTo(-1);
       Bytes bytes = new Bytes();
       List<Long> cuts = new ArrayList<>();
@@ -224,10 +217,12 @@ class RecompressedMessagesTest {
 
   @Test
   void largeBatchesLeaveNothingBehind() throws IOException {
-    data.put(SampleStreams.stream(CompressionType.LZ4_FRAME, LARGE));
+    data.put(SampleStreams.stream(Codec.LZ4, LARGE));
     try (Snapshot snapshot = data.open()) {
       long[] byteSize = new long[1];
-      snapshot.recompressed(null).writeStream(0, 0, segment -> byteSize[0] += segment.byteSize());
+      snapshot
+          .recompressed(Codec.NONE)
+          .writeStream(0, 0, segment -> byteSize[0] += segment.byteSize());
       assertThat(byteSize[0]).isGreaterThan(5L * LARGE);
     }
     try (var files = Files.list(data.store.scratchFolder())) {

@@ -3,6 +3,7 @@ package dev.quiver.dataset.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
@@ -26,7 +27,6 @@ import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ByteString;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
 import dev.quiver.storage.filesystem.FolderBlobStore;
@@ -54,7 +54,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.NullSource;
 
 /// What is read, decoded and kept to serve some columns and rows. That they hold the right values
 /// is in `golden.ArrowJavaSelectionTest`.
@@ -125,9 +124,8 @@ class SelectedVersionTest {
   }
 
   @ParameterizedTest
-  @NullSource
-  @EnumSource(CompressionType.class)
-  void aPlanReadsMetadataAlone(@Nullable CompressionType codec) throws IOException {
+  @EnumSource(Codec.class)
+  void aPlanReadsMetadataAlone(Codec codec) throws IOException {
     VersionSummary summary = put(SampleStreams.stream(codec, LARGE, LARGE));
     try (Snapshot snapshot = snapshot()) {
       snapshot.footer();
@@ -153,7 +151,7 @@ class SelectedVersionTest {
 
   @Test
   void onlyTheBuffersThatAreKeptAreRead() throws IOException {
-    VersionSummary summary = put(SampleStreams.stream(CompressionType.LZ4_FRAME, LARGE, LARGE));
+    VersionSummary summary = put(SampleStreams.stream(Codec.LZ4, LARGE, LARGE));
     try (Snapshot snapshot = snapshot()) {
       SelectedVersion selected = snapshot.select(columns("color"));
       long byteSize = selected.file().byteSize();
@@ -193,7 +191,7 @@ class SelectedVersionTest {
 
   @Test
   void aPlanIsMadeOncePerVersionAndSelection() throws IOException {
-    put(SampleStreams.stream(CompressionType.ZSTD, LARGE, LARGE));
+    put(SampleStreams.stream(Codec.ZSTD, LARGE, LARGE));
     Selection selection = new Selection(List.of("number"), 10, LARGE);
     long byteSize;
     try (Snapshot snapshot = snapshot()) {
@@ -206,7 +204,7 @@ class SelectedVersionTest {
           .isEqualTo(byteSize);
     }
     assertThat(store.take()).isZero();
-    put(SampleStreams.stream(CompressionType.ZSTD, LARGE));
+    put(SampleStreams.stream(Codec.ZSTD, LARGE));
     try (Snapshot snapshot = snapshot()) {
       assertThat(snapshot.select(selection).file().byteSize()).isNotEqualTo(byteSize);
     }
@@ -214,7 +212,7 @@ class SelectedVersionTest {
 
   @Test
   void anotherProcessMakesTheSameBytes() throws IOException {
-    put(SampleStreams.stream(CompressionType.ZSTD, 100, 50, 100));
+    put(SampleStreams.stream(Codec.ZSTD, 100, 50, 100));
     Selection selection = new Selection(List.of("color,number"), 10, 200);
     byte[] before = file(selection);
     String id;
@@ -243,13 +241,12 @@ class SelectedVersionTest {
   }
 
   @ParameterizedTest
-  @NullSource
-  @EnumSource(CompressionType.class)
-  void aBatchThatIsCutStaysInItsCodec(@Nullable CompressionType codec) throws IOException {
+  @EnumSource(Codec.class)
+  void aBatchThatIsCutStaysInItsCodec(Codec codec) throws IOException {
     put(SampleStreams.stream(codec, 100, 100, 100));
     byte[] file = file(new Selection(List.of("number"), 50, 200));
     assertThat(StreamCodecs.ofFile(MemorySegment.ofArray(file)))
-        .containsExactlyElementsOf(Collections.nCopies(3, codec == null ? "NONE" : codec.name()));
+        .containsExactlyElementsOf(Collections.nCopies(3, codec));
     assertThat(numbers(file)).isEqualTo(expected(50, 100, 0, 100, 0, 50));
   }
 
@@ -328,7 +325,7 @@ class SelectedVersionTest {
                 .mapToObj(i -> Field.of("n" + i, true, SampleStreams.INT32))
                 .toArray(Field[]::new));
     Bytes stream = new Bytes();
-    StreamWriter writer = new StreamWriter(stream, schema, null);
+    StreamWriter writer = new StreamWriter(stream, schema, Codec.NONE);
     writer.write(
         SampleStreams.builder()
             .recordBatch(schema, 1, Collections.nCopies(count, Collections.singletonList(1))));
@@ -362,7 +359,7 @@ class SelectedVersionTest {
   /// Frames that are no frames are copied: nobody looks into them.
   @Test
   void wholeBatchesAreNotDecoded() throws IOException {
-    put(SampleStreams.stream(CompressionType.ZSTD, 1000, 1000));
+    put(SampleStreams.stream(Codec.ZSTD, 1000, 1000));
     byte[] intact = file(columns("color"));
     damageBodies();
     byte[] damaged = file(columns("color"));
@@ -423,7 +420,7 @@ class SelectedVersionTest {
 
   @Test
   void rowsAreDecodedWithoutTheOthersToo() throws IOException {
-    put(SampleStreams.stream(CompressionType.LZ4_FRAME, 10, 20, 30));
+    put(SampleStreams.stream(Codec.LZ4, 10, 20, 30));
     try (Snapshot snapshot = snapshot();
         DecodedBatches batches =
             snapshot.select(new Selection(List.of("color"), 15, 30)).decodedBatches()) {
@@ -439,7 +436,7 @@ class SelectedVersionTest {
 
   @Test
   void nothingIsLeftBehind() throws IOException {
-    put(SampleStreams.stream(CompressionType.ZSTD, LARGE, LARGE));
+    put(SampleStreams.stream(Codec.ZSTD, LARGE, LARGE));
     file(rows(10, LARGE));
     try (var files = Files.list(store.scratchFolder())) {
       assertThat(files).isEmpty();

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.DatasetTestFolder;
@@ -26,7 +27,6 @@ import dev.quiver.input.Limits;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.ipc.StreamWriter;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -93,7 +93,7 @@ class SnapshotTest {
       assertThat(all).extracting(BatchEntry::index).containsExactly(0L, 1L, 2L);
       assertThat(all).extracting(BatchEntry::rows).containsExactly(3L, 0L, 20L);
       assertThat(all).extracting(BatchEntry::rowOffset).containsExactly(0L, 3L, 3L);
-      assertThat(all).extracting(BatchEntry::codec).containsOnlyNulls();
+      assertThat(all).extracting(BatchEntry::codec).containsOnly(Codec.NONE);
       // Numbers of 4 bytes with a bitmap from 5 on, and indices of one byte.
       assertThat(all)
           .extracting(BatchEntry::uncompressedByteSize)
@@ -125,7 +125,7 @@ class SnapshotTest {
             .toList();
     Schema schema = Schema.of(fields.toArray(Field[]::new));
     Bytes stream = new Bytes();
-    StreamWriter writer = new StreamWriter(stream, schema, null);
+    StreamWriter writer = new StreamWriter(stream, schema, Codec.NONE);
     for (int i = 0; i < 51; i++) {
       writer.write(
           SampleStreams.builder().recordBatch(schema, 0, Collections.nCopies(columns, List.of())));
@@ -141,12 +141,12 @@ class SnapshotTest {
 
   @Test
   void tellsHowLargeCompressedBatchesBecome() throws IOException {
-    data.put(SampleStreams.stream(null, 100));
+    data.put(SampleStreams.stream(Codec.NONE, 100));
     long uncompressed;
     try (Snapshot snapshot = data.open()) {
       uncompressed = snapshot.batches(0, 1).getFirst().uncompressedByteSize();
     }
-    for (CompressionType codec : CompressionType.values()) {
+    for (Codec codec : Codec.values()) {
       data.put(SampleStreams.stream(codec, 100));
       try (Snapshot snapshot = data.open()) {
         BatchEntry batch = snapshot.batches(0, 1).getFirst();

@@ -3,6 +3,7 @@ package dev.quiver.dataset.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.dataset.DatasetTestFolder;
@@ -31,7 +32,6 @@ import dev.quiver.ipc.Version4;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
-import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.storage.BlobStore;
@@ -54,13 +54,11 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.NullSource;
 
 /// When a file becomes a version, and when it is linked rather than copied. Which files of a folder
 /// these are is in FolderImportTest; files of pyarrow and polars are in the client suite.
@@ -79,9 +77,8 @@ class FileImportTest {
   }
 
   @ParameterizedTest
-  @NullSource
-  @EnumSource(CompressionType.class)
-  void linksToACanonicalFile(@Nullable CompressionType codec) throws IOException {
+  @EnumSource(Codec.class)
+  void linksToACanonicalFile(Codec codec) throws IOException {
     byte[] bytes = file(codec, 3, 0, 20);
     replace(bytes);
 
@@ -100,7 +97,7 @@ class FileImportTest {
   /// The footer is ours although the file has another.
   @Test
   void servesOfALinkWhatItServesOfAnUpload() throws IOException {
-    byte[] bytes = file(null, 3, 4);
+    byte[] bytes = file(Codec.NONE, 3, 4);
     replace(bytes);
     imported();
     byte[] served = data.file();
@@ -115,7 +112,7 @@ class FileImportTest {
   /// Polars writes no message there that a stream could start with.
   @Test
   void linksToAFileOfWhichTheSchemaAloneIsDifferent() throws IOException {
-    byte[] bytes = file(null, 3, 4);
+    byte[] bytes = file(Codec.NONE, 3, 4);
     bytes[8] = 0;
     replace(bytes);
 
@@ -146,11 +143,11 @@ class FileImportTest {
   /// As polars does, with what nobody reads between.
   @Test
   void linksToAFileWithMessagesInAnotherOrder() throws IOException {
-    byte[] bytes = reordered(file(CompressionType.ZSTD, 3, 4));
+    byte[] bytes = reordered(file(Codec.ZSTD, 3, 4));
     replace(bytes);
     ImportResult.Imported imported = imported();
     assertThat(imported.linked()).isTrue();
-    assertThat(data.stream()).isEqualTo(SampleStreams.stream(CompressionType.ZSTD, 3, 4));
+    assertThat(data.stream()).isEqualTo(SampleStreams.stream(Codec.ZSTD, 3, 4));
     byte[] served = data.file();
     data.put(bytes);
     assertThat(served).isEqualTo(data.file());
@@ -173,7 +170,7 @@ class FileImportTest {
   /// The first message that is different is the schema, or a batch after others that are the same.
   @Test
   void rewritesWhatIsNotCanonical() throws IOException {
-    byte[] canonical = file(null, 3, 4);
+    byte[] canonical = file(Codec.NONE, 3, 4);
     byte[] differs = canonical.clone();
     int lastBatch = indexOfLastBatch(canonical);
     byte[] version4 = version4(canonical);
@@ -192,7 +189,7 @@ class FileImportTest {
   @Test
   void copiesWhereNothingCanBeLinked() throws IOException {
     BlobStore unlinked = new UnreliableStore(data.store);
-    byte[] bytes = file(null, 3, 4);
+    byte[] bytes = file(Codec.NONE, 3, 4);
     replace(bytes);
 
     ImportResult result =
@@ -208,7 +205,7 @@ class FileImportTest {
 
   @Test
   void importsAFileOnce() throws IOException {
-    replace(file(null, 3));
+    replace(file(Codec.NONE, 3));
     imported();
 
     assertThat(run()).isEqualTo(new ImportResult.Unchanged());
@@ -219,9 +216,9 @@ class FileImportTest {
 
   @Test
   void makesAVersionOfAnotherFile() throws IOException {
-    replace(file(null, 3));
+    replace(file(Codec.NONE, 3));
     imported();
-    replace(file(null, 5));
+    replace(file(Codec.NONE, 5));
 
     ImportResult.Imported imported = imported();
 
@@ -236,10 +233,10 @@ class FileImportTest {
 
   @Test
   void saysWhichVersionAChangeInPlaceDamaged() throws IOException {
-    replace(file(null, 3));
+    replace(file(Codec.NONE, 3));
     imported();
     append();
-    Files.write(file, file(null, 5));
+    Files.write(file, file(Codec.NONE, 5));
     Files.setLastModifiedTime(file, later());
     for (String reference : List.of("data@1", "data@2", "data")) {
       assertThatThrownBy(() -> data.datasets.open(DatasetReference.parse(reference)))
@@ -259,14 +256,14 @@ class FileImportTest {
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(5));
     assertThat(blob()).hasBinaryContent(data.file());
 
-    replace(file(null, 6));
+    replace(file(Codec.NONE, 6));
     assertThat(imported().damaged()).isZero();
   }
 
   /// As of a store that was restored from a backup without times.
   @Test
   void readsALinkThatNobodyElseHasWheneverItChanged() throws IOException {
-    replace(file(null, 3));
+    replace(file(Codec.NONE, 3));
     imported();
     Path blob = blob();
     Files.setLastModifiedTime(file, later());
@@ -281,7 +278,7 @@ class FileImportTest {
 
   @Test
   void readsWhatWasPutAfterALinkThatIsDamaged() throws IOException {
-    replace(file(null, 3));
+    replace(file(Codec.NONE, 3));
     imported();
     data.put(SampleStreams.stream(8));
     Files.setLastModifiedTime(file, later());
@@ -290,32 +287,32 @@ class FileImportTest {
 
   @Test
   void leavesWhatWasWrittenSince() throws IOException {
-    replace(file(null, 3));
+    replace(file(Codec.NONE, 3));
     imported();
     data.put(SampleStreams.stream(8));
     assertThat(run()).isEqualTo(new ImportResult.Unchanged());
     append();
     assertThat(run()).isEqualTo(new ImportResult.Unchanged());
 
-    replace(file(null, 5));
+    replace(file(Codec.NONE, 5));
     assertThat(imported().written().summary().version()).isEqualTo(4);
   }
 
   @Test
   void leavesWhatWasDeletedUntilTheFileChanges() throws IOException {
-    replace(file(null, 3));
+    replace(file(Codec.NONE, 3));
     imported();
     data.datasets.delete(NAME, new WriteCondition.None());
     assertThat(run()).isEqualTo(new ImportResult.Unchanged());
 
-    replace(file(null, 5));
+    replace(file(Codec.NONE, 5));
     assertThat(imported().written().created()).isTrue();
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(5));
   }
 
   @Test
   void leavesADatasetThatIsNewerThanAFileNeverImported() throws IOException {
-    replace(file(null, 3));
+    replace(file(Codec.NONE, 3));
     Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
     VersionSummary newest = data.put(SampleStreams.stream(8));
     assertThat(run()).isEqualTo(new ImportResult.Older(newest));
@@ -326,9 +323,9 @@ class FileImportTest {
 
   @Test
   void leavesAFileThatIsNotWhatItWas() throws IOException {
-    replace(file(null, 3));
+    replace(file(Codec.NONE, 3));
     SourceFile before = seen();
-    replace(file(null, 5));
+    replace(file(Codec.NONE, 5));
 
     assertThat(data.datasets.importFile(NAME, file, before)).isEqualTo(new ImportResult.Changed());
     Files.delete(file);
@@ -339,7 +336,7 @@ class FileImportTest {
   /// Or else the process would end here.
   @Test
   void outlivesAFileThatIsCutWhileItIsRead() throws IOException {
-    replace(file(null, 100_000));
+    replace(file(Codec.NONE, 100_000));
     // Staging closes it when it fails.
     HardLinkedFile adopted = HardLinkedFile.open(data.store, "data/a", "data/b", file);
     try (HardLinkedFile compared = HardLinkedFile.open(data.store, "data/c", "data/d", file)) {
@@ -356,7 +353,7 @@ class FileImportTest {
 
   @Test
   void refusesAFileWithTheSentenceOfAnUpload() throws IOException {
-    byte[] bytes = file(null, 3);
+    byte[] bytes = file(Codec.NONE, 3);
     replace(Arrays.copyOf(bytes, 12));
     assertThatThrownBy(this::run)
         .isInstanceOf(TruncatedInputException.class)
@@ -367,7 +364,7 @@ class FileImportTest {
   @Test
   void makesOneVersionWhoeverImports() throws Exception {
     for (int round = 1; round <= 5; round++) {
-      replace(file(null, round));
+      replace(file(Codec.NONE, round));
       List<Callable<ImportResult>> imports = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         Datasets replica = new DatasetTestFolder(folder.resolve("store")).datasets;
@@ -477,7 +474,7 @@ class FileImportTest {
     throw new AssertionError("The file has no message");
   }
 
-  private static byte[] file(@Nullable CompressionType codec, int... rows) throws IOException {
+  private static byte[] file(Codec codec, int... rows) throws IOException {
     Bytes bytes = new Bytes();
     FileWriter writer = new FileWriter(bytes, SampleStreams.SCHEMA, codec);
     ArrayBuilder builder = SampleStreams.builder();

@@ -1,35 +1,32 @@
 package dev.quiver.web.representation;
 
+import dev.quiver.codec.Codec;
+import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.web.http.AcceptEncoding;
 import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.MediaRanges;
 import dev.quiver.web.http.VaryHeader;
 import dev.quiver.web.problem.ProblemException;
-import dev.quiver.web.request.CodecParameter;
+import dev.quiver.web.request.Parameters;
 import dev.quiver.web.resource.StoredFormat;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// The codec of the buffers of Arrow data whose URL says neither what they are nor in which codec:
 /// one that the client lists in `Accept`, else none. Readers in browsers have none.
 ///
-/// @param codec null for those in which the data are stored
+/// @param codec of all bodies
 /// @param contentType says the codecs that the client has to know
 /// @param codings content codings are for buffers that are not compressed
-public record BufferCodecs(
-    @Nullable CodecParameter codec, String contentType, CodingPolicy codings) {
-
-  private static final String ZSTD = "zstd";
-  private static final String LZ4 = "lz4";
+public record NegotiatedCodec(RequestedCodec codec, String contentType, CodingPolicy codings) {
 
   /// Looks at `Accept` and `Accept-Encoding`, unless the parameter `codec` says it.
   ///
   /// @throws ProblemException 400 when the parameter is no codec, 406 when it is one and the client
   ///   refuses what has no content coding
-  public static BufferCodecs choose(
+  public static NegotiatedCodec choose(
       HttpServletRequest request,
       HttpServletResponse response,
       StoredFormat format,
@@ -37,33 +34,39 @@ public record BufferCodecs(
     VaryHeader.add(response, "Accept");
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding encodings = AcceptEncoding.of(request);
-    CodecParameter asked = CodecParameter.of(request);
-    if (asked != null && asked != CodecParameter.NONE) {
+    RequestedCodec requested = Parameters.codec(request);
+    if (requested.of(Codec.NONE) != Codec.NONE) {
       encodings.choose(CodingPolicy.NEVER, false);
-      return new BufferCodecs(asked, format.mediaType(), CodingPolicy.NEVER);
+      return new NegotiatedCodec(requested, format.mediaType(), CodingPolicy.NEVER);
     }
-    boolean codecs = asked == null && encodings.takesIdentity();
+    boolean codecs = requested.equals(RequestedCodec.PRESERVE) && encodings.takesIdentity();
     return of(
         codecs ? MediaRanges.of(request).codecs(format.mediaType()) : Set.of(), format, summary);
   }
 
-  private static BufferCodecs of(Set<String> listed, StoredFormat format, VersionSummary summary) {
-    boolean zstd = listed.contains(ZSTD);
-    boolean lz4 = listed.contains(LZ4);
+  private static NegotiatedCodec of(
+      Set<String> listed, StoredFormat format, VersionSummary summary) {
+    boolean zstd = listed.contains(Codec.ZSTD.word());
+    boolean lz4 = listed.contains(Codec.LZ4.word());
     if (summary.mixedCodecs() && zstd && lz4) {
-      return coded(null, format, "\"zstd, lz4\"");
+      return coded(RequestedCodec.PRESERVE, format, "\"zstd, lz4\"");
     }
-    if (zstd && !(lz4 && CodecParameter.LZ4.isOf(summary))) {
-      return coded(CodecParameter.ZSTD, format, ZSTD);
+    if (zstd && !(lz4 && summary.isAllIn(Codec.LZ4))) {
+      return coded(Codec.ZSTD, format);
     }
     if (lz4) {
-      return coded(CodecParameter.LZ4, format, LZ4);
+      return coded(Codec.LZ4, format);
     }
-    return new BufferCodecs(CodecParameter.NONE, format.mediaType(), CodingPolicy.ARROW);
+    return new NegotiatedCodec(
+        new RequestedCodec(Codec.NONE), format.mediaType(), CodingPolicy.ARROW);
   }
 
-  private static BufferCodecs coded(
-      @Nullable CodecParameter codec, StoredFormat format, String codecs) {
-    return new BufferCodecs(codec, format.mediaType() + "; codecs=" + codecs, CodingPolicy.NEVER);
+  private static NegotiatedCodec coded(Codec codec, StoredFormat format) {
+    return coded(new RequestedCodec(codec), format, codec.word());
+  }
+
+  private static NegotiatedCodec coded(RequestedCodec codec, StoredFormat format, String codecs) {
+    return new NegotiatedCodec(
+        codec, format.mediaType() + "; codecs=" + codecs, CodingPolicy.NEVER);
   }
 }
