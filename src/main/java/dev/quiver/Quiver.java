@@ -13,7 +13,6 @@ import org.springframework.boot.actuate.autoconfigure.beans.BeansEndpointAutoCon
 import org.springframework.boot.actuate.autoconfigure.condition.ConditionsReportEndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.context.ShutdownEndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.context.properties.ConfigurationPropertiesReportEndpointAutoConfiguration;
-import org.springframework.boot.actuate.autoconfigure.endpoint.jackson.Jackson2EndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.env.EnvironmentEndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.info.InfoContributorAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.info.InfoEndpointAutoConfiguration;
@@ -60,7 +59,6 @@ import org.springframework.context.annotation.Import;
       ConditionsReportEndpointAutoConfiguration.class,
       ShutdownEndpointAutoConfiguration.class,
       ConfigurationPropertiesReportEndpointAutoConfiguration.class,
-      Jackson2EndpointAutoConfiguration.class,
       EnvironmentEndpointAutoConfiguration.class,
       InfoContributorAutoConfiguration.class,
       InfoEndpointAutoConfiguration.class,
@@ -97,15 +95,9 @@ public class Quiver {
           Map.entry("server.tomcat.max-keep-alive-requests", "-1"),
           Map.entry("server.tomcat.max-swallow-size", "32MB"),
           Map.entry("logging.level.org.springframework.web.servlet.PageNotFound", "error"),
-          Map.entry("logging.level.org.springframework.validation", "warn"),
           Map.entry("spring.servlet.multipart.enabled", "false"),
           Map.entry("spring.mvc.formcontent.filter.enabled", "false"),
           Map.entry("spring.web.resources.add-mappings", "false"),
-          Map.entry("springdoc.api-docs.enabled", "true"),
-          Map.entry("springdoc.api-docs.path", "/openapi"),
-          Map.entry("springdoc.swagger-ui.enabled", "true"),
-          Map.entry("springdoc.swagger-ui.path", "/api"),
-          Map.entry("springdoc.paths-to-exclude", "/**"),
           Map.entry("management.endpoints.web.base-path", "/"),
           Map.entry("management.endpoints.web.discovery.enabled", "false"),
           Map.entry("management.endpoints.web.exposure.include", "health,prometheus"),

@@ -49,7 +49,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExc
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(QuiverProperties.class)
 @Import({
-  ApiConfiguration.class,
+  ApiController.class,
   ApiPageFilter.class,
   BatchesController.class,
   BlobsController.class,
@@ -90,8 +90,8 @@ public class WebConfiguration implements WebMvcConfigurer {
   /// waits for a client that is slow.
   private static final long CONNECTION_HEAP_BYTES = 256 << 10;
 
-  /// Leaves bytes, strings and JSON, which the endpoints and the description of the service send:
-  /// no start has to make what is for XML and YAML.
+  /// Leaves the converters for bytes, strings and JSON, which the endpoints of the actuator send. A
+  /// start does not create those for XML and YAML.
   @Override
   public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
     converters.disableDefaults().addCustomConverter(new ByteArrayHttpMessageConverter());

@@ -19,18 +19,20 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// The OpenAPI document is of the handlers that there are, and its examples work; its page needs
-/// nothing from elsewhere.
+/// The OpenAPI document describes exactly the handlers, and its examples work. Its page loads
+/// nothing from other sites.
 class ApiTest extends RunningService {
 
   private static final Set<String> METHODS = Set.of("get", "post", "put", "delete");
 
-  /// What serves the document and its page, and what is not a handler of ours.
+  /// The handlers of the document itself and of its page.
   private static final List<String> BESIDE =
-      List.of("GET /openapi", "GET /openapi.yaml", "GET /openapi/swagger-config", "GET /api");
+      List.of("GET /openapi", "GET /openapi.yaml", "GET /api");
 
   @Autowired
   @Qualifier("requestMappingHandlerMapping")
@@ -150,6 +152,39 @@ class ApiTest extends RunningService {
     assertThat(json(report).propertyNames()).contains("summary", "findings", "messages");
   }
 
+  /// YAML without quotes is converted to numbers, booleans and dates.
+  @Test
+  void examplesHaveTheTypesOfTheirSchemas() throws Exception {
+    JsonNode document = document();
+    List<JsonNode> parameters =
+        document.findParents("in").stream().filter(node -> node.has("example")).toList();
+    assertThat(parameters).hasSizeGreaterThan(15);
+    for (JsonNode parameter : parameters) {
+      JsonNode schema = resolve(document, parameter.get("schema"));
+      JsonNode example = parameter.get("example");
+      requireType(schema, example, parameter.toString());
+    }
+  }
+
+  private static void requireType(JsonNode schema, JsonNode example, String where) {
+    switch (schema.get("type").asString()) {
+      case "string" -> assertThat(example.isString()).as(where).isTrue();
+      case "integer" -> assertThat(example.isIntegralNumber()).as(where).isTrue();
+      case "boolean" -> assertThat(example.isBoolean()).as(where).isTrue();
+      case "array" -> example.forEach(item -> requireType(schema.get("items"), item, where));
+      default -> throw new AssertionError(where);
+    }
+  }
+
+  @Test
+  void bothFormsAreTheSameDocument() throws Exception {
+    HttpResponse<byte[]> yaml = get("/openapi.yaml");
+    assertThat(header(yaml, "Content-Type")).isEqualTo("application/vnd.oai.openapi");
+    Object document = new Yaml().load(text(yaml));
+    assertThat(JsonMapper.shared().<JsonNode>valueToTree(document)).isEqualTo(document());
+    assertThat(text(yaml)).startsWith("# ");
+  }
+
   @Test
   void theExampleOfAProblemIsOne() throws Exception {
     JsonNode example =
@@ -169,7 +204,13 @@ class ApiTest extends RunningService {
             "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src"
                 + " 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none';"
                 + " frame-ancestors 'none'");
-    assertThat(json("/openapi/swagger-config").get("url").asString()).isEqualTo("/openapi");
+    assertThat(text(get("/swagger-ui/swagger-initializer.js")))
+        .contains("url: '/openapi'", "validatorUrl: null")
+        .doesNotContain("http");
+    for (String file : List.of("swagger-ui-bundle.js", "swagger-ui.css", "index.css")) {
+      assertThat(text(page)).contains(file);
+      assertThat(get("/swagger-ui/" + file).statusCode()).as(file).isEqualTo(200);
+    }
     // Otherwise it would show the address of the first who asked to all others.
     assertThat(document().at("/servers/0/url").asString()).isEqualTo("/");
     HttpResponse<byte[]> nothing = get("/swagger-ui/nothing");

@@ -174,7 +174,7 @@ class TokenTest {
 
     /// A browser has no token to send with a page, nor with its scripts.
     @ParameterizedTest
-    @ValueSource(strings = {"/openapi", "/openapi/swagger-config", "/swagger-ui/index.html"})
+    @ValueSource(strings = {"/openapi", "/openapi.yaml", "/swagger-ui/index.html"})
     void thePageThatTriesTheServiceIsShownToAll(String path) throws IOException {
       assertThat(exchange("GET " + path)).startsWith("HTTP/1.1 200 ");
     }

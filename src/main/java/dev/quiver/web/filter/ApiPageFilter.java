@@ -10,18 +10,18 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Keeps the page that tries the service out to this service: its scripts come from nowhere else,
-/// and reach nothing else.
+/// Confines the page to try the service on to this service: its scripts are loaded from here and
+/// reach nothing else.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 50)
 public final class ApiPageFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 
-  /// Below it lie the page and its scripts.
+  /// The folder of the page and its scripts.
   private static final String FOLDER = "/swagger-ui/";
 
-  /// The page sets styles in its elements, and has its icons in its style.
+  /// The page has inline styles, and style sheets with inline images.
   private static final String CONTENT_SECURITY_POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'"
           + " data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

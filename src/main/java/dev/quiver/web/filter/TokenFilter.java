@@ -20,12 +20,12 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Lets only those write who have `quiver.token`, and only those read with
-/// `quiver.token-required-for=all`: RFC 6750, in the header alone.
+/// Requires `quiver.token` for writes, and for reads with `quiver.token-required-for=all`: RFC
+/// 6750, in the header only.
 ///
-/// It does so before the body is asked for. What computes and stores nothing is a read. Whether the
-/// service is well may be asked without a token, and what a resource allows; and the page that
-/// tries the service has none yet when a browser loads it.
+/// A request is rejected before its body is read. A POST that stores nothing is a read. `/health`,
+/// OPTIONS and the OpenAPI document need no token, nor does its page, since a browser has none yet
+/// when it loads the page.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 35)
 public final class TokenFilter extends HttpFilter {
@@ -34,20 +34,20 @@ public final class TokenFilter extends HttpFilter {
 
   private static final Pattern TOKEN = Pattern.compile("[0-9A-Za-z._~+/-]+=*");
 
-  /// The scheme is spelt in any case.
+  /// The scheme is case-insensitive.
   private static final Pattern BEARER = Pattern.compile("(?i:Bearer) +(" + TOKEN + ") *");
 
   private static final Set<String> READS = Set.of("GET", "HEAD");
   private static final Set<String> ASKING = Set.of("OPTIONS", "TRACE");
 
-  /// None of them tells anything of the data.
+  /// The paths that reveal nothing about the data.
   private static final Pattern FREE =
-      Pattern.compile("/health|/api|/swagger-ui/.*|/openapi(\\.yaml|/swagger-config)?");
+      Pattern.compile("/health|/api|/swagger-ui/.*|/openapi(\\.yaml)?");
 
   private final transient byte @Nullable [] token;
   private final boolean forReads;
 
-  /// @throws IllegalArgumentException when the configuration cannot be meant
+  /// @throws IllegalArgumentException if the token is malformed, or missing although it is required
   public TokenFilter(QuiverProperties properties) {
     String configured = properties.token();
     this.token = configured.isEmpty() ? null : bytes(configured);
@@ -88,7 +88,7 @@ public final class TokenFilter extends HttpFilter {
       return unauthorized("none", "Bearer realm=\"quiver\"");
     }
     Matcher bearer = BEARER.matcher(header);
-    // In a time that does not tell how much of it is right.
+    // The time of the comparison does not depend on the number of equal bytes.
     boolean right = bearer.matches() && MessageDigest.isEqual(bytes(bearer.group(1)), token);
     return right
         ? null

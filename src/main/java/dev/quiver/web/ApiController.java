@@ -1,0 +1,95 @@
+package dev.quiver.web;
+
+import dev.quiver.web.problem.Json;
+import dev.quiver.web.response.Responder;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+import java.util.Properties;
+import org.springframework.http.CacheControl;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/// The OpenAPI document as YAML and JSON, and Swagger UI as a page to try the service on.
+///
+/// The document is written by hand, since handlers read whole requests, and a test compares it with
+/// them. The page is the webjar of Swagger UI below two files of our own, which load the document.
+@RestController
+final class ApiController implements WebMvcConfigurer {
+
+  private static final String DOCUMENT = "openapi.yaml";
+  private static final String PAGE = "/swagger-ui/";
+  private static final String YAML_MEDIA_TYPE = "application/vnd.oai.openapi";
+
+  private final Responder responder;
+
+  ApiController(Responder responder) {
+    this.responder = responder;
+  }
+
+  @GetMapping("/api")
+  void page(HttpServletResponse response) {
+    response.setStatus(HttpServletResponse.SC_FOUND);
+    response.setHeader("Location", PAGE + "index.html");
+  }
+
+  @GetMapping("/openapi")
+  void json(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    responder.sendText(request, response, Json.MEDIA_TYPE, () -> JsonDocument.BYTES);
+  }
+
+  @GetMapping("/openapi.yaml")
+  void yaml(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    responder.sendText(request, response, YAML_MEDIA_TYPE, ApiController::document);
+  }
+
+  private static byte[] document() throws IOException {
+    try (InputStream input = open(DOCUMENT)) {
+      return input.readAllBytes();
+    }
+  }
+
+  @Override
+  public void addResourceHandlers(ResourceHandlerRegistry registry) {
+    registry
+        .addResourceHandler(PAGE + "**")
+        .addResourceLocations(
+            "classpath:/dev/quiver/web/swagger-ui/",
+            "classpath:/META-INF/resources/webjars/swagger-ui/" + version() + "/")
+        .setCacheControl(CacheControl.noCache());
+  }
+
+  /// Returns the version of Swagger UI, which is part of the paths in its webjar.
+  private static String version() {
+    Properties properties = new Properties();
+    try (InputStream input = open("/META-INF/maven/org.webjars/swagger-ui/pom.properties")) {
+      properties.load(input);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version");
+  }
+
+  private static InputStream open(String name) {
+    return Objects.requireNonNull(ApiController.class.getResourceAsStream(name), name);
+  }
+
+  /// The document as JSON. It is converted for the first request, since a start need not parse it.
+  private static final class JsonDocument {
+
+    private static final byte[] BYTES = convert();
+
+    private static byte[] convert() {
+      Object document = new Yaml(new SafeConstructor(new LoaderOptions())).load(open(DOCUMENT));
+      return Json.render(document);
+    }
+  }
+}

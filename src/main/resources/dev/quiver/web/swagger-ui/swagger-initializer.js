@@ -1,0 +1,6 @@
+SwaggerUIBundle({
+  url: '/openapi',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  validatorUrl: null,
+});
