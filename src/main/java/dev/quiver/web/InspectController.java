@@ -12,6 +12,7 @@ import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.UploadFormat;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.response.BodyPart;
+import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.FixedLengthBody;
 import dev.quiver.web.response.Responder;
 import dev.quiver.web.response.ResponseAdmission;
@@ -21,23 +22,23 @@ import java.io.IOException;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Tells what is in a body, and what is wrong with it. Nothing is stored.
+/// Reports what a body contains and what is wrong with it. Nothing is stored.
 @RestController
 public final class InspectController {
 
   private final InspectOptions options;
   private final Responder responder;
   private final QuiverProperties.RequestLimits limits;
-  private final ResponseAdmission made;
+  private final ResponseAdmission admission;
 
   InspectController(
       InspectOptions options,
       Responder responder,
       QuiverProperties properties,
-      ResponseAdmission made) {
+      ResponseAdmission admission) {
     this.options = options;
     this.responder = responder;
-    this.made = made;
+    this.admission = admission;
     this.limits = properties.limits();
   }
 
@@ -45,12 +46,12 @@ public final class InspectController {
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
     BodyFormat format = UploadFormat.of(request);
     // The report is whole before its status is sent.
-    try (var _ = made.takeForBody();
+    try (var _ = admission.takeForBody();
         DecodedRequestBody body = DecodedRequestBody.of(request, limits, options.inFlight());
         Report report = inspect(body, format)) {
-      BodyPart[] pieces = report.parts().stream().map(BodyPart.Bytes::new).toArray(BodyPart[]::new);
-      responder.sendOnce(
-          request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, FixedLengthBody.of(pieces));
+      BodyPart[] parts = report.parts().stream().map(BodyPart.Bytes::new).toArray(BodyPart[]::new);
+      BodySource document = new BodySource.Ready(FixedLengthBody.of(parts));
+      responder.sendOnce(request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, document);
     }
   }
 
@@ -58,7 +59,7 @@ public final class InspectController {
     try {
       return Inspector.inspect(body, format, options);
     } catch (IOException e) {
-      // What is too large for memory went to the disk.
+      // Large working memory is a file.
       throw StorageFullException.recognised(e);
     }
   }

@@ -9,6 +9,7 @@ import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.UploadOptions.BatchSizes;
 import dev.quiver.dataset.read.RecompressedMessages;
+import dev.quiver.dataset.read.SelectedLayout;
 import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.dataset.read.Snapshot;
@@ -16,10 +17,14 @@ import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.FooterDecoder;
+import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -86,9 +91,9 @@ final class Stored {
     Decoded.Sink sink = new Decoded.Sink();
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
       SelectedVersion selected = snapshot.select(selection);
-      ByteRange range = asFile ? selected.file() : selected.stream();
-      selected.read(range.byteOffset(), range.byteSize(), sink);
-      assertThat(sink.written().byteSize()).isEqualTo(range.byteSize());
+      SelectedLayout layout = asFile ? selected.file() : selected.stream();
+      layout.write(0, layout.byteSize(), BlobSink.reading(sink));
+      assertThat(sink.written().byteSize()).isEqualTo(layout.byteSize());
     }
     return sink.written();
   }
@@ -108,29 +113,34 @@ final class Stored {
     return sink.written();
   }
 
-  /// Asserts that whoever reads some columns and rows range by range gets the bytes of the whole,
-  /// with ranges that start and end at, before and after everything in the file.
+  /// Asserts that ranges of some columns and rows have the bytes of the whole. The ranges start and
+  /// end at, before and after everything in the file.
   void assertRangesAgree(Selection selection, String what) throws IOException {
-    byte[] whole = selected(selection, true).toArray(LittleEndian.INT8);
+    MemorySegment file = selected(selection, true);
+    byte[] whole = file.toArray(LittleEndian.INT8);
+    long footerByteSize = LittleEndian.getInt32(file, whole.length - 10);
+    long footerOffset = whole.length - 10 - footerByteSize;
+    Footer footer =
+        FooterDecoder.decode(file.asSlice(footerOffset, footerByteSize), Limits.DEFAULT);
+    List<Block> blocks = new ArrayList<>(footer.dictionaries());
+    blocks.addAll(footer.recordBatches());
+    blocks.add(new Block(8, 0, footerOffset - 8));
     TreeSet<Integer> boundaries = new TreeSet<>();
-    try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
-      SelectedVersion selected = snapshot.select(selection);
-      List<Block> blocks = new ArrayList<>(selected.dictionaryBlocks());
-      blocks.addAll(selected.batchBlocks());
-      blocks.add(new Block(8, 0, selected.stream().byteSize() - 8));
-      for (Block block : blocks) {
-        for (long boundary :
-            new long[] {block.offset(), block.offset() + block.metaDataLength(), block.end()}) {
-          for (long near = boundary - 1; near <= boundary + 1; near++) {
-            boundaries.add((int) near);
-          }
+    for (Block block : blocks) {
+      for (long boundary :
+          new long[] {block.offset(), block.offset() + block.metaDataLength(), block.end()}) {
+        for (long near = boundary - 1; near <= boundary + 1; near++) {
+          boundaries.add((int) near);
         }
       }
-      boundaries.addAll(List.of(0, 1, whole.length - 1, whole.length));
+    }
+    boundaries.addAll(List.of(0, 1, whole.length - 1, whole.length));
+    try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
+      SelectedLayout layout = snapshot.select(selection).file();
       int start = 0;
       for (int end : boundaries) {
         Decoded.Sink sink = new Decoded.Sink();
-        selected.read(start, end - start, sink);
+        layout.write(start, end - start, BlobSink.reading(sink));
         assertThat(sink.written().toArray(LittleEndian.INT8))
             .as("bytes %d to %d of %s", start, end, what)
             .isEqualTo(Arrays.copyOfRange(whole, start, end));

@@ -8,6 +8,7 @@ import dev.quiver.Quiver;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.MalformedInputException;
+import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.metadata.Block;
 import dev.quiver.storage.Blob;
@@ -23,12 +24,12 @@ import dev.quiver.web.response.Body;
 import dev.quiver.web.response.BodyBuffer;
 import dev.quiver.web.response.BodyMetrics;
 import dev.quiver.web.response.BodyPart;
+import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.BodyWriter;
 import dev.quiver.web.response.FixedLengthBody;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.Responder;
 import dev.quiver.web.response.StreamingBody;
-import dev.quiver.web.response.TruncationPoints;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayInputStream;
@@ -78,7 +79,7 @@ class BodyWriterTest extends TemporaryStore {
 
   @LocalServerPort private int port;
 
-  /// Sends 2 MiB of `x` in pieces of 64 KiB, every other of which lies in native memory, and of
+  /// Sends 2 MiB of `x` in parts of 64 KiB, every other of which lies in native memory, and of
   /// which the one at the offset in the path fails.
   @RestController
   static class Cut {
@@ -87,15 +88,15 @@ class BodyWriterTest extends TemporaryStore {
     @Autowired private QuiverProperties properties;
     @Autowired private BodyMetrics metrics;
 
-    /// Sends 2 MiB in pieces that each take ten minutes to read.
+    /// Sends 2 MiB in parts that each take ten minutes to read.
     @GetMapping("/test/slow")
     void slow(HttpServletRequest request, HttpServletResponse response) throws IOException {
       AtomicLong now = new AtomicLong();
-      FixedLengthBody content = content("none", 0, TruncationPoints::anywhere);
-      List<BodyPart> pieces = new ArrayList<>();
-      content.pieces().forEach(piece -> pieces.add(new Slow(piece, now)));
+      FixedLengthBody content = content("none", 0, TruncationPoints.anywhere());
+      List<BodyPart> parts = new ArrayList<>();
+      content.parts().forEach(part -> parts.add(slowly(part, now)));
       BodyWriter.send(
-          new FixedLengthBody(pieces, content.cuts()),
+          new FixedLengthBody(parts, content.truncationPoints()),
           ResponseCoding.IDENTITY,
           request,
           response,
@@ -110,7 +111,7 @@ class BodyWriterTest extends TemporaryStore {
         HttpServletRequest request,
         HttpServletResponse response)
         throws IOException {
-      send(content(failure, byteOffset, TruncationPoints::anywhere), request, response);
+      send(content(failure, byteOffset, TruncationPoints.anywhere()), request, response);
     }
 
     /// The same as a stream of messages of 64 KiB, of which 40 bytes are metadata, so that every
@@ -123,13 +124,10 @@ class BodyWriterTest extends TemporaryStore {
       for (int offset = 0; offset < 2 * MIB; offset += 64 << 10) {
         messages.add(new Block(offset, 40, (64 << 10) - 40));
       }
-      send(
-          content("storage", byteOffset, () -> TruncationPoints.within(messages)),
-          request,
-          response);
+      send(content("storage", byteOffset, within(messages)), request, response);
     }
 
-    /// The same pieces, of which nobody knows before how many bytes they are.
+    /// The same parts, of which nobody knows before how many bytes they are.
     @GetMapping("/test/unknown/{failure}/{byteOffset}")
     void unknown(
         @PathVariable String failure,
@@ -139,9 +137,9 @@ class BodyWriterTest extends TemporaryStore {
         throws IOException {
       StreamingBody body =
           sink -> {
-            for (BodyPart piece :
-                content(failure, byteOffset, TruncationPoints::anywhere).pieces()) {
-              piece.writeTo(sink);
+            for (BodyPart part :
+                content(failure, byteOffset, TruncationPoints.anywhere()).parts()) {
+              part.writeTo(sink);
             }
           };
       send(body, request, response);
@@ -157,7 +155,7 @@ class BodyWriterTest extends TemporaryStore {
         HttpServletResponse response)
         throws IOException {
       send(
-          new Messages(content("storage", byteOffset, TruncationPoints::anywhere), after),
+          new Messages(content("storage", byteOffset, TruncationPoints.anywhere()), after),
           request,
           response);
     }
@@ -168,16 +166,16 @@ class BodyWriterTest extends TemporaryStore {
         @PathVariable int byteOffset, HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       List<Block> messages = new ArrayList<>();
-      List<BodyPart> pieces = new ArrayList<>();
+      List<BodyPart> parts = new ArrayList<>();
       Random random = new Random(byteOffset);
       for (int offset = 0; offset < 2 * MIB; offset += 64 << 10) {
         byte[] bytes = new byte[64 << 10];
         random.nextBytes(bytes);
-        BodyPart piece = BodyPart.Bytes.of(bytes);
-        pieces.add(offset == byteOffset ? new Failing(piece, "storage") : piece);
+        BodyPart part = BodyPart.Bytes.of(bytes);
+        parts.add(offset == byteOffset ? failing(part, "storage") : part);
         messages.add(new Block(offset, 40, (64 << 10) - 40));
       }
-      send(new FixedLengthBody(pieces, () -> TruncationPoints.within(messages)), request, response);
+      send(new FixedLengthBody(parts, within(messages)), request, response);
     }
 
     /// Messages of 1 MiB in a file, of which only what lies before an offset can be moved, and that
@@ -194,9 +192,9 @@ class BodyWriterTest extends TemporaryStore {
       store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
       try (Blob blob = store.open("data/blob")) {
         AtomicLong now = new AtomicLong();
-        BodyPart piece = new Moved(new Refusing(blob, byteOffset, now), 0, blob.byteSize());
+        BodyPart part = rangeOf(new Refusing(blob, byteOffset, now), blob.byteSize());
         BodyWriter.send(
-            new FixedLengthBody(List.of(piece), () -> TruncationPoints.within(messages)),
+            new FixedLengthBody(List.of(part), within(messages)),
             ResponseCoding.IDENTITY,
             request,
             response,
@@ -218,12 +216,9 @@ class BodyWriterTest extends TemporaryStore {
       store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
       try (Blob blob = store.open("data/blob")) {
         long movable = HEAD_BYTES + 16L * MIB;
-        BodyPart there = new Moved(new Refusing(blob, movable, new AtomicLong()), 0, movable);
-        BodyPart gone = new Failing(there.slice(0, blob.byteSize() - movable), "storage");
-        send(
-            new FixedLengthBody(List.of(there, gone), () -> TruncationPoints.within(messages)),
-            request,
-            response);
+        BodyPart there = rangeOf(new Refusing(blob, movable, new AtomicLong()), movable);
+        BodyPart gone = failing(there.slice(0, blob.byteSize() - movable), "storage");
+        send(new FixedLengthBody(List.of(there, gone), within(messages)), request, response);
       }
     }
 
@@ -234,8 +229,8 @@ class BodyWriterTest extends TemporaryStore {
       BlobStore store = FolderBlobStore.open(FOLDER.resolve("moved"));
       store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
       try (Blob blob = store.open("data/blob")) {
-        BodyPart piece = new Moved(new Lending(blob), 0, blob.byteSize());
-        send(new FixedLengthBody(List.of(piece), TruncationPoints::anywhere), request, response);
+        BodyPart part = rangeOf(new Lending(blob), blob.byteSize());
+        send(new FixedLengthBody(List.of(part), TruncationPoints.anywhere()), request, response);
       }
     }
 
@@ -243,21 +238,26 @@ class BodyWriterTest extends TemporaryStore {
         throws IOException {
       EntityTag tag = new EntityTag(false, "test");
       Representation representation =
-          new Representation("text/plain", tag, Instant.EPOCH, false, Map.of(), content);
+          new Representation(
+              "text/plain", tag, Instant.EPOCH, false, Map.of(), new BodySource.Ready(content));
       boolean coded = request.getHeader("Accept-Encoding") != null;
       responder.send(request, response, coded ? representation.asText() : representation);
     }
 
     private static FixedLengthBody content(
-        String failure, int byteOffset, FixedLengthBody.Cuts cuts) {
-      List<BodyPart> pieces = new ArrayList<>();
+        String failure, int byteOffset, TruncationPoints truncationPoints) {
+      List<BodyPart> parts = new ArrayList<>();
       for (int offset = 0; offset < 2 * MIB; offset += 64 << 10) {
         BodyPart bytes = BodyPart.Bytes.of("x".repeat(64 << 10).getBytes());
-        BodyPart piece = offset % (128 << 10) == 0 ? bytes : new InNativeMemory(bytes);
-        pieces.add(offset == byteOffset ? new Failing(piece, failure) : piece);
+        BodyPart part = offset % (128 << 10) == 0 ? bytes : inNativeMemory(bytes);
+        parts.add(offset == byteOffset ? failing(part, failure) : part);
       }
-      return new FixedLengthBody(pieces, cuts);
+      return new FixedLengthBody(parts, truncationPoints);
     }
+  }
+
+  private static TruncationPoints within(List<Block> messages) {
+    return TruncationPoints.within(List.of(), messages, 0);
   }
 
   static final class Messages implements StreamingBody {
@@ -273,14 +273,14 @@ class BodyWriterTest extends TemporaryStore {
 
     @Override
     public void writeTo(BlobSink sink) throws IOException {
-      for (BodyPart piece : content.pieces()) {
-        piece.writeTo(sink);
-        end += piece.byteSize();
+      for (BodyPart part : content.parts()) {
+        part.writeTo(sink);
+        end += part.byteSize();
       }
     }
 
     @Override
-    public TruncationPoints cuts() {
+    public TruncationPoints truncationPoints() {
       return position -> end - 1;
     }
 
@@ -293,44 +293,30 @@ class BodyWriterTest extends TemporaryStore {
     }
   }
 
-  record InNativeMemory(BodyPart piece) implements BodyPart {
-
-    @Override
-    public long byteSize() {
-      return piece.byteSize();
-    }
-
-    @Override
-    public BodyPart slice(long byteOffset, long byteSize) {
-      return new InNativeMemory(piece.slice(byteOffset, byteSize));
-    }
-
-    @Override
-    public void writeTo(BlobSink sink) throws IOException {
-      try (Arena arena = Arena.ofConfined()) {
-        ByteSink lent = bytes -> sink.write(arena.allocate(bytes.byteSize()).copyFrom(bytes));
-        piece.writeTo(BlobSink.reading(lent));
-      }
-    }
+  private static BodyPart inNativeMemory(BodyPart part) {
+    return written(
+        part.byteSize(),
+        sink -> {
+          try (Arena arena = Arena.ofConfined()) {
+            ByteSink lent = bytes -> sink.write(arena.allocate(bytes.byteSize()).copyFrom(bytes));
+            part.writeTo(BlobSink.reading(lent));
+          }
+        });
   }
 
-  record Slow(BodyPart piece, AtomicLong now) implements BodyPart {
+  /// Takes ten minutes to read.
+  private static BodyPart slowly(BodyPart part, AtomicLong now) {
+    return written(
+        part.byteSize(),
+        sink -> {
+          now.addAndGet(TimeUnit.MINUTES.toNanos(10));
+          part.writeTo(sink);
+        });
+  }
 
-    @Override
-    public long byteSize() {
-      return piece.byteSize();
-    }
-
-    @Override
-    public BodyPart slice(long byteOffset, long byteSize) {
-      return new Slow(piece.slice(byteOffset, byteSize), now);
-    }
-
-    @Override
-    public void writeTo(BlobSink sink) throws IOException {
-      now.addAndGet(TimeUnit.MINUTES.toNanos(10));
-      piece.writeTo(sink);
-    }
+  /// A part that is written as a whole.
+  private static BodyPart written(long byteSize, StreamingBody writer) {
+    return new BodyPart.Range((_, _, sink) -> writer.writeTo(sink), 0, byteSize);
   }
 
   private static byte[] randomBytes() {
@@ -340,17 +326,8 @@ class BodyWriterTest extends TemporaryStore {
   }
 
   /// A range of a blob.
-  record Moved(Blob blob, long byteOffset, long byteSize) implements BodyPart {
-
-    @Override
-    public BodyPart slice(long offset, long size) {
-      return new Moved(blob, byteOffset + offset, size);
-    }
-
-    @Override
-    public void writeTo(BlobSink sink) throws IOException {
-      sink.write(blob, byteOffset, byteSize);
-    }
+  private static BodyPart rangeOf(Blob blob, long byteSize) {
+    return new BodyPart.Range((offset, size, sink) -> sink.write(blob, offset, size), 0, byteSize);
   }
 
   /// What can only be read from an offset on.
@@ -439,35 +416,26 @@ class BodyWriterTest extends TemporaryStore {
     }
   }
 
-  record Failing(BodyPart piece, String failure) implements BodyPart {
-
-    @Override
-    public long byteSize() {
-      return piece.byteSize();
-    }
-
-    @Override
-    public BodyPart slice(long byteOffset, long byteSize) {
-      return new Failing(piece.slice(byteOffset, byteSize), failure);
-    }
-
-    @Override
-    public void writeTo(BlobSink sink) throws IOException {
-      switch (failure) {
-        case "none" -> piece.writeTo(sink);
-        case "short" -> piece.slice(0, 1).writeTo(sink);
-        case "long" -> {
-          for (int i = 0; i < 10; i++) {
-            piece.writeTo(sink);
+  private static BodyPart failing(BodyPart part, String failure) {
+    return written(
+        part.byteSize(),
+        sink -> {
+          switch (failure) {
+            case "none" -> part.writeTo(sink);
+            case "short" -> part.slice(0, 1).writeTo(sink);
+            case "long" -> {
+              for (int i = 0; i < 10; i++) {
+                part.writeTo(sink);
+              }
+            }
+            case "storage" -> throw new EOFException("the blob is shorter than its manifest says");
+            case "input" ->
+                throw new MalformedInputException("a blob", "none", InputLocation.UNKNOWN);
+            case "problem" -> throw Problem.of(ProblemType.NOT_FOUND, "too late").asException();
+            case "bug" -> throw new IllegalStateException("a bug");
+            default -> throw new LinkageError("not really");
           }
-        }
-        case "storage" -> throw new EOFException("the blob is shorter than its manifest says");
-        case "input" -> throw new MalformedInputException("a blob", "none", InputLocation.UNKNOWN);
-        case "problem" -> throw Problem.of(ProblemType.NOT_FOUND, "too late").asException();
-        case "bug" -> throw new IllegalStateException("a bug");
-        default -> throw new LinkageError("not really");
-      }
-    }
+        });
   }
 
   /// Two requests on one connection, so that what follows the first response would be seen.

@@ -4,36 +4,35 @@ import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.LruCache;
 import java.io.IOException;
 
-/// The plans used last, up to a number of bytes.
+/// An LRU cache of layouts, bounded by their bytes.
 ///
-/// Large ones are made one at a time, since making takes several times what is kept.
+/// Large layouts are made one at a time, since making one takes several times its memory.
 public final class LayoutCache {
 
   private static final int LARGE_BATCH_COUNT = 10_000;
 
-  private final LruCache<Key, ProjectedLayout> plans;
+  private final LruCache<Key, ProjectedLayout> layouts;
 
   public LayoutCache(long maximumByteSize) {
-    this.plans = new LruCache<>(maximumByteSize);
+    this.layouts = new LruCache<>(maximumByteSize);
   }
 
-  /// The plan of a selection of a version, made when it is not known.
+  /// Returns the layout of a selection of a version, and makes it if absent.
   ///
-  /// @param selection no two that differ have the same
+  /// @param selection the id of the selection
   ProjectedLayout get(
       VersionSummary summary, String selection, LruCache.Loader<ProjectedLayout> loader)
       throws IOException {
-    Key key = new Key(summary.commitId(), summary.version(), selection);
-    return plans.get(
-        key,
+    return layouts.get(
+        new Key(summary.commitId(), summary.version(), selection),
         summary.batches() >= LARGE_BATCH_COUNT,
         loader,
-        plan -> plan.memoryByteSize() + selection.length());
+        layout -> layout.memoryByteSize() + selection.length());
   }
 
-  /// Bytes of all plans that are kept.
+  /// Returns the bytes of all cached layouts.
   long byteSize() {
-    return plans.weight();
+    return layouts.weight();
   }
 
   private record Key(String commitId, long version, String selection) {}

@@ -4,17 +4,16 @@ import dev.quiver.ipc.Framing;
 import dev.quiver.metadata.Block;
 import java.util.List;
 
-/// Where everything lies in the IPC file that a selection makes. Never changes, and is shared by
-/// threads.
+/// Where everything lies in the IPC file that a selection makes. Immutable, and shared by threads.
 ///
-/// @param dictionaries where they lie in this file
-/// @param recordBatches where they lie in this file
-/// @param footerOffset where the footer starts: the end of the stream that starts at 8
-/// @param tail the footer and what follows it
+/// @param dictionaries their messages in this file
+/// @param recordBatches their messages in this file
+/// @param footerOffset the start of the footer, and the end of the stream that starts at 8
+/// @param tail the footer and everything after it
 record ProjectedLayout(
     List<Block> dictionaries, List<Block> recordBatches, long footerOffset, byte[] tail) {
 
-  /// Bytes of the three numbers of a block.
+  /// The bytes of the three numbers of a block.
   private static final long BLOCK_BYTE_SIZE = 20;
 
   private static final long OBJECTS_BYTE_SIZE = 1000;
@@ -23,26 +22,27 @@ record ProjectedLayout(
     return footerOffset + tail.length;
   }
 
-  /// Where the messages after the schema start.
+  /// Returns where the messages after the schema start.
   long messagesOffset() {
     return dictionaries.isEmpty() ? batchesOffset() : dictionaries.getFirst().offset();
   }
 
-  /// Where the record batches start.
+  /// Returns where the record batches start.
   long batchesOffset() {
     return recordBatches.isEmpty()
         ? footerOffset - Framing.PREFIX_BYTE_SIZE
         : recordBatches.getFirst().offset();
   }
 
-  /// Bytes of memory that it takes, roughly.
+  /// Returns roughly how many bytes of memory this takes.
   long memoryByteSize() {
     return OBJECTS_BYTE_SIZE
         + BLOCK_BYTE_SIZE * (dictionaries.size() + recordBatches.size())
         + tail.length;
   }
 
-  /// The first record batch that ends after a position, or their number when none does.
+  /// Returns the index of the first record batch that ends after a position, or their number if
+  /// absent.
   int firstBatchAfter(long position) {
     int low = 0;
     int high = recordBatches.size();

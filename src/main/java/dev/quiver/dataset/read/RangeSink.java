@@ -1,13 +1,12 @@
 package dev.quiver.dataset.read;
 
 import dev.quiver.dataset.stored.SnapshotBytes;
-import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Passes on a range of the bytes that are written to it, and counts all of them.
+/// A sink that passes on one range of the bytes written to it, and counts all of them.
 final class RangeSink implements ByteSink {
 
   private final BlobSink sink;
@@ -15,28 +14,28 @@ final class RangeSink implements ByteSink {
   private final long end;
   private long position;
 
-  RangeSink(ByteRange range, BlobSink sink) {
+  RangeSink(long byteOffset, long byteSize, BlobSink sink) {
     this.sink = sink;
-    this.start = range.byteOffset();
-    this.end = range.byteOffset() + range.byteSize();
+    this.start = byteOffset;
+    this.end = byteOffset + byteSize;
   }
 
-  /// Passes on nothing.
+  /// Returns a sink that only counts.
   static RangeSink counting() {
-    return new RangeSink(new ByteRange(0, 0), BlobSink.reading(_ -> {}));
+    return new RangeSink(0, 0, BlobSink.reading(_ -> {}));
   }
 
-  /// After the last byte that was written.
+  /// Returns the number of bytes written or left out so far.
   long position() {
     return position;
   }
 
-  /// Leaves out what lies before a position.
+  /// Leaves out the bytes before a position.
   void moveTo(long newPosition) {
     position = newPosition;
   }
 
-  /// Whether nothing from a position on is passed on.
+  /// Returns whether no byte from a position on is passed on.
   boolean isDoneAt(long futurePosition) {
     return futurePosition >= end;
   }
@@ -51,7 +50,7 @@ final class RangeSink implements ByteSink {
     position += source.byteSize();
   }
 
-  /// Writes a range of a version's file, as ranges of blobs, of which nothing is read here.
+  /// Writes a range of a version's file as ranges of blobs, without reading them.
   void copy(SnapshotBytes bytes, long byteOffset, long byteSize) throws IOException {
     long from = from();
     long to = to(byteSize);

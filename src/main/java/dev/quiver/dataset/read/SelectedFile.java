@@ -1,7 +1,6 @@
 package dev.quiver.dataset.read;
 
 import dev.quiver.dataset.stored.StoredMessages;
-import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.BodyLayout;
 import dev.quiver.ipc.Framing;
@@ -22,10 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The IPC file that a selection makes: its plan, and any range of its bytes.
+/// The IPC file that a selection makes: its layout, and any range of its bytes.
 ///
-/// A plan is made by writing everything to nowhere, which reads only what has to be known to count
-/// the bytes. So what is counted is what is written.
+/// The layout is found by writing the file to a sink that only counts. It reads no more than the
+/// metadata, and what is counted is what is written.
 final class SelectedFile implements AutoCloseable {
 
   private static final MemorySegment ZEROS =
@@ -33,14 +32,14 @@ final class SelectedFile implements AutoCloseable {
 
   private final SelectedMessages messages;
   private final Path scratchFolder;
-  private @Nullable SlicedBatches cutBatches;
+  private @Nullable SlicedBatches slicedBatches;
 
   SelectedFile(SelectedMessages messages, Path scratchFolder) {
     this.messages = messages;
     this.scratchFolder = scratchFolder;
   }
 
-  ProjectedLayout plan() throws IOException {
+  ProjectedLayout layout() throws IOException {
     RangeSink output = RangeSink.counting();
     writeHead(output);
     List<Block> dictionaries = new ArrayList<>();
@@ -63,39 +62,41 @@ final class SelectedFile implements AutoCloseable {
 
   /// Writes a range of the file.
   ///
-  /// @throws IOException when what is stored is not what it was when the plan was made
-  void write(ProjectedLayout plan, ByteRange range, BlobSink sink) throws IOException {
-    RangeSink output = new RangeSink(range, sink);
-    if (range.byteOffset() < plan.messagesOffset()) {
+  /// @throws IOException if the stored data is not what it was when the layout was found
+  void write(ProjectedLayout layout, long byteOffset, long byteSize, BlobSink sink)
+      throws IOException {
+    RangeSink output = new RangeSink(byteOffset, byteSize, sink);
+    if (byteOffset < layout.messagesOffset()) {
       writeHead(output);
     }
-    if (range.byteOffset() < plan.batchesOffset()) {
-      writeDictionaries(plan, output);
+    if (byteOffset < layout.batchesOffset()) {
+      writeDictionaries(layout, output);
     }
-    for (int i = plan.firstBatchAfter(range.byteOffset());
-        i < plan.recordBatches().size() && !output.isDoneAt(plan.recordBatches().get(i).offset());
+    List<Block> batches = layout.recordBatches();
+    for (int i = layout.firstBatchAfter(byteOffset);
+        i < batches.size() && !output.isDoneAt(batches.get(i).offset());
         i++) {
-      Block planned = plan.recordBatches().get(i);
-      output.moveTo(planned.offset());
-      requireSame(planned, writeBatch(i, output));
+      Block expected = batches.get(i);
+      output.moveTo(expected.offset());
+      requireSame(expected, writeBatch(i, output));
     }
-    output.moveTo(plan.footerOffset() - Framing.PREFIX_BYTE_SIZE);
+    output.moveTo(layout.footerOffset() - Framing.PREFIX_BYTE_SIZE);
     output.write(Framing.endOfStream());
-    output.write(MemorySegment.ofArray(plan.tail()));
+    output.write(MemorySegment.ofArray(layout.tail()));
   }
 
   @Override
   public void close() throws IOException {
-    if (cutBatches != null) {
-      cutBatches.close();
+    if (slicedBatches != null) {
+      slicedBatches.close();
     }
   }
 
-  private SlicedBatches cutBatches() {
-    SlicedBatches present = cutBatches;
+  private SlicedBatches slicedBatches() {
+    SlicedBatches present = slicedBatches;
     if (present == null) {
       present = new SlicedBatches(messages, scratchFolder);
-      cutBatches = present;
+      slicedBatches = present;
     }
     return present;
   }
@@ -106,16 +107,16 @@ final class SelectedFile implements AutoCloseable {
     messages.writeSchema(writer);
   }
 
-  private void writeDictionaries(ProjectedLayout plan, RangeSink output) throws IOException {
+  private void writeDictionaries(ProjectedLayout layout, RangeSink output) throws IOException {
     List<Block> stored = messages.dictionaries();
     for (int i = 0; i < stored.size(); i++) {
-      Block planned = plan.dictionaries().get(i);
-      output.moveTo(planned.offset());
-      requireSame(planned, copy(stored.get(i), output));
+      Block expected = layout.dictionaries().get(i);
+      output.moveTo(expected.offset());
+      requireSame(expected, copy(stored.get(i), output));
     }
   }
 
-  /// Writes a stored message as it is.
+  /// Copies a stored message.
   private Block copy(Block stored, RangeSink output) throws IOException {
     long offset = output.position();
     output.copy(messages.bytes(), stored.offset(), stored.end() - stored.offset());
@@ -131,11 +132,11 @@ final class SelectedFile implements AutoCloseable {
     Block written =
         messages.slice(batch) == null
             ? writeBuffers(batch, writer, output)
-            : cutBatches().write(batch, writer);
+            : slicedBatches().write(batch, writer);
     return new Block(offset, written.metaDataLength(), written.bodyLength());
   }
 
-  /// Writes a batch of the selected buffers of a stored one.
+  /// Writes a batch that has the selected buffers of a stored one.
   private Block writeBuffers(int batch, MessageWriter writer, RangeSink output) throws IOException {
     Message message = message(batch);
     RecordBatchHeader header = (RecordBatchHeader) message.header();
@@ -169,9 +170,9 @@ final class SelectedFile implements AutoCloseable {
     }
   }
 
-  private static void requireSame(Block planned, Block written) throws IOException {
-    if (!written.equals(planned)) {
-      throw new IOException("Expected %s as planned but found %s".formatted(planned, written));
+  private static void requireSame(Block expected, Block written) throws IOException {
+    if (!written.equals(expected)) {
+      throw new IOException("Expected %s as planned but found %s".formatted(expected, written));
     }
   }
 }

@@ -5,8 +5,8 @@ import dev.quiver.storage.BlobSink;
 import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.resource.MultipartMixedFormat;
-import dev.quiver.web.response.Body;
 import dev.quiver.web.response.BodyPart;
+import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.FixedLengthBody;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.StreamingBody;
@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 /// Part        --> Document, then Stream, then Footnotes where they are asked for
 /// ```
 ///
-/// Each part says its length where that is known, so that nobody has to search for its end. A body
+/// Each part says its length if that is known, so that no reader has to search for its end. A body
 /// that fails ends without the last boundary.
 public final class MultipartMixedBody {
 
-  /// Changes whenever other bytes are made of the same version.
+  /// Changes whenever the same version gives other bytes.
   private static final int FORMAT_NUMBER = 1;
 
-  /// What the Arrow project's conventions recommend: 38 characters of Base64.
+  /// 38 characters of Base64, as the Arrow project's conventions recommend.
   private static final int BOUNDARY_BYTES = 28;
 
   private final String boundary;
@@ -42,11 +42,11 @@ public final class MultipartMixedBody {
     this.boundary = boundary;
   }
 
-  /// `arrow` with a document before it.
+  /// Returns `arrow` with a document before it.
   ///
   /// @param headers of the whole
-  /// @param documents the array that is the document: clients of the conventions expect one
-  /// @param footnotes text after it, or null for none
+  /// @param documents the document, an array as clients of the conventions expect
+  /// @param footnotes text after the stream, or null if not requested
   static Representation of(
       Representation arrow,
       Map<String, String> headers,
@@ -65,49 +65,56 @@ public final class MultipartMixedBody {
         parts.body(Json.render(documents), arrow, footnotes));
   }
 
-  /// No data holds it: it follows from the id of the commit, which was drawn at random after the
-  /// data had come. For the same version it is the same, so that ranges fit together.
+  /// Returns a boundary that no data contains: it is derived from the commit id, which is random
+  /// and younger than the data. The same version has the same one, so that ranges fit together.
   private static String boundary(EntityTag etag) {
     return Base64.getUrlEncoder()
         .withoutPadding()
         .encodeToString(Arrays.copyOf(Sha256.digest(etag.value()), BOUNDARY_BYTES));
   }
 
-  private Body body(byte[] document, Representation arrow, @Nullable String footnotes) {
-    byte[] last = footnotes == null ? null : footnotes.getBytes(StandardCharsets.UTF_8);
+  private BodySource body(byte[] document, Representation arrow, @Nullable String footnotes) {
+    List<BodyPart> before = new ArrayList<>();
+    before.add(bytes("--" + boundary + partHeader(Json.MEDIA_TYPE, (long) document.length)));
+    before.add(BodyPart.Bytes.of(document));
     List<BodyPart> after = new ArrayList<>();
-    if (last != null) {
+    if (footnotes != null) {
+      byte[] last = footnotes.getBytes(StandardCharsets.UTF_8);
       after.add(header("text/plain; charset=utf-8", (long) last.length));
       after.add(BodyPart.Bytes.of(last));
     }
     after.add(bytes("\r\n--" + boundary + "--\r\n"));
-    List<BodyPart> before = new ArrayList<>();
-    before.add(bytes("--" + boundary + partHeader(Json.MEDIA_TYPE, (long) document.length)));
-    before.add(BodyPart.Bytes.of(document));
     return switch (arrow.body()) {
-      case FixedLengthBody content -> {
-        List<BodyPart> all = new ArrayList<>(before);
-        all.add(header(arrow.contentType(), content.byteSize()));
-        all.addAll(content.pieces());
-        all.addAll(after);
-        yield FixedLengthBody.of(all.toArray(BodyPart[]::new));
-      }
-      case StreamingBody streamed -> {
+      case BodySource.Ready(FixedLengthBody stream) ->
+          new BodySource.Ready(body(before, arrow.contentType(), stream, after));
+      case BodySource.Ready(StreamingBody stream) -> {
         before.add(header(arrow.contentType(), null));
         StreamingBody whole =
             sink -> {
               write(before, sink);
-              streamed.writeTo(sink);
+              stream.writeTo(sink);
               write(after, sink);
             };
-        yield whole;
+        yield new BodySource.Ready(whole);
       }
+      case BodySource.Selected stream ->
+          new BodySource.Selected(() -> body(before, arrow.contentType(), stream.open(), after));
+      case BodySource.Document _ -> throw new IllegalArgumentException("A document is not Arrow");
     };
   }
 
-  private static void write(List<BodyPart> pieces, BlobSink sink) throws IOException {
-    for (BodyPart piece : pieces) {
-      piece.writeTo(sink);
+  private FixedLengthBody body(
+      List<BodyPart> before, String contentType, FixedLengthBody stream, List<BodyPart> after) {
+    List<BodyPart> all = new ArrayList<>(before);
+    all.add(header(contentType, stream.byteSize()));
+    all.addAll(stream.parts());
+    all.addAll(after);
+    return FixedLengthBody.of(all.toArray(BodyPart[]::new));
+  }
+
+  private static void write(List<BodyPart> parts, BlobSink sink) throws IOException {
+    for (BodyPart part : parts) {
+      part.writeTo(sink);
     }
   }
 

@@ -1,17 +1,17 @@
 package dev.quiver.web.representation;
 
 import dev.quiver.dataset.read.RecompressedMessages;
+import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.web.response.StreamingBody;
-import dev.quiver.web.response.TruncationPoints;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Messages whose bodies are brought into another codec while they are sent.
+/// Messages that are recompressed while they are sent.
 record RecompressedBody(RecompressedMessages messages, Part part) implements StreamingBody {
 
-  /// What of the messages is sent, and as what.
+  /// Writes some of the messages as a file or a stream.
   interface Part {
     void write(RecompressedMessages messages, ByteSink sink) throws IOException;
   }
@@ -22,7 +22,7 @@ record RecompressedBody(RecompressedMessages messages, Part part) implements Str
   }
 
   @Override
-  public TruncationPoints cuts() {
+  public TruncationPoints truncationPoints() {
     return messages::lastWithinBody;
   }
 

@@ -10,7 +10,7 @@ import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.response.StreamingBody;
 import java.io.IOException;
 
-/// Rows as text, made batch by batch while they are sent.
+/// Rows as text, rendered batch by batch while they are sent.
 ///
 /// @param limit on the bytes of the text
 record RowsBody(SelectedVersion selected, RowsFormat format, Numbers numbers, Limit limit)

@@ -4,13 +4,14 @@ import dev.quiver.codec.BufferCodec;
 import dev.quiver.codec.Codec;
 import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.read.RecompressedMessages;
+import dev.quiver.dataset.read.SelectedLayout;
 import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Limit;
+import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.render.Numbers;
@@ -28,11 +29,9 @@ import dev.quiver.web.resource.StoredFormat;
 import dev.quiver.web.resource.VersionTag;
 import dev.quiver.web.response.Body;
 import dev.quiver.web.response.BodyPart;
+import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.FixedLengthBody;
-import dev.quiver.web.response.RebasedBlocks;
-import dev.quiver.web.response.RenderedPart;
 import dev.quiver.web.response.Representation;
-import dev.quiver.web.response.TruncationPoints;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -105,29 +104,31 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return summary.mixedCodecs() ? EnumSet.allOf(Codec.class) : EnumSet.of(summary.codec());
   }
 
-  private static Body recompressed(StoredFormat format, SelectedVersion selected, Codec codec) {
+  private static BodySource recompressed(
+      StoredFormat format, SelectedVersion selected, Codec codec) {
     RecompressedMessages messages = selected.recompressed(codec);
-    return switch (format) {
-      case FILE -> new RecompressedBody(messages, RecompressedMessages::writeFile);
-      case STREAM ->
-          new RecompressedBody(
-              messages, (all, sink) -> all.writeStream(0, selected.batches() - 1, sink));
-    };
+    return new BodySource.Ready(
+        switch (format) {
+          case FILE -> new RecompressedBody(messages, RecompressedMessages::writeFile);
+          case STREAM ->
+              new RecompressedBody(
+                  messages, (all, sink) -> all.writeStream(0, selected.batches() - 1, sink));
+        });
   }
 
-  private static FixedLengthBody selected(StoredFormat format, SelectedVersion selected) {
-    return switch (format) {
-      case FILE -> FixedLengthBody.of(new SelectedPart(selected, selected::file));
-      case STREAM ->
-          new FixedLengthBody(
-              List.of(new SelectedPart(selected, selected::stream)), () -> streamCuts(selected));
-    };
+  private static BodySource selected(StoredFormat format, SelectedVersion selected) {
+    return new BodySource.Selected(() ->
+        switch (format) {
+          case FILE -> FixedLengthBody.of(whole(selected.file()));
+          case STREAM -> {
+            SelectedLayout stream = selected.stream();
+            yield new FixedLengthBody(List.of(whole(stream)), stream.truncationPoints());
+          }
+        });
   }
 
-  private static TruncationPoints streamCuts(SelectedVersion selected) throws IOException {
-    long shift = -selected.stream().byteOffset();
-    return TruncationPoints.within(
-        new RebasedBlocks(selected.dictionaryBlocks(), selected.batchBlocks(), shift));
+  private static BodyPart whole(SelectedLayout layout) {
+    return new BodyPart.Range(layout::write, 0, layout.byteSize());
   }
 
   /// A document about this version, then `stream`, then maybe a note for people.
@@ -151,11 +152,22 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return LinkHeader.of(reference, snapshot.summary(), format, parameters.query());
   }
 
-  private FixedLengthBody stored(StoredFormat format) {
+  private BodySource stored(StoredFormat format) throws IOException {
     return switch (format) {
-      case FILE -> FixedLengthBody.of(new StoredPart(snapshot, snapshot.file()));
-      case STREAM -> new FixedLengthBody(List.of(stored(snapshot.stream())), this::streamCuts);
+      case FILE -> new BodySource.Ready(FixedLengthBody.of(stored(snapshot.file())));
+      case STREAM -> {
+        ByteRange stream = snapshot.stream();
+        Footer footer = snapshot.footer();
+        yield stored(
+            List.of(stored(stream)),
+            TruncationPoints.within(
+                footer.dictionaries(), footer.recordBatches(), stream.byteOffset()));
+      }
     };
+  }
+
+  private static BodySource stored(List<BodyPart> parts, TruncationPoints truncationPoints) {
+    return new BodySource.Ready(new FixedLengthBody(parts, truncationPoints));
   }
 
   /// The selected columns and rows as text, at most as many bytes as `limit` allows.
@@ -171,7 +183,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     Numbers numbers = parameters.numbers();
     RowsBody body = new RowsBody(selected, format, numbers, limit);
     String variant = variant(format.variant(numbers), selected);
-    return of(format.mediaType(), variant, headers, body).asText();
+    return of(format.mediaType(), variant, headers, new BodySource.Ready(body)).asText();
   }
 
   /// A page for people.
@@ -181,12 +193,10 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     SelectedVersion selected = snapshot.select(parameters.selection());
     Map<String, String> headers = new LinkedHashMap<>(PageTemplate.HEADERS);
     headers.put("Link", links(HtmlFormat.HTML, parameters));
-    FixedLengthBody content =
-        FixedLengthBody.of(
-            new RenderedPart(
-                () -> new DatasetPage(reference, snapshot, selected, parameters.query()).render()));
+    DatasetPage page = new DatasetPage(reference, snapshot, selected, parameters.query());
     String variant = variant("html-" + DatasetPage.FORMAT_NUMBER, selected);
-    return of(HtmlFormat.HTML.mediaType(), variant, headers, content).asText();
+    return of(HtmlFormat.HTML.mediaType(), variant, headers, new BodySource.Document(page::render))
+        .asText();
   }
 
   /// The record batches `from` to `to`, both included, as a stream of their own.
@@ -201,40 +211,41 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     }
     RecompressedMessages all = snapshot.recompressed(codec);
     Body body = new RecompressedBody(all, (messages, sink) -> messages.writeStream(from, to, sink));
-    return of(MediaTypes.ARROW_STREAM, variant(variant, codec), headers, body);
+    return of(
+        MediaTypes.ARROW_STREAM, variant(variant, codec), headers, new BodySource.Ready(body));
   }
 
-  private FixedLengthBody storedBatches(long from, long to) throws IOException {
+  private BodySource storedBatches(long from, long to) throws IOException {
+    Footer footer = snapshot.footer();
+    List<BodyPart> parts = new ArrayList<>();
+    parts.add(stored(snapshot.schemaMessage()));
+    for (Block dictionary : footer.dictionaries()) {
+      parts.add(stored(new ByteRange(dictionary.offset(), dictionary.end() - dictionary.offset())));
+    }
+    long prefixByteSize = parts.stream().mapToLong(BodyPart::byteSize).sum();
     ByteRange batches = snapshot.batchRange(from, to);
-    List<BodyPart> pieces = prefix();
-    long prefixByteSize = pieces.stream().mapToLong(BodyPart::byteSize).sum();
-    pieces.add(stored(batches));
-    pieces.add(BodyPart.Bytes.of(END_OF_STREAM));
-    long shift = prefixByteSize - batches.byteOffset();
-    return new FixedLengthBody(pieces, () -> batchCuts((int) from, (int) to, shift));
+    parts.add(stored(batches));
+    parts.add(BodyPart.Bytes.of(END_OF_STREAM));
+    List<Block> blocks = footer.recordBatches().subList((int) from, (int) to + 1);
+    long start = batches.byteOffset() - prefixByteSize;
+    return stored(parts, TruncationPoints.within(List.of(), blocks, start));
   }
 
   /// The schema as a stream without batches.
   public Representation schemaStream() {
-    FixedLengthBody content =
+    FixedLengthBody body =
         FixedLengthBody.of(stored(snapshot.schemaMessage()), BodyPart.Bytes.of(END_OF_STREAM));
-    return of(MediaTypes.ARROW_STREAM, "schema-arrows", counts(0, 0), content);
+    return of(MediaTypes.ARROW_STREAM, "schema-arrows", counts(0, 0), new BodySource.Ready(body));
   }
 
-  /// What makes a document.
-  public interface DocumentSource {
-    Object make() throws IOException;
-  }
-
-  /// A JSON document about this version, made when its bytes are wanted.
-  public Representation document(String variant, DocumentSource document) {
-    FixedLengthBody content =
-        FixedLengthBody.of(new RenderedPart(() -> Json.render(document.make())));
-    return of(Json.MEDIA_TYPE, variant, Map.of(), content).asText();
+  /// Returns a JSON document about this version, which is made when its bytes are needed.
+  public Representation document(String variant, BodySource.Maker<?> document) {
+    BodySource body = new BodySource.Document(() -> Json.render(document.make()));
+    return of(Json.MEDIA_TYPE, variant, Map.of(), body).asText();
   }
 
   private Representation of(
-      String mediaType, @Nullable String variant, Map<String, String> headers, Body body) {
+      String mediaType, @Nullable String variant, Map<String, String> headers, BodySource body) {
     return new Representation(
         mediaType,
         VersionTag.of(snapshot.summary(), variant),
@@ -245,29 +256,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   }
 
   private BodyPart stored(ByteRange range) {
-    return new StoredPart(snapshot, range);
-  }
-
-  /// What has to come before any record batch: the schema and all dictionaries.
-  private List<BodyPart> prefix() throws IOException {
-    List<BodyPart> pieces = new ArrayList<>();
-    pieces.add(stored(snapshot.schemaMessage()));
-    for (DictionaryEntry dictionary : snapshot.dictionaries()) {
-      pieces.add(stored(new ByteRange(dictionary.byteOffset(), dictionary.byteSize())));
-    }
-    return pieces;
-  }
-
-  private TruncationPoints streamCuts() throws IOException {
-    Footer footer = snapshot.footer();
-    long shift = -snapshot.stream().byteOffset();
-    return TruncationPoints.within(
-        new RebasedBlocks(footer.dictionaries(), footer.recordBatches(), shift));
-  }
-
-  private TruncationPoints batchCuts(int from, int to, long shift) throws IOException {
-    List<Block> batches = snapshot.footer().recordBatches().subList(from, to + 1);
-    return TruncationPoints.within(new RebasedBlocks(List.of(), batches, shift));
+    return new BodyPart.Range(snapshot::write, range.byteOffset(), range.byteSize());
   }
 
   private static Map<String, String> counts(long rows, long batches) {

@@ -1,8 +1,8 @@
 package dev.quiver.web.response;
 
-/// The body of a representation.
+/// The body of a response, ready to be written.
 public sealed interface Body permits FixedLengthBody, StreamingBody {
 
-  /// Whether it is so small that it hardly waits for its client.
+  /// Returns whether the body is so small that sending it hardly waits for a client.
   boolean isSmall();
 }

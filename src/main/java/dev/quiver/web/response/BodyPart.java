@@ -4,22 +4,11 @@ import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Bytes of a response that lie together.
-public interface BodyPart {
+/// Consecutive bytes of a body. Neither its length nor a slice of it reads anything.
+public sealed interface BodyPart {
 
   long byteSize();
 
-  /// Whether the number of bytes is known only once they are made.
-  default boolean isRendered() {
-    return false;
-  }
-
-  /// Whether columns or rows are chosen for it, which takes memory while it is sent.
-  default boolean isSelected() {
-    return false;
-  }
-
-  /// A part of this piece.
   BodyPart slice(long byteOffset, long byteSize);
 
   void writeTo(BlobSink sink) throws IOException;
@@ -45,5 +34,24 @@ public interface BodyPart {
     public void writeTo(BlobSink sink) throws IOException {
       sink.write(content);
     }
+  }
+
+  /// A range of a stored file, or of the file that a selection makes.
+  record Range(RangeWriter source, long byteOffset, long byteSize) implements BodyPart {
+
+    @Override
+    public BodyPart slice(long byteOffset, long byteSize) {
+      return new Range(source, this.byteOffset + byteOffset, byteSize);
+    }
+
+    @Override
+    public void writeTo(BlobSink sink) throws IOException {
+      source.write(byteOffset, byteSize, sink);
+    }
+  }
+
+  /// Writes any range of some bytes.
+  interface RangeWriter {
+    void write(long byteOffset, long byteSize, BlobSink sink) throws IOException;
   }
 }

@@ -2,6 +2,7 @@ package dev.quiver.web.response;
 
 import dev.quiver.codec.ContentEncoder;
 import dev.quiver.input.TooLargeInputException;
+import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.web.connector.ClientConnection;
@@ -20,18 +21,18 @@ import org.slf4j.LoggerFactory;
 
 /// The one class that writes the body of a response.
 ///
-/// It collects large writes and commits the response with the first one, so that what fails before
-/// is still answered with a problem. Every write but the last ends where [TruncationPoints] allows,
-/// so that what was sent shows that it is not whole, and nothing has to follow a failure; only a
-/// [StreamingBody] may have something that says so better. After a commit every failure leaves as a
-/// [ResponseAbortedException].
+/// It collects large writes and commits the response with the first one, so that an earlier failure
+/// still becomes a problem document. Every write but the last ends at one of the
+/// [TruncationPoints], so that the bytes sent are visibly incomplete without anything after them.
+/// Only a [StreamingBody] may have bytes that say so better. After the commit every failure leaves
+/// as a [ResponseAbortedException].
 ///
-/// Where the connection takes them, large ranges of blobs are moved by the operating system, in
-/// steps that end where a write may end; small ones are collected with what is before and after.
-/// What lies in large pieces of native memory is written from there.
+/// Where the connection allows it, the operating system moves large ranges of blobs, in steps that
+/// end at truncation points. Small ranges are collected with the bytes before and after them. Large
+/// segments of native memory are written from where they are.
 ///
-/// A content coding is put on each write as a whole, so that a client decodes up to where the write
-/// was cut and no further, and has no end of the coded data after a failure.
+/// Each write is content-coded as a whole. A client decodes up to the end of the last write, and
+/// finds no end of the coded data after a failure.
 public final class BodyWriter implements BlobSink {
 
   private static final Logger LOG = LoggerFactory.getLogger(BodyWriter.class);
@@ -41,29 +42,28 @@ public final class BodyWriter implements BlobSink {
   /// A smaller body fits into Tomcat's buffer with its head, and goes with it in one write.
   private static final long CONNECTION_BYTES = DirectHttp11Protocol.SOCKET_BUFFER_BYTES - (2 << 10);
 
-  /// A smaller piece of memory is collected.
+  /// A smaller segment of memory is collected.
   private static final long DIRECT_BYTES = 64 << 10;
 
-  /// A smaller range is read sooner than moved.
+  /// Reading a smaller range is faster than moving it.
   private static final long TRANSFER_BYTES = 64 << 10;
 
-  /// What is read of the first range, so that a store that fails is found out before the commit.
+  /// Bytes of the first range that are read, so that a store that fails does so before the commit.
   private static final long HEAD_BYTES = 16 << 10;
 
-  /// Of a step none is moved unless all of it is there.
+  /// A step is moved only after all of it was fetched.
   private static final long STEP_BYTES = 8 << 20;
 
-  /// Stands for the length of a body that has not been made.
+  /// Stands for the length of a body that is still to be generated.
   private static final long UNKNOWN = Long.MAX_VALUE;
 
   private final HttpServletResponse response;
   private final BodyOutput output;
   private final TransferRateGuard clock;
-  private final FixedLengthBody.Cuts madeCuts;
+  private final TruncationPoints truncationPoints;
   private final long byteSize;
   private final BodyBuffer buffer;
   private final @Nullable ContentEncoder encoder;
-  private @Nullable TruncationPoints cuts;
   private boolean transfers;
   private int filled;
   private long written;
@@ -75,22 +75,23 @@ public final class BodyWriter implements BlobSink {
       BodyOutput output,
       BodyBuffer buffer,
       long byteSize,
-      FixedLengthBody.Cuts cuts,
+      TruncationPoints truncationPoints,
       @Nullable ContentEncoder encoder,
       TransferRateGuard clock) {
     this.response = response;
     this.output = output;
     this.clock = clock;
-    this.madeCuts = cuts;
+    this.truncationPoints = truncationPoints;
     this.byteSize = byteSize;
     this.buffer = buffer;
     this.encoder = encoder;
     this.transfers = output.transfers();
   }
 
-  /// Sends `body` in a coding, which the response has said; content as it is has its length.
+  /// Sends `body` in a coding that the header already names. An uncoded body of known length gets a
+  /// `Content-Length`.
   ///
-  /// @throws ResponseAbortedException when it fails after the status was sent
+  /// @throws ResponseAbortedException if it fails after the status was sent
   public static void send(
       Body body,
       ResponseCoding coding,
@@ -102,21 +103,23 @@ public final class BodyWriter implements BlobSink {
     try (ContentEncoder encoder = coding.encoder();
         BodyBuffer buffer = new BodyBuffer()) {
       switch (body) {
-        case FixedLengthBody content -> {
-          long byteSize = content.byteSize();
+        case FixedLengthBody fixed -> {
+          long byteSize = fixed.byteSize();
           if (encoder == null) {
             response.setContentLengthLong(byteSize);
           }
           try (BodyOutput output =
               output(encoder == null ? byteSize : UNKNOWN, request, response, clock)) {
-            new BodyWriter(response, output, buffer, byteSize, content.cuts(), encoder, clock)
-                .send(content::writeTo, request, metrics);
+            new BodyWriter(
+                    response, output, buffer, byteSize, fixed.truncationPoints(), encoder, clock)
+                .send(fixed::writeTo, request, metrics);
           }
         }
-        case StreamingBody streamed -> {
+        case StreamingBody streaming -> {
           try (BodyOutput output = output(UNKNOWN, request, response, clock)) {
-            new BodyWriter(response, output, buffer, UNKNOWN, streamed::cuts, encoder, clock)
-                .send(streamed, request, metrics);
+            new BodyWriter(
+                    response, output, buffer, UNKNOWN, streaming.truncationPoints(), encoder, clock)
+                .send(streaming, request, metrics);
           }
         }
       }
@@ -145,7 +148,7 @@ public final class BodyWriter implements BlobSink {
       send(body);
       whole = true;
     } finally {
-      // Else it is a problem that is sent.
+      // Otherwise a problem document is sent instead.
       if (response.isCommitted() || whole) {
         metrics.count(request, whole, clock.elapsed(), sent);
       }
@@ -174,8 +177,8 @@ public final class BodyWriter implements BlobSink {
     }
   }
 
-  /// Whether it is worth not to be copied. What is mapped may fail, which is then told from a
-  /// client that went away; and a body that may still turn out to be small is collected.
+  /// Returns whether a segment is worth writing without a copy. Mapped memory is copied: reading it
+  /// may fail, which would look like a lost client. So is a body that may still end up small.
   private boolean isLarge(MemorySegment source) {
     return encoder == null
         && source.isNative()
@@ -184,15 +187,15 @@ public final class BodyWriter implements BlobSink {
         && (written > 0 || filled + source.byteSize() > WRITE_BYTES);
   }
 
-  /// Writes from where it lies what is large of it and may be cut at its end.
+  /// Writes the start of a segment without a copy, up to its last truncation point.
   ///
-  /// @return how many bytes from its start
+  /// @return the number of bytes written
   private long writeFrom(MemorySegment source) throws IOException {
     long done = 0;
     while (source.byteSize() - done >= DIRECT_BYTES) {
       long count = Math.min(source.byteSize() - done, room());
       long start = written + filled;
-      long safe = start + count == byteSize ? byteSize : safeUpTo(start + count);
+      long safe = start + count == byteSize ? byteSize : truncationPoints.atOrBefore(start + count);
       if (safe <= start) {
         break;
       }
@@ -216,7 +219,7 @@ public final class BodyWriter implements BlobSink {
         long count = left - HEAD_BYTES < TRANSFER_BYTES ? left : HEAD_BYTES;
         read(blob, byteOffset + done, count);
         done += count;
-      } else if (filled > 0 && safeUpTo(written + filled) < written + filled) {
+      } else if (filled > 0 && truncationPoints.atOrBefore(written + filled) < written + filled) {
         long count = Math.min(left, HEAD_BYTES);
         read(blob, byteOffset + done, count);
         done += count;
@@ -228,11 +231,11 @@ public final class BodyWriter implements BlobSink {
     }
   }
 
-  /// Moves what is next up to where a write may end, or reads it when that is little.
+  /// Moves the next bytes up to a truncation point, or reads them if they are few.
   private long transferStep(Blob blob, long byteOffset, long byteSize) throws IOException {
     long wanted = Math.min(byteSize, STEP_BYTES);
     long end = written + wanted;
-    long count = end == this.byteSize ? wanted : safeUpTo(end) - written;
+    long count = end == this.byteSize ? wanted : truncationPoints.atOrBefore(end) - written;
     if (count < TRANSFER_BYTES) {
       read(blob, byteOffset, Math.min(wanted, HEAD_BYTES));
       return Math.min(wanted, HEAD_BYTES);
@@ -271,7 +274,7 @@ public final class BodyWriter implements BlobSink {
     }
   }
 
-  /// How many bytes can be collected before the next write, at least one.
+  /// Returns how many bytes can be collected before the next write, at least one.
   private long room() throws IOException {
     if (filled == WRITE_BYTES) {
       writeFullBuffer();
@@ -279,16 +282,9 @@ public final class BodyWriter implements BlobSink {
     return WRITE_BYTES - filled;
   }
 
-  private long safeUpTo(long position) throws IOException {
-    if (cuts == null) {
-      cuts = madeCuts.make();
-    }
-    return cuts.atOrBefore(position);
-  }
-
   private void writeFullBuffer() throws IOException {
-    long safe = safeUpTo(written + filled);
-    // Metadata that fills the whole buffer: cut there too, which most readers report.
+    long safe = truncationPoints.atOrBefore(written + filled);
+    // Metadata fills the whole buffer: most readers report a truncation there, too.
     writeBuffer(safe <= written ? filled : (int) (safe - written));
   }
 
@@ -326,7 +322,7 @@ public final class BodyWriter implements BlobSink {
     void send() throws IOException;
   }
 
-  /// @param count of the body's bytes that these stand for
+  /// @param count the number of the body's bytes that `bytes` stand for
   private void send(int count, ByteBuffer... bytes) throws IOException {
     send(count, () -> output.write(bytes), bytes);
   }
@@ -345,7 +341,7 @@ public final class BodyWriter implements BlobSink {
     note(count, byteCount);
   }
 
-  /// What went past the end would be taken for the start of the next answer.
+  /// Rejects bytes past the end, which a client would take for the start of the next response.
   private void checkEnd(long count) {
     if (count > byteSize - written) {
       throw new IllegalStateException(
@@ -353,8 +349,10 @@ public final class BodyWriter implements BlobSink {
     }
   }
 
-  /// Notes that so many bytes of the body were sent, as so many bytes, and gives up when that takes
-  /// too long.
+  /// Counts bytes that were sent, and gives up if that takes too long.
+  ///
+  /// @param count of the body
+  /// @param byteCount the same in their coding
   private void note(long count, long byteCount) throws ResponseAbortedException {
     written += count;
     sent += byteCount;
@@ -369,11 +367,13 @@ public final class BodyWriter implements BlobSink {
     return new ResponseAbortedException("The client went away");
   }
 
-  /// The failure itself while a problem can still be sent, else what closes the connection.
+  /// Throws the failure itself while a problem document can still be sent.
+  ///
+  /// @return the exception that closes the connection otherwise
   private IOException abort(Throwable failure, StreamingBody body) throws IOException {
     if (response.isCommitted()) {
       if (failure instanceof TooLargeInputException passed) {
-        // A limit did what it is for.
+        // A limit did its job.
         LOG.warn("A response was cut off after {} bytes: {}", written, passed.getMessage());
       } else {
         LOG.error("A response was cut off after {} bytes", written, failure);

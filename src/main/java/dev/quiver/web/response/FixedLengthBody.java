@@ -1,30 +1,27 @@
 package dev.quiver.web.response;
 
+import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.web.http.HttpRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A body of known length, piece by piece; nothing is read before it is written.
+/// A body of known length, of which any range can be sent.
 ///
-/// @param cuts where a response may be cut, made when one is long enough to need it
-public record FixedLengthBody(List<BodyPart> pieces, Cuts cuts) implements Body {
+/// @param truncationPoints of the whole body, for one response
+public record FixedLengthBody(List<BodyPart> parts, TruncationPoints truncationPoints)
+    implements Body {
 
   private static final long SMALL_BYTES = 64 << 10;
 
-  /// What makes [TruncationPoints] for one response.
-  public interface Cuts {
-    TruncationPoints make() throws IOException;
-  }
-
   public FixedLengthBody {
-    pieces = List.copyOf(pieces);
+    parts = List.copyOf(parts);
   }
 
-  /// Pieces that may be cut anywhere.
-  public static FixedLengthBody of(BodyPart... pieces) {
-    return new FixedLengthBody(List.of(pieces), TruncationPoints::anywhere);
+  /// Returns a body that may be truncated anywhere.
+  public static FixedLengthBody of(BodyPart... parts) {
+    return new FixedLengthBody(List.of(parts), TruncationPoints.anywhere());
   }
 
   @Override
@@ -32,42 +29,33 @@ public record FixedLengthBody(List<BodyPart> pieces, Cuts cuts) implements Body 
     return byteSize() <= SMALL_BYTES;
   }
 
-  /// Whether [#byteSize] is more than a sum.
-  boolean isRendered() {
-    return pieces.stream().anyMatch(BodyPart::isRendered);
-  }
-
-  /// Whether columns or rows are chosen for it while it is sent.
-  boolean isSelected() {
-    return pieces.stream().anyMatch(BodyPart::isSelected);
-  }
-
   public long byteSize() {
     long byteSize = 0;
-    for (BodyPart piece : pieces) {
-      byteSize = Math.addExact(byteSize, piece.byteSize());
+    for (BodyPart part : parts) {
+      byteSize = Math.addExact(byteSize, part.byteSize());
     }
     return byteSize;
   }
 
   void writeTo(BlobSink sink) throws IOException {
-    for (BodyPart piece : pieces) {
-      piece.writeTo(sink);
+    for (BodyPart part : parts) {
+      part.writeTo(sink);
     }
   }
 
-  /// A part of this content. Its reader asked for a length, and looks at it.
+  /// Returns a range of this body. A client that asks for a range checks its length, so that the
+  /// range may be truncated anywhere.
   FixedLengthBody slice(HttpRange range) {
     List<BodyPart> slices = new ArrayList<>();
     long start = 0;
-    for (BodyPart piece : pieces) {
+    for (BodyPart part : parts) {
       long from = Math.max(range.first() - start, 0);
-      long to = Math.min(range.last() + 1 - start, piece.byteSize());
+      long to = Math.min(range.last() + 1 - start, part.byteSize());
       if (from < to) {
-        slices.add(piece.slice(from, to - from));
+        slices.add(part.slice(from, to - from));
       }
-      start += piece.byteSize();
+      start += part.byteSize();
     }
-    return new FixedLengthBody(slices, TruncationPoints::anywhere);
+    return new FixedLengthBody(slices, TruncationPoints.anywhere());
   }
 }

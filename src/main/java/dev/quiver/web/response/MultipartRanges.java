@@ -26,18 +26,18 @@ record MultipartRanges(String partType, String boundary) {
     return "multipart/byteranges; boundary=" + boundary;
   }
 
-  /// The body, whose length is known before anything is read.
+  /// Returns the body. Its length is known before anything is read.
   FixedLengthBody content(FixedLengthBody whole, List<HttpRange> ranges) {
-    List<BodyPart> pieces = new ArrayList<>();
+    List<BodyPart> parts = new ArrayList<>();
     for (HttpRange range : ranges) {
       String header =
           "\r\n--%s\r\nContent-Type: %s\r\nContent-Range: %s\r\n\r\n"
               .formatted(boundary, partType, range.contentRange(whole.byteSize()));
-      pieces.add(bytes(header));
-      pieces.addAll(whole.slice(range).pieces());
+      parts.add(bytes(header));
+      parts.addAll(whole.slice(range).parts());
     }
-    pieces.add(bytes("\r\n--" + boundary + "--\r\n"));
-    return FixedLengthBody.of(pieces.toArray(BodyPart[]::new));
+    parts.add(bytes("\r\n--" + boundary + "--\r\n"));
+    return FixedLengthBody.of(parts.toArray(BodyPart[]::new));
   }
 
   private static BodyPart bytes(String text) {

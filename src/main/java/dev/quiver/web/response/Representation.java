@@ -6,12 +6,13 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// One representation of a resource, ready to be sent.
+/// One representation of a resource: its header, and where its body comes from.
 ///
 /// @param lastModified when the version was committed
 /// @param immutable whether the URL names a version, so that a cache may keep it
 /// @param codings when it may be content-coded
-/// @param headers what else goes with a 200 or 206, such as `Arrow-Row-Count`
+/// @param headers further headers of a 200 or 206, such as `Arrow-Row-Count`
+/// @param body the only component that may take work
 public record Representation(
     String contentType,
     EntityTag etag,
@@ -19,7 +20,7 @@ public record Representation(
     boolean immutable,
     CodingPolicy codings,
     Map<String, String> headers,
-    Body body) {
+    BodySource body) {
 
   /// A representation that is never content-coded.
   public Representation(
@@ -28,26 +29,26 @@ public record Representation(
       Instant lastModified,
       boolean immutable,
       Map<String, String> headers,
-      Body body) {
+      BodySource body) {
     this(contentType, etag, lastModified, immutable, CodingPolicy.NEVER, headers, body);
   }
 
-  /// The same representation as `type`, content-coded as `policy` says.
+  /// Returns this representation as `type`, content-coded as `policy` says.
   public Representation with(String type, CodingPolicy policy) {
     return new Representation(type, etag, lastModified, immutable, policy, headers, body);
   }
 
-  /// The same text, content-coded.
+  /// Returns this text, content-coded.
   public Representation asText() {
     return with(contentType, CodingPolicy.TEXT);
   }
 
-  /// The same, where a cache has to ask each time, because it depends on more than the version.
+  /// Returns this representation for caches to revalidate: it depends on more than the version.
   public Representation revalidated() {
     return new Representation(contentType, etag, lastModified, false, codings, headers, body);
   }
 
-  /// The same without a header.
+  /// Returns this representation without a header.
   public Representation without(String header) {
     Map<String, String> others = new LinkedHashMap<>(headers);
     others.remove(header);

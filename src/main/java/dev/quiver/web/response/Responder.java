@@ -21,7 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Answers a GET or HEAD with a representation: content coding, conditions, ranges, then bytes.
+/// Responds to a GET or HEAD with a representation: content coding, conditions, ranges, then bytes.
 @Component
 public final class Responder {
 
@@ -29,42 +29,41 @@ public final class Responder {
 
   private final QuiverProperties.RequestLimits limits;
   private final BodyMetrics metrics;
-  private final ResponseAdmission made;
-  private final String forEver;
+  private final ResponseAdmission admission;
+  private final String immutable;
 
-  Responder(QuiverProperties properties, BodyMetrics metrics, ResponseAdmission made) {
+  Responder(QuiverProperties properties, BodyMetrics metrics, ResponseAdmission admission) {
     this.metrics = metrics;
-    this.made = made;
+    this.admission = admission;
     this.limits = properties.limits();
-    // What needs a token is nothing for a cache that others use.
-    String who =
+    // A response that needs a token is not for a shared cache.
+    String scope =
         properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL
             ? "private"
             : "public";
-    this.forEver = who + ", max-age=31536000, immutable";
+    this.immutable = scope + ", max-age=31536000, immutable";
   }
 
   public void send(
       HttpServletRequest request, HttpServletResponse response, Representation representation)
       throws IOException {
-    // Header phase
+    // Header phase: the body is not opened.
     ResponseCoding coding = coding(request, response, representation.codings());
     EntityTag etag = coding.tagged(representation.etag());
     Preconditions preconditions = Preconditions.of(request);
     response.setHeader("ETag", etag.toString());
     response.setHeader("Last-Modified", HttpDate.format(representation.lastModified()));
-    response.setHeader("Cache-Control", representation.immutable() ? forEver : REVALIDATE);
+    response.setHeader("Cache-Control", representation.immutable() ? immutable : REVALIDATE);
     switch (preconditions.evaluate(etag, representation.lastModified())) {
       case PROCEED -> {
         response.setContentType(representation.contentType());
         representation.headers().forEach(response::setHeader);
-        try (var _ = isHead(request) ? null : made.take(representation.body(), coding)) {
-          if (coding == ResponseCoding.IDENTITY) {
-            sendBody(request, response, representation, preconditions);
-          } else {
-            response.setHeader("Accept-Ranges", "none");
-            sendCoded(request, response, representation.body(), coding);
-          }
+        if (coding == ResponseCoding.IDENTITY && representation.body().hasRanges()) {
+          response.setHeader("Accept-Ranges", "bytes");
+          sendRanges(request, response, representation, preconditions);
+        } else {
+          response.setHeader("Accept-Ranges", "none");
+          sendWhole(request, response, representation.body(), coding);
         }
       }
       case NOT_MODIFIED -> response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
@@ -72,25 +71,21 @@ public final class Responder {
     }
   }
 
-  /// Answers a GET or HEAD with a text that is made for this request, when it is not a HEAD; no
-  /// cache may take it for the present without asking.
+  /// Responds to a GET or HEAD with a text about the present, which a cache has to revalidate.
   public void sendText(
       HttpServletRequest request,
       HttpServletResponse response,
       String contentType,
-      RenderedPart.Rendering rendering)
+      BodySource.Maker<byte[]> rendering)
       throws IOException {
     ResponseCoding coding = coding(request, response, CodingPolicy.TEXT);
     response.setContentType(contentType);
     response.setHeader("Cache-Control", REVALIDATE);
-    FixedLengthBody content = FixedLengthBody.of(new RenderedPart(rendering));
-    try (var _ = isHead(request) ? null : made.take(content, coding)) {
-      sendCoded(request, response, content, coding);
-    }
+    sendWhole(request, response, new BodySource.Document(rendering), coding);
   }
 
-  /// Answers a POST with a representation of what it brought: whole, since there is nothing to come
-  /// back to, and no cache may keep it. Who has read the body has a turn of [ResponseAdmission].
+  /// Responds to a POST with a representation of its body: whole, and not for a cache. The caller
+  /// holds a permit of [ResponseAdmission#takeForBody].
   public void sendOnce(
       HttpServletRequest request, HttpServletResponse response, Representation representation)
       throws IOException {
@@ -99,23 +94,25 @@ public final class Responder {
     sendOnce(request, response, contentType, representation.codings(), representation.body());
   }
 
-  /// Answers a POST with what is no representation of data, and no cache may keep.
+  /// Responds to a POST with something other than a representation, which is not for a cache. The
+  /// caller holds a permit of [ResponseAdmission#takeForBody].
   public void sendOnce(
       HttpServletRequest request,
       HttpServletResponse response,
       String contentType,
       CodingPolicy codings,
-      Body body)
+      BodySource body)
       throws IOException {
     ResponseCoding coding = coding(request, response, codings);
     response.setContentType(contentType);
     response.setHeader("Cache-Control", "no-store");
-    sendCoded(request, response, body, coding);
+    setContentEncoding(response, coding);
+    write(request, response, body.open(), coding);
   }
 
-  /// Chooses a content coding. What is asked for by range is not coded.
+  /// Chooses a content coding. A range is not coded.
   ///
-  /// @throws ProblemException 406 when the client takes none that there is
+  /// @throws ProblemException 406 if the client accepts none of the possible codings
   private static ResponseCoding coding(
       HttpServletRequest request, HttpServletResponse response, CodingPolicy policy) {
     if (policy == CodingPolicy.NEVER) {
@@ -126,64 +123,78 @@ public final class Responder {
     return AcceptEncoding.of(request).choose(policy, ranged);
   }
 
-  private void sendCoded(
-      HttpServletRequest request, HttpServletResponse response, Body body, ResponseCoding coding)
-      throws IOException {
+  private static void setContentEncoding(HttpServletResponse response, ResponseCoding coding) {
     if (coding != ResponseCoding.IDENTITY) {
       response.setHeader("Content-Encoding", coding.token());
     }
-    if (!isHead(request)) {
-      TransferRateGuard clock = TransferRateGuard.start(limits);
-      BodyWriter.send(body, coding, request, response, clock, metrics);
+  }
+
+  private void sendWhole(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      BodySource source,
+      ResponseCoding coding)
+      throws IOException {
+    setContentEncoding(response, coding);
+    if (isHead(request)) {
+      return;
+    }
+    try (var admitted = admission.open(source, coding)) {
+      write(request, response, admitted.body(), coding);
     }
   }
 
-  private void sendBody(
+  private void sendRanges(
       HttpServletRequest request,
       HttpServletResponse response,
       Representation representation,
       Preconditions preconditions)
       throws IOException {
-    boolean head = isHead(request);
-    switch (representation.body()) {
-      case FixedLengthBody content when head -> {
-        response.setHeader("Accept-Ranges", "bytes");
-        if (!content.isRendered()) {
-          response.setContentLengthLong(content.byteSize());
-        }
+    if (isHead(request)) {
+      setContentLength(response, representation.body());
+      return;
+    }
+    boolean ranged = preconditions.rangeApplies(representation.etag());
+    RangeHeader ranges = ranged ? range(request) : RangeHeader.NONE;
+    try (var admitted = admission.open(representation.body(), ResponseCoding.IDENTITY)) {
+      Body body =
+          switch (admitted.body()) {
+            case FixedLengthBody whole -> select(ranges, whole, response, representation);
+            case StreamingBody whole -> whole;
+          };
+      write(request, response, body, ResponseCoding.IDENTITY);
+    }
+  }
+
+  /// Returns the ranges of a body that a request asks for, and says so in the header.
+  private static FixedLengthBody select(
+      RangeHeader ranges,
+      FixedLengthBody whole,
+      HttpServletResponse response,
+      Representation representation) {
+    return switch (ranges.select(whole.byteSize())) {
+      case RangeHeader.Whole() -> whole;
+      case RangeHeader.Unsatisfiable() -> throw notSatisfiable(whole.byteSize());
+      case RangeHeader.Parts(List<HttpRange> parts) -> {
+        response.setStatus(HttpServletResponse.SC_PARTIAL_CONTENT);
+        yield partial(response, representation.contentType(), whole, parts);
       }
-      case FixedLengthBody content -> {
-        response.setHeader("Accept-Ranges", "bytes");
-        boolean ranged = preconditions.rangeApplies(representation.etag());
-        RangeHeader ranges = ranged ? range(request) : RangeHeader.NONE;
-        sendContent(request, response, representation, content, ranges);
-      }
-      case StreamingBody streamed -> {
-        response.setHeader("Accept-Ranges", "none");
-        sendCoded(request, response, streamed, ResponseCoding.IDENTITY);
-      }
+    };
+  }
+
+  /// Sets the length of a GET, unless a text would have to be rendered for it.
+  private void setContentLength(HttpServletResponse response, BodySource source)
+      throws IOException {
+    switch (source) {
+      case BodySource.Ready(FixedLengthBody body) -> response.setContentLengthLong(body.byteSize());
+      case BodySource.Selected selected ->
+          response.setContentLengthLong(admission.layOut(selected).byteSize());
+      case BodySource.Ready(StreamingBody _), BodySource.Document _ -> {}
     }
   }
 
   private static boolean isHead(HttpServletRequest request) {
     return request.getMethod().equals("HEAD");
-  }
-
-  private void sendContent(
-      HttpServletRequest request,
-      HttpServletResponse response,
-      Representation representation,
-      FixedLengthBody content,
-      RangeHeader ranges)
-      throws IOException {
-    switch (ranges.select(content.byteSize())) {
-      case RangeHeader.Whole() -> write(request, response, content);
-      case RangeHeader.Unsatisfiable() -> throw notSatisfiable(content.byteSize());
-      case RangeHeader.Parts(List<HttpRange> parts) -> {
-        response.setStatus(HttpServletResponse.SC_PARTIAL_CONTENT);
-        write(request, response, partial(response, representation.contentType(), content, parts));
-      }
-    }
   }
 
   private static RangeHeader range(HttpServletRequest request) {
@@ -194,23 +205,23 @@ public final class Responder {
   private static FixedLengthBody partial(
       HttpServletResponse response,
       String contentType,
-      FixedLengthBody content,
+      FixedLengthBody whole,
       List<HttpRange> ranges) {
     if (ranges.size() > 1) {
       MultipartRanges parts = MultipartRanges.of(contentType);
       response.setContentType(parts.contentType());
-      return parts.content(content, ranges);
+      return parts.content(whole, ranges);
     }
     HttpRange range = ranges.getFirst();
-    response.setHeader("Content-Range", range.contentRange(content.byteSize()));
-    return content.slice(range);
+    response.setHeader("Content-Range", range.contentRange(whole.byteSize()));
+    return whole.slice(range);
   }
 
   private void write(
-      HttpServletRequest request, HttpServletResponse response, FixedLengthBody content)
+      HttpServletRequest request, HttpServletResponse response, Body body, ResponseCoding coding)
       throws IOException {
     TransferRateGuard clock = TransferRateGuard.start(limits);
-    BodyWriter.send(content, ResponseCoding.IDENTITY, request, response, clock, metrics);
+    BodyWriter.send(body, coding, request, response, clock, metrics);
   }
 
   private static ProblemException preconditionFailed(

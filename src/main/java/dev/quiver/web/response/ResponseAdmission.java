@@ -4,47 +4,66 @@ import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.InFlightBytes;
+import dev.quiver.storage.StorageFullException;
 import dev.quiver.web.http.ResponseCoding;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
-/// What responses hold for as long as their clients take, in memory or in its place on the disk;
-/// one that is sent as it is stored holds nothing.
+/// Limits the memory and disk space that responses hold for as long as their clients take.
 ///
-/// Of those that are made while they are sent there are so many at once, and as many small ones,
-/// and as many that are made of what was sent along; and as many of each wait. Documents are made
-/// before, and count as bytes in flight unless they are small.
+/// | body | work before its length is known | held until it is sent |
+/// | --- | --- | --- |
+/// | stored | none | nothing; in a content coding a permit |
+/// | generated while it is sent | none | a permit |
+/// | columns or rows | under a permit for small responses | a permit |
+/// | document | as many at a time as the heap allows | its bytes, which are in flight unless few |
+///
+/// Large responses, small ones, and those generated from a request's body have separate permits,
+/// equally many. As many requests as there are permits wait for one.
 public final class ResponseAdmission {
 
-  /// Heap for each document that is being made: those of many columns take a good part of it.
+  /// The heap for each document that is rendered: many columns take a good part of it.
   private static final long DOCUMENT_HEAP_BYTES = 128 << 20;
 
   private final Limit limit;
   private final Duration patience;
   private final InFlightBytes inFlight;
-  private final Semaphore free;
+  private final Semaphore large;
 
-  /// For small ones, which do not wait for those that are large.
-  private final Semaphore freeForSmall;
+  /// For responses that do not wait behind large ones.
+  private final Semaphore small;
 
-  /// For those made of the body of a request, which may come slowly.
-  private final Semaphore freeForReceived;
+  /// For responses generated from a request's body, which may arrive slowly.
+  private final Semaphore received;
 
   private final Semaphore rendering;
 
-  /// What a response holds, until it is closed.
+  /// Permission for one response, until it is closed.
   public interface Permit extends AutoCloseable {
+
+    /// The permission of a response that holds nothing.
+    Permit UNLIMITED = () -> {};
+
     @Override
     void close();
   }
 
-  /// @param limit on the number of responses that are made while they are sent
-  /// @param patience how long one waits for its turn
-  /// @param inFlight what documents count for
-  /// @throws IllegalArgumentException when no response might ever be made
+  /// A body that may be sent.
+  record AdmittedBody(Body body, Permit permit) implements AutoCloseable {
+
+    @Override
+    public void close() {
+      permit.close();
+    }
+  }
+
+  /// @param limit on the number of responses that are generated at once
+  /// @param patience how long a request waits for a permit
+  /// @param inFlight where documents count
+  /// @throws IllegalArgumentException if the limit allows no response
   public ResponseAdmission(Limit limit, Duration patience, InFlightBytes inFlight) {
     if (limit.maximum() < 1) {
       throw new IllegalArgumentException(
@@ -53,71 +72,87 @@ public final class ResponseAdmission {
     this.limit = limit;
     this.patience = patience;
     this.inFlight = inFlight;
-    // Who came first is the first one to go on.
-    this.free = new Semaphore(Math.toIntExact(limit.maximum()), /* fair= */ true);
-    this.freeForSmall = new Semaphore(free.availablePermits(), /* fair= */ true);
-    this.freeForReceived = new Semaphore(free.availablePermits(), /* fair= */ true);
+    // First come, first served.
+    this.large = new Semaphore(Math.toIntExact(limit.maximum()), /* fair= */ true);
+    this.small = new Semaphore(large.availablePermits(), /* fair= */ true);
+    this.received = new Semaphore(large.availablePermits(), /* fair= */ true);
     long documents = Runtime.getRuntime().maxMemory() / DOCUMENT_HEAP_BYTES;
     this.rendering = new Semaphore(Math.clamp(documents, 2, Integer.MAX_VALUE), /* fair= */ true);
   }
 
-  /// Waits until `body` may be sent in a coding, and makes it if it is a document.
+  /// Waits until a response may be sent in a coding, and opens its body.
   ///
-  /// @return null when it holds nothing
-  /// @throws OverloadedException when others hold too much for too long
-  @Nullable Permit take(Body body, ResponseCoding coding) throws InterruptedIOException {
-    return switch (body) {
-      case FixedLengthBody content when content.isRendered() -> make(content);
-      case FixedLengthBody content
-          when !content.isSelected() && coding == ResponseCoding.IDENTITY ->
-          null;
-      case FixedLengthBody _, StreamingBody _ -> take(body.isSmall() ? freeForSmall : free);
+  /// @throws OverloadedException if other responses hold too much for too long
+  AdmittedBody open(BodySource source, ResponseCoding coding) throws IOException {
+    return switch (source) {
+      case BodySource.Ready(FixedLengthBody stored) when coding == ResponseCoding.IDENTITY ->
+          new AdmittedBody(stored, Permit.UNLIMITED);
+      case BodySource.Ready(Body body) -> admit(body);
+      case BodySource.Selected selected -> admit(layOut(selected));
+      case BodySource.Document document -> charge(render(document));
     };
   }
 
-  /// Waits until one more response may be made of a body that is still to come.
+  /// Finds out where the bytes of a selection lie, which never waits for a client.
   ///
-  /// @throws OverloadedException when that takes too long
-  public Permit takeForBody() throws InterruptedIOException {
-    return take(freeForReceived);
+  /// @throws OverloadedException if other responses hold too much for too long
+  FixedLengthBody layOut(BodySource.Selected selected) throws IOException {
+    try (Permit _ = acquire(small)) {
+      return selected.open();
+    } catch (IOException e) {
+      // Large working memory is a file.
+      throw StorageFullException.recognised(e);
+    }
   }
 
-  private Permit take(Semaphore turns) throws InterruptedIOException {
+  /// Waits until one more response may be generated from a request's body.
+  ///
+  /// @throws OverloadedException if that takes too long
+  public Permit takeForBody() throws InterruptedIOException {
+    return acquire(received);
+  }
+
+  private AdmittedBody admit(Body body) throws InterruptedIOException {
+    return new AdmittedBody(body, acquire(body.isSmall() ? small : large));
+  }
+
+  private Permit acquire(Semaphore permits) throws InterruptedIOException {
     try {
-      // Who waits has a thread and a connection, also when its client is gone.
-      if (!turns.tryAcquire()
-          && (turns.getQueueLength() >= limit.maximum()
-              || !turns.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS))) {
+      // A waiting request holds a thread and a connection, even if its client has gone.
+      if (!permits.tryAcquire()
+          && (permits.getQueueLength() >= limit.maximum()
+              || !permits.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS))) {
         throw new OverloadedException(limit, "responses that are made at once");
       }
     } catch (InterruptedException e) {
       throw interrupted();
     }
-    return turns::release;
+    return permits::release;
   }
 
-  private @Nullable Permit make(FixedLengthBody document) throws InterruptedIOException {
-    long byteSize = render(document);
-    if (document.isSmall()) {
-      return null;
-    }
-    InFlightBytes.Charge charge = inFlight.open();
-    // One that is larger than all may have goes alone.
-    charge.take(Math.min(byteSize, inFlight.maximum()), InputLocation.UNKNOWN);
-    return charge::close;
-  }
-
-  private long render(FixedLengthBody document) throws InterruptedIOException {
+  private FixedLengthBody render(BodySource.Document document) throws IOException {
     try {
       rendering.acquire();
     } catch (InterruptedException e) {
       throw interrupted();
     }
     try {
-      return document.byteSize();
+      return document.open();
+    } catch (IOException e) {
+      throw StorageFullException.recognised(e);
     } finally {
       rendering.release();
     }
+  }
+
+  private AdmittedBody charge(FixedLengthBody document) throws InterruptedIOException {
+    if (document.isSmall()) {
+      return new AdmittedBody(document, Permit.UNLIMITED);
+    }
+    InFlightBytes.Charge charge = inFlight.open();
+    // A document larger than the limit goes alone.
+    charge.take(Math.min(document.byteSize(), inFlight.maximum()), InputLocation.UNKNOWN);
+    return new AdmittedBody(document, charge::close);
   }
 
   private static InterruptedIOException interrupted() {

@@ -1,10 +1,11 @@
 package dev.quiver.web.response;
 
+import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// A body that is made while it is sent: its length is not known before, so that it has no ranges.
+/// A body that is generated while it is sent. Its length is unknown before, so it has no ranges.
 @FunctionalInterface
 public non-sealed interface StreamingBody extends Body {
 
@@ -15,15 +16,15 @@ public non-sealed interface StreamingBody extends Body {
     return false;
   }
 
-  /// Where what was written so far may be cut.
-  default TruncationPoints cuts() {
+  /// Returns where the bytes written so far may be truncated.
+  default TruncationPoints truncationPoints() {
     return TruncationPoints.anywhere();
   }
 
-  /// What is sent when [#writeTo] has failed, after what it wrote, so that nobody takes that for
-  /// all; of no bytes when nobody would.
+  /// Returns the bytes to send after those written before [#writeTo] failed, so that no reader
+  /// takes the body for complete. They are empty if every reader notices anyway.
   ///
-  /// @param position bytes written
+  /// @param position the number of bytes written
   default MemorySegment afterFailure(long position) throws IOException {
     return MemorySegment.NULL;
   }

@@ -14,7 +14,6 @@ import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.SampleStreams;
 import dev.quiver.dataset.ingest.DatasetOptions;
-import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
@@ -24,11 +23,13 @@ import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.StreamCodecs;
 import dev.quiver.ipc.StreamWriter;
+import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ByteString;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
+import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import dev.quiver.transform.InvalidColumnsException;
 import java.io.IOException;
@@ -97,9 +98,21 @@ class SelectedVersionTest {
   }
 
   private static byte[] read(SelectedVersion selected) throws IOException {
+    SelectedLayout file = selected.file();
+    return read(file, 0, file.byteSize());
+  }
+
+  private static byte[] read(SelectedLayout layout, long byteOffset, long byteSize)
+      throws IOException {
     Bytes bytes = new Bytes();
-    selected.read(0, selected.file().byteSize(), bytes);
+    layout.write(byteOffset, byteSize, BlobSink.reading(bytes));
     return bytes.toByteArray();
+  }
+
+  private static Footer footer(byte[] file) {
+    int byteSize = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getInt(file.length - 10);
+    byte[] footer = Arrays.copyOfRange(file, file.length - 10 - byteSize, file.length - 10);
+    return FooterDecoder.decode(MemorySegment.ofArray(footer), Limits.DEFAULT);
   }
 
   private static List<@Nullable Object> numbers(byte[] file) throws IOException {
@@ -164,11 +177,11 @@ class SelectedVersionTest {
   @Test
   void aRangeReadsOnlyWhatIsInIt() throws IOException {
     put(SampleStreams.stream(LARGE, LARGE, LARGE));
+    Block last = footer(file(columns("number"))).recordBatches().getLast();
     try (Snapshot snapshot = snapshot()) {
-      SelectedVersion selected = snapshot.select(columns("number"));
-      Block last = selected.batchBlocks().getLast();
+      SelectedLayout file = snapshot.select(columns("number")).file();
       store.take();
-      selected.read(last.end() - 10, 1, new Bytes());
+      read(file, last.end() - 10, 1);
       assertThat(store.take()).isLessThan(1000);
     }
   }
@@ -176,15 +189,12 @@ class SelectedVersionTest {
   @Test
   void aRangeAfterABatchThatIsCutDoesNotMakeIt() throws IOException {
     put(SampleStreams.stream(LARGE));
+    Block last = footer(file(rows(5, LARGE))).recordBatches().getLast();
     try (Snapshot snapshot = snapshot()) {
-      snapshot.select(rows(5, LARGE)).file();
-    }
-    try (Snapshot snapshot = snapshot()) {
-      SelectedVersion selected = snapshot.select(rows(5, LARGE));
-      Block last = selected.batchBlocks().getLast();
       store.take();
-      selected.read(last.end(), selected.file().byteSize() - last.end(), new Bytes());
-      selected.read(0, 8, new Bytes());
+      SelectedLayout file = snapshot.select(rows(5, LARGE)).file();
+      read(file, last.end(), file.byteSize() - last.end());
+      read(file, 0, 8);
       assertThat(store.take()).isLessThan(1000);
     }
   }
@@ -229,12 +239,13 @@ class SelectedVersionTest {
   @Test
   void aBatchThatIsCutIsReadOnceHoweverManyRangesThereAre() throws IOException {
     put(SampleStreams.stream(LARGE));
+    Block batch = footer(file(rows(5, LARGE / 2))).recordBatches().getFirst();
     try (Snapshot snapshot = snapshot()) {
-      SelectedVersion selected = snapshot.select(rows(5, LARGE / 2));
-      Block batch = selected.batchBlocks().getFirst();
       Block stored = snapshot.footer().recordBatches().getFirst();
+      store.take();
+      SelectedLayout file = snapshot.select(rows(5, LARGE / 2)).file();
       for (int i = 0; i < 20; i++) {
-        selected.read(batch.offset() + 1000L * i, 10, new Bytes());
+        read(file, batch.offset() + 1000L * i, 10);
       }
       assertThat(store.take()).isLessThan(2 * stored.bodyLength());
     }
@@ -254,12 +265,7 @@ class SelectedVersionTest {
   void theFooterTellsPolarsTheRows() throws IOException {
     put(SampleStreams.stream(10, 20, 30));
     byte[] file = file(new Selection(List.of("number"), 5, 40));
-    int footerByteSize =
-        ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getInt(file.length - 10);
-    MemorySegment bytes =
-        MemorySegment.ofArray(
-            Arrays.copyOfRange(file, file.length - 10 - footerByteSize, file.length - 10));
-    Footer footer = FooterDecoder.decode(bytes, Limits.DEFAULT);
+    Footer footer = footer(file);
     assertThat(footer.customMetadata().get("__POLARS_IPC_METADATA"))
         .isEqualTo(ByteString.of("{\"record_batch_cum_len\":[5,25,40]}"));
     assertThat(footer.schema().fields()).extracting(Field::name).containsExactly("number");
@@ -273,15 +279,38 @@ class SelectedVersionTest {
     try (Snapshot snapshot = snapshot()) {
       SelectedVersion selected = snapshot.select(rows(3, 20));
       byte[] file = read(selected);
-      ByteRange stream = selected.stream();
-      Bytes bytes = new Bytes();
-      selected.read(stream.byteOffset(), stream.byteSize(), bytes);
-      assertThat(bytes.toByteArray())
-          .isEqualTo(Arrays.copyOfRange(file, 8, 8 + (int) stream.byteSize()));
-      Schema schema = selected.schema();
-      assertThat(schema).isEqualTo(snapshot.schema());
-      assertThatThrownBy(() -> selected.read(1, file.length, new Bytes()))
+      SelectedLayout stream = selected.stream();
+      int end = 8 + (int) stream.byteSize();
+      assertThat(read(stream, 0, stream.byteSize())).isEqualTo(Arrays.copyOfRange(file, 8, end));
+      assertThat(read(stream, 100, stream.byteSize() - 100))
+          .isEqualTo(Arrays.copyOfRange(file, 108, end));
+      assertThat(selected.schema()).isEqualTo(snapshot.schema());
+      assertThatThrownBy(() -> read(selected.file(), 1, file.length))
           .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> read(stream, 1, stream.byteSize()))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  /// By the footer of the file, 8 bytes before which the stream counts.
+  @Test
+  void truncationPointsCountFromTheFirstByteOfFileAndStream() throws IOException {
+    put(SampleStreams.stream(10, 20));
+    try (Snapshot snapshot = snapshot()) {
+      SelectedVersion selected = snapshot.select(rows(3, 20));
+      Footer footer = footer(read(selected));
+      for (Block block :
+          List.of(footer.dictionaries().getFirst(), footer.recordBatches().getLast())) {
+        long body = block.offset() + block.metaDataLength();
+        TruncationPoints ofFile = selected.file().truncationPoints();
+        assertThat(ofFile.atOrBefore(body - 1)).isLessThan(block.offset());
+        assertThat(ofFile.atOrBefore(body)).isEqualTo(body);
+        assertThat(ofFile.atOrBefore(block.end())).isEqualTo(block.end() - 1);
+        TruncationPoints ofStream = selected.stream().truncationPoints();
+        assertThat(ofStream.atOrBefore(body - 9)).isLessThan(block.offset() - 8);
+        assertThat(ofStream.atOrBefore(body - 8)).isEqualTo(body - 8);
+        assertThat(ofStream.atOrBefore(block.end() - 8)).isEqualTo(block.end() - 9);
+      }
     }
   }
 
@@ -393,14 +422,13 @@ class SelectedVersionTest {
       VersionSummary summary = snapshot.summary();
       int[] made = new int[1];
       for (int i = 0; i < 1000; i++) {
-        SelectedVersion selected = snapshot.select(rows(i % 100, 5));
         plans.get(
             summary,
             "rows " + i,
             () -> {
               made[0]++;
-              return new ProjectedLayout(
-                  selected.dictionaryBlocks(), selected.batchBlocks(), 9, new byte[1000]);
+              List<Block> batches = snapshot.footer().recordBatches().subList(0, 3);
+              return new ProjectedLayout(List.of(), batches, 9, new byte[1000]);
             });
         assertThat(plans.byteSize()).isBetween(1000L, 50_000L);
       }

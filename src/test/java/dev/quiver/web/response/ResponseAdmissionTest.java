@@ -8,6 +8,7 @@ import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.web.http.ResponseCoding;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -16,23 +17,31 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/// Who needs a turn, and that there are only so many at once.
+/// Which responses need a permit, and how many hold one at once.
 class ResponseAdmissionTest {
 
   private static final int IN_FLIGHT_BYTES = 300_000;
 
-  private static final StreamingBody STREAMED = _ -> {};
-  private static final FixedLengthBody SMALL = stored(64 << 10);
-  private static final FixedLengthBody STORED = stored((64 << 10) + 1);
+  private static final BodySource STREAMED = new BodySource.Ready((StreamingBody) _ -> {});
+  private static final BodySource SMALL = new BodySource.Ready(body(64 << 10));
+  private static final BodySource STORED = new BodySource.Ready(body((64 << 10) + 1));
 
   private final InFlightBytes inFlight = new InFlightBytes(IN_FLIGHT_BYTES);
 
-  private static FixedLengthBody stored(int byteSize) {
+  private static FixedLengthBody body(int byteSize) {
     return FixedLengthBody.of(BodyPart.Bytes.of(new byte[byteSize]));
   }
 
-  private static FixedLengthBody document(int byteSize) {
-    return FixedLengthBody.of(new RenderedPart(() -> new byte[byteSize]));
+  private static BodySource selected(int byteSize) {
+    return new BodySource.Selected(() -> body(byteSize));
+  }
+
+  private static BodySource document(int byteSize) {
+    return new BodySource.Document(() -> new byte[byteSize]);
+  }
+
+  private static void assertHoldsNothing(ResponseAdmission.AdmittedBody admitted) {
+    assertThat(admitted.permit()).isSameAs(ResponseAdmission.Permit.UNLIMITED);
   }
 
   private ResponseAdmission made(int maximum, Duration patience) {
@@ -43,20 +52,20 @@ class ResponseAdmissionTest {
   @Test
   void thereAreAsManyAsTheLimitAllows() throws Exception {
     ResponseAdmission made = made(2, Duration.ZERO);
-    try (var _ = made.take(STREAMED, ResponseCoding.IDENTITY)) {
-      try (var _ = made.take(STREAMED, ResponseCoding.ZSTD)) {
-        assertThatThrownBy(() -> made.take(STREAMED, ResponseCoding.GZIP))
+    try (var _ = made.open(STREAMED, ResponseCoding.IDENTITY)) {
+      try (var _ = made.open(STREAMED, ResponseCoding.ZSTD)) {
+        assertThatThrownBy(() -> made.open(STREAMED, ResponseCoding.GZIP))
             .isInstanceOf(OverloadedException.class)
             .hasMessage(
                 "Expected at most 2 responses that are made at once"
                     + " (quiver.limits.generated-responses) but found more, with those of other"
                     + " requests");
-        assertThat(made.take(STORED, ResponseCoding.IDENTITY)).isNull();
-        assertThatThrownBy(() -> made.take(STORED, ResponseCoding.GZIP))
+        assertHoldsNothing(made.open(STORED, ResponseCoding.IDENTITY));
+        assertThatThrownBy(() -> made.open(STORED, ResponseCoding.GZIP))
             .isInstanceOf(OverloadedException.class);
       }
-      try (var turn = made.take(STORED, ResponseCoding.ZSTD)) {
-        assertThat(turn).isNotNull();
+      try (var admitted = made.open(STORED, ResponseCoding.ZSTD)) {
+        assertThat(admitted.body().isSmall()).isFalse();
       }
     }
   }
@@ -64,10 +73,48 @@ class ResponseAdmissionTest {
   @Test
   void smallOnesDoNotWaitForLargeOnes() throws Exception {
     ResponseAdmission made = made(1, Duration.ZERO);
-    try (var _ = made.take(STREAMED, ResponseCoding.IDENTITY);
-        var _ = made.take(SMALL, ResponseCoding.GZIP)) {
-      assertThatThrownBy(() -> made.take(SMALL, ResponseCoding.GZIP))
+    try (var _ = made.open(STREAMED, ResponseCoding.IDENTITY);
+        var _ = made.open(SMALL, ResponseCoding.GZIP)) {
+      assertThatThrownBy(() -> made.open(SMALL, ResponseCoding.GZIP))
           .isInstanceOf(OverloadedException.class);
+    }
+  }
+
+  @Test
+  void selectionsAreLaidOutUnderAPermitForSmallResponses() throws Exception {
+    ResponseAdmission made = made(1, Duration.ZERO);
+    try (var _ = made.open(SMALL, ResponseCoding.GZIP)) {
+      BodySource never =
+          new BodySource.Selected(() -> {
+            throw new AssertionError("There is no permit");
+          });
+      assertThatThrownBy(() -> made.open(never, ResponseCoding.IDENTITY))
+          .isInstanceOf(OverloadedException.class);
+    }
+    try (var _ = made.open(selected(100_000), ResponseCoding.IDENTITY);
+        var _ = made.open(selected(1), ResponseCoding.IDENTITY)) {
+      assertThatThrownBy(() -> made.open(STREAMED, ResponseCoding.IDENTITY))
+          .isInstanceOf(OverloadedException.class);
+      assertThatThrownBy(() -> made.open(SMALL, ResponseCoding.GZIP))
+          .isInstanceOf(OverloadedException.class);
+    }
+    try (var _ = made.open(STREAMED, ResponseCoding.IDENTITY);
+        var _ = made.open(SMALL, ResponseCoding.GZIP)) {
+      assertThat(made.open(STORED, ResponseCoding.IDENTITY).body().isSmall()).isFalse();
+    }
+  }
+
+  @Test
+  void aFailureReturnsThePermit() throws Exception {
+    ResponseAdmission made = made(1, Duration.ZERO);
+    BodySource failing =
+        new BodySource.Selected(() -> {
+          throw new IOException("damaged");
+        });
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> made.open(failing, ResponseCoding.IDENTITY))
+          .isInstanceOf(IOException.class)
+          .hasMessage("damaged");
     }
   }
 
@@ -76,8 +123,8 @@ class ResponseAdmissionTest {
     ResponseAdmission made = made(1, Duration.ZERO);
     try (var _ = made.takeForBody()) {
       assertThatThrownBy(made::takeForBody).isInstanceOf(OverloadedException.class);
-      try (var turn = made.take(STREAMED, ResponseCoding.IDENTITY)) {
-        assertThat(turn).isNotNull();
+      try (var admitted = made.open(STREAMED, ResponseCoding.IDENTITY)) {
+        assertThat(admitted.body()).isInstanceOf(StreamingBody.class);
       }
     }
   }
@@ -87,18 +134,18 @@ class ResponseAdmissionTest {
     ResponseAdmission made = made(1, Duration.ofDays(1));
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       Future<?> waiting;
-      try (var _ = made.take(STREAMED, ResponseCoding.IDENTITY)) {
+      try (var _ = made.open(STREAMED, ResponseCoding.IDENTITY)) {
         CompletableFuture<Thread> waiter = new CompletableFuture<>();
         waiting =
             other.submit(() -> {
               waiter.complete(Thread.currentThread());
-              try (var _ = made.take(STREAMED, ResponseCoding.IDENTITY)) {
+              try (var _ = made.open(STREAMED, ResponseCoding.IDENTITY)) {
                 return null;
               }
             });
         Thread thread = waiter.get();
         eventually(() -> assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING));
-        assertThatThrownBy(() -> made.take(STREAMED, ResponseCoding.IDENTITY))
+        assertThatThrownBy(() -> made.open(STREAMED, ResponseCoding.IDENTITY))
             .isInstanceOf(OverloadedException.class);
       }
       waiting.get();
@@ -108,17 +155,17 @@ class ResponseAdmissionTest {
   @Test
   void documentsCountAsBytesInFlightUnlessTheyAreSmall() throws Exception {
     ResponseAdmission made = made(1, Duration.ZERO);
-    assertThat(made.take(document(64 << 10), ResponseCoding.GZIP)).isNull();
-    try (var _ = made.take(document(100_000), ResponseCoding.GZIP);
-        var _ = made.take(document(200_000), ResponseCoding.IDENTITY)) {
+    assertHoldsNothing(made.open(document(64 << 10), ResponseCoding.GZIP));
+    try (var _ = made.open(document(100_000), ResponseCoding.GZIP);
+        var _ = made.open(document(200_000), ResponseCoding.IDENTITY)) {
       assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES);
-      assertThatThrownBy(() -> made.take(document(100_000), ResponseCoding.IDENTITY))
+      assertThatThrownBy(() -> made.open(document(100_000), ResponseCoding.IDENTITY))
           .isInstanceOf(OverloadedException.class)
           .hasMessageContaining("quiver.limits.in-flight-bytes");
-      assertThat(made.take(document(1), ResponseCoding.IDENTITY)).isNull();
+      assertHoldsNothing(made.open(document(1), ResponseCoding.IDENTITY));
     }
     assertThat(inFlight.taken()).isZero();
-    try (var _ = made.take(document(2 * IN_FLIGHT_BYTES), ResponseCoding.IDENTITY)) {
+    try (var _ = made.open(document(2 * IN_FLIGHT_BYTES), ResponseCoding.IDENTITY)) {
       assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES);
     }
   }
