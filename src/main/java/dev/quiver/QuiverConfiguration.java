@@ -1,5 +1,6 @@
 package dev.quiver;
 
+import dev.quiver.codec.Lz4Frame;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.StoragePolicy;
@@ -23,6 +24,11 @@ import org.springframework.context.event.EventListener;
 class QuiverConfiguration {
 
   private static final System.Logger LOG = System.getLogger(QuiverConfiguration.class.getName());
+
+  /// Decides how LZ4 is decoded, before anything is.
+  QuiverConfiguration(QuiverProperties properties) {
+    Lz4Frame.decodeUnchecked(properties.uncheckedLz4());
+  }
 
   @EventListener(ApplicationReadyEvent.class)
   void logKernels() {

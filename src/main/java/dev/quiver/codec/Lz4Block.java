@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// 255. The last sequence ends after its literals. See
 /// <https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md>.
 ///
-/// In native memory most of it is left to [QuickLz4Sequences]; here are the ends, whatever is
-/// wrong, and blocks on the heap.
+/// In native memory most of it is left to [UncheckedLz4Sequences], unless `quiver.unchecked-lz4` is
+/// `false`. This class decodes the ends, whatever is malformed, and blocks on the heap.
 ///
 /// Copies go by eight bytes and may write past their end, never past the destination's; what comes
 /// later is written over it. Where that room is missing, they go by single bytes.
@@ -48,20 +48,18 @@ final class Lz4Block {
 
   private boolean lastSequence;
 
-  /// Absent on the heap.
-  private final @Nullable QuickLz4Sequences quick;
+  /// Null on the heap, and where every access is checked.
+  private final @Nullable UncheckedLz4Sequences sequences;
 
-  private Lz4Block(MemorySegment source, MemorySegment destination) {
+  /// A decoder of the blocks of one frame.
+  ///
+  /// @param unchecked whether [UncheckedLz4Sequences] may decode
+  Lz4Block(MemorySegment source, MemorySegment destination, boolean unchecked) {
     this.source = source;
     this.destination = destination;
     this.sourceSafeEnd = source.byteSize() - WORD;
     this.destinationSafeEnd = destination.byteSize() - WORD;
-    this.quick = QuickLz4Sequences.of(source, destination);
-  }
-
-  /// A decoder of blocks of one frame.
-  static Lz4Block of(MemorySegment source, MemorySegment destination) {
-    return new Lz4Block(source, destination);
+    this.sequences = unchecked ? UncheckedLz4Sequences.of(source, destination) : null;
   }
 
   /// Decodes the block that lies in the source from `start` to `end`.
@@ -74,9 +72,9 @@ final class Lz4Block {
     long input = start;
     long output = outputStart;
     while (true) {
-      if (quick != null) {
-        output = quick.decode(input, end, windowStart, output, outputEnd);
-        input = quick.position();
+      if (sequences != null) {
+        output = sequences.decode(input, end, windowStart, output, outputEnd);
+        input = sequences.position();
       }
       position = input;
       output = sequence(end, windowStart, output, outputEnd);

@@ -49,7 +49,21 @@ public final class Lz4Frame implements BufferCodec {
 
   private final String libraryVersion = readLibraryVersion();
 
+  /// Whether [UncheckedLz4Sequences] may decode.
+  private static volatile boolean unchecked = true;
+
   private Lz4Frame() {}
+
+  /// Decides for the whole process whether frames are decoded without the bounds checks of the JVM:
+  /// `quiver.unchecked-lz4`. Frames that are being decoded are not affected.
+  public static void decodeUnchecked(boolean allowed) {
+    unchecked = allowed;
+  }
+
+  /// Returns whether frames are decoded without the bounds checks of the JVM.
+  public static boolean isUnchecked() {
+    return unchecked;
+  }
 
   @Override
   public long maximumCompressedByteSize(long byteSize) {
@@ -97,7 +111,7 @@ public final class Lz4Frame implements BufferCodec {
 
   @Override
   public void decompress(MemorySegment source, MemorySegment destination) {
-    new Lz4FrameDecoder(source, destination).decode();
+    new Lz4FrameDecoder(source, destination, unchecked).decode();
   }
 
   /// The library has no constant for it.

@@ -48,10 +48,11 @@ final class Lz4FrameDecoder {
 
   private long output;
 
-  Lz4FrameDecoder(MemorySegment source, MemorySegment destination) {
+  /// @param unchecked whether [UncheckedLz4Sequences] may decode
+  Lz4FrameDecoder(MemorySegment source, MemorySegment destination, boolean unchecked) {
     this.source = source;
     this.destination = destination;
-    this.block = Lz4Block.of(source, destination);
+    this.block = new Lz4Block(source, destination, unchecked);
   }
 
   void decode() {

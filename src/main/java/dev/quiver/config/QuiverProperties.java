@@ -34,6 +34,7 @@ import org.springframework.util.unit.DataSize;
 /// @param publicUrls where clients reach the service, for absolute URLs
 /// @param interop conventions of the Arrow project's HTTP examples that `/` follows
 /// @param sendfile whether stored bytes are moved to the network by the operating system
+/// @param uncheckedLz4 whether LZ4 is decoded without the bounds checks of the JVM
 /// @param ingest how uploads are stored
 /// @param retention which versions are kept
 /// @param compaction when small appends are compacted
@@ -52,6 +53,7 @@ public record QuiverProperties(
     @DefaultValue List<URI> publicUrls,
     @DefaultValue List<Interop> interop,
     @DefaultValue("true") boolean sendfile,
+    @DefaultValue("true") boolean uncheckedLz4,
     @DefaultValue Ingest ingest,
     @DefaultValue RetentionRules retention,
     @DefaultValue Compaction compaction,

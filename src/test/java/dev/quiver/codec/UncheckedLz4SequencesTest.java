@@ -19,17 +19,24 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Blocks in native memory, where [QuickLz4Sequences] decodes most of them, come to what a decoder
-/// that goes byte by byte makes of them, and to the sentences that they have on the heap. What lies
-/// around the content and what was in its place do not matter, and stay as they are.
-class QuickLz4SequencesTest {
+/// Blocks in native memory decode to the content that a decoder byte by byte gives, and fail with the
+/// messages that they have on the heap, with [UncheckedLz4Sequences] and without. The memory around
+/// the content stays as it was.
+class UncheckedLz4SequencesTest {
 
   private static final int AROUND = 64;
 
   /// Whole pages, of whatever size they are.
   private static final long FILE_BYTE_SIZE = 1 << 20;
 
-  /// A block, and what it says.
+  /// Where a block and its content are, and how they are accessed.
+  private enum Access {
+    HEAP,
+    CHECKED,
+    UNCHECKED
+  }
+
+  /// A block and its content.
   private static final class Sequences {
     private final ByteArrayOutputStream block = new ByteArrayOutputStream();
     private byte[] content = {};
@@ -123,9 +130,10 @@ class QuickLz4SequencesTest {
         block = Arrays.copyOf(block, random.nextInt(block.length + 1));
       }
       int room = Math.max(0, sequences.content.length + random.nextInt(9) - 4);
-      String onTheHeap = outcome(block, room, false, (byte) 0x5A);
-      assertThat(outcome(block, room, true, (byte) 0x5A)).isEqualTo(onTheHeap);
-      assertThat(outcome(block, room, true, (byte) 0xA5)).isEqualTo(onTheHeap);
+      String onTheHeap = outcome(block, room, Access.HEAP, (byte) 0x5A);
+      assertThat(outcome(block, room, Access.UNCHECKED, (byte) 0x5A)).isEqualTo(onTheHeap);
+      assertThat(outcome(block, room, Access.UNCHECKED, (byte) 0xA5)).isEqualTo(onTheHeap);
+      assertThat(outcome(block, room, Access.CHECKED, (byte) 0xA5)).isEqualTo(onTheHeap);
       refused += onTheHeap.startsWith("Expected") ? 1 : 0;
     }
     assertThat(refused).isBetween(5000, 19_000);
@@ -145,7 +153,7 @@ class QuickLz4SequencesTest {
         MemorySegment from = source.asSlice(FILE_BYTE_SIZE - block.length, block.length);
         MemorySegment to = destination.asSlice(FILE_BYTE_SIZE - room, room);
         from.copyFrom(MemorySegment.ofArray(block));
-        long end = Lz4Block.of(from, to).decode(0, block.length, 0, 0, room);
+        long end = new Lz4Block(from, to, true).decode(0, block.length, 0, 0, room);
         assertThat(end).isEqualTo(room);
         assertThat(to.mismatch(MemorySegment.ofArray(sequences.content))).isEqualTo(-1);
       }
@@ -192,23 +200,28 @@ class QuickLz4SequencesTest {
     byte[] block = sequences.block.toByteArray();
     String expected = Arrays.toString(sequences.content);
     int room = sequences.content.length;
-    if (!outcome(block, room, true, (byte) 0x5A).equals(expected)) {
-      // Said only now, since it takes long to describe what is right.
-      assertThat(outcome(block, room, true, (byte) 0x5A)).isEqualTo(expected);
+    for (Access access : Access.values()) {
+      String outcome = outcome(block, room, access, (byte) 0x5A);
+      // An assertion describes its values even if they are equal, which takes long.
+      if (!outcome.equals(expected)) {
+        assertThat(outcome).as(access.name()).isEqualTo(expected);
+      }
     }
   }
 
   /// The content, or why there is none. All around it must stay as it was.
-  private static String outcome(byte[] block, int room, boolean isNative, byte before) {
+  private static String outcome(byte[] block, int room, Access access, byte before) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment source = allocate(block.length, isNative, arena).fill(before);
+      MemorySegment source = allocate(block.length, access, arena).fill(before);
       MemorySegment.copy(block, 0, source, LittleEndian.INT8, AROUND, block.length);
-      MemorySegment memory = allocate(room, isNative, arena).fill(before);
+      MemorySegment memory = allocate(room, access, arena).fill(before);
       String outcome;
       try {
         long end =
-            Lz4Block.of(
-                    source.asSlice(AROUND, block.length), memory.asSlice(AROUND - 8, room + 16L))
+            new Lz4Block(
+                    source.asSlice(AROUND, block.length),
+                    memory.asSlice(AROUND - 8, room + 16L),
+                    access == Access.UNCHECKED)
                 .decode(0, block.length, 8, 8, 8 + room);
         outcome = Arrays.toString(memory.asSlice(AROUND, end - 8).toArray(LittleEndian.INT8));
       } catch (InputException e) {
@@ -231,8 +244,10 @@ class QuickLz4SequencesTest {
     }
   }
 
-  private static MemorySegment allocate(int byteSize, boolean isNative, Arena arena) {
+  private static MemorySegment allocate(int byteSize, Access access, Arena arena) {
     int withAround = byteSize + 2 * AROUND;
-    return isNative ? arena.allocate(withAround, 1) : MemorySegment.ofArray(new byte[withAround]);
+    return access == Access.HEAP
+        ? MemorySegment.ofArray(new byte[withAround])
+        : arena.allocate(withAround, 1);
   }
 }

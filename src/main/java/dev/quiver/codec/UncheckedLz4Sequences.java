@@ -5,14 +5,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes LZ4 sequences as long as both ends of source and destination are far, and nothing is
-/// wrong. It stops before the sequence of which that is not so, and leaves it to [Lz4Block].
+/// Decodes LZ4 sequences far from both ends of source and destination. It stops before a sequence
+/// that is near an end or malformed, and leaves that to [Lz4Block].
 ///
 /// It works on addresses: accesses to a constant segment are compiled to single instructions, while
-/// those to others depend on the kinds of segments that the whole process has used. No check of the
-/// JVM is left then, and so one at the start of each sequence gives it the room that its fixed
-/// parts may take, and each length that goes on after the token is compared with what is left.
-final class QuickLz4Sequences {
+/// accesses to others depend on the kinds of segments that the whole process has used. No check of
+/// the JVM is left then. So each sequence begins with a check that there is room for its fixed
+/// parts, and each length that goes on after the token is compared with the rest.
+///
+/// It is the only code that reads and writes memory unchecked. A fault here could end the process
+/// or show memory of others, so [Lz4Frame#decodeUnchecked] can turn it off: blocks of text then take
+/// 3.0 times the processor time, and timestamps 1.9 times (medians of 15 rounds).
+final class UncheckedLz4Sequences {
 
   private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
@@ -53,15 +57,15 @@ final class QuickLz4Sequences {
   /// Up to here the source was decoded.
   private long position;
 
-  private QuickLz4Sequences(MemorySegment source, MemorySegment destination) {
+  private UncheckedLz4Sequences(MemorySegment source, MemorySegment destination) {
     this.source = source;
     this.destination = destination;
   }
 
   /// @return null where one of them has no address, or may not be used
-  static @Nullable QuickLz4Sequences of(MemorySegment source, MemorySegment destination) {
+  static @Nullable UncheckedLz4Sequences of(MemorySegment source, MemorySegment destination) {
     return isUsable(source) && isUsable(destination) && !destination.isReadOnly()
-        ? new QuickLz4Sequences(source, destination)
+        ? new UncheckedLz4Sequences(source, destination)
         : null;
   }
 
