@@ -4,29 +4,30 @@ import java.lang.foreign.MemorySegment;
 
 /// Compresses and decompresses whole buffers. Instances are shared by threads.
 ///
-/// The eight bytes that Arrow puts before a compressed buffer are not the codec's business.
+/// The eight bytes that Arrow puts before a compressed buffer are left to the caller.
 public interface BufferCodec {
 
-  /// The most bytes that compressing `byteSize` bytes can give.
+  /// Returns the most bytes that compressing `byteSize` bytes can give.
   long maximumCompressedByteSize(long byteSize);
 
-  /// The most bytes that one byte of a frame can stand for. What a frame is said to hold beyond
-  /// that is not worth an allocation.
+  /// Returns the most bytes that one byte of a frame can expand to. A frame that declares more is
+  /// invalid, and not worth an allocation.
   int maximumUncompressedRatio();
 
-  /// The version of what compresses, with which the bytes that the same buffer gives may change.
+  /// Returns the version of the compressing library. With another one, the same buffer may compress
+  /// to other bytes.
   String libraryVersion();
 
   /// Compresses all of `source` into the start of `destination`.
   ///
   /// @return the bytes written
-  /// @throws IllegalArgumentException when `destination` is smaller than
-  ///   [#maximumCompressedByteSize] of the source
+  /// @throws IllegalArgumentException if `destination` is smaller than [#maximumCompressedByteSize]
+  ///   of the source
   long compress(MemorySegment source, MemorySegment destination);
 
   /// Decompresses all of `source`, one frame, into `destination`, which it fills exactly.
   ///
-  /// @throws dev.quiver.input.InputException when `source` is not one whole frame of exactly that
-  ///   content; the place is a byte offset in `source`. `destination` may then hold anything.
+  /// @throws dev.quiver.input.InputException if `source` is not exactly one frame of that content;
+  ///   its location is a byte offset in `source`. The content of `destination` is then undefined.
   void decompress(MemorySegment source, MemorySegment destination);
 }

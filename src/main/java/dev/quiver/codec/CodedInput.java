@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// Coded bytes as they arrive, in a buffer from which a decoder takes as many as it can use.
+/// Coded bytes as they arrive, in a buffer from which a decoder consumes as many as it can use.
 final class CodedInput {
 
   static final int BYTE_SIZE = 64 << 10;
@@ -24,22 +24,22 @@ final class CodedInput {
     this.bytes = buffer.asByteBuffer().limit(0);
   }
 
-  /// Where the next byte stands in the source.
+  /// Returns the byte offset of the next byte in the source.
   long byteOffset() {
     return readByteCount - bytes.remaining();
   }
 
-  /// What is there, which may be nothing, to be read from its position on: [#take] it then.
+  /// Returns the buffered bytes, possibly none. Pass the buffer to [#take] after reading from it.
   ByteBuffer bytes() {
     return bytes.duplicate();
   }
 
-  /// Goes on from where a decoder stopped in the [#bytes].
+  /// Continues after the bytes that a decoder consumed.
   void take(ByteBuffer read) {
     bytes.position(read.position());
   }
 
-  /// Reads some bytes unless there are some.
+  /// Reads bytes if none are buffered.
   ///
   /// @return false at the end
   boolean fill() throws IOException {
@@ -54,9 +54,9 @@ final class CodedInput {
     return true;
   }
 
-  /// Reads some bytes unless there are some.
+  /// Reads bytes if none are buffered.
   ///
-  /// @param what is missing when there are none
+  /// @param what name of the bytes, for the error if there are none
   void require(String what) throws IOException {
     if (!fill()) {
       throw new TruncatedInputException(
@@ -64,9 +64,9 @@ final class CodedInput {
     }
   }
 
-  /// The next byte, unsigned.
+  /// Returns the next byte, unsigned.
   ///
-  /// @param what is missing when there is none
+  /// @param what name of the byte, for the error if there is none
   int next(String what) throws IOException {
     require(what);
     return bytes.get() & 0xFF;

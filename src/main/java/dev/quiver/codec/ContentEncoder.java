@@ -7,13 +7,13 @@ import java.io.OutputStream;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/// Bytes as gzip (RFC 1952) or Zstandard (RFC 8878) data, part by part, at level 1.
+/// An encoder to gzip (RFC 1952) or Zstandard (RFC 8878), part by part, at level 1.
 ///
-/// Each part can be decoded as soon as it is there, without those that follow: what was sent before
-/// a failure is then what its sender meant to have sent, to the byte. Used by one thread.
+/// Each part can be decoded as soon as it arrives, without those that follow. So a failure in the
+/// middle loses no byte that was sent before. Used by one thread.
 public final class ContentEncoder implements AutoCloseable {
 
-  /// Changes whenever other bytes are written for the same content and library.
+  /// The version of the encoding. It changes with the bytes that the same content and library give.
   public static final int FORMAT_NUMBER = 1;
 
   private static final int LEVEL = 1;
@@ -38,12 +38,12 @@ public final class ContentEncoder implements AutoCloseable {
     return new ContentEncoder(FastGzip::new);
   }
 
-  /// One frame, with the window of its level, which every browser has memory for: RFC 9659.
+  /// Writes one frame, with the window of its level, for which every browser has memory: RFC 9659.
   public static ContentEncoder zstandard() {
     return new ContentEncoder(output -> new ZstdOutputStreamNoFinalizer(output, LEVEL));
   }
 
-  /// The next `count` bytes of the content, coded.
+  /// Encodes the next `count` bytes of the content.
   public byte[] encode(byte[] content, int count) {
     try {
       encoder.write(content, 0, count);
@@ -54,7 +54,7 @@ public final class ContentEncoder implements AutoCloseable {
     return taken();
   }
 
-  /// The last `count` bytes of the content, coded, and the end of the data.
+  /// Encodes the last `count` bytes of the content, and ends the data.
   public byte[] encodeLast(byte[] content, int count) {
     try {
       encoder.write(content, 0, count);
@@ -65,7 +65,7 @@ public final class ContentEncoder implements AutoCloseable {
     return taken();
   }
 
-  /// Frees what the library holds. The data need not have been ended.
+  /// Frees the library's memory, whether or not the data has ended.
   @Override
   public void close() {
     try {

@@ -6,13 +6,13 @@ import dev.quiver.input.TruncatedInputException;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// What LZ4 and Zstandard frames have in common: a magic number, and skippable frames, whose magic
-/// numbers are the same for both.
+/// The parts that LZ4 and Zstandard frames share: a magic number, and skippable frames, whose magic
+/// numbers are the same.
 final class Frames {
 
   static final int MAGIC_BYTE_SIZE = 4;
 
-  /// Sixteen numbers announce a skippable frame; these bits tell them.
+  /// Sixteen magic numbers mark a skippable frame; these bits identify them.
   private static final int SKIPPABLE_MAGIC = 0x184D2A50;
 
   private static final int SKIPPABLE_MAGIC_MASK = 0xFFFF_FFF0;
@@ -23,9 +23,9 @@ final class Frames {
     return (magic & SKIPPABLE_MAGIC_MASK) == SKIPPABLE_MAGIC;
   }
 
-  /// Checks that so many bytes of a frame are there.
+  /// Checks that a frame has so many more bytes.
   ///
-  /// @param what they are
+  /// @param what name of the bytes
   static void require(MemorySegment source, long position, long byteSize, String what) {
     long rest = source.byteSize() - position;
     if (rest < byteSize) {
@@ -39,8 +39,8 @@ final class Frames {
   /// Checks that nothing follows a frame.
   ///
   /// @param end where the frame ends
-  /// @param magic which another one would start with
-  /// @param format of the frame
+  /// @param magic the magic number of another such frame
+  /// @param format the name of the format
   static void requireEnd(MemorySegment source, long end, int magic, String format) {
     long following = source.byteSize() - end;
     if (following == 0) {

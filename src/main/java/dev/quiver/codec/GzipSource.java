@@ -18,16 +18,16 @@ import java.util.zip.Inflater;
 ///          [HeaderCrc:2] Deflated Crc:4 Size:4
 /// ```
 ///
-/// The JDK's `GZIPInputStream` takes whatever follows a member and is not a whole header of another
-/// one for the end, be it other bytes or a header that was cut off: here they are errors.
+/// The JDK's `GZIPInputStream` ends silently at bytes that are not a complete header of another
+/// member. Here such bytes are an error, whether they are foreign or truncated.
 ///
-/// Memory is bounded, whatever comes. How much may be decoded is for the reader to limit, and how
-/// much may be read for, `coded`: a member may be empty. Used by one thread.
+/// Memory is bounded for any input. The reader limits how much is decoded; `coded` limits how much
+/// is read for it, since a member may be empty. Used by one thread.
 public final class GzipSource implements ByteSource, AutoCloseable {
 
   private static final String END = "the rest of a gzip member";
 
-  /// No read returns more, and a `ByteBuffer` counts in `int`.
+  /// A read returns at most this, since a `ByteBuffer` counts in `int`.
   private static final long READ_BYTES = 1 << 20;
 
   private static final int FIXED_HEADER_BYTE_SIZE = 10;
@@ -49,8 +49,8 @@ public final class GzipSource implements ByteSource, AutoCloseable {
     this.input = new CodedInput(coded, MemorySegment.ofArray(new byte[CodedInput.BYTE_SIZE]));
   }
 
-  /// @throws MalformedInputException for what is no gzip data
-  /// @throws dev.quiver.input.TruncatedInputException when it ends within a member
+  /// @throws MalformedInputException if the data is not gzip
+  /// @throws dev.quiver.input.TruncatedInputException if it ends within a member
   @Override
   public long read(MemorySegment destination) throws IOException {
     if (destination.byteSize() == 0) {
@@ -89,7 +89,7 @@ public final class GzipSource implements ByteSource, AutoCloseable {
     }
   }
 
-  /// @return whether there is a member
+  /// @return false at the end of the data
   private boolean startMember() throws IOException {
     long memberOffset = input.byteOffset();
     if (!input.fill()) {

@@ -8,7 +8,7 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes one LZ4 block: sequences of literals and of matches, which repeat earlier output.
+/// A decoder of LZ4 blocks: sequences of literals and of matches, which repeat earlier output.
 ///
 /// ```text
 /// Block    → Sequence* LastSequence
@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// Token    → literal length in the upper four bits, match length less 4 in the lower four
 /// ```
 ///
-/// A length of fifteen in the token goes on in bytes that are added, up to the first that is not
+/// A length of fifteen in the token continues in bytes that are added, up to the first that is not
 /// 255. The last sequence ends after its literals. See
 /// <https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md>.
 ///
 /// In native memory most of it is left to [UncheckedLz4Sequences], unless `quiver.unchecked-lz4` is
 /// `false`. This class decodes the ends, whatever is malformed, and blocks on the heap.
 ///
-/// Copies go by eight bytes and may write past their end, never past the destination's; what comes
-/// later is written over it. Where that room is missing, they go by single bytes.
+/// Copies go by eight bytes and may write past their end, but not past the destination's. Later
+/// output overwrites the excess. Near the destination's end, copies go by single bytes.
 final class Lz4Block {
 
   private static final int LENGTH_IN_TOKEN_MAXIMUM = 15;
@@ -32,18 +32,18 @@ final class Lz4Block {
   private static final int OFFSET_BYTE_SIZE = 2;
   private static final int WORD = Long.BYTES;
 
-  /// From here on a copy by the platform is faster than a loop over words.
+  /// From this size on, a copy by the platform is faster than a loop over words.
   private static final int BULK_BYTE_SIZE_MINIMUM = 96;
 
   private final MemorySegment source;
   private final MemorySegment destination;
 
-  /// Words are read up to here, and written up to there.
+  /// The ends up to which words are read and written.
   private final long sourceSafeEnd;
 
   private final long destinationSafeEnd;
 
-  /// Where the sequence that is being decoded continues in the source.
+  /// The position in the source where the current sequence continues.
   private long position;
 
   private boolean lastSequence;
@@ -62,12 +62,12 @@ final class Lz4Block {
     this.sequences = unchecked ? UncheckedLz4Sequences.of(source, destination) : null;
   }
 
-  /// Decodes the block that lies in the source from `start` to `end`.
+  /// Decodes the block at `start` to `end` of the source.
   ///
   /// @param windowStart the first byte of the destination that matches may repeat
-  /// @param outputStart where in the destination the block's content goes
-  /// @param outputEnd where it must end at the latest
-  /// @return where it ends
+  /// @param outputStart the start of the block's content in the destination
+  /// @param outputEnd the latest end of the content
+  /// @return the end of the content
   long decode(long start, long end, long windowStart, long outputStart, long outputEnd) {
     long input = start;
     long output = outputStart;
@@ -169,16 +169,16 @@ final class Lz4Block {
     }
   }
 
-  /// Each word that is read ends before the one that is written, since they are eight bytes apart
-  /// at least.
+  /// Each word that is read ends before the one that is written, since they are at least eight
+  /// bytes apart.
   private void repeatByWords(long from, long output, long to) {
     for (; output < to; output += WORD, from += WORD) {
       LittleEndian.setInt64(destination, output, LittleEndian.getInt64(destination, from));
     }
   }
 
-  /// Repeats a pattern of less than eight bytes: a word is filled with it, and written at steps
-  /// that are the largest multiple of the pattern's size.
+  /// Repeats a pattern of less than eight bytes. A word is filled with it, and written at steps of
+  /// the largest multiple of the pattern's size.
   private void repeatPattern(int distance, long output, long to) {
     int patternBits = distance << 3;
     long pattern = LittleEndian.getInt64(destination, output - distance) & (1L << patternBits) - 1;

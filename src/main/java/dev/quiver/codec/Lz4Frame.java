@@ -26,13 +26,15 @@ import java.util.Properties;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
 
-/// LZ4 frames: every frame without a dictionary is read, those with independent blocks are written.
+/// The LZ4 frame codec. It reads every frame without a dictionary, and writes independent blocks.
 ///
-/// Reading is our own, since lz4-java refuses the linked blocks that Arrow C++ writes. It also
-/// cannot link blocks, so that those written are independent; readers without linked blocks exist,
-/// too. A written frame tells its content size, and has the smallest block size that takes the
-/// content in one block, up to 4 MiB: every reader must know all four sizes, larger blocks lose
-/// less at their edges, and readers that allocate a whole block waste nothing on small buffers.
+/// Frames are read by [Lz4FrameDecoder], since lz4-java rejects the linked blocks that Arrow C++
+/// writes. Nor can lz4-java link blocks, so the blocks written are independent, which every reader
+/// supports.
+///
+/// A written frame declares its content size. Its block size is the smallest that holds the content
+/// in one block, up to 4 MiB. Larger blocks lose less at their edges, and readers that allocate a
+/// whole block waste nothing on small buffers.
 public final class Lz4Frame implements BufferCodec {
 
   public static final Lz4Frame INSTANCE = new Lz4Frame();
@@ -43,8 +45,8 @@ public final class Lz4Frame implements BufferCodec {
   /// Each byte that lengthens a match adds 255.
   private static final int MAXIMUM_UNCOMPRESSED_RATIO = 255;
 
-  /// By name, so that a native library that cannot be loaded is an error: what lz4-java calls its
-  /// fastest instance then is its code in Java, without a word.
+  /// Chosen by name, so that a native library that fails to load is an error. lz4-java's fastest
+  /// instance would silently be its Java code.
   private final LZ4Compressor compressor = LZ4Factory.nativeInstance().fastCompressor();
 
   private final String libraryVersion = readLibraryVersion();
@@ -114,7 +116,7 @@ public final class Lz4Frame implements BufferCodec {
     new Lz4FrameDecoder(source, destination, unchecked).decode();
   }
 
-  /// The library has no constant for it.
+  /// Reads the version from the library's Maven metadata, since the library has no constant for it.
   private static String readLibraryVersion() {
     String name = "/META-INF/maven/at.yawk.lz4/lz4-java/pom.properties";
     try (InputStream file = LZ4Factory.class.getResourceAsStream(name)) {
@@ -146,8 +148,8 @@ public final class Lz4Frame implements BufferCodec {
     LittleEndian.setInt8(destination, WRITTEN_HEADER_BYTE_SIZE - 1, (byte) (checksum >>> 8));
   }
 
-  /// Compresses blocks. The library works on native memory; a source or destination on the heap
-  /// goes through a block of it.
+  /// A compressor of blocks. The library works on native memory, so a source or destination on the
+  /// heap is copied through a native block.
   private final class BlockWriter {
 
     private final MemorySegment source;

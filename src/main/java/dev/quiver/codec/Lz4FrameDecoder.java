@@ -29,11 +29,11 @@ import dev.quiver.input.MalformedInputException;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// Decodes one LZ4 frame, which is all of a segment.
+/// A decoder of one LZ4 frame, which fills a whole segment.
 ///
-/// Blocks may be linked: their matches then reach up to 64 KiB back into the blocks before. Since
-/// the content of all of them lies in one destination, that takes no window of its own. Arrow C++
-/// links the blocks of every buffer over 64 KiB.
+/// Blocks may be linked: their matches then reach up to 64 KiB back into the blocks before. This
+/// needs no window, since the content of all blocks lies in one destination. Arrow C++ links the
+/// blocks of every buffer over 64 KiB.
 final class Lz4FrameDecoder {
 
   private final MemorySegment source;
@@ -43,7 +43,7 @@ final class Lz4FrameDecoder {
   private int flags;
   private int maximumBlockByteSize;
 
-  /// Up to here the source is read, and the destination written.
+  /// The position up to which the source is read, and the destination written.
   private long position;
 
   private long output;
@@ -132,7 +132,7 @@ final class Lz4FrameDecoder {
     }
   }
 
-  /// @return whether there was one: false at the end mark
+  /// @return false at the end mark
   private boolean readBlock() {
     require(BLOCK_SIZE_BYTE_SIZE, "an LZ4 block size");
     int blockSize = LittleEndian.getInt32(source, position);

@@ -1,6 +1,6 @@
 package dev.quiver.codec;
 
-/// The numbers of the LZ4 frame format, version 1.6.
+/// The constants of the LZ4 frame format, version 1.6.
 ///
 /// ```text
 /// Frame      → Magic Descriptor HeaderChecksum Block* EndMark [ContentChecksum]
@@ -8,8 +8,9 @@ package dev.quiver.codec;
 /// Block      → BlockSize:4 Data [BlockChecksum:4]
 /// ```
 ///
-/// All numbers are little-endian. Checksums are xxHash32 with seed 0; the header's is its second
-/// byte, over the descriptor. See <https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md>.
+/// All numbers are little-endian. Checksums are xxHash32 with seed 0. The header's checksum is the
+/// second byte of the hash of the descriptor. See
+/// <https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md>.
 final class Lz4FrameFormat {
 
   static final int MAGIC = 0x184D2204;
@@ -27,12 +28,12 @@ final class Lz4FrameFormat {
   static final int BD_RESERVED_MASK = 0b1000_1111;
   static final int BD_BLOCK_SIZE_SHIFT = 4;
 
-  /// The codes of the largest block size: 4 is 64 KiB, and each next one is four times as much.
+  /// The codes of the largest block size: 4 is 64 KiB, and each further one is four times as much.
   static final int BLOCK_SIZE_CODE_MINIMUM = 4;
 
   static final int BLOCK_SIZE_CODE_MAXIMUM = 7;
 
-  /// Set in a block size whose data is not compressed.
+  /// The flag in a block size of data that is not compressed.
   static final int BLOCK_RAW = 0x8000_0000;
 
   static final int END_MARK = 0;
@@ -42,12 +43,12 @@ final class Lz4FrameFormat {
   static final int BLOCK_SIZE_BYTE_SIZE = 4;
   static final int CHECKSUM_BYTE_SIZE = 4;
 
-  /// Magic, FLG, BD and header checksum.
+  /// The size of magic, FLG, BD and header checksum.
   static final int HEADER_BYTE_SIZE_MINIMUM = 7;
 
   private Lz4FrameFormat() {}
 
-  /// The largest block, in bytes, that a block size code allows.
+  /// Returns the largest block, in bytes, that a block size code allows.
   static int maximumBlockByteSize(int blockSizeCode) {
     return 1 << 2 * blockSizeCode + 8;
   }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// parts, and each length that goes on after the token is compared with the rest.
 ///
 /// It is the only code that reads and writes memory unchecked. A fault here could end the process
-/// or show memory of others, so [Lz4Frame#decodeUnchecked] can turn it off: blocks of text then take
-/// 3.0 times the processor time, and timestamps 1.9 times (medians of 15 rounds).
+/// or show memory of others, so [Lz4Frame#decodeUnchecked] can turn it off: blocks of text then
+/// take 3.0 times the processor time, and timestamps 1.9 times (medians of 15 rounds).
 final class UncheckedLz4Sequences {
 
   private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
@@ -25,21 +25,22 @@ final class UncheckedLz4Sequences {
   private static final int OFFSET_BYTE_SIZE = 2;
   private static final int WORD = Long.BYTES;
 
-  /// A word holds the token, so many literals, and the offset. Most sequences have no more.
+  /// The most literals that fit in a word beside the token and the offset. Most sequences have no
+  /// more.
   private static final int LITERALS_IN_WORD_MAXIMUM = WORD - 1 - OFFSET_BYTE_SIZE;
 
-  /// What a sequence may read whose lengths stand in its token, and what follows long literals: the
-  /// token, two words of literals, and the offset.
+  /// The bytes that a sequence may read if its lengths are in the token, or after long literals:
+  /// the token, two words of literals, and the offset.
   private static final int INPUT_ROOM = 1 + 2 * WORD + OFFSET_BYTE_SIZE;
 
-  /// What it may write: fourteen literals and a match of at most nineteen bytes, or one whose
-  /// length was compared but for those four, and two words too many.
+  /// The bytes that a sequence may write: fourteen literals and a match of at most nineteen bytes,
+  /// and two excess words. The check of a longer match omits its four minimum bytes.
   private static final int OUTPUT_ROOM = 6 * WORD;
 
-  /// From here on a copy by the platform is faster than a loop over words.
+  /// From this size on, a copy by the platform is faster than a loop over words.
   private static final int BULK_BYTE_SIZE_MINIMUM = 160;
 
-  /// By the size of a pattern: what repeats it through a word when multiplied by it.
+  /// The factors that repeat a pattern through a word, by the size of the pattern.
   private static final long[] REPETITIONS = {
     0,
     0x0101_0101_0101_0101L,
@@ -54,7 +55,7 @@ final class UncheckedLz4Sequences {
   private final MemorySegment source;
   private final MemorySegment destination;
 
-  /// Up to here the source was decoded.
+  /// The position up to which the source is decoded.
   private long position;
 
   private UncheckedLz4Sequences(MemorySegment source, MemorySegment destination) {
@@ -62,7 +63,7 @@ final class UncheckedLz4Sequences {
     this.destination = destination;
   }
 
-  /// @return null where one of them has no address, or may not be used
+  /// @return null if one of them has no address, or is not accessible
   static @Nullable UncheckedLz4Sequences of(MemorySegment source, MemorySegment destination) {
     return isUsable(source) && isUsable(destination) && !destination.isReadOnly()
         ? new UncheckedLz4Sequences(source, destination)
@@ -75,14 +76,14 @@ final class UncheckedLz4Sequences {
         && segment.isAccessibleBy(Thread.currentThread());
   }
 
-  /// Where in the source the sequence starts that was not decoded.
+  /// Returns the position in the source of the first sequence that was not decoded.
   long position() {
     return position;
   }
 
-  /// All are offsets in the segments, and in bounds.
+  /// Decodes sequences. All positions are offsets in the segments, and within their bounds.
   ///
-  /// @return where the content ends that was decoded
+  /// @return the end of the decoded content
   /// @see Lz4Block#decode
   long decode(long start, long end, long windowStart, long outputStart, long outputEnd) {
     long sourceAddress = source.address();
@@ -188,8 +189,8 @@ final class UncheckedLz4Sequences {
     }
   }
 
-  /// What is read of a match was written, since it is eight bytes before what is being written at
-  /// least, and goes by eight.
+  /// The source of a match is always written already: it begins at least eight bytes before the
+  /// output, and copies go by eight.
   private static void copyRestOfMatch(long from, long to, long byteSize) {
     if (byteSize >= BULK_BYTE_SIZE_MINIMUM && to - from >= byteSize) {
       MemorySegment.copy(MEMORY, from, MEMORY, to, byteSize);
@@ -201,8 +202,8 @@ final class UncheckedLz4Sequences {
     }
   }
 
-  /// Repeats a pattern of less than eight bytes, a word at a time, at steps that are the largest
-  /// multiple of the pattern's size. Of the word it is read from, only the pattern counts.
+  /// Repeats a pattern of less than eight bytes, a word at a time. The step is the largest multiple
+  /// of the pattern's size. Only the pattern counts in the word that it is read from.
   private static void repeatPattern(int distance, long to, long byteSize) {
     long mask = (1L << (distance << 3)) - 1;
     long pattern =

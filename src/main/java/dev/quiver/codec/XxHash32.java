@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /// The xxHash32 checksum, with seed 0, of any number of bytes in a segment.
 ///
-/// The libraries at hand take at most 2 GiB at once. See
+/// lz4-java takes at most 2 GiB at once, and for its incremental form an array on the heap. See
 /// <https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md>.
 final class XxHash32 {
 

@@ -13,18 +13,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
-/// Zstandard frames by zstd-jni, written at level 1 with their content size.
+/// The Zstandard codec, by zstd-jni. It writes frames at level 1 with their content size.
 ///
-/// The library works on native addresses, of any size; segments on the heap are copied. It cannot
-/// see that a segment is closed by another thread while it runs, which whoever owns the segments
-/// must not do. Its contexts are kept, since making one costs more than a small buffer does.
+/// The library works on native addresses of any size; segments on the heap are copied. It cannot
+/// detect that another thread closes a segment while it runs, which the owner must not do. Its
+/// contexts are pooled, since creating one costs more than a small buffer does.
 public final class Zstandard implements BufferCodec {
 
   public static final Zstandard INSTANCE = new Zstandard();
 
   private static final int LEVEL = 1;
 
-  /// A block that repeats one byte is four bytes, and stands for 128 KiB.
+  /// A block that repeats one byte has four bytes, and expands to 128 KiB.
   private static final int MAXIMUM_UNCOMPRESSED_RATIO = (128 << 10) / 4;
 
   private final Pool<ZstdCompressCtx> compressors;
@@ -137,8 +137,8 @@ public final class Zstandard implements BufferCodec {
     }
   }
 
-  /// The library's contexts take byte buffers only, of less than 2 GiB, and none of no bytes, which
-  /// may have no address.
+  /// The library's contexts accept only byte buffers, which are below 2 GiB. Empty ones are
+  /// excluded, since they may have no address.
   private static boolean areByteBuffers(MemorySegment from, MemorySegment to) {
     return isByteBuffer(from) && isByteBuffer(to);
   }
@@ -151,7 +151,7 @@ public final class Zstandard implements BufferCodec {
     return segment.isNative() ? segment : arena.allocate(segment.byteSize()).copyFrom(segment);
   }
 
-  /// The library returns errors as sizes close to 2⁶⁴, and never says where.
+  /// Checks a result. The library returns errors as sizes close to 2⁶⁴, without a position.
   private static void checkResult(long byteSize, long contentByteSize) {
     if (Zstd.isError(byteSize)) {
       throw new MalformedInputException(

@@ -8,10 +8,13 @@ import dev.quiver.input.MalformedInputException;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// Checks from the outside that a segment is one Zstandard frame: header, sizes of blocks, end.
+/// Checks that a segment is one Zstandard frame by its header, the sizes of its blocks, and its
+/// end: RFC 8878, section 3.1.1.
 ///
-/// The library decodes any number of frames in a row, takes skippable ones for empty, and says
-/// little of what is wrong. See RFC 8878, section 3.1.1.
+/// zstd-jni decodes any number of frames in a row, and ignores skippable ones. Its
+/// `findFrameCompressedSize` would detect these, but takes buffers below 2 GiB, and reports neither
+/// what is malformed nor where. It saves nothing: for a frame of 8 MiB of text this check and that
+/// function take a quarter of a microsecond each, and decoding 4.8 ms.
 ///
 /// ```text
 /// Frame  → Magic:4 Header Block+ [Checksum:4]
@@ -30,11 +33,11 @@ final class ZstandardFrame {
   private static final int[] DICTIONARY_ID_BYTE_SIZES = {0, 1, 2, 4};
   private static final int[] CONTENT_SIZE_BYTE_SIZES = {0, 2, 4, 8};
 
-  /// A content size of two bytes starts to count here.
+  /// The content size that zeros in a field of two bytes stand for.
   private static final int CONTENT_SIZE_OF_TWO_BYTES_BASE = 256;
 
-  /// The largest window that the reference implementation takes is 2³¹ bytes and seven eighths of
-  /// it more. The content is its own window, so a large one costs nothing here.
+  /// The reference implementation accepts windows of up to 2³¹ bytes and seven eighths more. The
+  /// content is its own window, so a large one costs nothing here.
   private static final int WINDOW_EXPONENT_MAXIMUM = 31;
 
   static final int WINDOW_EXPONENT_BASE = 10;
@@ -53,9 +56,9 @@ final class ZstandardFrame {
     this.contentByteSize = contentByteSize;
   }
 
-  /// Refuses what is not one whole frame that can have `contentByteSize` bytes of content.
+  /// Checks that a segment is one frame that can have `contentByteSize` bytes of content.
   ///
-  /// @throws InputException that tells where
+  /// @throws InputException if it is not; its location is a byte offset in `source`
   static void check(MemorySegment source, long contentByteSize) {
     ZstandardFrame frame = new ZstandardFrame(source, contentByteSize);
     frame.checkHeader();
@@ -98,7 +101,7 @@ final class ZstandardFrame {
     }
   }
 
-  /// Whether the content is its own window, and there is no other.
+  /// Returns whether the content is its own window.
   static boolean isSingleSegment(int descriptor) {
     return (descriptor & SINGLE_SEGMENT) != 0;
   }
@@ -176,7 +179,7 @@ final class ZstandardFrame {
     Frames.requireEnd(source, position, MAGIC, "Zstandard");
   }
 
-  /// @return a number without a sign
+  /// @return an unsigned number
   static long contentByteSize(MemorySegment source, long position, int byteSize) {
     return unsigned(source, position, byteSize)
         + (byteSize == 2 ? CONTENT_SIZE_OF_TWO_BYTES_BASE : 0);

@@ -14,9 +14,9 @@ import java.nio.ByteBuffer;
 
 /// The content of Zstandard data, decoded as it arrives: RFC 8878, any number of frames.
 ///
-/// Memory is bounded, whatever comes: a window may have 8 MiB, as RFC 9659 says of the content
-/// coding, and is held in flight, since a few bytes ask for it. How much may be decoded is for the
-/// reader to limit, and how much may be read for, `coded`: a frame may be empty, or skippable. Used
+/// Memory is bounded for any input. A window has at most 8 MiB, as RFC 9659 allows for the content
+/// coding, and counts as in flight, since a few bytes request it. The reader limits how much is
+/// decoded; `coded` limits how much is read for it, since a frame may be empty or skippable. Used
 /// by one thread.
 public final class ZstandardSource implements ByteSource, AutoCloseable {
 
@@ -25,11 +25,12 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
 
   private static final int CONTENT_BYTE_SIZE = 2 * CodedInput.BYTE_SIZE;
 
-  /// What the library's context takes before the first frame, rounded up: zstd-jni does not tell.
+  /// The memory of the library's context before the first frame, rounded up: zstd-jni does not
+  /// tell.
   private static final int CONTEXT_BYTE_SIZE = 96 << 10;
 
-  /// The library has two blocks beside the window, so that it need not wrap around within one, and
-  /// one that is not decoded yet. No block is larger than the window.
+  /// The library holds two blocks beside the window, so that it need not wrap around within one,
+  /// and one that is not decoded yet. No block is larger than the window.
   private static final int BLOCKS = 3;
 
   private final InFlightBytes.Charge charge;
@@ -44,9 +45,9 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
   private boolean inFrame;
   private boolean closed;
 
-  /// @param inFlight has what this holds, until it is read to its end, or closed
-  /// @throws dev.quiver.input.TooLargeInputException when there is not room for that much
-  /// @throws dev.quiver.input.OverloadedException when others leave no room for it
+  /// @param inFlight is charged for the memory, until the data ends or this is closed
+  /// @throws dev.quiver.input.TooLargeInputException if the memory exceeds the limit
+  /// @throws dev.quiver.input.OverloadedException if other requests leave no room for it
   public ZstandardSource(ByteSource coded, InFlightBytes inFlight) {
     this.charge = inFlight.open();
     charge.take(
@@ -57,15 +58,15 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
     this.context = new ZstdDecompressCtx().setLongMax(WINDOW_EXPONENT_MAXIMUM);
   }
 
-  /// @throws MalformedInputException for what is no Zstandard data
-  /// @throws dev.quiver.input.TooLargeInputException when there is not room for its window
-  /// @throws dev.quiver.input.OverloadedException when others leave no room for it
-  /// @throws dev.quiver.input.TruncatedInputException when it ends within a frame
+  /// @throws MalformedInputException if the data is not Zstandard
+  /// @throws dev.quiver.input.TooLargeInputException if its window exceeds the limit
+  /// @throws dev.quiver.input.OverloadedException if other requests leave no room for its window
+  /// @throws dev.quiver.input.TruncatedInputException if it ends within a frame
   @Override
   public long read(MemorySegment destination) throws IOException {
     while (!content.hasRemaining() && destination.byteSize() > 0) {
       if (closed || !decode()) {
-        // An answer may take long from here.
+        // The response may take long from here.
         close();
         return -1;
       }
@@ -76,8 +77,8 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
     return count;
   }
 
-  /// Decodes what is there, and reads on only where that gives nothing: the library may hold more
-  /// than it had room for.
+  /// Decodes the buffered bytes, and reads on only if that gives no content: the library may hold
+  /// more content than the buffer had room for.
   ///
   /// @return false at the end
   private boolean decode() throws IOException {
@@ -104,8 +105,8 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
     return true;
   }
 
-  /// Takes what the frame needs that starts here, past what another one needed: the library goes on
-  /// with what it has, or frees it before it allocates more.
+  /// Charges the window of the next frame, as far as it exceeds earlier ones: the library reuses
+  /// its memory, or frees it before it allocates more.
   private void takeWindow() {
     long window =
         ZstandardWindow.byteSize(MemorySegment.ofBuffer(input.bytes()), WINDOW_BYTE_SIZE_MAXIMUM);

@@ -5,21 +5,21 @@ import static dev.quiver.codec.Frames.MAGIC_BYTE_SIZE;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// The window that a frame's header asks for, which whoever decodes the frame piece by piece must
-/// keep: RFC 8878, section 3.1.1.1.
+/// The window that a frame's header declares, which a streaming decoder keeps: RFC 8878, section
+/// 3.1.1.1.
 final class ZstandardWindow {
 
-  /// Magic, descriptor, and at least one byte that tells the window.
+  /// The size of magic, descriptor, and at least one byte that tells the window.
   private static final int HEADER_BYTE_SIZE_MINIMUM = MAGIC_BYTE_SIZE + 2;
 
   private static final int WINDOW_MANTISSA_BITS = 3;
 
   private ZstandardWindow() {}
 
-  /// How many bytes that is: none for a skippable frame, nor for what is no frame.
+  /// Returns the byte size of the window: 0 for a skippable frame, and for other data.
   ///
-  /// @param start of the frame, as much of it as there is
-  /// @param maximum stands for all that is larger, and for what is not there yet
+  /// @param start the start of the frame, as far as it has arrived
+  /// @param maximum the result for all larger windows, and for an incomplete header
   static long byteSize(MemorySegment start, long maximum) {
     if (start.byteSize() >= MAGIC_BYTE_SIZE
         && LittleEndian.getInt32(start, 0) != ZstandardFrame.MAGIC) {

@@ -1,5 +1,5 @@
-/// Compression of buffers: LZ4 frames and Zstandard, from segment to segment. Decompression of what
-/// arrives: gzip and Zstandard, from source to source.
+/// Compression of buffers, from segment to segment, as LZ4 frames and Zstandard. Decoding of gzip
+/// and Zstandard, from source to source.
 @NullMarked
 package dev.quiver.codec;
 

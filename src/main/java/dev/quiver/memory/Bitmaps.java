@@ -9,7 +9,7 @@ public final class Bitmaps {
 
   private Bitmaps() {}
 
-  /// Bytes that hold `bitCount` bits.
+  /// Returns the number of bytes that hold `bitCount` bits.
   public static long byteSize(long bitCount) {
     return (bitCount >>> 3) + ((bitCount & 7) == 0 ? 0 : 1);
   }
@@ -24,7 +24,7 @@ public final class Bitmaps {
     LittleEndian.setInt8(bitmap, byteIndex, value);
   }
 
-  /// The number of set bits among `bitCount` from `firstBit` on.
+  /// Returns the number of set bits among `bitCount` from `firstBit` on.
   public static long countSet(MemorySegment bitmap, long firstBit, long bitCount) {
     long count = 0;
     long bit = firstBit;
@@ -35,7 +35,7 @@ public final class Bitmaps {
     return bit == end ? count : count + countSet(bitmap.asSlice(bit >>> 3), end - bit);
   }
 
-  /// Copies `bitCount` bits. Bits of the destination before them stay; those after them in the last
+  /// Copies `bitCount` bits. Bits of the destination before them stay. Bits after them in the last
   /// byte must be zeros, and stay so.
   public static void copy(
       MemorySegment source,
@@ -77,7 +77,7 @@ public final class Bitmaps {
     }
   }
 
-  /// The number of set bits among the first `bitCount`.
+  /// Returns the number of set bits among the first `bitCount`.
   public static long countSet(MemorySegment bitmap, long bitCount) {
     long count = 0;
     long wordsEnd = bitCount >>> 6 << 3;
@@ -102,7 +102,7 @@ public final class Bitmaps {
     }
   }
 
-  /// The 64 bits from `firstBit` on, all of which the bitmap has.
+  /// Returns the 64 bits from `firstBit` on, all of which the bitmap has.
   private static long word(MemorySegment bitmap, long firstBit) {
     long byteOffset = firstBit >>> 3;
     int shift = (int) (firstBit & 7);

@@ -3,7 +3,7 @@ package dev.quiver.memory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Where bytes go, in order.
+/// A destination of bytes, in order.
 @FunctionalInterface
 public interface ByteSink {
 

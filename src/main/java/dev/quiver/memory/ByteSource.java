@@ -4,18 +4,18 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Where bytes come from, in order and once.
+/// A source of bytes, in order and once.
 @FunctionalInterface
 public interface ByteSource {
 
   /// Reads at least one byte into `destination`, from its start, and at most as many as it holds.
   ///
-  /// @return how many bytes were read, or -1 at the end; 0 only for an empty destination
+  /// @return the number of bytes read, or -1 at the end; 0 only for an empty destination
   long read(MemorySegment destination) throws IOException;
 
   /// Reads until `destination` is full or the source ends.
   ///
-  /// @return how many bytes were read, less than the destination holds only at the end
+  /// @return the number of bytes read; fewer than the destination holds only at the end
   default long readFully(MemorySegment destination) throws IOException {
     long filled = 0;
     while (filled < destination.byteSize()) {
@@ -28,15 +28,14 @@ public interface ByteSource {
     return filled;
   }
 
-  /// Takes the next bytes where they are, instead of reading them, if they are in memory and may be
-  /// looked at there.
+  /// Returns the next bytes where they are, if they are in memory and may be shared.
   ///
-  /// @return null when they have to be read
+  /// @return the bytes, or null if they have to be read
   default @Nullable MemorySegment take(long byteSize) {
     return null;
   }
 
-  /// The bytes of `segment`, to be taken as a whole or read.
+  /// Returns a source of the bytes of `segment`, which may be shared.
   static ByteSource at(MemorySegment segment) {
     ByteSource copied = of(segment);
     return new ByteSource() {
@@ -52,7 +51,7 @@ public interface ByteSource {
     };
   }
 
-  /// The bytes of `segment`, from its start to its end, which are copied.
+  /// Returns a source of the bytes of `segment`, from its start to its end, which are copied.
   static ByteSource of(MemorySegment segment) {
     return new ByteSource() {
       private long position;

@@ -3,7 +3,7 @@ package dev.quiver.memory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// An immutable sequence of bytes that usually, but not always, is UTF-8.
+/// An immutable sequence of bytes, usually UTF-8.
 ///
 /// Values of Arrow's custom metadata are declared as text, yet hold other bytes in the wild.
 public final class ByteString {
@@ -32,7 +32,7 @@ public final class ByteString {
     return bytes.clone();
   }
 
-  /// The bytes as UTF-8; what is not UTF-8 becomes U+FFFD.
+  /// Returns the bytes as UTF-8, with U+FFFD for those that are not.
   @Override
   public String toString() {
     return new String(bytes, StandardCharsets.UTF_8);

@@ -6,8 +6,8 @@ import dev.quiver.input.OverloadedException;
 import dev.quiver.input.TooLargeInputException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The memory that requests hold together for what they were sent, so that no number of them can
-/// use it up. Shared by threads.
+/// The memory that all requests together hold for their input. No number of requests can exhaust
+/// it. Shared by threads.
 public final class InFlightBytes {
 
   private static final String WHAT = "bytes in flight";
@@ -15,28 +15,28 @@ public final class InFlightBytes {
   private final Limit limit;
   private final AtomicLong taken = new AtomicLong();
 
-  /// @param maximum bytes for all requests together; 0 stands for a quarter of the heap
+  /// @param maximum bytes for all requests together; 0 for a quarter of the heap
   public InFlightBytes(long maximum) {
     long byteSize = maximum == 0 ? Runtime.getRuntime().maxMemory() / 4 : maximum;
     this.limit = new Limit("quiver.limits.in-flight-bytes", byteSize);
   }
 
-  /// What one request takes, nothing yet.
+  /// Opens a charge of one request, which holds nothing yet.
   public Charge open() {
     return new Charge();
   }
 
-  /// What all may hold together, and so one alone.
+  /// Returns the maximum for all requests together, and so for one alone.
   public long maximum() {
     return limit.maximum();
   }
 
-  /// What all hold at present.
+  /// Returns the bytes that all requests hold now.
   public long taken() {
     return taken.get();
   }
 
-  /// What is too much is never taken, be it for a moment, in which others would be refused.
+  /// An excess is never charged, not even for a moment, in which others would be rejected.
   private boolean tryTakeWithin(long maximum, long byteSize) {
     long before;
     do {
@@ -48,15 +48,15 @@ public final class InFlightBytes {
     return true;
   }
 
-  /// What one request holds, until it is closed. Used by one thread.
+  /// The bytes of one request, until it is closed. Used by one thread.
   public final class Charge implements AutoCloseable {
 
     private long held;
 
-    /// Holds so many bytes more, before they are allocated.
+    /// Charges more bytes, before they are allocated.
     ///
-    /// @throws TooLargeInputException when this request alone would pass the limit
-    /// @throws OverloadedException when it would together with others
+    /// @throws TooLargeInputException if this request alone would exceed the limit
+    /// @throws OverloadedException if all requests together would
     public void take(long byteSize, InputLocation place) {
       long holding = held + byteSize;
       limit.check(holding, WHAT, place);
@@ -66,8 +66,8 @@ public final class InFlightBytes {
       held = holding;
     }
 
-    /// Holds so many bytes more, unless all requests would hold more than half of the limit then:
-    /// for what a request can do without.
+    /// Charges more bytes, unless all requests would then hold more than half of the limit. For
+    /// memory that a request can do without.
     public boolean tryTake(long byteSize) {
       boolean isTaken = tryTakeWithin(limit.maximum() / 2, byteSize);
       held += isTaken ? byteSize : 0;

@@ -5,7 +5,7 @@ import dev.quiver.input.Limit;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// A source that refuses to go on past a limit.
+/// A source that fails past a limit.
 public final class LimitedSource implements ByteSource {
 
   private final ByteSource source;

@@ -9,7 +9,8 @@ import java.nio.ByteOrder;
 /// Little-endian numbers in memory segments and byte arrays, at any alignment.
 ///
 /// Arrow's metadata, prefixes and canonical bodies are little-endian. No other class mentions byte
-/// order. Offsets are in bytes; one outside the segment or array is an [IndexOutOfBoundsException].
+/// order. Offsets are in bytes; an offset outside of the segment or array is an
+/// [IndexOutOfBoundsException].
 public final class LittleEndian {
 
   public static final ValueLayout.OfByte INT8 = ValueLayout.JAVA_BYTE;

@@ -4,7 +4,7 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// How much native memory may be taken at a time, by whoever shares the budget.
+/// The native memory that its users may take together.
 final class NativeBudget {
 
   /// The budget of the process: a quarter of what the JVM allows for buffers outside of its heap.
@@ -18,7 +18,7 @@ final class NativeBudget {
     this.remaining = new AtomicLong(byteSize);
   }
 
-  /// What there is for all.
+  /// Returns the bytes of the whole budget.
   long byteSize() {
     return byteSize;
   }
@@ -43,7 +43,7 @@ final class NativeBudget {
     return remaining.get();
   }
 
-  /// `-XX:MaxDirectMemorySize`, or without it the size of the heap, as the JVM does it.
+  /// Returns `-XX:MaxDirectMemorySize`, or by default the size of the heap, as the JVM does.
   private static long maximumDirectByteSize() {
     HotSpotDiagnosticMXBean bean =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);

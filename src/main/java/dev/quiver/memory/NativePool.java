@@ -24,13 +24,13 @@ final class NativePool {
   private final Deque<Slab> idle = new ArrayDeque<>();
   private long idleByteSize;
 
-  /// @param budget that pays for what is lent and for what is idle
+  /// @param budget pays for slabs that are lent and for idle ones
   NativePool(NativeBudget budget, long maximumIdleByteSize) {
     this.budget = budget;
     this.maximumIdleByteSize = maximumIdleByteSize;
   }
 
-  /// Memory that nobody else has until it is given back.
+  /// Memory of one user, until it is given back.
   record Slab(Arena arena, MemorySegment memory) {
 
     long byteSize() {
@@ -38,7 +38,9 @@ final class NativePool {
     }
   }
 
-  /// A piece of so many bytes, or at most a quarter more, or null when the budget has no such.
+  /// Takes a slab of at least so many bytes, and at most a quarter more.
+  ///
+  /// @return the slab, or null if the budget does not allow it
   @Nullable Slab tryTake(long atLeastByteSize) {
     long byteSize = rounded(atLeastByteSize);
     synchronized (this) {
@@ -78,7 +80,7 @@ final class NativePool {
     }
   }
 
-  /// One of few sizes, so that pieces suit others, too.
+  /// Rounds up to one of few sizes, so that slabs fit other users, too.
   private static long rounded(long byteSize) {
     long step = Math.max(Long.highestOneBit(byteSize) / 4, ALIGNMENT);
     return Math.ceilDiv(byteSize, step) * step;

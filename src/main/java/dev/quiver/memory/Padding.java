@@ -1,16 +1,16 @@
 package dev.quiver.memory;
 
-/// Sizes rounded up to an alignment, as the format's messages and buffers are.
+/// Sizes rounded up to an alignment, as those of messages and buffers are.
 public final class Padding {
 
   private Padding() {}
 
-  /// `byteSize` rounded up to a multiple of `alignment`, a power of two.
+  /// Rounds `byteSize` up to a multiple of `alignment`, a power of two.
   public static long padded(long byteSize, int alignment) {
     return Math.addExact(byteSize, missing(byteSize, alignment));
   }
 
-  /// The padding bytes that follow `byteSize` bytes up to the next multiple of `alignment`.
+  /// Returns the number of padding bytes from `byteSize` to the next multiple of `alignment`.
   public static int missing(long byteSize, int alignment) {
     return (int) (-byteSize & alignment - 1);
   }

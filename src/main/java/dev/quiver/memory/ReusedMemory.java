@@ -4,17 +4,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import org.jspecify.annotations.Nullable;
 
-/// Native memory that a request uses for one body after the other, and that other requests use
-/// afterwards: its pages are there already.
+/// Native memory that a request uses for one body after the other, and other requests afterwards:
+/// its pages are already mapped.
 ///
-/// It grows to what a body needs, as long as the process has memory to spare, and is held as bytes
-/// in flight. It holds anything at first. Used by one thread.
+/// It grows to the size of a body, as long as the process has memory to spare, and counts as bytes
+/// in flight. Its content is undefined at first. Used by one thread.
 public final class ReusedMemory implements AutoCloseable {
 
-  /// The most that there is at once.
+  /// The most that one request has.
   public static final long MAXIMUM_BYTE_SIZE = 16 << 20;
 
-  /// What there is at least.
+  /// The least that one request has.
   public static final long MINIMUM_BYTE_SIZE = 1 << 20;
 
   private static final int ALIGNMENT = 64;
@@ -27,8 +27,8 @@ public final class ReusedMemory implements AutoCloseable {
 
   /// Takes nothing yet.
   ///
-  /// @param charge what is to hold it
-  /// @param fallback where the least comes from that there is when the process has none to spare
+  /// @param charge pays for the memory
+  /// @param fallback provides [#MINIMUM_BYTE_SIZE] when the process has no memory to spare
   public ReusedMemory(InFlightBytes.Charge charge, SegmentAllocator fallback) {
     this(charge, fallback, NativePool.PROCESS);
   }
@@ -39,8 +39,8 @@ public final class ReusedMemory implements AutoCloseable {
     this.pool = pool;
   }
 
-  /// Memory of at least `byteSize` bytes if there is so much, else of at least
-  /// [#MINIMUM_BYTE_SIZE]. Ends the life of what was returned before.
+  /// Returns memory of at least `byteSize` bytes if available, or else of at least
+  /// [#MINIMUM_BYTE_SIZE]. Memory returned before must no longer be used.
   public MemorySegment of(long byteSize) {
     MemorySegment present = present();
     if (present.byteSize() >= Math.max(byteSize, MINIMUM_BYTE_SIZE)) {
@@ -57,7 +57,7 @@ public final class ReusedMemory implements AutoCloseable {
     return present();
   }
 
-  /// Lends the memory to others.
+  /// Returns the memory to the pool.
   @Override
   public void close() {
     if (lent != null) {

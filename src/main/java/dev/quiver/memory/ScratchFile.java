@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/// A temporary file that takes bytes as they arrive and gives them back mapped: for what is too
-/// large for memory, and whose length is only announced.
+/// A temporary file that stores bytes as they arrive and maps them. It is for data that is too
+/// large for memory, and whose length is only declared.
 ///
-/// There is no file before the first write; it vanishes when this is closed. Used by one thread.
+/// The file exists from the first write until this is closed. Used by one thread.
 public final class ScratchFile implements ByteSink, AutoCloseable {
 
   private static final long WRITE_BYTE_SIZE = 1 << 20;
@@ -22,12 +22,12 @@ public final class ScratchFile implements ByteSink, AutoCloseable {
   private @Nullable FileChannel channel;
   private long position;
 
-  /// @param folder where the file goes
+  /// @param folder the folder of the file
   public ScratchFile(Path folder) {
     this.folder = folder;
   }
 
-  /// Bytes written since the start or the last [#reset].
+  /// Returns the number of bytes written since the start or the last [#reset].
   public long position() {
     return position;
   }
@@ -47,12 +47,12 @@ public final class ScratchFile implements ByteSink, AutoCloseable {
     }
   }
 
-  /// What was written, for as long as `arena` lives, also past this file.
+  /// Maps the bytes written, for as long as `arena` lives, even after this file is closed.
   public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
     return open().map(FileChannel.MapMode.READ_ONLY, byteOffset, byteSize, arena);
   }
 
-  /// Writes over what was written so far, of which nothing may be mapped any more.
+  /// Overwrites the bytes written so far, none of which may be mapped any more.
   public void reset() {
     position = 0;
   }
@@ -73,7 +73,7 @@ public final class ScratchFile implements ByteSink, AutoCloseable {
     return present;
   }
 
-  /// A new file that vanishes when it is closed, and with the process.
+  /// Creates a file that vanishes when it is closed, and with the process.
   static FileChannel create(Path folder) throws IOException {
     return FileChannel.open(
         Files.createTempFile(folder, "scratch-", ".tmp"),

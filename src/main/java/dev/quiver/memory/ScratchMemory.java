@@ -13,16 +13,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Working memory of any size: native memory as long as the budget of the process lasts, then a
-/// temporary file that is mapped.
+/// mapped temporary file.
 ///
-/// Allocations are cut from slabs, so that their number is not bounded by how many maps a process
-/// may have. They hold anything at first. Used by one thread.
+/// Allocations are slices of slabs, so that the number of maps of a process does not limit theirs.
+/// Their content is undefined at first. Used by one thread.
 public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
 
   private static final long NATIVE_SLAB_BYTE_SIZE = 256 << 10;
 
-  /// The first slab of a file has the least, so that many small users fill no disk, and later ones
-  /// as much as is in use, so that a large one needs few maps.
+  /// The first slab of a file is the smallest, so that many small users do not fill the disk. Later
+  /// ones are as large as all before, so that a large user needs few maps.
   private static final long FILE_SLAB_BYTE_SIZE_MINIMUM = 1 << 20;
 
   private static final long FILE_SLAB_BYTE_SIZE_MAXIMUM = 16 << 20;
@@ -43,8 +43,8 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
 
   /// Allocates nothing yet.
   ///
-  /// @param folder where the file goes, should there be one; it vanishes with this, and with the
-  ///   process
+  /// @param folder the folder of the file, if one is needed; the file vanishes when this is closed,
+  ///   and with the process
   public ScratchMemory(Path folder) {
     this(folder, NativePool.PROCESS);
   }
@@ -54,9 +54,9 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     this.pool = pool;
   }
 
-  /// Memory until the next [#reset], at most 64-byte aligned.
+  /// Returns memory until the next [#reset], at most 64-byte aligned.
   ///
-  /// @throws UncheckedIOException when it would have to be in a file, and that fails
+  /// @throws UncheckedIOException if it has to be in a file, and that fails
   @Override
   public MemorySegment allocate(long byteSize, long byteAlignment) {
     if (byteSize < 0 || byteAlignment > SLAB_ALIGNMENT) {
@@ -73,26 +73,26 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     return slab.asSlice(start, byteSize);
   }
 
-  /// How much native memory one of several users may take with a clear conscience: an eighth of the
+  /// Returns the native memory that one of several users should take at most: an eighth of the
   /// budget of the process.
   public static long shareByteSize() {
     return NativeBudget.PROCESS.byteSize() / 8;
   }
 
-  /// What was allocated since the last [#reset].
+  /// Returns the number of bytes allocated since the last [#reset].
   public long usedByteSize() {
     return usedByteSize;
   }
 
-  /// What the file takes of the disk, until this is closed.
+  /// Returns the number of bytes that the file takes on disk, until this is closed.
   long fileByteSize() {
     return fileByteSize;
   }
 
-  /// Ends the life of everything allocated so far.
+  /// Ends the life of all allocations.
   public void reset() {
-    // Whatever took several slabs will take one the next time, and that one stays, for a little
-    // more, too.
+    // A user of several slabs gets one slab the next time, with room for a little more, and keeps
+    // it.
     if (slabCount > 1) {
       release();
       firstSlabByteSize = usedByteSize + usedByteSize / 8;
@@ -121,8 +121,7 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
         slab = map(Math.max(wantedByteSize, growing));
       } else {
         taken.add(piece);
-        // What was allocated here ends with this arena, although the piece goes on to somebody
-        // else.
+        // Allocations end with this arena, although the slab goes on to other users.
         slab = piece.memory().reinterpret(arena, null);
       }
     } catch (IOException e) {
@@ -156,9 +155,8 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     return mapped;
   }
 
-  /// Gives every byte of the file a place on the disk. In a file with holes a full disk would show
-  /// only when the memory is written, and then as a signal that ends the process or as an error
-  /// that nobody expects.
+  /// Allocates every byte of the file on disk. In a file with holes, a full disk would show only on
+  /// access to the memory: as a signal that ends the process, or as an unexpected error.
   private void writeUpTo(FileChannel channel, long end) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocateDirect(64 << 10);
     while (fileByteSize < end) {

@@ -1,5 +1,5 @@
-/// Bytes: little-endian access, bitmaps, padding, where bytes come from and go to, and what is said
-/// of bytes that are wrong.
+/// Bytes: little-endian access, bitmaps, padding, sources and sinks, pooled and scratch memory, the
+/// LRU cache.
 @NullMarked
 package dev.quiver.memory;
 

@@ -5,20 +5,20 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// A bitmap that is read 64 bits at a time.
+/// A reader of a bitmap, 64 bits at a time.
 final class BitmapReader {
 
   private final MemorySegment bitmap;
   private long word;
 
-  /// Which 64 bits are in `word`.
+  /// The index of the 64 bits in `word`.
   private long wordIndex = -1;
 
   BitmapReader(MemorySegment bitmap) {
     this.bitmap = bitmap;
   }
 
-  /// Which slots are not null by the array's own validity; null when all are.
+  /// Returns the validity of an array, or null if all slots are valid.
   static @Nullable BitmapReader validity(ArrayData array) {
     MemorySegment validity = array.validity();
     return validity.byteSize() == 0 ? null : new BitmapReader(validity);

@@ -3,12 +3,12 @@ package dev.quiver.render;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// Bytes of a buffer, of which some around the last ones asked for stand in Java's memory, with
-/// eight more after them that may be read and mean nothing. See [FixedWidthWindow].
+/// A window of a buffer's bytes in Java's memory, around the range read last. Eight more bytes
+/// after a range may be read; their values are undefined. See [FixedWidthWindow].
 final class ByteWindow {
 
-  /// The longest range that can be asked for: a multiple of three, so that base64 of more than one
-  /// has no padding within.
+  /// The longest range. It is a multiple of three, so that base64 of several ranges has no padding
+  /// inside.
   static final int BYTE_SIZE_MAX = 3 << 9;
 
   private static final int BYTE_SIZE_MIN = 64;
@@ -23,7 +23,7 @@ final class ByteWindow {
     this.data = data;
   }
 
-  /// Where in [#bytes] a range of the buffer stands until the next is asked for.
+  /// Returns the position of a range in [#bytes], until the next call.
   int locate(long byteOffset, int byteSize) {
     long index = byteOffset - first;
     if (index < 0 || index + byteSize > length) {

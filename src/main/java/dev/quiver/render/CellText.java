@@ -11,25 +11,25 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// The values of a column as people read them: as in CSV but without quotation marks, and shortened
-/// when long, without looking at the rest.
+/// The values of a column for people: as in CSV but without quotation marks, and truncated when
+/// long, without reading the rest.
 public final class CellText {
 
   private static final int MAXIMUM_CHARACTERS = 120;
 
-  /// A character takes four bytes at most; one more tells that there is more.
+  /// A character has at most four bytes; one more shows that text follows.
   private static final Limit MAXIMUM_BYTES = new Limit("cell", 4 * MAXIMUM_CHARACTERS + 4);
 
   private final Array array;
   private final SlotWriter cells;
 
-  /// @param column valid, with its dictionary
+  /// @param column a valid column, with its dictionary
   public CellText(ArrayData column) {
     this.array = Array.of(column);
     this.cells = CsvValues.plain().of(column.field()).of(column);
   }
 
-  /// The text of a slot, or null when that stands for nothing.
+  /// @return the text of a slot, or null if it is null
   public @Nullable String get(long slot) {
     if (isNull(array, slot)) {
       return null;

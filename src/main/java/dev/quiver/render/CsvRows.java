@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rows of cells between commas.
+/// Rows of cells, separated by commas.
 final class CsvRows {
 
   private static final Literal COMMA = Literal.of(",");

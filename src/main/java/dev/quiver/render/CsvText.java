@@ -9,7 +9,7 @@ import java.util.Arrays;
 /// Text as cells: RFC 4180 §2.
 final class CsvText {
 
-  /// What ends cells or rows, and quotation marks.
+  /// The bytes that end cells or rows, and quotation marks.
   private static final EscapeMask MARKED =
       word ->
           EscapeMask.equal(word, ',')
@@ -17,14 +17,14 @@ final class CsvText {
               | EscapeMask.equal(word, '\n')
               | EscapeMask.equal(word, '\r');
 
-  /// What is doubled between quotation marks.
+  /// The byte that is doubled between quotation marks.
   private static final EscapeMask DOUBLED = word -> EscapeMask.equal(word, '"');
 
   private static final Literal DOUBLE = Literal.of("\"\"");
 
   private CsvText() {}
 
-  /// Text without anything around it.
+  /// Text without quotation marks.
   static SlotWriter plain(ArrayData array) {
     SlotBytes values = SlotBytes.of(array);
     return (slot, output) -> {
@@ -35,8 +35,8 @@ final class CsvText {
     };
   }
 
-  /// Text with quotation marks around it where needed: when it is empty, holds what ends cells or
-  /// rows, or starts or ends with what readers may strip.
+  /// Text with quotation marks where needed: if it is empty, contains a byte that ends cells or
+  /// rows, or starts or ends with bytes that readers may strip.
   static SlotWriter quoted(ArrayData array) {
     SlotBytes values = SlotBytes.of(array);
     return (slot, output) -> {
@@ -53,8 +53,8 @@ final class CsvText {
     return values.isLast() && values.end() - values.start() <= TextOutput.PIECE_BYTE_SIZE;
   }
 
-  /// Writes a cell of at most [TextOutput#PIECE_BYTE_SIZE] as what most are, and again if it is
-  /// not.
+  /// Writes a cell of at most [TextOutput#PIECE_BYTE_SIZE] bytes without quotation marks, which
+  /// most need not, and writes it again if it needs them.
   private static void cell(byte[] bytes, int start, int end, TextOutput output) throws IOException {
     int before = output.mark();
     if (start == end

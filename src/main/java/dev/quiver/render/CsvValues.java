@@ -6,9 +6,9 @@ import dev.quiver.columnar.Field;
 
 /// Slots as cells: of a CSV file, with quotation marks where needed, or for people, without.
 ///
-/// Cells of a CSV file follow RFC 4180: null is empty, and an empty text `""`. Lists, maps, structs
-/// and unions are JSON. All else is as in JSON, but not a number and infinities, which are `NaN`,
-/// `Infinity` and `-Infinity`.
+/// Cells of a CSV file follow RFC 4180: null is empty, and an empty text is `""`. Lists, maps,
+/// structs and unions are JSON. All else is as in JSON, except NaN and the infinities, which are
+/// `NaN`, `Infinity` and `-Infinity`.
 final class CsvValues {
 
   private static final Literal EMPTY = Literal.of("\"\"");
@@ -33,12 +33,12 @@ final class CsvValues {
     return new CsvValues(false, Numbers.NUMBER);
   }
 
-  /// How arrays of `field` are written.
+  /// Returns the writer of arrays of `field`.
   SlotWriter.OfField of(Field field) {
     return Nulls.handled(ofNonNull(field), Literal.NOTHING);
   }
 
-  /// How the slots of arrays of `field` that are not null are written.
+  /// Returns the writer of the valid slots of arrays of `field`.
   SlotWriter.OfField ofNonNull(Field field) {
     if (field.dictionary() != null) {
       return IndirectValues.dictionary(of(field.withDictionary(null)), Literal.NOTHING);

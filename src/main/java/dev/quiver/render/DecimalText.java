@@ -2,8 +2,8 @@ package dev.quiver.render;
 
 import java.io.IOException;
 
-/// Digits and an exponent as text: `0.001` to `9999999.0` with a point alone, others such as
-/// `1.0E7`, always with a digit after the point.
+/// Digits and an exponent as text: plain from `0.001` to `9999999.0`, others such as `1.0E7`,
+/// always with a digit after the point.
 final class DecimalText {
 
   /// The least number of 17 digits.
@@ -11,12 +11,12 @@ final class DecimalText {
 
   private static final long EIGHT_DIGITS_END = Digits.EIGHT_DIGITS_END;
 
-  /// The exponents of the first digit that numbers without `E` have.
+  /// The exponents of the first digit of plain numbers.
   private static final int PLAIN_EXPONENT_MIN = -3;
 
   private static final int PLAIN_EXPONENT_MAX = 6;
 
-  /// `0.00` and 17 digits, and what is overwritten.
+  /// The size of `0.00` and 17 digits, and of the bytes overwritten later.
   private static final int ROOM = 40;
 
   private static final long POINT = '.';
@@ -35,7 +35,7 @@ final class DecimalText {
   ///
   /// @param digits of 1 to 17 digits, not zero
   static void put(long digits, int exponent, TextOutput output) throws IOException {
-    // Ones when there are fewer than 17 digits, which no branch prediction foresees.
+    // All ones if there are fewer than 17 digits, instead of a branch that cannot be predicted.
     long shorter = digits - SEVENTEEN_DIGITS >> 63;
     long aligned = digits + (9 * digits & shorter);
     int firstExponent = exponent + 16 + (int) shorter;
@@ -58,8 +58,8 @@ final class DecimalText {
     long lowerText = lowerDigits | Digits.ASCII;
     boolean plain = firstExponent >= PLAIN_EXPONENT_MIN && firstExponent <= PLAIN_EXPONENT_MAX;
     int pointed = plain ? firstExponent : 0;
-    // Ones for `0.00` before the digits instead of a point among them. Whichever it is, the same
-    // words are written, of which one or the other is of no bytes.
+    // All ones to write `0.00` before the digits instead of a point among them. Both cases write
+    // the same words, and one of the two has no bytes.
     int below = pointed >> 31;
     int beforePoint = pointed & ~below | Long.BYTES & below;
     output.word(ZEROS, 1 - pointed & below);
@@ -67,7 +67,7 @@ final class DecimalText {
     output.word(upperText, beforePoint);
     output.word(POINT, 1 + below);
     output.word(upperText >>> (beforePoint << 3), Long.BYTES - beforePoint);
-    // Less than nothing takes back what was written too much.
+    // A negative number takes back the excess.
     output.word(lowerText, Math.max(count - 1, beforePoint + 1 & ~below) - Long.BYTES);
     if (!plain) {
       output.put('E');

@@ -7,9 +7,9 @@ import java.math.BigInteger;
 
 /// Decimals with all their digits.
 ///
-/// A scale of 0 to 76, which is all that decimals need, gives a plain number such as `-1.20`; any
-/// other an exponent, such as `12E3`, for a scale may be any 32-bit integer and zeros for it too
-/// many to write.
+/// A scale of 0 to 76, which suffices for decimals, gives a plain number such as `-1.20`. Any other
+/// scale gives an exponent, such as `12E3`, since a 32-bit scale may stand for too many zeros to
+/// write.
 final class Decimals {
 
   private static final int MAXIMUM_PLAIN_SCALE = 76;
@@ -22,7 +22,8 @@ final class Decimals {
     this.scale = scale;
   }
 
-  /// Writes the decimal that starts at `byteOffset`, also one of more digits than its type allows.
+  /// Writes the decimal that starts at `byteOffset`, even one with more digits than its type
+  /// allows.
   void write(MemorySegment values, long byteOffset, TextOutput output) throws IOException {
     if (bitWidth == 32) {
       write(LittleEndian.getInt32(values, byteOffset), output);

@@ -4,16 +4,16 @@ import dev.quiver.columnar.ArrayData;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What stands side by side in a slot: the members of an object, or the cells of a row.
+/// Values side by side in a slot: the members of an object, or the cells of a row.
 ///
-/// @param starts what comes before each value
-/// @param values how those that are not null are written
-/// @param nullText what is written for others
-/// @param end what comes after the last
+/// @param starts the text before each value
+/// @param values the writers of valid slots
+/// @param nullText the text of null slots
+/// @param end the text after the last value
 record DelimitedFields(
     List<Literal> starts, List<SlotWriter.OfField> values, Literal nullText, Literal end) {
 
-  /// @param children of the fields, in order
+  /// @param children the arrays of the fields, in order
   SlotWriter of(List<ArrayData> children) {
     Literal[] before = starts.toArray(Literal[]::new);
     SlotWriter[] writers = new SlotWriter[before.length];

@@ -3,13 +3,13 @@ package dev.quiver.render;
 /// Decimal digits, eight at a time, in the bytes of a word whose lowest is the first.
 final class Digits {
 
-  /// Makes the characters `0` to `9` of the bytes 0 to 9.
+  /// The difference between the characters `0` to `9` and the bytes 0 to 9, in each byte.
   static final long ASCII = 0x3030_3030_3030_3030L;
 
-  /// One more than eight digits can say.
+  /// The first number with more than eight digits.
   static final int EIGHT_DIGITS_END = 100_000_000;
 
-  /// The characters of 0 to 99, the first in the lower byte.
+  /// The characters of the numbers 0 to 99, the first in the lower byte.
   private static final short[] PAIRS = pairs();
 
   private Digits() {}
@@ -22,15 +22,15 @@ final class Digits {
     return pairs;
   }
 
-  /// The two characters of a number below 100, the first in the lowest byte.
+  /// Returns the two characters of a number below 100, the first in the lowest byte.
   static long pair(int number) {
     return PAIRS[number];
   }
 
-  /// The digits, as bytes 0 to 9, of a number below [#EIGHT_DIGITS_END].
+  /// Returns the digits, as bytes 0 to 9, of a number below [#EIGHT_DIGITS_END].
   static long eight(int number) {
-    // Halved into lanes of four digits, two, and one: each quotient is a product and a shift, exact
-    // for what a lane holds.
+    // Halves the number into lanes of four digits, two, and one. Each quotient is a product and a
+    // shift, which is exact for the numbers of a lane.
     int firstFour = number / 10_000;
     long fours = firstFour | (long) (number - firstFour * 10_000) << 32;
     long firstTwos = (fours * 10_486 >>> 20) & 0x0000_007F_0000_007FL;
@@ -39,12 +39,12 @@ final class Digits {
     return firsts | twos - firsts * 10 << 8;
   }
 
-  /// How many of the eight digits are zeros before the first other, the last digit apart.
+  /// Returns the number of zeros before the first other digit, without the last digit.
   static int leadingZeros(long digits) {
     return Long.numberOfTrailingZeros(digits | 1L << 56) >>> 3;
   }
 
-  /// How many of the eight digits are zeros after the last other.
+  /// Returns the number of zeros after the last other digit.
   static int trailingZeros(long digits) {
     return Long.numberOfLeadingZeros(digits) >>> 3;
   }

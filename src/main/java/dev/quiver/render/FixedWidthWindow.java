@@ -6,14 +6,14 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// The values of an array of up to eight bytes each, of which some around the last one asked for
-/// stand in Java's memory, where they cost less to look at one by one.
+/// The values of an array of up to eight bytes each, with a window of them in Java's memory, where
+/// single accesses cost less.
 ///
-/// Who reads in order has most of them copied together; who does not, one by one, unless all of
-/// them are few.
+/// Reads in order copy most values together. Other reads copy them one by one, unless the whole
+/// array is small.
 final class FixedWidthWindow {
 
-  /// A column of a wide table has no more than this, half a KiB.
+  /// A column of a wide table copies at most this, half a KiB.
   private static final int LENGTH_MAX = 64;
 
   private static final int LENGTH_MIN = 8;
@@ -32,7 +32,7 @@ final class FixedWidthWindow {
     this.unsigned = unsigned;
   }
 
-  /// The values of an array, or its indices when it is dictionary-encoded.
+  /// Returns the values of an array, or its indices if it is dictionary-encoded.
   static FixedWidthWindow of(ArrayData array) {
     boolean unsigned =
         array.field().storageType() instanceof ArrowType.Int(_, boolean signed) && !signed;
@@ -41,7 +41,7 @@ final class FixedWidthWindow {
     return new FixedWidthWindow(array.buffer(BufferRole.DATA), byteWidth, unsigned);
   }
 
-  /// The bits of a value: extended by zeros when the type is an unsigned integer, else by the sign.
+  /// Returns the bits of a value, zero-extended for unsigned integers and otherwise sign-extended.
   long get(long slot) {
     long index = slot - first;
     if (index < 0 || index >= length) {

@@ -4,21 +4,22 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import org.jspecify.annotations.Nullable;
 
-/// Half-precision numbers with as few digits as tell them apart, for which Java has no method.
+/// Half-precision numbers with the fewest digits that distinguish them. Java has no method for
+/// them.
 final class HalfFloats {
 
   private static final int SIGN = 0x8000;
   private static final int INFINITY = 0x7C00;
 
-  /// What would come after the largest number.
+  /// The number after the largest one.
   private static final double END = 65_536;
 
-  /// Made when first needed: there are few, and each costs a microsecond.
+  /// Filled when first needed: there are few texts, and each takes a microsecond.
   private static final @Nullable String[] TEXTS = new String[INFINITY];
 
   private HalfFloats() {}
 
-  /// The text of a finite number, such as `0.1` or `6.0E-8`.
+  /// Returns the text of a finite number, such as `0.1` or `6.0E-8`.
   static String toString(short bits) {
     int magnitude = bits & ~SIGN & 0xFFFF;
     String text = TEXTS[magnitude];
@@ -35,7 +36,7 @@ final class HalfFloats {
     }
     double value = value(magnitude);
     double next = magnitude + 1 == INFINITY ? END : value(magnitude + 1);
-    // What lies between these is nearest to the value. All of this is exact.
+    // All numbers between these are nearest to the value. The calculation is exact.
     BigDecimal low = new BigDecimal((value(magnitude - 1) + value) / 2);
     BigDecimal high = new BigDecimal((value + next) / 2);
     BigDecimal exact = new BigDecimal(value);

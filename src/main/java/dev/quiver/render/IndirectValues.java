@@ -3,13 +3,13 @@ package dev.quiver.render;
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayData;
 
-/// Slots that stand for a value elsewhere.
+/// Slots that refer to a value elsewhere.
 final class IndirectValues {
 
   private IndirectValues() {}
 
-  /// Slots that are indices into a dictionary. Without one, which is allowed while all slots are
-  /// null, each is.
+  /// Slots that are indices into a dictionary. Without a dictionary, which is allowed while all
+  /// slots are null, each slot is null.
   static SlotWriter.OfField dictionary(SlotWriter.OfField values, Literal nullText) {
     return array -> {
       ArrayData dictionary = array.dictionary();
@@ -22,7 +22,7 @@ final class IndirectValues {
     };
   }
 
-  /// Slots that belong to runs.
+  /// Slots of runs.
   static SlotWriter.OfField runs(SlotWriter.OfField values) {
     return array -> {
       SlotWriter writer = values.of(array.children().getLast());

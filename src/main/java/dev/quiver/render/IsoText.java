@@ -3,11 +3,11 @@ package dev.quiver.render;
 import dev.quiver.columnar.TimeUnit;
 import java.io.IOException;
 
-/// Dates, times and durations as ISO 8601 writes them, for every value that a slot can hold.
+/// Dates, times and durations in ISO 8601, for every value that a slot can hold.
 ///
 /// Fractions have as many digits as the unit: 3, 6, 9 or none. Years are those of the proleptic
-/// Gregorian calendar, the year 0 included; past 9999 they have a `+`, before 0 a `-`. No calendar
-/// class of Java reaches the years that 64 bits of seconds do.
+/// Gregorian calendar, including the year 0. Years after 9999 have a `+`, years before 0 a `-`. No
+/// calendar class of Java covers the years that 64 bits of seconds reach.
 final class IsoText {
 
   private static final long SECONDS_PER_DAY = 86_400;
@@ -20,7 +20,7 @@ final class IsoText {
   /// Days from the first of March of the year 0 to the first of January of the year 10000.
   private static final int PLAIN_DAYS_END = 3_652_365;
 
-  /// What a date or a time of day takes, and what is overwritten.
+  /// The size of a date or a time of day, and of the bytes overwritten later.
   private static final int ROOM = 24;
 
   private static final long DASH = '-';
@@ -28,7 +28,7 @@ final class IsoText {
 
   private IsoText() {}
 
-  /// Units in a second.
+  /// The number of units in a second.
   private static long perSecond(TimeUnit unit) {
     return switch (unit) {
       case SECOND -> 1;
@@ -38,7 +38,7 @@ final class IsoText {
     };
   }
 
-  /// The digits of a fraction of a second in this unit.
+  /// Returns the number of digits of a fraction of a second in this unit.
   private static int fractionDigits(TimeUnit unit) {
     return switch (unit) {
       case SECOND -> 0;
@@ -50,7 +50,7 @@ final class IsoText {
 
   /// Writes a number of days since 1970-01-01 as a date.
   static void date(long epochDay, TextOutput output) throws IOException {
-    // Years that start in March have the leap day at their end.
+    // A year that starts in March has the leap day at its end.
     long days = epochDay + EPOCH_DAYS;
     if (days >= 0 && days < PLAIN_DAYS_END) {
       plainDate((int) days, output);
@@ -106,7 +106,7 @@ final class IsoText {
     output.putPadded(Math.abs(year), 4);
   }
 
-  /// Writes a number of units since midnight as a time of day. What is outside of a day has more
+  /// Writes a number of units since midnight as a time of day. Numbers outside of a day have more
   /// hours, or a sign.
   static void time(long value, TimeUnit unit, TextOutput output) throws IOException {
     if (value < 0) {
@@ -172,13 +172,13 @@ final class IsoText {
     }
   }
 
-  /// Writes a duration of `count` units, which no month or day measures, in seconds.
+  /// Writes a duration of `count` units in seconds: it has no months or days.
   static void duration(long count, TimeUnit unit, TextOutput output) throws IOException {
     interval(0, 0, count, unit, output);
   }
 
-  /// Writes an interval. A component that is zero is left out, and each has its own sign, since
-  /// none adds up to another.
+  /// Writes an interval. Zero components are omitted. Each component has its own sign, since none
+  /// converts into another.
   static void interval(int months, int days, long count, TimeUnit unit, TextOutput output)
       throws IOException {
     output.put('P');

@@ -4,10 +4,10 @@ import dev.quiver.columnar.ArrayData;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/// Strings as JSON has them: RFC 8259 §7. What need not be escaped is not.
+/// JSON strings: RFC 8259 §7. Only characters that need it are escaped.
 final class JsonStrings {
 
-  /// What follows the backslash, by character; `u` for those without a letter of their own.
+  /// The characters after the backslash, by character; `u` for those without a letter of their own.
   private static final byte[] ESCAPES = escapes();
 
   private static final byte[] HEXADECIMAL = TextOutput.ascii("0123456789abcdef");
@@ -20,7 +20,7 @@ final class JsonStrings {
   private final String quote;
   private final Literal quoteLiteral;
 
-  /// @param quote what stands for a quotation mark: two of them within a CSV field
+  /// @param quote the quotation mark: two of them within a CSV field
   JsonStrings(String quote) {
     this.quote = quote;
     this.quoteLiteral = Literal.of(quote);
@@ -45,7 +45,7 @@ final class JsonStrings {
     return quoteLiteral;
   }
 
-  /// Writes strings that are UTF-8, whose bytes are not looked into further.
+  /// Writes strings that are valid UTF-8.
   SlotWriter of(ArrayData array) {
     SlotBytes values = SlotBytes.of(array);
     return (slot, output) -> {
@@ -86,8 +86,7 @@ final class JsonStrings {
     }
   }
 
-  /// The string of a name, which may hold half a surrogate pair: that is escaped, since UTF-8 has
-  /// no form for it.
+  /// Returns the string of a name, in which a lone surrogate is escaped: UTF-8 cannot encode it.
   byte[] bytes(String text) {
     StringBuilder json = new StringBuilder(quote);
     text.codePoints().forEach(codePoint -> append(codePoint, json));

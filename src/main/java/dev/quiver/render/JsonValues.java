@@ -10,16 +10,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Slots as JSON values: how each type looks is said here and nowhere else.
+/// Slots as JSON values. Only this class decides how each type looks.
 ///
-/// Integers, floating point numbers and decimals are numbers, booleans themselves, dates, times and
-/// intervals strings of ISO 8601, binary strings of base64. A struct is an object, a list an array,
-/// a union an object of the one member that it selects. A map with text as keys is an object, in
-/// which keys that the map has twice stand twice; any other an array of arrays of key and value.
-/// Dictionary-encoded and run-end-encoded slots are the values that they stand for; extension types
-/// their storage. Not a number and infinities are null.
+/// Integers, floating-point numbers and decimals are numbers, booleans are booleans. Dates, times
+/// and intervals are strings in ISO 8601, binary values strings in base64. A struct is an object, a
+/// list an array, and a union an object of its selected member. A map with text as keys is an
+/// object, in which a repeated key is repeated; any other map is an array of arrays of key and
+/// value. Dictionary-encoded and run-end-encoded slots are the values that they refer to, and
+/// extension types their storage. NaN and the infinities are null.
 ///
-/// What stands in null slots, or below them, is never looked at.
+/// The content of null slots, or below them, is never read.
 final class JsonValues {
 
   private static final Literal NULL = Literal.of("null");
@@ -38,14 +38,14 @@ final class JsonValues {
     this.nullText = nullText;
   }
 
-  /// How arrays of `field` are written.
+  /// Returns the writer of arrays of `field`.
   SlotWriter.OfField of(Field field) {
     return Nulls.handled(values(field), nullText);
   }
 
-  /// An object for each slot that the children have.
+  /// Returns a writer of an object for each slot of the children.
   ///
-  /// @param fields of the children, in order
+  /// @param fields the fields of the children, in order
   DelimitedFields members(List<Field> fields) {
     List<Literal> starts = new ArrayList<>(fields.size());
     for (String name : UniqueNames.distinct(fields)) {
@@ -155,8 +155,8 @@ final class JsonValues {
     };
   }
 
-  /// Entries as members of an object. A key that is null, which no map should have, reads `"null"`,
-  /// and so does that of an entry that is.
+  /// Writes entries as members of an object. A null key, which no map should have, is `"null"`, and
+  /// so is the key of a null entry.
   private SlotWriter.OfField member(Field key, Field value) {
     Literal nullKey = Literal.of(strings.bytes("null"));
     SlotWriter.OfField keys = new JsonValues(numbers, strings, nullKey).of(key);

@@ -1,9 +1,9 @@
 package dev.quiver.render;
 
-/// Text that is written again and again, and is ready to be copied by words of eight bytes.
+/// Text that is written repeatedly, ready to be copied by words of eight bytes.
 final class Literal {
 
-  /// What is longer is copied as a whole.
+  /// The longest text that is copied by words.
   static final int WORDS_BYTE_SIZE_MAX = 64;
 
   static final Literal NOTHING = of("");
@@ -19,12 +19,12 @@ final class Literal {
     }
   }
 
-  /// @param ascii which is ASCII
+  /// @param ascii ASCII text
   static Literal of(String ascii) {
     return new Literal(TextOutput.ascii(ascii));
   }
 
-  /// @param bytes which are not copied
+  /// @param bytes the bytes, which are not copied
   static Literal of(byte[] bytes) {
     return new Literal(bytes);
   }
@@ -37,7 +37,7 @@ final class Literal {
     return bytes.length;
   }
 
-  /// The bytes in little-endian order, with zeros after them; not all when there are many.
+  /// Returns the bytes in little-endian order, followed by zeros; only the first of many bytes.
   long[] words() {
     return words;
   }

@@ -1,6 +1,6 @@
 package dev.quiver.render;
 
-/// How JSON has integers of 64 bits and decimals, which many readers of JSON round.
+/// The JSON form of 64-bit integers and decimals, which many readers of JSON round.
 public enum Numbers {
   /// As numbers, with all their digits.
   NUMBER,

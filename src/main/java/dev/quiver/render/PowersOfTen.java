@@ -2,8 +2,7 @@ package dev.quiver.render;
 
 import java.math.BigInteger;
 
-/// Powers of ten with 128 bits, and logarithms, as the shortest decimals of floating point numbers
-/// need them.
+/// Powers of ten with 128 bits, and logarithms, for [ShortestDecimals].
 final class PowersOfTen {
 
   /// The exponents that double-precision numbers need.
@@ -15,12 +14,12 @@ final class PowersOfTen {
   private static final long[] LOW = new long[GREATEST - LEAST + 1];
 
   static {
-    // Each is made from the one before it, with more bits than are needed at the end.
+    // Each power is made from the one before it, with more bits than the result needs.
     BigInteger power = BigInteger.ONE;
     for (int exponent = 0; exponent <= GREATEST; exponent++) {
       set(exponent, power.shiftLeft(128).shiftRight(power.bitLength()));
       if (exponent != 0 && -exponent >= LEAST) {
-        // A power of ten is no power of two, so that the quotient is no whole number.
+        // A power of ten is not a power of two, so the quotient is not a whole number.
         set(-exponent, BigInteger.ONE.shiftLeft(127 + power.bitLength()).divide(power));
       }
       power = power.multiply(BigInteger.TEN);
@@ -34,27 +33,27 @@ final class PowersOfTen {
     LOW[exponent - LEAST] = significand.longValue();
   }
 
-  /// The first 64 bits of a power of ten, of which the highest is one.
+  /// Returns the first 64 bits of a power of ten, of which the highest is one.
   static long high(int exponent) {
     return HIGH[exponent - LEAST];
   }
 
-  /// The next 64 bits, rounded down.
+  /// Returns the next 64 bits, rounded down.
   static long low(int exponent) {
     return LOW[exponent - LEAST];
   }
 
-  /// The exponent of the greatest power of ten that is not above a power of two.
+  /// Returns the exponent of the greatest power of ten that is not above a power of two.
   static int floorLog10OfPowerOf2(int exponent) {
     return (int) (exponent * 1_292_913_986L >> 32);
   }
 
-  /// The exponent of the greatest power of ten that is not above 3/4 of a power of two.
+  /// Returns the exponent of the greatest power of ten that is not above 3/4 of a power of two.
   static int floorLog10OfThreeQuartersOfPowerOf2(int exponent) {
     return (int) (exponent * 1_292_913_986L - 536_607_788L >> 32);
   }
 
-  /// The exponent of the greatest power of two that is not above a power of ten.
+  /// Returns the exponent of the greatest power of two that is not above a power of ten.
   static int floorLog2OfPowerOf10(int exponent) {
     return (int) (exponent * 14_267_572_527L >> 32);
   }

@@ -11,18 +11,18 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 
-/// Writes record batches as text, batch by batch, in memory that does not grow with them.
+/// A writer of record batches as text, batch by batch, in constant memory.
 ///
-/// Batches have to be valid, their dictionaries included. Whatever is within a type's domain or out
-/// of it has a text; nothing is refused. Used by one thread.
+/// Batches have to be valid, including their dictionaries. Every value has a text, even one outside
+/// of its type's domain. Used by one thread.
 public final class Renderer {
 
-  /// Of what is written here. It changes when the same data is no longer written as the same bytes.
+  /// The version of the text. It changes with the bytes that the same data gives.
   public static final int FORMAT_NUMBER = 1;
 
   private static final int BUFFER_BYTE_SIZE = 32 << 10;
 
-  /// The end of a line of CSV, or the braces of an object.
+  /// The size of the end of a line of CSV, or of the braces of an object.
   private static final int ROW_BYTE_SIZE_MINIMUM = 2;
 
   private final TextFormat format;
@@ -39,7 +39,7 @@ public final class Renderer {
 
   /// Starts a text.
   ///
-  /// @param limit bytes of text in all
+  /// @param limit the bytes of the whole text
   public static Renderer begin(
       TextFormat format, Numbers numbers, Schema schema, ByteSink sink, Limit limit)
       throws IOException {
@@ -61,7 +61,8 @@ public final class Renderer {
 
   /// Writes the rows of a batch of the schema.
   ///
-  /// @throws TooLargeInputException when the text passes the limit; what was handed on does not
+  /// @throws TooLargeInputException if the text exceeds the limit; the output written so far does
+  ///   not
   public void write(RecordBatch batch) throws IOException {
     placed(() -> {
       SlotWriter row = rows.apply(batch.columns());
@@ -77,7 +78,8 @@ public final class Renderer {
 
   /// Ends the text.
   ///
-  /// @throws TooLargeInputException when the text passes the limit; what was handed on does not
+  /// @throws TooLargeInputException if the text exceeds the limit; the output written so far does
+  ///   not
   public void end() throws IOException {
     placed(() -> {
       output.put(rowCount == 0 ? format.closingWithoutRows() : format.closing());
@@ -85,10 +87,10 @@ public final class Renderer {
     });
   }
 
-  /// Checks that a number of rows can be within the limit, before any is written: batches of few
-  /// bytes may have very many.
+  /// Checks that a number of rows can fit within the limit before any is written. Batches of few
+  /// bytes may have very many rows.
   ///
-  /// @throws TooLargeInputException when it cannot
+  /// @throws TooLargeInputException if they cannot
   public void requireRoom(long rows) {
     if (rows > Long.MAX_VALUE / ROW_BYTE_SIZE_MINIMUM) {
       throw new IllegalArgumentException("More rows than there can be: " + rows);

@@ -11,8 +11,7 @@ import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Values that are neither text nor made of other values, without quotes around them but those that
-/// are asked for.
+/// Values other than text and nested values, with quotes around them where requested.
 final class Scalars {
 
   private static final int MILLISECONDS_PER_DAY = 86_400_000;
@@ -35,9 +34,10 @@ final class Scalars {
         : (slot, output) -> output.putUnsigned(values.get(slot));
   }
 
-  /// Floating point numbers with as few digits as tell them apart from others of their precision.
+  /// Floating-point numbers with the fewest digits that distinguish them from others of their
+  /// precision.
   ///
-  /// @param nonFinite writes what is no number or infinite
+  /// @param nonFinite writes NaN and the infinities
   static SlotWriter floatingPoint(Precision precision, NonFinite nonFinite, ArrayData array) {
     FixedWidthWindow values = FixedWidthWindow.of(array);
     return switch (precision) {
@@ -70,7 +70,7 @@ final class Scalars {
     };
   }
 
-  /// The text of what is no number or infinite.
+  /// Returns the text of NaN or an infinity.
   @FunctionalInterface
   interface NonFinite {
     String text(double value);
@@ -83,7 +83,7 @@ final class Scalars {
     return (slot, output) -> decimals.write(data, slot * byteWidth, output);
   }
 
-  /// Dates. Milliseconds that are not whole days have their time, too.
+  /// Dates. Milliseconds that are not whole days include their time.
   static SlotWriter date(DateUnit unit, Literal quote, ArrayData array) {
     FixedWidthWindow values = FixedWidthWindow.of(array);
     return switch (unit) {
@@ -116,8 +116,8 @@ final class Scalars {
     };
   }
 
-  /// Timestamps: in UTC, with a `Z`, when there is a timezone. Which one it is the schema says, and
-  /// nothing depends on whether it is known here.
+  /// Timestamps: in UTC, with a `Z`, if there is a timezone. The schema names it; the text does not
+  /// depend on it.
   static SlotWriter timestamp(ArrowType.Timestamp type, Literal quote, ArrayData array) {
     FixedWidthWindow values = FixedWidthWindow.of(array);
     TimeUnit unit = type.unit();

@@ -5,23 +5,23 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// The bytes of text and binary, slot by slot; those of long ones part by part.
+/// The bytes of text and binary, slot by slot, long ones in parts.
 ///
-/// First [#seek] a slot, then look at the part from [#start] to [#end] of [#bytes], then ask for
-/// the [#next]. All parts but the last are [ByteWindow#BYTE_SIZE_MAX] bytes long.
+/// First [#seek] a slot, then read the part from [#start] to [#end] of [#bytes], then ask for the
+/// [#next]. All parts but the last have [ByteWindow#BYTE_SIZE_MAX] bytes.
 abstract sealed class SlotBytes {
 
   private byte[] bytes = {};
   private int start;
   private int end;
 
-  /// What comes after this part.
+  /// The range after this part.
   private ByteWindow window = new ByteWindow(MemorySegment.NULL);
 
   private long restByteOffset;
   private long restByteSize;
 
-  /// How the slots of an array of text or binary are read.
+  /// Returns the bytes of an array of text or binary.
   static SlotBytes of(ArrayData array) {
     return switch ((Array.Bytes) Array.of(array)) {
       case Array.VariableBinary variable -> new Delimited(variable);
@@ -33,7 +33,7 @@ abstract sealed class SlotBytes {
   /// Goes to the first part of a slot.
   abstract void seek(long slot);
 
-  /// An array that may be read up to eight bytes after [#end].
+  /// Returns an array that may be read up to eight bytes after [#end].
   final byte[] bytes() {
     return bytes;
   }
@@ -46,17 +46,17 @@ abstract sealed class SlotBytes {
     return end;
   }
 
-  /// Whether this part has no bytes, as only that of an empty slot has none.
+  /// Returns whether this part is empty, which only the part of an empty slot is.
   final boolean isEmpty() {
     return start == end;
   }
 
-  /// Whether all of the slot is in this part.
+  /// Returns whether the slot has no other part.
   final boolean isLast() {
     return restByteSize == 0;
   }
 
-  /// Goes to the next part, if there is one.
+  /// Goes to the next part, if present.
   final boolean next() {
     if (restByteSize == 0) {
       return false;
@@ -93,7 +93,7 @@ abstract sealed class SlotBytes {
     }
   }
 
-  /// Slots within a view or where it points to.
+  /// Slots within a view or at its target.
   private static final class Viewed extends SlotBytes {
     private final ByteWindow views;
     private final ByteWindow[] values;

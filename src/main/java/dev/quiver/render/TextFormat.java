@@ -1,6 +1,6 @@
 package dev.quiver.render;
 
-/// The formats of text, by what stands before, between and after the rows.
+/// The text formats, by the text before, between and after the rows.
 public enum TextFormat {
   /// An array of objects, each on a line: RFC 8259.
   JSON("[", "\n", ",\n", "\n]\n", "]\n"),

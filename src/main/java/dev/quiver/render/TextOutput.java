@@ -8,22 +8,22 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/// Text on its way out, as bytes of UTF-8 in one buffer that is handed on when full.
+/// A buffer of UTF-8 text, which is flushed to a sink when full.
 ///
-/// What is handed on is counted first: a few bytes of a list view or of a dictionary may stand for
-/// any amount of text.
+/// Text is counted before it is flushed: a few bytes of a list view or of a dictionary may stand
+/// for any amount of text.
 ///
-/// Short text is written by whole words, of which only the first bytes count: what comes next
-/// overwrites the others.
+/// Short text is written by whole words, of which only the first bytes count. Later text overwrites
+/// the rest.
 final class TextOutput {
 
-  /// The smallest buffer, which is more than is ever ensured at once.
+  /// The smallest buffer. A single call ensures less.
   static final int BUFFER_BYTE_SIZE_MIN = 1 << 10;
 
-  /// The most bytes of a piece of text that are copied between two looks at the buffer.
+  /// The most bytes of a piece of text that are copied without another check of the buffer.
   static final int PIECE_BYTE_SIZE = 512;
 
-  /// The digits of a 64-bit integer, its sign, and what is overwritten.
+  /// The size of the digits of a 64-bit integer, its sign, and the bytes overwritten later.
   private static final int INTEGER_ROOM = 40;
 
   private static final long EIGHT_DIGITS_END = Digits.EIGHT_DIGITS_END;
@@ -38,7 +38,7 @@ final class TextOutput {
   private int filled;
   private long handedOn;
 
-  /// @param limit bytes in all
+  /// @param limit the bytes of the whole text
   /// @param bufferByteSize at least [#BUFFER_BYTE_SIZE_MIN]
   TextOutput(ByteSink sink, Limit limit, int bufferByteSize) {
     this.sink = sink;
@@ -54,15 +54,15 @@ final class TextOutput {
     return limit;
   }
 
-  /// What was written and not handed on yet.
+  /// Returns the text that was not flushed yet.
   MemorySegment pending() {
     return MemorySegment.ofArray(buffer).asSlice(0, filled);
   }
 
-  /// Hands on what was written.
+  /// Flushes the text to the sink.
   ///
-  /// @throws dev.quiver.input.TooLargeInputException when that passes the limit; nothing of it is
-  ///   handed on then
+  /// @throws dev.quiver.input.TooLargeInputException if it exceeds the limit; it is not flushed
+  ///   then
   void flush() throws IOException {
     limit.check(handedOn + filled, "bytes of rendered text", InputLocation.UNKNOWN);
     sink.write(pending());
@@ -70,14 +70,14 @@ final class TextOutput {
     filled = 0;
   }
 
-  /// Sees to it that there is room, so that [#word] and the like need not look.
+  /// Ensures that there is room, so that [#word] and the like need not check.
   void ensure(int byteSize) throws IOException {
     if (buffer.length - filled < byteSize) {
       flush();
     }
   }
 
-  /// Writes the first `byteSize` bytes of a word, from the lowest on, where there is room for
+  /// Writes the first `byteSize` bytes of a word, from the lowest on. There has to be room for
   /// eight.
   void word(long word, int byteSize) {
     LittleEndian.setInt64(buffer, filled, word);
@@ -120,10 +120,10 @@ final class TextOutput {
     }
   }
 
-  /// Writes bytes up to the first that `marks` says, and at most [#PIECE_BYTE_SIZE].
+  /// Writes bytes up to the first that `marks` matches, and at most [#PIECE_BYTE_SIZE].
   ///
   /// @param bytes with at least eight after `end`
-  /// @return where the next byte to write is
+  /// @return the index of the next byte to write
   int putPiece(byte[] bytes, int start, int end, EscapeMask marks) throws IOException {
     ensure(PIECE_BYTE_SIZE + Long.BYTES);
     int stop = Math.min(end, start + PIECE_BYTE_SIZE);
@@ -149,13 +149,13 @@ final class TextOutput {
     return at;
   }
 
-  /// Where the next piece is written, which [#takeBack] undoes.
+  /// Returns the position of the next piece, for [#takeBack].
   int mark() throws IOException {
     ensure(PIECE_BYTE_SIZE + Long.BYTES);
     return filled;
   }
 
-  /// Takes back what was written since there was room for a piece at `mark`, at most that.
+  /// Removes the text written since `mark`, at most a piece.
   void takeBack(int mark) {
     filled = mark;
   }
@@ -164,7 +164,7 @@ final class TextOutput {
     ensure(INTEGER_ROOM);
     buffer[filled] = '-';
     filled += (int) (value >>> 63);
-    // The magnitude of the least value is right as an unsigned one.
+    // The magnitude of the least value is correct as an unsigned number.
     digits(Math.abs(value));
   }
 
@@ -181,7 +181,7 @@ final class TextOutput {
       trimmed((int) first);
       eightDigits((int) (value - first * EIGHT_DIGITS_END));
     } else {
-      // A quotient by a constant is a product, unless it is unsigned.
+      // The compiler turns a quotient by a constant into a product, unless it is unsigned.
       long first =
           value >= 0 ? value / SIXTEEN_DIGITS_END : Long.divideUnsigned(value, SIXTEEN_DIGITS_END);
       long rest = value - first * SIXTEEN_DIGITS_END;

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Names of fields such that no two are the same.
+/// Unique names of fields.
 final class UniqueNames {
 
   private UniqueNames() {}
 
-  /// The name of each field, with `_2`, `_3` and so on after one that was there before. A name that
-  /// only one field has stays as it is.
+  /// Returns the name of each field, with `_2`, `_3` and so on after a name that occurred before. A
+  /// name of only one field stays.
   static List<String> distinct(List<Field> fields) {
     Set<String> taken = new HashSet<>();
     fields.forEach(field -> taken.add(field.name()));

@@ -1,5 +1,5 @@
-/// Record batches as text: JSON, JSON lines and CSV. [dev.quiver.render.Renderer] is where to
-/// start.
+/// Record batches as text: JSON, JSON lines and CSV. The entry point is
+/// [dev.quiver.render.Renderer].
 @NullMarked
 package dev.quiver.render;
 

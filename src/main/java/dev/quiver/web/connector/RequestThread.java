@@ -5,8 +5,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.tomcat.util.threads.TaskThread;
 
-/// A thread for requests, without which they wait for others when the system has no more threads:
-/// Tomcat's own would end its poller with an error then, and with it all connections for good.
+/// A thread for requests that can fail to start: requests then wait for other threads. When the
+/// system has no more threads, a thread of Tomcat ends Tomcat's poller with an error instead, and
+/// with it all connections for good.
 final class RequestThread extends TaskThread {
 
   /// @param stackByteSize 0 for the usual one

@@ -14,6 +14,9 @@ import java.util.regex.Pattern;
 
 /// The `Accept-Encoding` header: RFC 9110 §12.5.3.
 ///
+/// Tomcat's parser drops the codings that a client rejects with `q=0`, and Spring has none. With
+/// `*`, only the rejected ones tell what may be sent.
+///
 /// @param qualities of the codings in the header, in lower case, and of `*`
 public record AcceptEncoding(Map<String, Double> qualities) {
 

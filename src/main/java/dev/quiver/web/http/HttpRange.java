@@ -2,6 +2,9 @@ package dev.quiver.web.http;
 
 /// The bytes `first` to `last` of a representation, both included, as RFC 9110 §14 counts them.
 ///
+/// Spring's class of that name is an element of the header, without the length that it refers to:
+/// see [RangeHeader].
+///
 /// @param first the first byte, from 0
 /// @param last the last byte, not before the first
 public record HttpRange(long first, long last) {

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A header of another unit, or one that the grammar does not have, is ignored, as if it were not
 /// there; only a range that lies outside the representation is an error.
+///
+/// Spring's `HttpRange` throws for each of these, so that its `Resource` support responds with a
+/// 416 where RFC 9110 asks for the whole representation.
 public record RangeHeader(List<Spec> specs) {
 
   /// No range, or one to ignore.

@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A failure as `application/problem+json` tells it: RFC 9457.
+/// A failure as an `application/problem+json` document: RFC 9457.
+///
+/// Spring's `ProblemDetail` has no headers, and needs Spring MVC to be written. Filters and a valve
+/// of Tomcat, which run outside of Spring MVC, write problems as well.
 ///
 /// @param type a URI that never changes, or `about:blank` when the status says it all
 /// @param detail what was expected and what was found, as one sentence

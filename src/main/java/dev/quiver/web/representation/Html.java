@@ -5,6 +5,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
 /// Text, numbers and times as HTML.
+///
+/// The pages are text blocks, filled with values that [#escape] made harmless. A template engine
+/// would be a dependency for a few pages, and would let invisible characters pass that turn the
+/// direction of the text around them.
 public final class Html {
 
   private Html() {}
