@@ -244,7 +244,7 @@ final class FileInspection {
       findings.addChange(FindingKind.LATE_DICTIONARY.requiredChange());
     }
     lastDictionaryOffset = frame.byteOffset();
-    messages.checkDictionary(frame, message, header, body, true);
+    messages.checkDictionary(frame, message, header, body);
   }
 
   private @Nullable Message decodeQuietly(Frame frame) {
@@ -387,7 +387,7 @@ final class FileInspection {
             findings.addChange(FindingKind.LATE_DICTIONARY.requiredChange());
           }
           if (footer == null) {
-            messages.checkDictionary(frame, message, header, body, true);
+            messages.checkDictionary(frame, message, header, body);
           }
         }
         case SchemaHeader _, MessageHeader.TensorHeader _, MessageHeader.SparseTensorHeader _ -> {}

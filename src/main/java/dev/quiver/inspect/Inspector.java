@@ -70,10 +70,11 @@ public final class Inspector {
     ByteSource limited = new LimitedSource(input, options.requestBytes());
     SniffedBody sniffed = SniffedBody.of(limited, declared, options.limits());
     ByteSource source = counted(sniffed.source());
+    boolean isFile = sniffed.format() == BodyFormat.FILE;
     try (InFlightBytes.Charge charge = options.inFlight().open();
-        MessageInspection inspecting = new MessageInspection(options, findings)) {
+        MessageInspection inspecting = new MessageInspection(options, findings, isFile)) {
       Inspection inspection = new Inspection(messages, findings, totals, inspecting);
-      if (sniffed.format() == BodyFormat.FILE) {
+      if (isFile) {
         try (Arena arena = Arena.ofConfined()) {
           FileInspection file = new FileInspection(source, options, inspection, charge, arena);
           file.run();

@@ -21,11 +21,11 @@ import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.transform.WaitingDictionaries;
 import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -36,9 +36,6 @@ final class MessageInspection implements AutoCloseable {
 
   private static final Level HIGHEST = Level.values()[Level.values().length - 1];
 
-  /// The maximum size of the metadata of all waiting dictionaries.
-  private static final long WAITING_METADATA_BYTE_SIZE = 2 << 20;
-
   private final InspectOptions options;
   private final Limits limits;
   private final FindingLog findings;
@@ -46,15 +43,14 @@ final class MessageInspection implements AutoCloseable {
   private final ScratchMemory batchMemory;
   private @Nullable Schema schema;
   private @Nullable RecordBatchReader reader;
+  private final boolean inFile;
+  private final WaitingDictionaries waiting = new WaitingDictionaries();
   private @Nullable UploadOutcome outcome;
 
-  /// Dictionaries that arrived before the inner ones that their values refer to.
-  private final List<Dictionary> waiting = new ArrayList<>();
-
-  private long waitingByteSize;
-
-  MessageInspection(InspectOptions options, FindingLog findings) {
+  /// @param inFile whether the messages are in a file, where dictionaries may have any position
+  MessageInspection(InspectOptions options, FindingLog findings, boolean inFile) {
     this.options = options;
+    this.inFile = inFile;
     this.limits = options.limits();
     this.findings = findings;
     this.dictionaryMemory = new ScratchMemory(options.scratchFolder());
@@ -184,77 +180,69 @@ final class MessageInspection implements AutoCloseable {
 
   /// Checks the body of a dictionary batch. Later batches refer to it, so it must live as long as
   /// this inspection.
-  ///
-  /// @param inFile whether the batch is in a file, where it may have any position
   void checkDictionary(
-      Frame frame,
-      Message message,
-      DictionaryBatchHeader header,
-      MemorySegment body,
-      boolean inFile) {
+      Frame frame, Message message, DictionaryBatchHeader header, MemorySegment body) {
     RecordBatchReader present = reader;
     if (present == null) {
       return;
     }
-    Dictionary dictionary = new Dictionary(encapsulated(frame, message), header, body, inFile);
-    if (isWithoutInner(header.id(), present)) {
+    EncapsulatedMessage encapsulated = encapsulated(frame, message);
+    Field values = present.dictionaryFields().values(header.id());
+    Set<Long> missing =
+        values == null
+            ? Set.of()
+            : WaitingDictionaries.missing(values, present.dictionaries()::contains);
+    if (!missing.isEmpty()) {
       findings.addChange("dictionaries follow those that their values refer to");
-      waitingByteSize += frame.metaDataLength();
-      if (waitingByteSize > WAITING_METADATA_BYTE_SIZE) {
+      if (!waiting.hasRoom(encapsulated)) {
         findings.add(
             FindingKind.UNSUPPORTED,
             "the dictionaries before those whose values refer to them",
             "dictionary " + header.id() + " first",
             frame.place());
       } else {
-        waiting.add(dictionary);
+        waiting.add(encapsulated, header, missing, body);
       }
       return;
     }
-    check(dictionary, present);
-    for (int i = 0; i < waiting.size(); i++) {
-      Dictionary next = waiting.get(i);
-      if (!isWithoutInner(next.header.id(), present)) {
-        waiting.remove(i);
-        check(next, present);
-        i = -1;
+    checkWithWaiting(encapsulated, header, body, present);
+  }
+
+  /// Checks a dictionary, then those that waited for it.
+  private void checkWithWaiting(
+      EncapsulatedMessage message,
+      DictionaryBatchHeader header,
+      MemorySegment body,
+      RecordBatchReader present) {
+    check(message, header, body, present);
+    if (present.dictionaries().contains(header.id())) {
+      for (WaitingDictionaries.Waiting ready : waiting.removeReady(header.id())) {
+        checkWithWaiting(ready.message(), ready.header(), ready.body(), present);
       }
     }
   }
 
   /// Checks the dictionaries whose inner ones never arrived.
   private void checkWaiting(RecordBatchReader present) {
-    List<Dictionary> all = List.copyOf(waiting);
-    waiting.clear();
+    List<WaitingDictionaries.Waiting> all = waiting.removeAll();
     for (long id : present.dictionaryFields().byId().keySet()) {
       all.stream()
-          .filter(dictionary -> dictionary.header.id() == id)
-          .forEach(dictionary -> check(dictionary, present));
+          .filter(each -> each.header().id() == id)
+          .forEach(each -> check(each.message(), each.header(), each.body(), present));
     }
   }
 
-  private static boolean isWithoutInner(long id, RecordBatchReader present) {
-    Field values = present.dictionaryFields().values(id);
-    return values != null && isWithoutInner(values, present);
-  }
-
-  private static boolean isWithoutInner(Field values, RecordBatchReader present) {
-    return values.children().stream()
-        .anyMatch(child ->
-            child.dictionary() == null
-                ? isWithoutInner(child, present)
-                : !present.dictionaries().contains(child.dictionary().id()));
-  }
-
-  private void check(Dictionary dictionary, RecordBatchReader present) {
-    EncapsulatedMessage encapsulated = dictionary.message;
-    DictionaryBatchHeader header = dictionary.header;
+  private void check(
+      EncapsulatedMessage encapsulated,
+      DictionaryBatchHeader header,
+      MemorySegment body,
+      RecordBatchReader present) {
     InputLocation messagePlace = encapsulated.place();
     try {
       limits
           .dictionaryBytes()
           .check(encapsulated.message().bodyLength(), "bytes of a dictionary", messagePlace);
-      ArrayData values = present.readValues(encapsulated, dictionary.body, dictionaryMemory);
+      ArrayData values = present.readValues(encapsulated, body, dictionaryMemory);
       InputLocation place = messagePlace.withDetail("dictionary " + header.id());
       Validator.validateDictionary(values, HIGHEST, values.field().name())
           .forEach(finding -> findings.add(finding, place));
@@ -268,7 +256,7 @@ final class MessageInspection implements AutoCloseable {
       }
       UploadOutcome following = outcome;
       if (following != null && findings.isAcceptable()) {
-        following.take(encapsulated, header, values, dictionary.inFile);
+        following.take(encapsulated, header, values, inFile);
       }
     } catch (InputException e) {
       findings.add(e);
@@ -343,13 +331,6 @@ final class MessageInspection implements AutoCloseable {
       }
     }
   }
-
-  /// A dictionary batch, whose body lives as long as this inspection.
-  private record Dictionary(
-      EncapsulatedMessage message,
-      DictionaryBatchHeader header,
-      MemorySegment body,
-      boolean inFile) {}
 
   private static EncapsulatedMessage encapsulated(Frame frame, Message message) {
     return new EncapsulatedMessage(

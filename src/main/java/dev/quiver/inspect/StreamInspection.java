@@ -168,7 +168,7 @@ final class StreamInspection implements AutoCloseable {
                 ? messages.dictionaryMemory().allocate(byteSize, Framing.BODY_ALIGNMENT)
                 : chunk;
         MemorySegment body = readBody(byteSize, small, dictionaryFile, arena);
-        messages.checkDictionary(frame, message, header, body, false);
+        messages.checkDictionary(frame, message, header, body);
         yield body;
       }
       case SchemaHeader _, MessageHeader.TensorHeader _, MessageHeader.SparseTensorHeader _ ->

@@ -3,16 +3,15 @@ package dev.quiver.inspect;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
-import dev.quiver.columnar.Schema;
 import dev.quiver.input.InputException;
 import dev.quiver.input.InputLocation;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.Padding;
-import dev.quiver.metadata.BodyCompression;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
-import dev.quiver.transform.BatchJoiner;
+import dev.quiver.transform.BatchCoalescer;
 import dev.quiver.transform.BatchSplitter;
 import dev.quiver.transform.BodyForm;
 import dev.quiver.transform.CanonicalBody;
@@ -20,8 +19,6 @@ import dev.quiver.transform.DictionaryUnifier;
 import java.io.IOException;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// A prediction of what an upload would reject or change in valid messages: it merges each
 /// dictionary into one batch, splits very large batches and combines small ones.
@@ -31,8 +28,12 @@ final class UploadOutcome implements AutoCloseable {
   private final FindingLog findings;
   private final RecordBatchReader reader;
   private final DictionaryUnifier unifier;
-  private @Nullable Small previous;
-  private boolean joined;
+
+  /// The small batches that the upload would gather. Only their sizes matter, so that their values
+  /// need not live on.
+  private final BatchCoalescer<RuntimeException> coalescer;
+
+  private boolean coalesced;
   private long batchCount;
 
   /// @param reader the reader of the batches, whose dictionaries hold only lengths
@@ -40,6 +41,8 @@ final class UploadOutcome implements AutoCloseable {
     this.reader = reader;
     this.options = options;
     this.findings = findings;
+    this.coalescer =
+        new BatchCoalescer<>(options.batchBytes(), BatchCoalescer.METADATA_BYTE_SIZE, _ -> {});
     this.unifier =
         new DictionaryUnifier(
             reader.schema(),
@@ -94,11 +97,11 @@ final class UploadOutcome implements AutoCloseable {
     form(message, header, reader.schema().fields());
     long bodyLength = message.message().bodyLength();
     boolean disjoint = CanonicalBody.isDisjoint(header, bodyLength);
-    if (disjoint && bodyLength < BatchJoiner.SMALL_BODY_BYTE_SIZE) {
+    if (disjoint && bodyLength < BatchCoalescer.SMALL_BODY_BYTE_SIZE) {
       takeSmall(message, header, batch, allocator);
       return;
     }
-    previous = null;
+    coalescer.flush();
     if (disjoint
         && bodyLength > BatchSplitter.LARGE_BODY_BYTE_SIZE
         && BatchSplitter.split(batch, options.batchBytes()).size() > 1) {
@@ -167,39 +170,17 @@ final class UploadOutcome implements AutoCloseable {
       RecordBatchHeader header,
       RecordBatch batch,
       SegmentAllocator allocator) {
-    if (joined) {
+    if (coalesced) {
       return;
     }
-    Schema schema = unifier.schema();
     List<ArrayData> columns = unifier.rewritten(batch.columns(), allocator);
-    RecordBatch unified = new RecordBatch(schema, batch.length(), columns, batch.customMetadata());
-    if (previous != null
-        && previous.isLike(message, header, schema)
-        && previous.joiner.add(unified)) {
-      findings.addChange("small record batches are combined");
-      joined = true;
-      previous = null;
-      return;
-    }
-    BatchJoiner joiner = new BatchJoiner(options.batchBytes());
-    joiner.add(unified);
-    previous = new Small(joiner, header.compression(), message.metaDataLength(), schema);
-  }
-
-  /// A small batch, which the next one may be appended to.
-  ///
-  /// @param joiner holds the batch but never concatenates: it is only asked for sizes, so the
-  ///   values of earlier batches may already be freed
-  private record Small(
-      BatchJoiner joiner,
-      @Nullable BodyCompression compression,
-      int metaDataLength,
-      Schema schema) {
-
-    boolean isLike(EncapsulatedMessage message, RecordBatchHeader header, Schema nextSchema) {
-      return Objects.equals(compression, header.compression())
-          && schema.equals(nextSchema)
-          && metaDataLength + message.metaDataLength() <= BatchJoiner.METADATA_BYTE_SIZE;
+    RecordBatch unified =
+        new RecordBatch(unifier.schema(), batch.length(), columns, batch.customMetadata());
+    coalescer.add(unified, BodyCodecs.of(header), message.metaDataLength());
+    if (coalescer.size() > 1) {
+      findings.addChange("runs of small record batches are joined");
+      coalesced = true;
+      coalescer.flush();
     }
   }
 }

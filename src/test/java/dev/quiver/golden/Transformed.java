@@ -10,7 +10,7 @@ import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.transform.BatchJoiner;
+import dev.quiver.transform.BatchCoalescer;
 import dev.quiver.transform.BatchSplitter;
 import dev.quiver.transform.Recompression;
 import dev.quiver.transform.RowRange;
@@ -59,21 +59,18 @@ final class Transformed {
     return new Written(batch.schema(), batches, new Decoded(batch.schema(), expected));
   }
 
-  /// The batches joined to such as have at most so many bytes.
+  /// Returns the batches coalesced to batches of at most `byteSize` bytes.
   static List<RecordBatch> join(
       List<RecordBatch> batches, long byteSize, SegmentAllocator allocator) {
-    BatchJoiner joiner = new BatchJoiner(byteSize);
-    List<RecordBatch> joined = new ArrayList<>();
+    List<RecordBatch> coalesced = new ArrayList<>();
+    BatchCoalescer<RuntimeException> coalescer =
+        new BatchCoalescer<>(
+            byteSize, Long.MAX_VALUE, run -> coalesced.add(run.concatenated(allocator)));
     for (RecordBatch batch : batches) {
-      if (!joiner.add(batch)) {
-        joined.add(joiner.join(allocator));
-        joiner.add(batch);
-      }
+      coalescer.add(batch, Codec.NONE, 0);
     }
-    if (!joiner.isEmpty()) {
-      joined.add(joiner.join(allocator));
-    }
-    return joined;
+    coalescer.flush();
+    return coalesced;
   }
 
   /// The stream with its bodies in another codec.

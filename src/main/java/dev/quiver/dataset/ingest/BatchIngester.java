@@ -9,11 +9,12 @@ import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.AlternatingMemory;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.storage.BlobStore;
-import dev.quiver.transform.BatchJoiner;
+import dev.quiver.transform.BatchCoalescer;
 import dev.quiver.transform.BatchSplitter;
 import dev.quiver.transform.BodyForm;
 import dev.quiver.transform.CanonicalBody;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Takes in the record batches of an upload: those of a size that suits readers as they came, of
@@ -33,9 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// Which batches are large or small, their bodies as they came decide, since that is known before
 /// they are read; how large parts and joined batches get, their bytes without compression.
 ///
-/// A batch that waits is read once, into the memory of those it waits with. When it turns out not
-/// to fit, these are written, it stays where it is, and those that come next are read into the
-/// other memory.
+/// Each batch is read once, small ones into the memory of those they wait with.
 final class BatchIngester implements AutoCloseable {
 
   private final UploadOptions wanted;
@@ -47,17 +47,10 @@ final class BatchIngester implements AutoCloseable {
   private final CanonicalWriter writer;
   private final DictionaryIngester dictionaries;
   private final ScratchMemory batchMemory;
-  private final BatchJoiner waiting;
+  private final AlternatingMemory waitingMemory;
+  private final BatchCoalescer<IOException> coalescer;
   private final Warnings warnings;
-  private ScratchMemory waitingMemory;
-
-  /// Where the first that waits may be, alone.
-  private ScratchMemory firstMemory;
-
   private @Nullable Small first;
-  private Codec waitingCodec = Codec.NONE;
-  private int waitingCount;
-  private long waitingMetadataByteSize;
 
   BatchIngester(
       UploadOptions wanted,
@@ -79,9 +72,9 @@ final class BatchIngester implements AutoCloseable {
     this.writer = writer;
     this.dictionaries = dictionaries;
     this.batchMemory = new ScratchMemory(store.scratchFolder());
-    this.waitingMemory = new ScratchMemory(store.scratchFolder());
-    this.firstMemory = new ScratchMemory(store.scratchFolder());
-    this.waiting = new BatchJoiner(batchByteSize);
+    this.waitingMemory = new AlternatingMemory(store.scratchFolder());
+    this.coalescer =
+        new BatchCoalescer<>(batchByteSize, BatchCoalescer.METADATA_BYTE_SIZE, this::write);
   }
 
   /// Takes in a record batch.
@@ -95,9 +88,10 @@ final class BatchIngester implements AutoCloseable {
         wanted.batches() == UploadOptions.BatchSizes.OPTIMIZED
             && CanonicalBody.isDisjoint(header, bodyLength);
     try (Arena batchArena = Arena.ofConfined()) {
-      if (fitted && bodyLength < BatchJoiner.SMALL_BODY_BYTE_SIZE) {
-        MemorySegment memory = waitingMemory.allocate(bodyLength, Framing.BODY_ALIGNMENT);
-        takeSmall(message, header, index, bodies.read(message, body, memory, batchArena));
+      if (fitted && bodyLength < BatchCoalescer.SMALL_BODY_BYTE_SIZE) {
+        MemorySegment memory = waitingMemory.scratch().allocate(bodyLength, Framing.BODY_ALIGNMENT);
+        takeSmall(
+            message, header, index, bodies.read(message, body, memory, waitingMemory.arena()));
       } else {
         writeWaiting();
         boolean large = fitted && bodyLength > BatchSplitter.LARGE_BODY_BYTE_SIZE;
@@ -108,68 +102,48 @@ final class BatchIngester implements AutoCloseable {
     }
   }
 
-  /// Writes what waits to be joined with more.
+  /// Writes the batches that wait for more.
   void writeWaiting() throws IOException {
-    writeJoined();
-    firstMemory.reset();
+    coalescer.flush();
+    waitingMemory.reset();
   }
 
-  /// Writes what waits. What was read besides, into the same memory, lives on.
-  private void writeJoined() throws IOException {
-    Small small = first;
-    if (small == null) {
-      return;
-    }
+  private void write(BatchCoalescer.Run run) throws IOException {
+    Small small = Objects.requireNonNull(first);
     begin();
-    RecordBatch joined = waiting.join(batchMemory);
-    if (waitingCount == 1 && small.form != BodyForm.REENCODED) {
+    if (run.batches().size() == 1 && small.form != BodyForm.REENCODED) {
       bodies.write(small.message, small.header, small.columns, small.body, small.form, batchMemory);
     } else {
+      RecordBatch batch = run.concatenated(batchMemory);
       writer.writeBatch(
-          EncodedBody.of(joined.length(), joined.columns(), waitingCodec, batchMemory),
-          joined.customMetadata());
+          EncodedBody.of(batch.length(), batch.columns(), run.codec(), batchMemory),
+          batch.customMetadata());
     }
-    first = null;
-    waitingCount = 0;
-    waitingMetadataByteSize = 0;
     batchMemory.reset();
-    firstMemory.reset();
-    ScratchMemory reused = firstMemory;
-    firstMemory = waitingMemory;
-    waitingMemory = reused;
+    waitingMemory.alternate();
   }
 
   @Override
   public void close() throws IOException {
-    try (batchMemory;
-        ScratchMemory _ = waitingMemory) {
-      firstMemory.close();
+    try (batchMemory) {
+      waitingMemory.close();
     }
   }
 
   private void takeSmall(
       EncapsulatedMessage message, RecordBatchHeader header, long index, MemorySegment body)
       throws IOException {
-    RecordBatch batch = reader.readBatch(message, body, waitingMemory);
+    ScratchMemory memory = waitingMemory.scratch();
+    RecordBatch batch = reader.readBatch(message, body, memory);
     validate(message, index, batch, MessageIngester.LEVEL);
-    List<ArrayData> columns = unifier.rewritten(batch.columns(), waitingMemory);
+    List<ArrayData> columns = unifier.rewritten(batch.columns(), memory);
     RecordBatch unified =
         new RecordBatch(unifier.schema(), batch.length(), columns, batch.customMetadata());
-    Codec codec = wanted.codec().of(BodyCodecs.of(header));
-    boolean alike =
-        waitingCodec == codec
-            && waitingMetadataByteSize + message.metaDataLength() <= BatchJoiner.METADATA_BYTE_SIZE;
-    if (waitingCount > 0 && !(alike && waiting.add(unified))) {
-      writeJoined();
-    }
-    if (waitingCount == 0) {
-      waiting.add(unified);
+    coalescer.add(unified, wanted.codec().of(BodyCodecs.of(header)), message.metaDataLength());
+    if (coalescer.size() == 1) {
       BodyForm form = bodies.form(message, header, reader.schema().fields());
       first = new Small(message, header, batch.columns(), body, form);
-      waitingCodec = codec;
     }
-    waitingCount++;
-    waitingMetadataByteSize += message.metaDataLength();
   }
 
   private void takeOther(
@@ -209,14 +183,15 @@ final class BatchIngester implements AutoCloseable {
       bodies.write(message, header, batch.columns(), body, form, batchMemory);
       return;
     }
+    Codec codec = wanted.codec().of(BodyCodecs.of(header));
+    // No batch waits.
+    ScratchMemory memory = waitingMemory.scratch();
     for (RowRange range : ranges) {
-      RecordBatch part = range.of(batch, waitingMemory);
-      List<ArrayData> columns = unifier.rewritten(part.columns(), waitingMemory);
+      RecordBatch part = range.of(batch, memory);
+      List<ArrayData> columns = unifier.rewritten(part.columns(), memory);
       writer.writeBatch(
-          EncodedBody.of(
-              part.length(), columns, wanted.codec().of(BodyCodecs.of(header)), waitingMemory),
-          part.customMetadata());
-      waitingMemory.reset();
+          EncodedBody.of(part.length(), columns, codec, memory), part.customMetadata());
+      memory.reset();
     }
   }
 

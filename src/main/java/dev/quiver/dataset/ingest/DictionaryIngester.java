@@ -9,6 +9,7 @@ import dev.quiver.columnar.Field;
 import dev.quiver.dataset.file.CanonicalWriter;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limits;
+import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
@@ -22,6 +23,7 @@ import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.transform.BodyForm;
 import dev.quiver.transform.DictionaryUnifier;
+import dev.quiver.transform.WaitingDictionaries;
 import dev.quiver.validate.Validator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -87,7 +89,13 @@ final class DictionaryIngester implements AutoCloseable {
       return;
     }
     checkSize(message.message().bodyLength(), message.place());
-    waiting.requireRoom(message, header, missing);
+    if (!waiting.hasRoom(message)) {
+      throw new UnsupportedInputException(
+          "dictionary %d before dictionary %d, whose values refer to it"
+              .formatted(missing.iterator().next(), header.id()),
+          "it missing",
+          message.place());
+    }
     waiting.add(message, header, missing, bodies.read(message, body, room(message), uploadArena));
   }
 
@@ -121,7 +129,7 @@ final class DictionaryIngester implements AutoCloseable {
     checkSize(message.message().bodyLength(), message.place());
     if (first) {
       takeFirst(message, header, values, body);
-      for (WaitingDictionaries.Waiting ready : waiting.came(header.id())) {
+      for (WaitingDictionaries.Waiting ready : waiting.removeReady(header.id())) {
         takeNow(ready.message(), ready.header(), ByteSource.of(ready.body()));
       }
     } else {

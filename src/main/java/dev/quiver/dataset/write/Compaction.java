@@ -109,12 +109,12 @@ public final class Compaction implements VersionUpdate {
     try (BlobUpload upload = store.begin(key)) {
       CanonicalWriter writer = new CanonicalWriter(key, upload);
       writer.writeSchema(stored.schema());
-      try (JoinedBatches joined =
-          new JoinedBatches(stored, writer, options.batchBytes(), store.scratchFolder())) {
+      try (CompactedBatches batches =
+          new CompactedBatches(stored, writer, options.batchBytes(), store.scratchFolder())) {
         for (int i = firstBatch; i < endBatch; i++) {
-          joined.add(i);
+          batches.add(i);
         }
-        joined.flush();
+        batches.flush();
       }
       WrittenFile written =
           writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().level());

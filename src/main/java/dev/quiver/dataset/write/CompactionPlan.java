@@ -1,7 +1,7 @@
 package dev.quiver.dataset.write;
 
 import dev.quiver.dataset.version.BlobExtent;
-import dev.quiver.transform.BatchJoiner;
+import dev.quiver.transform.BatchCoalescer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -162,7 +162,7 @@ public final class CompactionPlan {
     }
 
     boolean hasSmallBatches() {
-      return batchCount > 1 && extent.byteSize() / batchCount < BatchJoiner.SMALL_BODY_BYTE_SIZE;
+      return batchCount > 1 && extent.byteSize() / batchCount < BatchCoalescer.SMALL_BODY_BYTE_SIZE;
     }
   }
 

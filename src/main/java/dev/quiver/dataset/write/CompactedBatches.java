@@ -1,0 +1,115 @@
+package dev.quiver.dataset.write;
+
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.dataset.file.CanonicalWriter;
+import dev.quiver.dataset.stored.BatchIndex;
+import dev.quiver.dataset.stored.StoredLevel;
+import dev.quiver.dataset.stored.StoredMessages;
+import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.ipc.BodyCodecs;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.AlternatingMemory;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.transform.BatchCoalescer;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A writer of the record batches of a version, in order: runs of small ones become one batch each.
+/// Others stay byte for byte, and so do those with invalid values, which no check has seen yet.
+///
+/// Each batch is read once.
+final class CompactedBatches implements AutoCloseable {
+
+  private final StoredVersion stored;
+  private final StoredLevel level;
+  private final StoredMessages messages;
+  private final CanonicalWriter destination;
+  private final long batchByteSize;
+  private final RecordBatchReader reader;
+  private final BatchCoalescer<IOException> coalescer;
+  private final AlternatingMemory memory;
+  private final ScratchMemory concatenationMemory;
+  private @Nullable Message first;
+
+  /// @param batchByteSize the maximum of the uncompressed body of several batches as one
+  CompactedBatches(
+      StoredVersion stored, CanonicalWriter destination, long batchByteSize, Path scratchFolder) {
+    this.stored = stored;
+    this.level = new StoredLevel(stored.summary());
+    this.messages = stored.messages();
+    this.destination = destination;
+    this.batchByteSize = batchByteSize;
+    this.reader = new RecordBatchReader(stored.schema(), BatchIndex.STORED);
+    this.coalescer = new BatchCoalescer<>(batchByteSize, Long.MAX_VALUE, this::write);
+    this.memory = new AlternatingMemory(scratchFolder);
+    this.concatenationMemory = new ScratchMemory(scratchFolder);
+  }
+
+  /// Adds a batch, which is written now or with others.
+  ///
+  /// @param index of the batch in the version
+  void add(int index) throws IOException {
+    Block block = stored.footer().recordBatches().get(index);
+    EncapsulatedMessage message = messages.message(block, index);
+    if (block.bodyLength() >= batchByteSize / 2) {
+      flush();
+      write(new Message(message, messages.body(block, memory.arena(), memory.scratch())));
+      memory.reset();
+      return;
+    }
+    MemorySegment body = messages.body(block, memory.arena(), memory.scratch());
+    RecordBatch batch = reader.readBatch(message, body, memory.scratch());
+    if (!level.isSound(batch)) {
+      coalescer.flush();
+      write(new Message(message, body));
+      memory.reset();
+      return;
+    }
+    RecordBatchHeader header = (RecordBatchHeader) message.message().header();
+    coalescer.add(batch, BodyCodecs.of(header), message.metaDataLength());
+    if (coalescer.size() == 1) {
+      first = new Message(message, body);
+    }
+  }
+
+  /// Writes the batches that wait.
+  void flush() throws IOException {
+    coalescer.flush();
+    memory.reset();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (memory) {
+      concatenationMemory.close();
+    }
+  }
+
+  private void write(BatchCoalescer.Run run) throws IOException {
+    if (run.batches().size() == 1) {
+      write(Objects.requireNonNull(first));
+    } else {
+      RecordBatch batch = run.concatenated(concatenationMemory);
+      destination.writeBatch(
+          EncodedBody.of(batch.length(), batch.columns(), run.codec(), concatenationMemory),
+          batch.customMetadata());
+      concatenationMemory.reset();
+    }
+    memory.alternate();
+  }
+
+  private void write(Message single) throws IOException {
+    destination.begin(single.message);
+    destination.write(single.body);
+  }
+
+  /// A message as it is stored.
+  private record Message(EncapsulatedMessage message, MemorySegment body) {}
+}
