@@ -11,10 +11,10 @@ import java.util.zip.GZIPOutputStream;
 ///
 /// Each part can be decoded as soon as it arrives, without those that follow. So a failure in the
 /// middle loses no byte that was sent before. Used by one thread.
+///
+/// A change that gives other bytes for the same content needs another number in entity tags
+/// (`Variant`).
 public final class ContentEncoder implements AutoCloseable {
-
-  /// The version of the encoding. It changes with the bytes that the same content and library give.
-  public static final int FORMAT_NUMBER = 1;
 
   private static final int LEVEL = 1;
   private static final int BUFFER_BYTES = 32 << 10;

@@ -15,10 +15,10 @@ import java.util.function.Function;
 ///
 /// Batches have to be valid, including their dictionaries. Every value has a text, even one outside
 /// of its type's domain. Used by one thread.
+///
+/// A change that gives other bytes for the same data needs another number in entity tags
+/// (`Variant`).
 public final class Renderer {
-
-  /// The version of the text. It changes with the bytes that the same data gives.
-  public static final int FORMAT_NUMBER = 1;
 
   private static final int BUFFER_BYTE_SIZE = 32 << 10;
 

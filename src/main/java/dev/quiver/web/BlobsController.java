@@ -7,6 +7,7 @@ import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.http.Variant;
 import dev.quiver.web.representation.VersionRepresentations;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
@@ -23,7 +24,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Where a version lies in the store, for those who read that directly.
+/// The places of a version in the store, for clients that read the store directly.
 @RestController
 final class BlobsController {
 
@@ -43,7 +44,8 @@ final class BlobsController {
       VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
       ByteRange file = snapshot.file();
       List<BlobRange> pieces = snapshot.pieces(file.byteOffset(), file.byteSize());
-      responder.send(request, response, versions.document("blobs", () -> blobs(snapshot, pieces)));
+      responder.send(
+          request, response, versions.document(Variant.of("blobs"), () -> blobs(snapshot, pieces)));
     }
   }
 

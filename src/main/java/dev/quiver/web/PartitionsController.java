@@ -7,6 +7,7 @@ import dev.quiver.ipc.Framing;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.web.filter.PublicUrls;
+import dev.quiver.web.http.Variant;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
@@ -27,7 +28,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// A version as streams that several readers fetch at the same time, maybe from several hosts.
+/// A version as several streams for parallel readers, maybe from several hosts.
 @RestController
 final class PartitionsController {
 
@@ -55,8 +56,8 @@ final class PartitionsController {
       throw withoutSite();
     }
     try (Snapshot snapshot = datasets.open(reference)) {
-      // The document changes with the sites, too.
-      String variant = "partitions-%d-%08x".formatted(count, where.hashCode());
+      // The document depends on the URLs, too.
+      Variant variant = Variant.of("partitions", count, "%08x".formatted(where.hashCode()));
       Representation document =
           new VersionRepresentations(reference, snapshot)
               .document(variant, () -> partitions(snapshot, count, where));

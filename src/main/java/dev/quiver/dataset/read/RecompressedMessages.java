@@ -30,15 +30,16 @@ import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The selected messages of a version with all bodies in one codec, made while they are written.
+/// The selected messages of a version with all bodies in one codec, recompressed while they are
+/// written.
 ///
-/// A few messages are in memory at a time, one if it is large: bodies are mapped where they are
-/// stored, and new ones are in working memory, which is a file when they are large. Written once,
-/// by one thread, while others compress.
+/// A few messages are in memory at a time, or a single large one. Stored bodies are mapped, and new
+/// ones are in working memory, which is a file if they are large. Written once, by one thread,
+/// while others compress.
+///
+/// A change that gives other bytes for the same data and codec needs another number in entity tags
+/// (`Variant`).
 public final class RecompressedMessages {
-
-  /// Changes whenever other bytes are written for the same data and codec.
-  public static final int FORMAT_NUMBER = 2;
 
   private final SelectedMessages messages;
   private final Codec codec;

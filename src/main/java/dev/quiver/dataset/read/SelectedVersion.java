@@ -14,10 +14,10 @@ import java.nio.file.Path;
 /// codec; at most two are. The layout is found once per version and selection, and cached.
 ///
 /// Used by one thread at a time, and as long as the snapshot is open.
+///
+/// A change that gives other bytes for the same selection needs another number in entity tags
+/// (`Variant`).
 public final class SelectedVersion {
-
-  /// Changes whenever the same version and selection give other bytes.
-  public static final int FORMAT_NUMBER = 1;
 
   private final VersionSummary summary;
   private final SelectedMessages messages;

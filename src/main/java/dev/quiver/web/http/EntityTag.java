@@ -6,38 +6,40 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// An entity tag: RFC 9110 §8.8.3.
+/// An entity tag: RFC 9110 §8.8.3. Spring's `ETag` accepts `*` as a tag, and anything between
+/// quotes.
 ///
-/// Spring's `ETag` takes `*` for a tag, and anything between quotes.
-///
-/// Ours are strong and read `"<commit id>.<version>"` for the stored file, with `.<variant>` after
-/// it for every other representation, so that they are the same after a restart and on replicas.
+/// Ours are strong, and the same after a restart and on replicas. The stored file has `"<commit
+/// id>.<version>"`; every other representation has its [Variant] after it.
 ///
 /// @param weak whether it was written with `W/`
-/// @param value what stands between the quotes
+/// @param value the characters between the quotes
 public record EntityTag(boolean weak, String value) {
 
   private static final Pattern SYNTAX =
       Pattern.compile("(W/)?\"([\\x21\\x23-\\x7E\\x80-\\xFF]*)\"");
 
-  /// The tag of a version's file, or with a `variant` of another representation of it.
-  public static EntityTag of(String commitId, long version, @Nullable String variant) {
-    String file = commitId + "." + version;
-    return new EntityTag(false, variant == null ? file : file + "." + variant);
+  /// Returns the tag of a version's stored file.
+  public static EntityTag of(String commitId, long version) {
+    return new EntityTag(false, commitId + "." + version);
   }
 
-  /// This tag with a further `variant`.
-  EntityTag with(String variant) {
-    return new EntityTag(weak, value + "." + variant);
+  /// Returns this tag with a further variant.
+  public EntityTag with(Variant variant) {
+    return variant.equals(Variant.STORED_FILE)
+        ? this
+        : new EntityTag(weak, value + "." + variant.text());
   }
 
-  /// A single tag, as in `If-Range`; null when `text` is not one.
+  /// Parses a single tag, as in `If-Range`.
+  ///
+  /// @return the tag, or null if invalid
   static @Nullable EntityTag parse(String text) {
     Matcher matcher = SYNTAX.matcher(text.strip());
     return matcher.matches() ? new EntityTag(matcher.group(1) != null, matcher.group(2)) : null;
   }
 
-  /// The tags of a list, in order. What is not a tag is left out: it can match nothing.
+  /// Returns the tags of a list in order. Invalid ones are left out: they match nothing.
   static List<EntityTag> parseList(String text) {
     List<EntityTag> tags = new ArrayList<>();
     Matcher matcher = SYNTAX.matcher(text);
@@ -47,23 +49,23 @@ public record EntityTag(boolean weak, String value) {
     return List.copyOf(tags);
   }
 
-  /// The strong comparison of RFC 9110 §8.8.3.2: for `If-Match` and `If-Range`.
+  /// Compares strongly, for `If-Match` and `If-Range`: RFC 9110 §8.8.3.2.
   boolean matchesStrongly(EntityTag other) {
     return !weak && !other.weak && value.equals(other.value);
   }
 
-  /// The weak comparison of RFC 9110 §8.8.3.2: for `If-None-Match`.
+  /// Compares weakly, for `If-None-Match`: RFC 9110 §8.8.3.2.
   boolean matchesWeakly(EntityTag other) {
     return value.equals(other.value);
   }
 
-  /// The commit id, when this is one of our tags; preconditions of writes compare it alone.
+  /// Returns the commit id if this is one of our tags. Preconditions of writes compare it alone.
   public String commitId() {
     int dot = value.indexOf('.');
     return dot < 0 ? value : value.substring(0, dot);
   }
 
-  /// As it stands in a header.
+  /// Returns the tag as in a header.
   @Override
   public String toString() {
     return (weak ? "W/\"" : "\"") + value + "\"";

@@ -1,7 +1,6 @@
 package dev.quiver.web.http;
 
 import dev.quiver.codec.ContentEncoder;
-import dev.quiver.codec.Zstandard;
 import org.jspecify.annotations.Nullable;
 
 /// The content codings that a body may be sent in: RFC 9110 §8.4.1, RFC 8878 §7.2.
@@ -16,30 +15,24 @@ public enum ResponseCoding {
     this.token = token;
   }
 
-  /// Its name in `Content-Encoding`.
+  /// Returns the name in `Content-Encoding`.
   public String token() {
     return token;
   }
 
-  /// The tag of what `etag` names in this coding: no two whose bytes differ have the same.
+  /// Returns the tag of a representation in this coding.
+  ///
+  /// @param etag of the uncoded representation
   public EntityTag tagged(EntityTag etag) {
-    return switch (this) {
-      case IDENTITY -> etag;
-      case ZSTD -> etag.with(variant(Zstandard.INSTANCE.libraryVersion()));
-      case GZIP -> etag.with(variant(Runtime.version().toString()));
-    };
+    return this == IDENTITY ? etag : etag.with(Variant.contentCoded(this));
   }
 
-  /// What codes a body, or null when it is sent as it is.
+  /// Returns an encoder of one body, or null if absent.
   public @Nullable ContentEncoder encoder() {
     return switch (this) {
       case IDENTITY -> null;
       case ZSTD -> ContentEncoder.zstandard();
       case GZIP -> ContentEncoder.gzip();
     };
-  }
-
-  private String variant(String libraryVersion) {
-    return "%s-%d-%s".formatted(token, ContentEncoder.FORMAT_NUMBER, libraryVersion);
   }
 }

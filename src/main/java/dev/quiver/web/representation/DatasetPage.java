@@ -12,15 +12,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The page of one version: what it has, what it can be read as, and of the selected columns and
-/// rows the schema and the first.
+/// The page of one version: its counts, the formats it can be read as, and of the selected columns
+/// and rows the schema and the first rows.
 ///
-/// @param query what selects them, for links to the same as other types
+/// A change that gives another page for the same version needs another number in `Variant`.
+///
+/// @param query the parameters of the selection, for links to the same in other formats
 record DatasetPage(
     DatasetReference reference, Snapshot snapshot, SelectedVersion selected, String query) {
-
-  /// Changes whenever another page is rendered for the same version.
-  static final int FORMAT_NUMBER = 2;
 
   private static final int FIELD_LIMIT = 1000;
   private static final int TYPE_CHARACTER_LIMIT = 300;
@@ -63,7 +62,8 @@ record DatasetPage(
             Html.seconds(summary.committedAt()));
   }
 
-  /// All but the list of versions are links to this version, also on the page of the newest one.
+  /// Returns links to this version, even on the page of the latest one, and to the list of
+  /// versions.
   private static String links(VersionSummary summary, String query) {
     String pinned = DatasetPath.pinned(summary);
     String formats =

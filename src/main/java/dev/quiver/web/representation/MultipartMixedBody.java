@@ -3,6 +3,7 @@ package dev.quiver.web.representation;
 import dev.quiver.memory.Sha256;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.web.http.EntityTag;
+import dev.quiver.web.http.Variant;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.resource.MultipartMixedFormat;
 import dev.quiver.web.response.BodyPart;
@@ -28,10 +29,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each part says its length if that is known, so that no reader has to search for its end. A body
 /// that fails ends without the last boundary.
+///
+/// A change that gives other bytes for the same version needs another number in [Variant].
 public final class MultipartMixedBody {
-
-  /// Changes whenever the same version gives other bytes.
-  private static final int FORMAT_NUMBER = 1;
 
   /// 38 characters of Base64, as the Arrow project's conventions recommend.
   private static final int BOUNDARY_BYTES = 28;
@@ -52,8 +52,7 @@ public final class MultipartMixedBody {
       Map<String, String> headers,
       List<?> documents,
       @Nullable String footnotes) {
-    String kind = footnotes == null ? ".mixed-" : ".mixed-footnotes-";
-    EntityTag etag = new EntityTag(false, arrow.etag().value() + kind + FORMAT_NUMBER);
+    EntityTag etag = arrow.etag().with(Variant.multipartMixed(footnotes != null));
     MultipartMixedBody parts = new MultipartMixedBody(boundary(etag));
     return new Representation(
         MultipartMixedFormat.MULTIPART_MIXED.mediaType() + "; boundary=" + parts.boundary,

@@ -1,6 +1,5 @@
 package dev.quiver.web.representation;
 
-import dev.quiver.codec.BufferCodec;
 import dev.quiver.codec.Codec;
 import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.read.RecompressedMessages;
@@ -17,6 +16,7 @@ import dev.quiver.metadata.Footer;
 import dev.quiver.render.Numbers;
 import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.web.http.MediaTypes;
+import dev.quiver.web.http.Variant;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.resource.Documents;
@@ -39,63 +39,44 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/// The representations of one version: what is stored, what is rendered from it, and documents.
+/// The representations of one version: stored bytes, text rendered from them, and documents.
 ///
-/// @param reference what the client asked for: a version that it names may be cached for ever
+/// @param reference what the client requests; a cache may keep a version that it names
 public record VersionRepresentations(DatasetReference reference, Snapshot snapshot) {
 
-  /// The end of a stream: a continuation marker and no metadata.
+  /// The end of a stream: a continuation marker and a length of zero.
   private static final byte[] END_OF_STREAM = {-1, -1, -1, -1, 0, 0, 0, 0};
 
-  /// The selected columns and rows as Arrow data: the stored file, or the stream that lies in it,
-  /// when all are selected in the codec in which they are stored.
+  /// Returns the selected columns and rows as Arrow data. All of them in their stored codec are the
+  /// stored file, or the stream within it.
   ///
-  /// @throws InvalidColumnsException when there are no such columns
+  /// @throws InvalidColumnsException if a column is missing
   public Representation arrow(StoredFormat format, ReadParameters parameters) throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
     Codec codec = parameters.codec().codec();
     Map<String, String> headers = counts(selected.rows(), selected.batches());
     headers.put("Content-Disposition", disposition("attachment", reference + format.suffix()));
     headers.put("Link", links(format, parameters));
+    String type = format.mediaType();
+    Variant variant = format.variant().selected(selected.id());
     if (codec != null && !snapshot.summary().isAllIn(codec)) {
-      String variant = variant(variant(format.suffix().substring(1), selected), codec);
-      return of(format.mediaType(), variant, headers, recompressed(format, selected, codec));
+      BodySource body = recompressed(format, selected, codec);
+      return of(type, variant.recompressed(codec), headers, body);
     }
     if (selected.isAll()) {
-      return of(format.mediaType(), format.variant(), headers, stored(format));
+      return of(type, format.storedVariant(), headers, stored(format));
     }
-    String variant = variant(format.suffix().substring(1), selected);
-    for (Codec stored : selected.cutsBatches() ? codecs() : Set.<Codec>of()) {
-      variant = withLibraryVersion(variant, stored);
-    }
-    return of(format.mediaType(), variant, headers, selected(format, selected));
+    Set<Codec> encoded = selected.cutsBatches() ? codecs() : Set.of();
+    return of(type, variant.encodedIn(encoded), headers, selected(format, selected));
   }
 
-  /// The same with its buffers in the codec that was negotiated, whatever the parameters say.
+  /// Returns the same with its buffers in a negotiated codec instead of the requested one.
   ///
-  /// @throws InvalidColumnsException when there are no such columns
+  /// @throws InvalidColumnsException if a column is missing
   public Representation arrow(StoredFormat format, ReadParameters parameters, NegotiatedCodec codec)
       throws IOException {
     return arrow(format, parameters.in(codec.codec())).with(codec.contentType(), codec.codings());
-  }
-
-  private static String variant(String part, SelectedVersion selected) {
-    return selected.isAll()
-        ? part
-        : "%s-%s-%d".formatted(part, selected.id(), SelectedVersion.FORMAT_NUMBER);
-  }
-
-  /// Returns the variant of `part`, all of whose bodies are compressed here in `codec`.
-  private static String variant(String part, Codec codec) {
-    String variant = "%s-%s-%d".formatted(part, codec.word(), RecompressedMessages.FORMAT_NUMBER);
-    return withLibraryVersion(variant, codec);
-  }
-
-  private static String withLibraryVersion(String variant, Codec codec) {
-    BufferCodec library = codec.bufferCodec();
-    return library == null ? variant : variant + "-" + library.libraryVersion();
   }
 
   /// Returns the codecs in which bodies of this version may be.
@@ -131,7 +112,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return new BodyPart.Range(layout::write, 0, layout.byteSize());
   }
 
-  /// A document about this version, then `stream`, then maybe a note for people.
+  /// Returns a document about this version, then `stream`, then a note for people if requested.
   public Representation mixed(Representation stream, ReadParameters parameters, boolean footnotes) {
     VersionSummary summary = snapshot.summary();
     Map<String, String> headers = new LinkedHashMap<>(stream.headers());
@@ -170,9 +151,10 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return new BodySource.Ready(new FixedLengthBody(parts, truncationPoints));
   }
 
-  /// The selected columns and rows as text, at most as many bytes as `limit` allows.
+  /// Returns the selected columns and rows as text.
   ///
-  /// @throws InvalidColumnsException when there are no such columns
+  /// @param limit on the bytes of the text
+  /// @throws InvalidColumnsException if a column is missing
   public Representation rows(RowsFormat format, ReadParameters parameters, Limit limit)
       throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
@@ -182,28 +164,28 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     headers.put("Link", links(format, parameters));
     Numbers numbers = parameters.numbers();
     RowsBody body = new RowsBody(selected, format, numbers, limit);
-    String variant = variant(format.variant(numbers), selected);
+    Variant variant = format.variant(numbers).selected(selected.id());
     return of(format.mediaType(), variant, headers, new BodySource.Ready(body)).asText();
   }
 
-  /// A page for people.
+  /// Returns a page for people.
   ///
-  /// @throws InvalidColumnsException when there are no such columns
+  /// @throws InvalidColumnsException if a column is missing
   public Representation page(ReadParameters parameters) throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
     Map<String, String> headers = new LinkedHashMap<>(PageTemplate.HEADERS);
     headers.put("Link", links(HtmlFormat.HTML, parameters));
     DatasetPage page = new DatasetPage(reference, snapshot, selected, parameters.query());
-    String variant = variant("html-" + DatasetPage.FORMAT_NUMBER, selected);
+    Variant variant = Variant.page().selected(selected.id());
     return of(HtmlFormat.HTML.mediaType(), variant, headers, new BodySource.Document(page::render))
         .asText();
   }
 
-  /// The record batches `from` to `to`, both included, as a stream of their own.
+  /// Returns the record batches `from` to `to`, both included, as a stream of their own.
   public Representation batches(long from, long to, RequestedCodec requested) throws IOException {
-    String variant = from == to ? "batches-" + from : "batches-" + from + "-" + to;
+    Variant variant = from == to ? Variant.of("batches", from) : Variant.of("batches", from, to);
     Map<String, String> headers = counts(snapshot.rows(from, to), to - from + 1);
-    String name = reference + "." + variant + StoredFormat.STREAM.suffix();
+    String name = reference + "." + variant.text() + StoredFormat.STREAM.suffix();
     headers.put("Content-Disposition", disposition("attachment", name));
     Codec codec = requested.codec();
     if (codec == null || snapshot.summary().isAllIn(codec)) {
@@ -212,7 +194,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     RecompressedMessages all = snapshot.recompressed(codec);
     Body body = new RecompressedBody(all, (messages, sink) -> messages.writeStream(from, to, sink));
     return of(
-        MediaTypes.ARROW_STREAM, variant(variant, codec), headers, new BodySource.Ready(body));
+        MediaTypes.ARROW_STREAM, variant.recompressed(codec), headers, new BodySource.Ready(body));
   }
 
   private BodySource storedBatches(long from, long to) throws IOException {
@@ -231,24 +213,25 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return stored(parts, TruncationPoints.within(List.of(), blocks, start));
   }
 
-  /// The schema as a stream without batches.
+  /// Returns the schema as a stream without batches.
   public Representation schemaStream() {
     FixedLengthBody body =
         FixedLengthBody.of(stored(snapshot.schemaMessage()), BodyPart.Bytes.of(END_OF_STREAM));
-    return of(MediaTypes.ARROW_STREAM, "schema-arrows", counts(0, 0), new BodySource.Ready(body));
+    Variant variant = Variant.of("schema-arrows");
+    return of(MediaTypes.ARROW_STREAM, variant, counts(0, 0), new BodySource.Ready(body));
   }
 
-  /// Returns a JSON document about this version, which is made when its bytes are needed.
-  public Representation document(String variant, BodySource.Maker<?> document) {
+  /// Returns a JSON document about this version.
+  public Representation document(Variant variant, BodySource.Maker<?> document) {
     BodySource body = new BodySource.Document(() -> Json.render(document.make()));
     return of(Json.MEDIA_TYPE, variant, Map.of(), body).asText();
   }
 
   private Representation of(
-      String mediaType, @Nullable String variant, Map<String, String> headers, BodySource body) {
+      String mediaType, Variant variant, Map<String, String> headers, BodySource body) {
     return new Representation(
         mediaType,
-        VersionTag.of(snapshot.summary(), variant),
+        VersionTag.of(snapshot.summary()).with(variant),
         snapshot.summary().committedAt(),
         reference.version() != null,
         headers,
@@ -266,7 +249,8 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return headers;
   }
 
-  /// Names hold letters, digits, `._-` and perhaps `@`, the only one that RFC 8187 escapes.
+  /// Returns a `Content-Disposition`. Names have letters, digits, `._-` and perhaps `@`, the only
+  /// character that RFC 8187 escapes.
   private static String disposition(String type, String name) {
     String escaped = name.replace("@", "%40");
     return type + "; filename=\"" + name + "\"; filename*=UTF-8''" + escaped;

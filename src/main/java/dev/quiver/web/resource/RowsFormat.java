@@ -1,10 +1,9 @@
 package dev.quiver.web.resource;
 
 import dev.quiver.render.Numbers;
-import dev.quiver.render.Renderer;
 import dev.quiver.render.TextFormat;
 import dev.quiver.web.http.MediaTypes;
-import java.util.Locale;
+import dev.quiver.web.http.Variant;
 
 /// The representations that are rendered row by row.
 public enum RowsFormat implements DatasetFormat {
@@ -38,15 +37,12 @@ public enum RowsFormat implements DatasetFormat {
     return text;
   }
 
-  /// Whether browsers show it or save it.
+  /// Returns whether browsers show the text (`inline`) or save it (`attachment`).
   public String disposition() {
     return disposition;
   }
 
-  /// The variant of the entity tag: no two texts that differ have the same.
-  public String variant(Numbers numbers) {
-    return "%s-%d-%s"
-        .formatted(
-            suffix.substring(1), Renderer.FORMAT_NUMBER, numbers.name().toLowerCase(Locale.ROOT));
+  public Variant variant(Numbers numbers) {
+    return Variant.text(suffix.substring(1), numbers.name());
   }
 }

@@ -1,21 +1,19 @@
 package dev.quiver.web.resource;
 
 import dev.quiver.web.http.MediaTypes;
-import org.jspecify.annotations.Nullable;
+import dev.quiver.web.http.Variant;
 
-/// The two representations that are stored: a suffix, a media type and a variant of the entity tag.
+/// The two representations that are stored.
 public enum StoredFormat implements DatasetFormat {
-  FILE(".arrow", MediaTypes.ARROW_FILE, null),
-  STREAM(".arrows", MediaTypes.ARROW_STREAM, "arrows");
+  FILE(".arrow", MediaTypes.ARROW_FILE),
+  STREAM(".arrows", MediaTypes.ARROW_STREAM);
 
   private final String suffix;
   private final String mediaType;
-  private final @Nullable String variant;
 
-  StoredFormat(String suffix, String mediaType, @Nullable String variant) {
+  StoredFormat(String suffix, String mediaType) {
     this.suffix = suffix;
     this.mediaType = mediaType;
-    this.variant = variant;
   }
 
   @Override
@@ -28,7 +26,13 @@ public enum StoredFormat implements DatasetFormat {
     return mediaType;
   }
 
-  public @Nullable String variant() {
-    return variant;
+  /// Returns the variant of the stored bytes.
+  public Variant storedVariant() {
+    return this == FILE ? Variant.STORED_FILE : variant();
+  }
+
+  /// Returns the variant that those of selected and recompressed bytes start with.
+  public Variant variant() {
+    return Variant.of(suffix.substring(1));
   }
 }

@@ -11,14 +11,14 @@ class EntityTagTest {
 
   @Test
   void theFileIsNamedByCommitAndVersionAndOthersByTheirVariantToo() {
-    assertThat(EntityTag.of("3f2a", 7, null)).hasToString("\"3f2a.7\"");
-    assertThat(EntityTag.of("3f2a", 7, "arrows")).hasToString("\"3f2a.7.arrows\"");
+    assertThat(EntityTag.of("3f2a", 7)).hasToString("\"3f2a.7\"");
+    assertThat(EntityTag.of("3f2a", 7).with(Variant.of("arrows"))).hasToString("\"3f2a.7.arrows\"");
   }
 
   @Test
   void theCommitIdIsReadBack() {
-    assertThat(EntityTag.of("3f2a", 7, null).commitId()).isEqualTo("3f2a");
-    assertThat(EntityTag.of("3f2a", 7, "arrows").commitId()).isEqualTo("3f2a");
+    assertThat(EntityTag.of("3f2a", 7).commitId()).isEqualTo("3f2a");
+    assertThat(EntityTag.of("3f2a", 7).with(Variant.of("arrows")).commitId()).isEqualTo("3f2a");
     assertThat(new EntityTag(false, "other").commitId()).isEqualTo("other");
   }
 

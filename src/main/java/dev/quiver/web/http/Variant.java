@@ -1,0 +1,102 @@
+package dev.quiver.web.http;
+
+import dev.quiver.codec.BufferCodec;
+import dev.quiver.codec.Codec;
+import dev.quiver.codec.Zstandard;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// Which representation of a version an entity tag names: the same for the same bytes, and
+/// different for different ones.
+///
+/// ```text
+/// Tag           → CommitId '.' Version { '.' Variant }
+/// Variant       → Name { '-' Parameter } [ Selection ] [ Recompression ] { '-' LibraryVersion }
+/// Selection     → '-' SelectionId '-' FormatNumber
+/// Recompression → '-' Codec '-' FormatNumber
+/// ```
+///
+/// This class alone knows the numbers of our formats and the versions of the libraries that
+/// compress. A change that makes other bytes of the same data raises the number of its format.
+///
+/// @param text in characters of RFC 9110 §8.8.3; empty for the stored file
+public record Variant(String text) {
+
+  /// The stored file, whose tag is the commit id and the version alone.
+  public static final Variant STORED_FILE = new Variant("");
+
+  private static final int SELECTION = 1;
+  private static final int RECOMPRESSION = 2;
+  private static final int TEXT = 1;
+  private static final int PAGE = 2;
+  private static final int MULTIPART_MIXED = 1;
+  private static final int CONTENT_CODING = 1;
+
+  /// Returns the variant of stored bytes, or of a document with parameters.
+  public static Variant of(String name, Object... parameters) {
+    return new Variant(name).with(parameters);
+  }
+
+  /// Returns the variant of rows as text.
+  ///
+  /// @param format such as `csv`
+  /// @param numbers how the text writes large numbers
+  public static Variant text(String format, String numbers) {
+    return of(format, TEXT, numbers.toLowerCase(Locale.ROOT));
+  }
+
+  /// Returns the variant of a page.
+  public static Variant page() {
+    return of("html", PAGE);
+  }
+
+  /// Returns the further variant of a stream in `multipart/mixed`.
+  public static Variant multipartMixed(boolean footnotes) {
+    return of(footnotes ? "mixed-footnotes" : "mixed", MULTIPART_MIXED);
+  }
+
+  /// Returns the further variant of a content-coded body.
+  ///
+  /// @throws IllegalArgumentException if the body is not coded
+  static Variant contentCoded(ResponseCoding coding) {
+    String libraryVersion =
+        switch (coding) {
+          case IDENTITY -> throw new IllegalArgumentException("Expected a coding but found none");
+          case ZSTD -> Zstandard.INSTANCE.libraryVersion();
+          case GZIP -> Runtime.version().toString();
+        };
+    return of(coding.token(), CONTENT_CODING, libraryVersion);
+  }
+
+  /// Returns the variant of some columns and rows.
+  ///
+  /// @param id of the selection; empty for all
+  public Variant selected(String id) {
+    return id.isEmpty() ? this : with(id, SELECTION);
+  }
+
+  /// Returns the variant of the same data where some bodies are compressed again in these codecs.
+  public Variant encodedIn(Iterable<Codec> codecs) {
+    Variant encoded = this;
+    for (Codec codec : codecs) {
+      encoded = encoded.encodedIn(codec);
+    }
+    return encoded;
+  }
+
+  /// Returns the variant of the same data with all bodies in a codec.
+  public Variant recompressed(Codec codec) {
+    return with(codec.word(), RECOMPRESSION).encodedIn(codec);
+  }
+
+  private Variant encodedIn(Codec codec) {
+    BufferCodec library = codec.bufferCodec();
+    return library == null ? this : with(library.libraryVersion());
+  }
+
+  private Variant with(Object... parts) {
+    return new Variant(
+        Arrays.stream(parts).map(part -> "-" + part).collect(Collectors.joining("", text, "")));
+  }
+}
