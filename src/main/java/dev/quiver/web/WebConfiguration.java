@@ -59,6 +59,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExc
   CorsFilter.class,
   DatasetController.class,
   DatasetsController.class,
+  DocumentsController.class,
   FindingMetrics.class,
   HostFilter.class,
   InspectController.class,

@@ -7,12 +7,16 @@ import dev.quiver.columnar.Field;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -29,6 +33,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 class ApiTest extends RunningService {
 
   private static final Set<String> METHODS = Set.of("get", "post", "put", "delete");
+
+  private static final String TABLE_HEAD = "| method and path | what it does |";
+  private static final Pattern CODE_SPAN = Pattern.compile("`([^`]+)`");
 
   /// The handlers of the document itself and of its page.
   private static final List<String> BESIDE =
@@ -67,6 +74,35 @@ class ApiTest extends RunningService {
     }
     handled.removeAll(BESIDE);
     assertThat(described).containsExactlyInAnyOrderElementsOf(handled);
+  }
+
+  @Test
+  void everyPathIsInTheTableOfTheDocuments() throws Exception {
+    List<String> lines = Files.readAllLines(Path.of("src/docs/http-api.md"));
+    assertThat(lines).contains(TABLE_HEAD);
+    Set<String> listed = new TreeSet<>();
+    for (String line : lines.subList(lines.indexOf(TABLE_HEAD) + 2, lines.size())) {
+      if (!line.startsWith("|")) {
+        break;
+      }
+      String last = "";
+      for (MatchResult span : CODE_SPAN.matcher(line.split("\\|")[1]).results().toList()) {
+        String suffix = span.group(1);
+        last = suffix.startsWith(".") ? last.replaceFirst("\\.[a-z]+$", suffix) : suffix;
+        listed.add(
+            last.replaceAll("\\{(name|ds)}", "{dataset}")
+                .replaceAll("\\{i}(-\\{j})?", "{range}")
+                .replaceAll("\\?.*", ""));
+      }
+    }
+    Set<String> described = new TreeSet<>(List.of("GET /openapi", "GET /api"));
+    document()
+        .get("paths")
+        .forEachEntry((path, item) ->
+            item.propertyNames().stream()
+                .filter(METHODS::contains)
+                .forEach(method -> described.add(method.toUpperCase(Locale.ROOT) + " " + path)));
+    assertThat(listed).containsExactlyElementsOf(described);
   }
 
   @Test

@@ -186,6 +186,13 @@ class TokenTest {
           .contains("\"scheme\":\"bearer\"", "\"security\":[{},{\"token\":[]}]");
     }
 
+    /// They say nothing of the data.
+    @ParameterizedTest
+    @ValueSource(strings = {"/docs", "/docs/storage", "/docs/storage.md", "/docs/quiver.svg"})
+    void documentsAreShownToAll(String path) throws IOException {
+      assertThat(exchange("GET " + path)).startsWith("HTTP/1.1 200 ");
+    }
+
     @Test
     void whetherTheServiceIsWellIsToldToAll() throws IOException {
       assertThat(exchange("GET /health")).startsWith("HTTP/1.1 200 ");

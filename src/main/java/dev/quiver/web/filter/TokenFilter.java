@@ -42,7 +42,7 @@ public final class TokenFilter extends HttpFilter {
 
   /// The paths that reveal nothing about the data.
   private static final Pattern FREE =
-      Pattern.compile("/health|/api|/swagger-ui/.*|/openapi(\\.yaml)?");
+      Pattern.compile("/health|/api|/docs(/.*)?|/swagger-ui/.*|/openapi(\\.yaml)?");
 
   private final transient byte @Nullable [] token;
   private final boolean forReads;

@@ -32,7 +32,8 @@ public record HomePage(
       %s
       %s
       %s
-      <nav><a href="/datasets">datasets as JSON</a><a href="/api">API</a>\
+      <nav><a href="/datasets">datasets as JSON</a><a href="/docs">documents</a>\
+      <a href="/api">API</a>\
       <a href="/health">health</a>\
       <a href="/metrics">metrics</a></nav>\
       """;

@@ -9,20 +9,19 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
 
-/// What all pages for people share: one document each, without anything from elsewhere and without
-/// scripts.
+/// The frame of all pages for people: one document each, without scripts, and without anything from
+/// elsewhere but the pictures of the project's documents.
 public final class PageTemplate {
 
   private static final String STYLE = resource("page.css");
+  private static final String DOCUMENT_STYLE = STYLE + resource("document.css");
 
-  /// Say the same to browsers.
-  public static final Map<String, String> HEADERS =
-      Map.of(
-          "Content-Security-Policy",
-          "default-src 'none'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-              .formatted(Base64.getEncoder().encodeToString(Sha256.digest(STYLE))),
-          "Referrer-Policy",
-          "no-referrer");
+  /// The headers of every page but a document.
+  public static final Map<String, String> HEADERS = headers("default-src 'none'", STYLE);
+
+  /// The headers of a document, which may show pictures of this service.
+  static final Map<String, String> DOCUMENT_HEADERS =
+      headers("default-src 'none'; img-src 'self'", DOCUMENT_STYLE);
 
   private static final String FRAME =
       """
@@ -46,6 +45,22 @@ public final class PageTemplate {
   /// @param body HTML
   static byte[] render(String title, String body) {
     return FRAME.formatted(Html.escape(title), STYLE, body).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// Renders a document of the project.
+  ///
+  /// @param title not escaped yet
+  /// @param body HTML
+  static String renderDocument(String title, String body) {
+    return FRAME.formatted(Html.escape(title), DOCUMENT_STYLE, body);
+  }
+
+  private static Map<String, String> headers(String sources, String style) {
+    String digest = Base64.getEncoder().encodeToString(Sha256.digest(style));
+    String policy =
+        "%s; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            .formatted(sources, digest);
+    return Map.of("Content-Security-Policy", policy, "Referrer-Policy", "no-referrer");
   }
 
   private static String resource(String name) {

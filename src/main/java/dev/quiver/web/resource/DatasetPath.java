@@ -9,6 +9,7 @@ import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,22 +20,20 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
 
   private static final String PREFIX = Paths.DATASETS + "/";
 
-  /// What a dataset can be read as by `Accept`, in the order of preference: a stream is what a
-  /// client that says nothing can start to read.
-  public static final List<NegotiatedFormat> NEGOTIATED =
-      List.of(
-          StoredFormat.STREAM,
-          StoredFormat.FILE,
-          RowsFormat.JSON,
-          RowsFormat.JSON_LINES,
-          RowsFormat.CSV,
-          HtmlFormat.HTML,
-          MultipartMixedFormat.MULTIPART_MIXED);
-
-  /// What a dataset can be read as by a suffix.
+  /// The formats that a suffix asks for.
   public static final List<DatasetFormat> READABLE =
       Stream.<DatasetFormat>concat(
               Arrays.stream(StoredFormat.values()), Arrays.stream(RowsFormat.values()))
+          .toList();
+
+  /// The formats that `Accept` asks for, in the order of preference: a client without preferences
+  /// can start to read a stream.
+  public static final List<NegotiatedFormat> NEGOTIATED =
+      Stream.<Stream<NegotiatedFormat>>of(
+              Stream.of(StoredFormat.STREAM, StoredFormat.FILE),
+              Arrays.stream(RowsFormat.values()),
+              Stream.of(HtmlFormat.HTML, MultipartMixedFormat.MULTIPART_MIXED))
+          .flatMap(Function.identity())
           .toList();
 
   private static final List<DatasetFormat> WRITABLE = List.of(StoredFormat.values());

@@ -7,6 +7,7 @@ public final class Paths {
   public static final String DATASET = DATASETS + "/{dataset}";
   public static final String CONVERT = "/convert";
   public static final String INSPECT = "/inspect";
+  public static final String DOCUMENTS = "/docs";
 
   /// Follows the path of a dataset.
   public static final String COMPACT = "/compact";

@@ -1,0 +1,39 @@
+package dev.quiver.web;
+
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.representation.DocumentPages;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.response.Representation;
+import dev.quiver.web.response.Responder;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/// The documents of the project, as pages and as Markdown.
+@RestController
+final class DocumentsController {
+
+  private final Responder responder;
+
+  DocumentsController(Responder responder) {
+    this.responder = responder;
+  }
+
+  @GetMapping(Paths.DOCUMENTS)
+  void index(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    page(DocumentPages.INDEX, request, response);
+  }
+
+  @GetMapping(Paths.DOCUMENTS + "/{page}")
+  void page(@PathVariable String page, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Representation found = DocumentPages.find(page);
+    if (found == null) {
+      throw Problem.notFound(request.getRequestURI()).asException();
+    }
+    responder.send(request, response, found);
+  }
+}

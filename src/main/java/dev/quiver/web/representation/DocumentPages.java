@@ -1,0 +1,151 @@
+package dev.quiver.web.representation;
+
+import dev.quiver.memory.Sha256;
+import dev.quiver.web.http.CodingPolicy;
+import dev.quiver.web.http.EntityTag;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.response.BodyPart;
+import dev.quiver.web.response.BodySource;
+import dev.quiver.web.response.FixedLengthBody;
+import dev.quiver.web.response.Representation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The README and the documents that it leads to, as pages and as Markdown.
+///
+/// The jar carries the files. They are read and rendered once, for the first request.
+public final class DocumentPages {
+
+  /// The name of the page that leads to the others.
+  public static final String INDEX = "README";
+
+  private static final String README = INDEX + ".md";
+  private static final String MARKDOWN = ".md";
+  private static final String PICTURE = ".svg";
+
+  /// Lies beside this class, and holds the files below their paths in the repository.
+  private static final String FOLDER = "documents/";
+
+  private static final int ETAG_DIGITS = 32;
+
+  private static final Map<String, String> PICTURE_HEADERS =
+      Map.of("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+
+  private static final Instant LAST_MODIFIED = lastModified();
+
+  private static final Map<String, Representation> PAGES = load();
+
+  private DocumentPages() {}
+
+  /// Returns the page, Markdown text or picture of this name, or null if absent.
+  public static @Nullable Representation find(String name) {
+    return PAGES.get(name);
+  }
+
+  private static Map<String, Representation> load() {
+    Map<String, MarkdownDocument> documents = new LinkedHashMap<>();
+    Map<String, String> pictures = new LinkedHashMap<>();
+    Deque<String> paths = new ArrayDeque<>();
+    paths.add(README);
+    while (!paths.isEmpty()) {
+      String path = paths.remove();
+      String content = read(path);
+      if (content != null && path.endsWith(MARKDOWN) && !documents.containsKey(path)) {
+        MarkdownDocument document = new MarkdownDocument(path, content);
+        documents.put(path, document);
+        paths.addAll(document.targets());
+      } else if (content != null && path.endsWith(PICTURE)) {
+        pictures.put(path, content);
+      }
+    }
+    return represent(documents, pictures);
+  }
+
+  private static Map<String, Representation> represent(
+      Map<String, MarkdownDocument> documents, Map<String, String> pictures) {
+    Map<String, String> urls = new HashMap<>();
+    documents.keySet().forEach(path -> urls.put(path, url(path)));
+    pictures.keySet().forEach(path -> urls.put(path, Paths.DOCUMENTS + "/" + fileName(path)));
+    String navigation =
+        documents.values().stream()
+            .map(document ->
+                "<a href=\"%s\">%s</a>"
+                    .formatted(url(document.path()), Html.escape(document.title())))
+            .collect(Collectors.joining("", "<nav><a href=\"/\">Datasets</a>", "</nav>\n"));
+    Map<String, Representation> pages = new HashMap<>();
+    documents.forEach((path, document) -> {
+      String page =
+          PageTemplate.renderDocument(
+              document.title() + " · Quiver", navigation + document.render(urls::get));
+      pages.put(
+          pageName(path),
+          representation("text/html;charset=UTF-8", page, PageTemplate.DOCUMENT_HEADERS));
+      pages.put(
+          fileName(path), representation("text/markdown;charset=UTF-8", document.text(), Map.of()));
+    });
+    pictures.forEach((path, content) ->
+        pages.put(fileName(path), representation("image/svg+xml", content, PICTURE_HEADERS)));
+    return Map.copyOf(pages);
+  }
+
+  private static Representation representation(
+      String contentType, String content, Map<String, String> headers) {
+    return new Representation(
+        contentType,
+        new EntityTag(false, Sha256.hex(content).substring(0, ETAG_DIGITS)),
+        LAST_MODIFIED,
+        false,
+        CodingPolicy.TEXT,
+        headers,
+        new BodySource.Ready(
+            FixedLengthBody.of(BodyPart.Bytes.of(content.getBytes(StandardCharsets.UTF_8)))));
+  }
+
+  private static String url(String path) {
+    return path.equals(README) ? Paths.DOCUMENTS : Paths.DOCUMENTS + "/" + pageName(path);
+  }
+
+  private static String pageName(String path) {
+    String name = fileName(path);
+    return name.substring(0, name.length() - MARKDOWN.length());
+  }
+
+  private static String fileName(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /// Returns the time of the jar, or of the file without one.
+  private static Instant lastModified() {
+    try {
+      URL readme = Objects.requireNonNull(DocumentPages.class.getResource(FOLDER + README));
+      URLConnection connection = readme.openConnection();
+      connection.setUseCaches(false);
+      try (InputStream _ = connection.getInputStream()) {
+        return Instant.ofEpochMilli(connection.getLastModified());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static @Nullable String read(String path) {
+    try (InputStream resource = DocumentPages.class.getResourceAsStream(FOLDER + path)) {
+      return resource == null ? null : new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

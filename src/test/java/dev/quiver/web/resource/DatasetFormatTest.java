@@ -1,0 +1,56 @@
+package dev.quiver.web.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.quiver.dataset.version.DatasetName;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Every format that a suffix asks for is wherever formats are.
+class DatasetFormatTest {
+
+  private static final Path OPENAPI = Path.of("src/main/resources/dev/quiver/web/openapi.yaml");
+
+  static List<DatasetFormat> formats() {
+    return DatasetPath.READABLE;
+  }
+
+  @ParameterizedTest
+  @MethodSource("formats")
+  void isNegotiated(DatasetFormat format) {
+    assertThat(DatasetPath.NEGOTIATED).contains(format);
+  }
+
+  @ParameterizedTest
+  @MethodSource("formats")
+  void isNoEndOfAName(DatasetFormat format) {
+    assertThatIllegalArgumentException().isThrownBy(() -> new DatasetName("x" + format.suffix()));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new DatasetName("x" + format.suffix().toUpperCase(Locale.ROOT)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("formats")
+  void isLinked(DatasetFormat format) {
+    String name = ((Enum<?>) format).name().replace("_", "");
+    assertThat(
+            Arrays.stream(Documents.Links.class.getRecordComponents())
+                .map(RecordComponent::getName))
+        .anyMatch(name::equalsIgnoreCase);
+  }
+
+  @ParameterizedTest
+  @MethodSource("formats")
+  void isDescribed(DatasetFormat format) throws IOException {
+    assertThat(Files.readAllLines(OPENAPI))
+        .contains("  /datasets/{dataset}" + format.suffix() + ":");
+  }
+}
