@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// zstd-jni decodes any number of frames in a row, and ignores skippable ones. Its
 /// `findFrameCompressedSize` would detect these, but takes buffers below 2 GiB, and reports neither
-/// what is malformed nor where. It saves nothing: for a frame of 8 MiB of text this check and that
+/// a fault nor its position. It saves no time: for a frame of 8 MiB of text this check and that
 /// function take a quarter of a microsecond each, and decoding 4.8 ms.
 ///
 /// ```text

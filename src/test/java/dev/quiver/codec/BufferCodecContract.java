@@ -22,16 +22,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What holds for every [BufferCodec]; each one's test adds its oracle. Frames that no compressor
-/// writes are in [Lz4FrameDecoderTest] and [ZstandardFrameTest], those of Arrow C++ in
-/// [PyarrowFramesTest].
+/// The contract of every [BufferCodec], to which the test of each codec adds its oracle. Frames
+/// that no compressor writes are in [Lz4FrameDecoderTest] and [ZstandardFrameTest], those of Arrow
+/// C++ in [PyarrowFramesTest].
 abstract class BufferCodecContract {
 
   private static final byte CANARY = 0x5A;
 
   abstract BufferCodec codec();
 
-  /// Compresses with an independent implementation, in whatever shapes its frames can have.
+  /// Compresses with an independent implementation, in all shapes of its frames.
   abstract Stream<byte[]> oracleFrames(byte[] content) throws IOException;
 
   /// Decompresses with an independent implementation.
@@ -47,32 +47,32 @@ abstract class BufferCodecContract {
 
   @ParameterizedTest
   @MethodSource("contents")
-  void readsWhatItWrites(byte[] content) {
+  void decompressesItsOwnFrames(byte[] content) {
     assertThat(decompress(compress(content), content.length)).isEqualTo(content);
   }
 
   @ParameterizedTest
   @MethodSource("contents")
-  void oracleReadsWhatItWrites(byte[] content) throws IOException {
+  void writesFramesThatTheOracleDecompresses(byte[] content) throws IOException {
     assertThat(oracleDecompress(compress(content))).isEqualTo(content);
   }
 
   @ParameterizedTest
   @MethodSource("contents")
-  void readsWhatTheOracleWrites(byte[] content) throws IOException {
+  void decompressesFramesOfTheOracle(byte[] content) throws IOException {
     assertThat(oracleFrames(content))
         .allSatisfy(frame -> assertThat(decompress(frame, content.length)).isEqualTo(content));
   }
 
   @Test
-  void compressesWhatRepeatsAndHardlyGrowsWhatDoesNot() {
+  void compressesRepetitionAndHardlyGrowsNoise() {
     byte[] noise = noise(new Random(1), 1 << 20);
     assertThat(compress(new byte[1 << 20]).length).isLessThan(8 << 10);
     assertThat(compress(noise).length).isBetween(noise.length, noise.length + 64);
   }
 
   @Test
-  void refusesToCompressIntoLessThanTheMaximum() {
+  void rejectsADestinationBelowTheMaximumCompressedSize() {
     long maximum = codec().maximumCompressedByteSize(1000);
     MemorySegment destination = MemorySegment.ofArray(new byte[(int) maximum - 1]);
     assertThatThrownBy(() -> codec().compress(MemorySegment.ofArray(new byte[1000]), destination))
@@ -82,7 +82,7 @@ abstract class BufferCodecContract {
   }
 
   @Test
-  void refusesDestinationsOfAnotherSizeThanTheContent() {
+  void rejectsADestinationOfAnotherSizeThanTheContent() {
     for (byte[] content : new byte[][] {text(new Random(2), 1000), new byte[100_000]}) {
       byte[] frame = compress(content);
       for (int size :
@@ -93,7 +93,7 @@ abstract class BufferCodecContract {
   }
 
   @Test
-  void leavesWhatIsAroundTheDestinationAlone() throws IOException {
+  void writesOnlyIntoTheDestination() throws IOException {
     for (int size : new int[] {0, 1, 5, 13, 100, 70_001}) {
       byte[] content = text(new Random(size), size);
       assertThat(oracleFrames(content))
@@ -111,7 +111,7 @@ abstract class BufferCodecContract {
   }
 
   @Test
-  void takesSegmentsOfEveryKind(@TempDir Path folder) throws IOException {
+  void acceptsSegmentsOfEveryKind(@TempDir Path folder) throws IOException {
     byte[] content = text(new Random(3), 200_000);
     byte[] frame = compress(content);
     try (Arena arena = Arena.ofShared()) {
@@ -148,7 +148,7 @@ abstract class BufferCodecContract {
   }
 
   @Test
-  void refusesEveryPrefixOfAFrame() throws IOException {
+  void rejectsEveryPrefixOfAFrame() throws IOException {
     byte[] content = text(new Random(4), 300);
     assertThat(oracleFrames(content))
         .allSatisfy(frame -> {
@@ -161,9 +161,9 @@ abstract class BufferCodecContract {
         });
   }
 
-  /// A corruption may go unseen, since checksums are optional; out of bounds it must not reach.
+  /// A corruption may remain undetected, since checksums are optional, but stays within bounds.
   @Test
-  void everyCorruptByteIsRefusedOrStaysInBounds() throws IOException {
+  void rejectsOrBoundsEveryCorruptByte() throws IOException {
     byte[] content = text(new Random(5), 300);
     assertThat(oracleFrames(content)).allSatisfy(frame -> corruptEveryByte(frame, content.length));
   }

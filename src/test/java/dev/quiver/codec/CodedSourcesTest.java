@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What other encoders made is decoded as it arrives, in whatever pieces, and what is cut off or
-/// damaged is refused.
+/// Data of other encoders, decoded as it arrives, in pieces of any size. Truncated and damaged data
+/// is rejected.
 class CodedSourcesTest {
 
   private enum Coding {
@@ -97,7 +97,7 @@ class CodedSourcesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatArrivesInPiecesIsDecoded(Coding coding) throws IOException {
+  void decodesDataThatArrivesInPieces(Coding coding) throws IOException {
     for (int byteSize : new int[] {0, 1, 1000, 1 << 16, 300_000, 3_000_000}) {
       byte[] content = content(byteSize);
       byte[] coded = coding.encode(content);
@@ -111,14 +111,14 @@ class CodedSourcesTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatGrowsMuchIsDecodedInPiecesToo(Coding coding) throws IOException {
+  void decodesHighlyCompressedDataInPieces(Coding coding) throws IOException {
     byte[] zeros = new byte[20_000_000];
     assertThat(coding.decode(coding.encode(zeros), 100)).isEqualTo(zeros);
   }
 
   @ParameterizedTest
   @EnumSource
-  void severalInARowAreOneContent(Coding coding) throws IOException {
+  void decodesConcatenatedMembersAsOneContent(Coding coding) throws IOException {
     byte[] coded =
         join(
             coding.encode(content(5)),
@@ -132,13 +132,13 @@ class CodedSourcesTest {
 
   @ParameterizedTest
   @EnumSource
-  void nothingIsNothing(Coding coding) throws IOException {
+  void decodesNoBytesToNoContent(Coding coding) throws IOException {
     assertThat(coding.decode(new byte[0], 1)).isEmpty();
   }
 
   @ParameterizedTest
   @EnumSource
-  void whatIsCutOffIsTruncatedWhereverThatIs(Coding coding) throws IOException {
+  void reportsTruncationAtEveryByte(Coding coding) throws IOException {
     byte[] coded = coding.encode(content(500));
     for (int byteSize = 1; byteSize < coded.length; byteSize++) {
       byte[] cut = Arrays.copyOf(coded, byteSize);
@@ -153,7 +153,7 @@ class CodedSourcesTest {
 
   @ParameterizedTest
   @EnumSource
-  void noDamagedByteGoesUnnoticed(Coding coding) throws IOException {
+  void detectsEveryDamagedByte(Coding coding) throws IOException {
     byte[] content = content(300);
     byte[] coded = coding.encode(content);
     // Neither time and system in a gzip header nor the size of a window change the content.
@@ -171,7 +171,7 @@ class CodedSourcesTest {
   }
 
   @Test
-  void gzipDataIsToldFromOther() throws IOException {
+  void rejectsDataThatIsNotGzip() throws IOException {
     assertMalformed(
         Coding.GZIP,
         bytes("ARROW1 and more"),
@@ -193,7 +193,7 @@ class CodedSourcesTest {
   }
 
   @Test
-  void aGzipHeaderMayHaveMore() throws IOException {
+  void acceptsOptionalFieldsOfAGzipHeader() throws IOException {
     byte[] coded = Coding.GZIP.encode(content(1000));
     byte[] flags = bytes("\u001f\u008b\b\u001e\0\0\0\0\0\3");
     byte[] more = bytes("\5\0extraname.arrow\0comment\0\1\2");
@@ -202,7 +202,7 @@ class CodedSourcesTest {
   }
 
   @Test
-  void theTrailerOfAGzipMemberCounts() throws IOException {
+  void checksTheTrailerOfAGzipMember() throws IOException {
     byte[] coded = Coding.GZIP.encode(bytes("content"));
     byte[] crc = coded.clone();
     crc[coded.length - 8]++;
@@ -223,7 +223,7 @@ class CodedSourcesTest {
   }
 
   @Test
-  void zstandardDataIsToldFromOther() throws IOException {
+  void rejectsDataThatIsNotZstandard() throws IOException {
     assertMalformed(
         Coding.ZSTANDARD,
         bytes("ARROW1 and more"),
@@ -237,7 +237,7 @@ class CodedSourcesTest {
   }
 
   @Test
-  void skippableFramesAreSkipped() throws IOException {
+  void skipsSkippableFrames() throws IOException {
     byte[] skippable = bytes("\u0050\u002a\u004d\u0018\4\0\0\0skip");
     byte[] coded = join(skippable, Coding.ZSTANDARD.encode(content(1000)), skippable);
     assertThat(Coding.ZSTANDARD.decode(coded, 5)).isEqualTo(content(1000));
@@ -255,7 +255,7 @@ class CodedSourcesTest {
   }
 
   @Test
-  void aWindowHasEightMebibytesAtMost() throws IOException {
+  void rejectsAWindowOverEightMebibytes() throws IOException {
     assertThat(Coding.ZSTANDARD.decode(withWindow(23), 1 << 16)).hasSize(40_000_000);
     assertMalformed(
         Coding.ZSTANDARD,
@@ -264,9 +264,9 @@ class CodedSourcesTest {
             + " larger window at byte offset 0");
   }
 
-  /// The levels that people use have windows that are taken.
+  /// The common levels have windows within the limit.
   @Test
-  void everyLevelIsTaken() throws IOException {
+  void decodesEveryLevel() throws IOException {
     for (int level : List.of(Zstd.minCompressionLevel(), 1, 3, 19)) {
       byte[] coded = Zstd.compress(content(100_000), level);
       assertThat(Coding.ZSTANDARD.decode(coded, 1 << 16)).isEqualTo(content(100_000));

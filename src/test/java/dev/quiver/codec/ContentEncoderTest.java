@@ -47,7 +47,7 @@ class ContentEncoderTest {
 
   @ParameterizedTest
   @EnumSource
-  void partsAreOneWhole(Coding coding) throws IOException {
+  void encodesPartsAsOneContent(Coding coding) throws IOException {
     byte[] content = noise(3 * PART_BYTES + 1);
     ByteArrayOutputStream coded = new ByteArrayOutputStream();
     try (ContentEncoder encoder = coding.encoder()) {
@@ -63,7 +63,7 @@ class ContentEncoderTest {
 
   @ParameterizedTest
   @EnumSource
-  void ofNothingThereIsAnEndToo(Coding coding) throws IOException {
+  void encodesNoContent(Coding coding) throws IOException {
     try (ContentEncoder encoder = coding.encoder()) {
       byte[] coded = encoder.encodeLast(new byte[0], 0);
       assertThat(coding.decoder(coded).readAllBytes()).isEmpty();
@@ -72,7 +72,7 @@ class ContentEncoderTest {
 
   @ParameterizedTest
   @EnumSource
-  void aPartIsDecodedWithoutThoseThatFollowAndItsEndIsNoEnd(Coding coding) throws IOException {
+  void encodesPartsThatDecodeBeforeTheEndArrives(Coding coding) throws IOException {
     byte[] content = noise(PART_BYTES);
     byte[] coded;
     try (ContentEncoder encoder = coding.encoder()) {
@@ -85,7 +85,7 @@ class ContentEncoderTest {
   }
 
   @Test
-  void theWindowIsOneThatBrowsersHaveMemoryFor() {
+  void writesAWindowThatBrowsersSupport() {
     byte[] coded = ContentEncoder.zstandard().encodeLast(noise(32 << 20), 32 << 20);
     // RFC 8878 §3.1.1: no single segment, then the exponent of the window.
     assertThat(coded[4] & 0x20).isZero();

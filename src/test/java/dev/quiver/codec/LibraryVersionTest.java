@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The versions of what compresses are part of entity tags.
+/// The versions of the compressing libraries, which are part of entity tags.
 class LibraryVersionTest {
 
   @Test
-  void areThoseOfTheJarsInUse() {
+  void matchTheJarsInUse() {
     for (BufferCodec codec : List.of(Lz4Frame.INSTANCE, Zstandard.INSTANCE)) {
       assertThat(codec.libraryVersion()).matches("\\d+(\\.\\d+)+(-\\d+)?");
     }

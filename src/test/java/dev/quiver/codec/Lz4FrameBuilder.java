@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import net.jpountz.xxhash.XXHash32;
 import net.jpountz.xxhash.XXHashFactory;
 
-/// Builds LZ4 frames byte by byte, also those that no compressor writes.
+/// A builder of LZ4 frames byte by byte, including frames that no compressor writes.
 final class Lz4FrameBuilder {
 
   private static final XXHash32 HASH = XXHashFactory.safeInstance().hash32();

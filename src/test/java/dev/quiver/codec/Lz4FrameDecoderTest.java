@@ -20,9 +20,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// [Lz4FrameDecoder] on frames built by hand: linked blocks, each kind of match, and one sentence
-/// per thing that can be wrong. Round trips and corruptions are in [Lz4FrameTest], frames of Arrow
-/// C++ in [PyarrowFramesTest].
+/// [Lz4FrameDecoder] on frames built by hand: linked blocks, each kind of match, and each error.
+/// Round trips and corruptions are in [Lz4FrameTest], frames of Arrow C++ in [PyarrowFramesTest].
 class Lz4FrameDecoderTest {
 
   private static final int INDEPENDENT = 0x60;
@@ -32,7 +31,7 @@ class Lz4FrameDecoderTest {
   private static final int KIB_64 = 0x40;
 
   @Test
-  void linkedBlocksRepeatWhatIsInTheBlocksBefore() {
+  void linkedBlocksRepeatEarlierBlocks() {
     byte[] frame =
         Lz4FrameBuilder.frame(LINKED, KIB_64)
             .block(0x40, 'a', 'b', 'c', 'd')
@@ -45,7 +44,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void independentBlocksDoNot() {
+  void independentBlocksRepeatNoEarlierBlock() {
     byte[] frame =
         Lz4FrameBuilder.frame(INDEPENDENT, KIB_64)
             .block(0x40, 'a', 'b', 'c', 'd')
@@ -129,7 +128,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesAnotherMagicNumber() {
+  void rejectsAnotherMagicNumber() {
     assertMalformed(
         new byte[7],
         0,
@@ -150,7 +149,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesAnotherVersion() {
+  void rejectsAnotherVersion() {
     assertMalformed(
         Lz4FrameBuilder.frame(0x80, KIB_64).endMark().build(),
         0,
@@ -159,7 +158,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesAWrongHeaderChecksum() {
+  void rejectsAWrongHeaderChecksum() {
     byte[] frame = Lz4FrameBuilder.frame(LINKED, KIB_64).endMark().build();
     frame[6] ^= 1;
     assertMalformed(
@@ -167,7 +166,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesReservedBits() {
+  void rejectsReservedBits() {
     assertMalformed(
         Lz4FrameBuilder.frame(LINKED | 2, KIB_64).endMark().build(),
         0,
@@ -183,7 +182,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesAnUnknownBlockSizeCode() {
+  void rejectsAnUnknownBlockSizeCode() {
     assertMalformed(
         Lz4FrameBuilder.frame(LINKED, 0x30).endMark().build(),
         0,
@@ -192,7 +191,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesADictionary() {
+  void rejectsADictionary() {
     assertMalformed(
         Lz4FrameBuilder.frame(LINKED | 1, KIB_64, 7, 0, 0, 0).endMark().build(),
         0,
@@ -201,7 +200,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesAContentSizeThatIsNotTheDestinations() {
+  void rejectsAContentSizeOtherThanTheDestinations() {
     byte[] frame =
         Lz4FrameBuilder.frame(LINKED | 8, KIB_64, 5, 0, 0, 0, 0, 0, 0, 0)
             .rawBlock("abcd")
@@ -211,13 +210,13 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesLessContentThanTheDestinationHolds() {
+  void rejectsLessContentThanTheDestinationHolds() {
     byte[] frame = Lz4FrameBuilder.frame(LINKED, KIB_64).rawBlock("abcd").endMark().build();
     assertMalformed(frame, 5, "Expected 5 bytes of content in an LZ4 frame but found 4", 15);
   }
 
   @Test
-  void refusesMoreContentThanTheDestinationHolds() {
+  void rejectsMoreContentThanTheDestinationHolds() {
     assertMalformed(
         Lz4FrameBuilder.frame(LINKED, KIB_64).rawBlock("abcd").endMark().build(),
         3,
@@ -237,7 +236,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesBlocksOverTheMaximum() {
+  void rejectsBlocksOverTheMaximum() {
     assertMalformed(
         Lz4FrameBuilder.frame(LINKED, KIB_64).int32(65537).build(),
         0,
@@ -257,7 +256,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesAMatchWithoutAnOffset() {
+  void rejectsAMatchWithoutAnOffset() {
     assertMalformed(
         Lz4FrameBuilder.frame(LINKED, KIB_64).block(0x10, 'a', 0, 0, 0).endMark().build(),
         9,
@@ -266,7 +265,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesBlocksThatEndInTheMiddle() {
+  void rejectsBlocksThatEndInTheMiddle() {
     assertTruncated(
         Lz4FrameBuilder.frame(LINKED, KIB_64).block(0x20, 'a').endMark().build(),
         "Expected 2 bytes of literals in an LZ4 block but found 1 bytes to the block's end",
@@ -287,7 +286,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesFramesThatEndInTheMiddle() {
+  void rejectsFramesThatEndInTheMiddle() {
     assertTruncated(
         new byte[3], "Expected the 7 bytes of the header of an LZ4 frame but found 3", 0);
     assertTruncated(
@@ -306,7 +305,7 @@ class Lz4FrameDecoderTest {
         Lz4FrameBuilder.frame(LINKED | BLOCK_CHECKSUMS, KIB_64).rawBlock("a").build(),
         "Expected the 4 bytes of the checksum of an LZ4 block but found 0",
         12);
-    assertRefused(
+    assertRejected(
         TruncatedInputException.class,
         Lz4FrameBuilder.frame(LINKED | CONTENT_CHECKSUM, KIB_64).endMark().build(),
         0,
@@ -315,7 +314,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesWrongChecksums() {
+  void rejectsWrongChecksums() {
     assertMalformed(
         Lz4FrameBuilder.frame(LINKED | BLOCK_CHECKSUMS, KIB_64).rawBlock("a").int32(1).build(),
         1,
@@ -333,7 +332,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void refusesWhatFollowsTheFrame() {
+  void rejectsDataAfterTheFrame() {
     assertMalformed(
         Lz4FrameBuilder.frame(LINKED, KIB_64).endMark().bytes(1, 2).build(),
         0,
@@ -374,14 +373,14 @@ class Lz4FrameDecoderTest {
 
   private static void assertMalformed(
       byte[] frame, int contentByteSize, String sentence, long byteOffset) {
-    assertRefused(MalformedInputException.class, frame, contentByteSize, sentence, byteOffset);
+    assertRejected(MalformedInputException.class, frame, contentByteSize, sentence, byteOffset);
   }
 
   private static void assertTruncated(byte[] frame, String sentence, long byteOffset) {
-    assertRefused(TruncatedInputException.class, frame, 100, sentence, byteOffset);
+    assertRejected(TruncatedInputException.class, frame, 100, sentence, byteOffset);
   }
 
-  private static void assertRefused(
+  private static void assertRejected(
       Class<? extends InputException> type,
       byte[] frame,
       int contentByteSize,

@@ -15,7 +15,7 @@ import net.jpountz.lz4.LZ4FrameOutputStream.FLG.Bits;
 import org.junit.jupiter.api.Test;
 
 /// [Lz4Frame] against the frame streams of lz4-java, which know independent blocks only. Linked
-/// blocks, and what is wrong with a frame, are in [Lz4FrameDecoderTest].
+/// blocks and errors are in [Lz4FrameDecoderTest].
 class Lz4FrameTest extends BufferCodecContract {
 
   @Override
@@ -59,7 +59,7 @@ class Lz4FrameTest extends BufferCodecContract {
   }
 
   @Test
-  void writesTheContentSizeAndTheSmallestBlockSizeThatTakesTheContent() {
+  void writesTheContentSizeAndTheSmallestSufficientBlockSize() {
     assertThat(compress(new byte[0])).startsWith(header(0x40, 0));
     assertThat(compress(new byte[64 << 10])).startsWith(header(0x40, 64 << 10));
     assertThat(compress(new byte[(64 << 10) + 1])).startsWith(header(0x50, (64 << 10) + 1));

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Frames that Arrow C++ wrote, of contents that are computed here as `make_frames.py`, beside
-/// them, did. Its LZ4 frames have linked blocks, which lz4-java neither reads nor writes.
+/// Frames of Arrow C++. `make_frames.py`, beside them, computed their contents as this test does.
+/// Its LZ4 frames have linked blocks, which lz4-java neither reads nor writes.
 class PyarrowFramesTest {
 
   private static final String[] NAMES = {"text", "short-text", "noise", "zeros", "mixed"};

@@ -26,7 +26,7 @@ class UncheckedLz4SequencesTest {
 
   private static final int AROUND = 64;
 
-  /// Whole pages, of whatever size they are.
+  /// A multiple of the page size of every platform.
   private static final long FILE_BYTE_SIZE = 1 << 20;
 
   /// Where a block and its content are, and how they are accessed.
@@ -78,7 +78,7 @@ class UncheckedLz4SequencesTest {
   }
 
   @Test
-  void everyOffsetRepeatsEveryLengthAtEveryDistanceFromTheEnd() {
+  void decodesEveryMatchAtEveryDistanceFromTheEnd() {
     Random random = new Random(1);
     for (int distance = 1; distance <= 40; distance++) {
       for (int matchByteSize = 4; matchByteSize <= 44; matchByteSize++) {
@@ -93,7 +93,7 @@ class UncheckedLz4SequencesTest {
   }
 
   @Test
-  void everyLengthAroundTheWordsAndTheBulkIsCopied() {
+  void copiesLengthsAroundWordsAndBulkCopies() {
     Random random = new Random(2);
     for (int literals = 0; literals <= 300; literals++) {
       for (int matchByteSize : new int[] {4, 18, 19, 20, 159, 160, 161, 18 + 255, 19 + 255, 600}) {
@@ -109,15 +109,15 @@ class UncheckedLz4SequencesTest {
   }
 
   @Test
-  void anySequencesAreDecoded() {
+  void decodesRandomSequences() {
     for (int seed = 0; seed < 3000; seed++) {
       assertDecoded(sequences(new Random(seed)));
     }
   }
 
   @Test
-  void damagedBlocksEndAsTheyDoOnTheHeap() {
-    int refused = 0;
+  void failsOnDamagedBlocksAsOnTheHeap() {
+    int rejected = 0;
     for (int seed = 0; seed < 20_000; seed++) {
       Random random = new Random(seed);
       Sequences sequences = sequences(random);
@@ -134,15 +134,15 @@ class UncheckedLz4SequencesTest {
       assertThat(outcome(block, room, Access.UNCHECKED, (byte) 0x5A)).isEqualTo(onTheHeap);
       assertThat(outcome(block, room, Access.UNCHECKED, (byte) 0xA5)).isEqualTo(onTheHeap);
       assertThat(outcome(block, room, Access.CHECKED, (byte) 0xA5)).isEqualTo(onTheHeap);
-      refused += onTheHeap.startsWith("Expected") ? 1 : 0;
+      rejected += onTheHeap.startsWith("Expected") ? 1 : 0;
     }
-    assertThat(refused).isBetween(5000, 19_000);
+    assertThat(rejected).isBetween(5000, 19_000);
   }
 
-  /// Behind the end of a file there is nothing: whoever reads or writes there is told by the JVM.
+  /// The JVM reports an access behind the end of a mapped file.
   @Test
   @DisabledOnOs(OS.WINDOWS)
-  void nothingIsTouchedBehindTheEndOfAFile(@TempDir Path folder) throws IOException {
+  void accessesNothingBehindTheEndOfAFile(@TempDir Path folder) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment source = mapped(folder.resolve("source"), arena);
       MemorySegment destination = mapped(folder.resolve("destination"), arena);
@@ -209,7 +209,8 @@ class UncheckedLz4SequencesTest {
     }
   }
 
-  /// The content, or why there is none. All around it must stay as it was.
+  /// Returns the content, or the message of the error. The memory around the content must not
+  /// change.
   private static String outcome(byte[] block, int room, Access access, byte before) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment source = allocate(block.length, access, arena).fill(before);
@@ -229,7 +230,7 @@ class UncheckedLz4SequencesTest {
       }
       for (int i = 0; i < AROUND; i++) {
         assertUntouched(memory, i, before);
-        // The careful path may write words up to the end of the segment.
+        // The checked path may write words up to the end of the segment.
         if (i >= 8) {
           assertUntouched(memory, AROUND + room + i, before);
         }

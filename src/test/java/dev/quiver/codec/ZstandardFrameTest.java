@@ -9,8 +9,8 @@ import dev.quiver.input.TruncatedInputException;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/// [ZstandardFrame] on frames built by hand: one sentence per thing that can be wrong. Round trips
-/// and corruptions are in [ZstandardTest].
+/// [ZstandardFrame] on frames built by hand, with each error. Round trips and corruptions are in
+/// [ZstandardTest].
 class ZstandardFrameTest {
 
   private static final int[] MAGIC = {0x28, 0xB5, 0x2F, 0xFD};
@@ -19,7 +19,7 @@ class ZstandardFrameTest {
   private static final int[] RAW_BLOCK = {0x11, 0, 0, 'a', 'b'};
 
   @Test
-  void takesEveryFormOfHeader() {
+  void acceptsEveryFormOfHeader() {
     int[][] headers = {
       {0x00, 0x00},
       {0x20, 2},
@@ -35,7 +35,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void takesARunOfBytes() {
+  void acceptsARunOfBytes() {
     assertThatCode(() -> decompress(1000, MAGIC, new int[] {0, 0, 0x43, 0x1F, 0, 'a'}))
         .doesNotThrowAnyException();
   }
@@ -50,7 +50,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void refusesAnotherMagicNumber() {
+  void rejectsAnotherMagicNumber() {
     assertMalformed(
         "Expected the magic number of a Zstandard frame, 0xfd2fb528 but found 0x00000000 at byte"
             + " offset 0",
@@ -62,7 +62,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void refusesTheReservedBit() {
+  void rejectsTheReservedBit() {
     assertMalformed(
         "Expected zero in the reserved bit of the Zstandard frame header but found descriptor 0x28"
             + " at byte offset 4",
@@ -72,7 +72,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void refusesAWindowThatNobodyReads() {
+  void rejectsAWindowThatNoReaderSupports() {
     assertMalformed(
         "Expected a window of the Zstandard frame of less than 4 GiB but found one of 2^32 bytes or"
             + " more at byte offset 5",
@@ -82,7 +82,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void refusesADictionary() {
+  void rejectsADictionary() {
     assertMalformed(
         "Expected a Zstandard frame without a dictionary but found dictionary id 513 at byte offset"
             + " 5",
@@ -92,7 +92,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void refusesAContentSizeThatIsNotTheDestinations() {
+  void rejectsAContentSizeOtherThanTheDestinations() {
     assertMalformed(
         "Expected 2 as the content size of the Zstandard frame but found 3 at byte offset 5",
         MAGIC,
@@ -107,7 +107,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void refusesBadBlocks() {
+  void rejectsBadBlocks() {
     assertMalformed(
         "Expected a type of a Zstandard block from 0 to 2 but found 3 at byte offset 6",
         MAGIC,
@@ -119,7 +119,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void refusesWhatDoesNotDecode() {
+  void rejectsContentThatDoesNotDecode() {
     assertMalformed(
         "Expected a Zstandard frame of 2 bytes of content but found one that does not decode (Src"
             + " size is incorrect) at byte offset 0",
@@ -128,7 +128,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void refusesAWrongChecksum() {
+  void rejectsAWrongChecksum() {
     assertMalformed(
         "Expected a Zstandard frame of 2 bytes of content but found one that does not decode"
             + " (Restored data doesn't match checksum) at byte offset 0",
@@ -139,15 +139,15 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void refusesContentOfAnotherSize() {
-    assertRefused(
+  void rejectsContentOfAnotherSize() {
+    assertRejected(
         MalformedInputException.class,
         "Expected 3 bytes of content in a Zstandard frame but found 2 at byte offset 0",
         3,
         MAGIC,
         new int[] {0, 0},
         RAW_BLOCK);
-    assertRefused(
+    assertRejected(
         MalformedInputException.class,
         "Expected a Zstandard frame of 1 bytes of content but found one that does not decode"
             + " (Destination buffer is too small) at byte offset 0",
@@ -158,7 +158,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void refusesFramesThatEndInTheMiddle() {
+  void rejectsFramesThatEndInTheMiddle() {
     assertTruncated(
         "Expected the 5 bytes of the magic number and the descriptor of a Zstandard frame but found"
             + " 4 at byte offset 0",
@@ -185,7 +185,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void refusesWhatFollowsTheFrame() {
+  void rejectsDataAfterTheFrame() {
     int[] header = {0x20, 2};
     assertMalformed(
         "Expected nothing after one Zstandard frame but found 1 more bytes at byte offset 11",
@@ -222,14 +222,14 @@ class ZstandardFrameTest {
   }
 
   private static void assertMalformed(String sentence, int[]... parts) {
-    assertRefused(MalformedInputException.class, sentence, 2, parts);
+    assertRejected(MalformedInputException.class, sentence, 2, parts);
   }
 
   private static void assertTruncated(String sentence, int[]... parts) {
-    assertRefused(TruncatedInputException.class, sentence, 2, parts);
+    assertRejected(TruncatedInputException.class, sentence, 2, parts);
   }
 
-  private static void assertRefused(
+  private static void assertRejected(
       Class<? extends InputException> type, String sentence, int contentByteSize, int[]... parts) {
     assertThatThrownBy(() -> decompress(contentByteSize, parts))
         .isExactlyInstanceOf(type)

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What decoding takes is in flight before the library allocates it, and as long as it is held.
+/// The memory of decoding is in flight before the library allocates it, until it is freed.
 class ZstandardSourceTest {
 
   /// Coded bytes, content, and the library's context.
@@ -31,7 +31,7 @@ class ZstandardSourceTest {
 
   private final InFlightBytes inFlight = new InFlightBytes(100 << 20);
 
-  /// Of an unknown size, as streams are coded.
+  /// Encodes content of unknown size, as a stream.
   private static byte[] streamed(int level, int windowExponent) throws IOException {
     ByteArrayOutputStream coded = new ByteArrayOutputStream();
     try (ZstdOutputStream encoder = new ZstdOutputStream(coded, level)) {
@@ -56,7 +56,7 @@ class ZstandardSourceTest {
         whole.read(destination.asSlice(0, Math.min(destination.byteSize(), pieceByteSize)));
   }
 
-  /// What is in flight before the end is seen; nothing is after that.
+  /// Returns the bytes in flight before the end. None are after it.
   private static long taken(InFlightBytes inFlight, ByteSource coded) throws IOException {
     long[] last = {0};
     ByteSource watched =
@@ -82,26 +82,26 @@ class ZstandardSourceTest {
 
   @ParameterizedTest
   @CsvSource({"-5, 19", "1, 19", "2, 20", "3, 21", "9, 22", "19, 23"})
-  void aLevelHasItsWindow(int level, int exponent) throws IOException {
+  void chargesTheWindowOfTheLevel(int level, int exponent) throws IOException {
     assertThat(taken(streamed(level, 0))).isEqualTo(BASE + (1L << exponent) + 3 * BLOCK);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {10, 14, 17, 18, 23})
-  void blocksAreNoLargerThanTheWindow(int exponent) throws IOException {
+  void chargesBlocksNoLargerThanTheWindow(int exponent) throws IOException {
     long window = 1L << exponent;
     assertThat(taken(streamed(3, exponent))).isEqualTo(BASE + window + 3 * Math.min(window, BLOCK));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 100, 300, 100_000, 1_000_000})
-  void contentOfAKnownSizeIsItsOwnWindow(int byteSize) throws IOException {
+  void chargesContentOfKnownSizeAsItsOwnWindow(int byteSize) throws IOException {
     assertThat(taken(Zstd.compress(new byte[byteSize])))
         .isEqualTo(BASE + byteSize + 3 * Math.min(byteSize, BLOCK));
   }
 
   @Test
-  void ofSeveralFramesTheOneThatNeedsMostCounts() throws IOException {
+  void chargesTheLargestOfSeveralFrames() throws IOException {
     byte[] small = streamed(3, 18);
     byte[] large = streamed(3, 20);
     long largeOne = BASE + (1 << 20) + 3 * BLOCK;
@@ -111,7 +111,7 @@ class ZstandardSourceTest {
   }
 
   @Test
-  void itIsTakenWhenTheFrameComes() throws IOException {
+  void chargesAFrameWhenItArrives() throws IOException {
     ByteSource coded = inPieces(1 << 16, streamed(3, 18), streamed(3, 20));
     try (ZstandardSource source = new ZstandardSource(coded, inFlight)) {
       MemorySegment content = MemorySegment.ofArray(new byte[7]);
@@ -124,14 +124,15 @@ class ZstandardSourceTest {
   }
 
   @Test
-  void whatNeedsNoWindowTakesNone() throws IOException {
+  void chargesNoWindowWhereNoneIsNeeded() throws IOException {
     assertThat(taken(skippable(), skippable())).isEqualTo(BASE);
     assertThat(taken()).isEqualTo(BASE);
   }
 
-  /// Nobody waits for what tells the window: the library may allocate as soon as it is there.
+  /// Reading does not wait for the rest of the header: the library may allocate as soon as it
+  /// arrives.
   @Test
-  void aHeaderThatIsCutShortTakesTheMaximum() throws IOException {
+  void chargesTheMaximumForATruncatedHeader() throws IOException {
     byte[] small = streamed(3, 10);
     for (int pieceByteSize = 1; pieceByteSize < 6; pieceByteSize++) {
       assertThat(taken(inFlight, inPieces(pieceByteSize, small))).isEqualTo(BASE + LARGEST);
@@ -141,7 +142,7 @@ class ZstandardSourceTest {
   }
 
   @Test
-  void aLargerWindowThanIsTakenCountsAsTheLargest() throws IOException {
+  void chargesTheMaximumForALargerWindow() throws IOException {
     ByteSource coded = inPieces(1 << 16, streamed(3, 24));
     try (ZstandardSource source = new ZstandardSource(coded, inFlight)) {
       assertThatThrownBy(() -> source.read(MemorySegment.ofArray(new byte[1])))
@@ -153,7 +154,7 @@ class ZstandardSourceTest {
   }
 
   @Test
-  void aFrameIsRefusedForWhichThereIsNoRoom() throws IOException {
+  void rejectsAFrameOverTheLimit() throws IOException {
     byte[] first = streamed(3, 18);
     byte[] second = streamed(3, 20);
     long needed = BASE + (1 << 20) + 3 * BLOCK;
@@ -173,7 +174,7 @@ class ZstandardSourceTest {
   }
 
   @Test
-  void aFrameForWhichOthersLeaveNoRoomMayComeAgain() throws IOException {
+  void asksToRetryAFrameForWhichOthersLeaveNoRoom() throws IOException {
     byte[] coded = streamed(3, 23);
     InFlightBytes shared = new InFlightBytes(BASE + LARGEST);
     try (InFlightBytes.Charge others = shared.open();

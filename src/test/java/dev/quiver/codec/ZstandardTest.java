@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// [Zstandard] against the streams of zstd-jni, whose frames have no content size and a window.
-/// What is wrong with a frame is in [ZstandardFrameTest].
+/// Errors are in [ZstandardFrameTest].
 class ZstandardTest extends BufferCodecContract {
 
   @Override

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// [ZstandardWindow] on headers built by hand. What an encoder writes is in [ZstandardSourceTest].
+/// [ZstandardWindow] on headers built by hand. Frames of an encoder are in [ZstandardSourceTest].
 class ZstandardWindowTest {
 
   private static final long MAXIMUM = 8 << 20;
@@ -40,7 +40,7 @@ class ZstandardWindowTest {
     "03 08 01 00 00 00, 2048",
     "C4 08 FF FF FF FF FF FF FF FF, 2048",
   })
-  void aDescriptorTellsIt(String header, long byteSize) {
+  void readsTheWindowDescriptor(String header, long byteSize) {
     assertThat(window(bytes("28 B5 2F FD " + header))).isEqualTo(byteSize);
   }
 
@@ -62,7 +62,7 @@ class ZstandardWindowTest {
     "A3 09 09 09 09 05 00 00 00, 5",
     "E7 09 09 09 09 05 00 00 00 00 00 00 00, 5",
   })
-  void aSingleSegmentIsItsOwn(String header, long byteSize) {
+  void readsTheContentSizeOfASingleSegment(String header, long byteSize) {
     byte[] whole = bytes("28 B5 2F FD " + header);
     assertThat(window(whole)).isEqualTo(byteSize);
     for (int there = 0; there < whole.length; there++) {
@@ -71,7 +71,7 @@ class ZstandardWindowTest {
   }
 
   @Test
-  void whatIsNoFrameHasNone() {
+  void findsNoWindowInOtherData() {
     assertThat(window(bytes("50 2A 4D 18"))).isZero();
     assertThat(window(bytes("5F 2A 4D 18 FF FF FF 00 28 B5 2F FD 00 FF"))).isZero();
     assertThat(window(bytes("27 B5 2F FD 00 FF"))).isZero();

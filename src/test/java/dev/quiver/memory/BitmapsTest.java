@@ -7,11 +7,11 @@ import java.util.BitSet;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Proves the bit order of bitmaps, and that bits are counted up to any length and not beyond.
+/// The bit order of bitmaps, and counts of bits up to any length.
 class BitmapsTest {
 
   @Test
-  void theBitsOfTheSpecificationsExample() {
+  void readsTheExampleOfTheSpecification() {
     MemorySegment bitmap = MemorySegment.ofArray(new byte[] {0b00101011});
     boolean[] expected = {true, true, false, true, false, true};
     for (int i = 0; i < expected.length; i++) {
@@ -20,7 +20,7 @@ class BitmapsTest {
   }
 
   @Test
-  void onlyTheFirstBitsAreCounted() {
+  void countsOnlyTheFirstBits() {
     byte[] bytes = new byte[40];
     new Random(7).nextBytes(bytes);
     BitSet bits = BitSet.valueOf(bytes);
@@ -31,7 +31,7 @@ class BitmapsTest {
   }
 
   @Test
-  void bitsAreCountedFromAnyBitOn() {
+  void countsFromAnyBit() {
     byte[] bytes = new byte[40];
     new Random(8).nextBytes(bytes);
     BitSet bits = BitSet.valueOf(bytes);
@@ -45,7 +45,7 @@ class BitmapsTest {
   }
 
   @Test
-  void bitsAreCopiedAndSetFromAnyBitToAnyBit() {
+  void copiesAndSetsFromAnyBitToAnyBit() {
     byte[] bytes = new byte[40];
     new Random(9).nextBytes(bytes);
     BitSet bits = BitSet.valueOf(bytes);
@@ -75,7 +75,7 @@ class BitmapsTest {
   }
 
   @Test
-  void aSetBitIsSetAlone() {
+  void setsASingleBit() {
     MemorySegment bitmap = MemorySegment.ofArray(new byte[3]);
     Bitmaps.set(bitmap, 17);
     assertThat(bitmap.toArray(LittleEndian.INT8)).containsExactly(0, 0, 2);

@@ -16,7 +16,7 @@ class InFlightBytesTest {
   private final InFlightBytes inFlight = new InFlightBytes(MAXIMUM);
 
   @Test
-  void allTogetherHoldAtMostTheLimit() {
+  void boundsAllRequestsTogether() {
     try (InFlightBytes.Charge one = inFlight.open();
         InFlightBytes.Charge other = inFlight.open()) {
       one.take(600, InputLocation.UNKNOWN);
@@ -31,7 +31,7 @@ class InFlightBytesTest {
   }
 
   @Test
-  void whatCanBeDoneWithoutLeavesHalf() {
+  void leavesHalfToRequiredMemory() {
     try (InFlightBytes.Charge charge = inFlight.open()) {
       assertThat(charge.tryTake(501)).isFalse();
       assertThat(charge.tryTake(500)).isTrue();
@@ -44,7 +44,7 @@ class InFlightBytesTest {
   }
 
   @Test
-  void whatIsRefusedTakesNothingFromOthersMeanwhile() throws InterruptedException {
+  void aRejectedChargeTakesNothingFromOthers() throws InterruptedException {
     AtomicBoolean end = new AtomicBoolean();
     try (InFlightBytes.Charge half = inFlight.open();
         InFlightBytes.Charge small = inFlight.open()) {

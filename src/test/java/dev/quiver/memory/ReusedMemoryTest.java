@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Memory grows to what is asked for as long as there is some to spare, is held while it is used,
-/// and lent again afterwards.
+/// Memory grows to the requested size as long as some is to spare, is charged while in use, and
+/// lent again afterwards.
 class ReusedMemoryTest {
 
   private static final long MEBIBYTE = 1 << 20;
@@ -30,7 +30,7 @@ class ReusedMemoryTest {
   }
 
   @Test
-  void growsToWhatIsAskedForAndStaysSo() {
+  void growsToTheRequestedSizeAndKeepsIt() {
     try (InFlightBytes.Charge charge = inFlight.open();
         ReusedMemory memory = open(charge)) {
       assertThat(inFlight.taken()).isZero();
@@ -48,7 +48,7 @@ class ReusedMemoryTest {
   }
 
   @Test
-  void isLentAgain() {
+  void lendsReturnedMemoryAgain() {
     MemorySegment first;
     try (InFlightBytes.Charge charge = inFlight.open();
         ReusedMemory memory = open(charge)) {
@@ -60,12 +60,12 @@ class ReusedMemoryTest {
       assertThat(memory.of(8 * MEBIBYTE)).isEqualTo(first);
       assertThat(other.of(8 * MEBIBYTE)).isNotEqualTo(first);
     }
-    // Of the two that were given back the second would have been too much to keep.
+    // The second of the two slabs that were given back exceeded the maximum of idle memory.
     assertThat(budget.remaining()).isEqualTo(32 * MEBIBYTE);
   }
 
   @Test
-  void whatIsIdleMakesRoomForOtherSizes() {
+  void freesIdleMemoryForOtherSizes() {
     try (InFlightBytes.Charge charge = inFlight.open();
         ReusedMemory memory = open(charge)) {
       memory.of(8 * MEBIBYTE);
@@ -82,10 +82,10 @@ class ReusedMemoryTest {
     }
   }
 
-  /// However many requests there are, they hold no more than the budget, and half of what may be in
-  /// flight; the rest of them get by with the least.
+  /// Any number of requests holds at most the budget, and half of the bytes in flight. The other
+  /// requests use the minimum.
   @Test
-  void isBoundedForAllTogether() {
+  void boundsAllRequestsTogether() {
     List<ReusedMemory> memories = new ArrayList<>();
     try (InFlightBytes.Charge charge = inFlight.open()) {
       for (int i = 0; i < 200; i++) {
@@ -102,7 +102,7 @@ class ReusedMemoryTest {
   }
 
   @Test
-  void getsByWithoutABudget() {
+  void fallsBackWithoutABudget() {
     budget.tryTake(budget.remaining());
     try (InFlightBytes.Charge charge = inFlight.open();
         ReusedMemory memory = open(charge)) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// That working memory is bounded by its budget, goes on in a file, and gives everything back.
+/// Working memory is bounded by its budget, continues in a file, and is given back.
 class ScratchMemoryTest {
 
   @TempDir private Path folder;
@@ -58,7 +58,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void whatWasGivenBackIsTakenAgainByOthers() throws IOException {
+  void lendsReturnedMemoryToOthers() throws IOException {
     NativePool pool = new NativePool(new NativeBudget(8 << 20), 2 << 20);
     long address;
     try (ScratchMemory memory = new ScratchMemory(folder, pool)) {
@@ -70,7 +70,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void takesOfTheDiskWhatGoesWithWhatIsUsed() throws IOException {
+  void takesDiskInProportionToItsUse() throws IOException {
     try (ScratchMemory memory = new ScratchMemory(folder, new NativePool(new NativeBudget(0), 0))) {
       memory.allocate(10, 8);
       assertThat(memory.fileByteSize()).isEqualTo(1 << 20);
@@ -95,7 +95,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void endsTheLifeOfWhatSeveralSlabsHeld() throws IOException {
+  void resetEndsTheLifeOfSeveralSlabs() throws IOException {
     try (ScratchMemory memory =
         new ScratchMemory(folder, new NativePool(new NativeBudget(8 << 20), 0))) {
       MemorySegment first = memory.allocate(1 << 20, 8);
@@ -115,7 +115,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void refusesAlignmentsThatNoBufferHas() throws IOException {
+  void rejectsLargerAlignments() throws IOException {
     try (ScratchMemory memory = new ScratchMemory(folder)) {
       assertThatThrownBy(() -> memory.allocate(10, 128))
           .isInstanceOf(IllegalArgumentException.class)

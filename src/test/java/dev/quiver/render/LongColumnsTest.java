@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Columns longer than what is read of them at a time, and slots that are, in order and out of it.
+/// Columns and slots longer than a window, read in order and out of order.
 class LongColumnsTest {
 
   private static final int LENGTH = 1_000;
@@ -61,10 +61,10 @@ class LongColumnsTest {
         .isEqualTo(cells.toString().split("\r\n"));
   }
 
-  /// Around the words, pieces and parts that text is copied by.
+  /// Lengths around the words, pieces and parts by which text is copied.
   @ParameterizedTest
   @MethodSource("texts")
-  void textOfEveryLengthMayHaveAMarkAnywhere(ArrowType type) throws IOException {
+  void escapesAtEveryPositionOfEveryLength(ArrowType type) throws IOException {
     List<@Nullable String> values = new ArrayList<>();
     for (int length = 0; length <= 20; length++) {
       values.add("x".repeat(length));
@@ -88,7 +88,7 @@ class LongColumnsTest {
 
   @ParameterizedTest
   @MethodSource("texts")
-  void everyNullIsWhereItIs(ArrowType type) throws IOException {
+  void findsEveryNull(ArrowType type) throws IOException {
     List<@Nullable String> values = new ArrayList<>();
     for (int i = 0; i < LENGTH; i++) {
       values.add(random.nextInt(3) == 0 ? null : "value " + i);
@@ -97,7 +97,7 @@ class LongColumnsTest {
   }
 
   @Test
-  void slotsOutOfOrderAreThoseThatTheIndicesSay() throws IOException {
+  void readsSlotsOutOfOrder() throws IOException {
     List<String> dictionary =
         IntStream.range(0, LENGTH).mapToObj(i -> "value".repeat(i % 5) + i).toList();
     List<Integer> indices = random.ints(LENGTH, 0, LENGTH).boxed().toList();
@@ -127,7 +127,7 @@ class LongColumnsTest {
   }
 
   @Test
-  void longBinaryIsOneBase64() throws IOException {
+  void writesLongBinaryAsOneBase64() throws IOException {
     List<byte[]> values = new ArrayList<>();
     StringBuilder expected = new StringBuilder();
     for (int length = 0; length < 5_000; length += 1 + length / 4) {
@@ -146,7 +146,7 @@ class LongColumnsTest {
   }
 
   @Test
-  void aLongNameIsQuotedOnlyWhereItMustBe() throws IOException {
+  void quotesALongNameOnlyWhereNeeded() throws IOException {
     for (String mark : List.of("", ",", "\"", " ")) {
       String name = "n".repeat(600) + mark;
       assertThat(

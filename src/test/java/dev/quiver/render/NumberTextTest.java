@@ -15,7 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Numbers and dates against what Java's own classes write.
+/// Numbers and dates against the text of Java's own classes.
 class NumberTextTest {
 
   private static final int RANDOM_COUNT = 300_000;
@@ -49,7 +49,7 @@ class NumberTextTest {
     }
   }
 
-  /// Millions of assertions: each is made when it fails.
+  /// An assertion is made only if it fails, since there are millions.
   private void assertSame(String expected) throws IOException {
     String text = text();
     if (!text.equals(expected)) {
@@ -58,7 +58,7 @@ class NumberTextTest {
   }
 
   @Test
-  void doublesHaveTheDigitsThatJavaGivesThem() throws IOException {
+  void writesDoublesLikeJava() throws IOException {
     for (int i = 0; i < RANDOM_COUNT; i++) {
       assertDouble(Double.longBitsToDouble(random.nextLong()));
       assertDouble(random.nextGaussian());
@@ -89,7 +89,7 @@ class NumberTextTest {
   }
 
   @Test
-  void floatsHaveTheDigitsThatJavaGivesThem() throws IOException {
+  void writesFloatsLikeJava() throws IOException {
     for (int i = 0; i < RANDOM_COUNT; i++) {
       assertFloat(Float.intBitsToFloat(random.nextInt()));
       assertFloat(random.nextInt(1_000_000) / 100.0f);
@@ -107,7 +107,7 @@ class NumberTextTest {
   }
 
   @Test
-  void integersOfEveryLengthHaveAllTheirDigits() throws IOException {
+  void writesIntegersOfEveryLength() throws IOException {
     for (long power = 1; power > 0 && power <= 1_000_000_000_000_000_000L; power *= 10) {
       for (long factor = 1; factor <= 9; factor++) {
         for (long value = factor * power - 2; value <= factor * power + 2; value++) {
@@ -130,7 +130,7 @@ class NumberTextTest {
   }
 
   @Test
-  void everyDayOfTheYears0To9999HasItsDate() throws IOException {
+  void writesEveryDayOfTheYears0To9999() throws IOException {
     LocalDate last = LocalDate.of(10_000, 12, 31);
     for (LocalDate date = LocalDate.of(-1, 1, 1); date.isBefore(last); date = date.plusDays(1)) {
       IsoText.date(date.toEpochDay(), output);
@@ -139,7 +139,7 @@ class NumberTextTest {
   }
 
   @Test
-  void timestampsAreThoseOfJava() throws IOException {
+  void writesTimestampsLikeJava() throws IOException {
     DateTimeFormatter format =
         DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS").withZone(ZoneOffset.UTC);
     for (int i = 0; i < RANDOM_COUNT / 10; i++) {

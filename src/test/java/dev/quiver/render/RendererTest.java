@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RendererTest {
 
   @Test
-  void whatManyReadersWouldRoundIsAStringWhenAskedFor() throws IOException {
+  void writesNumbersThatReadersWouldRoundAsStringsOnRequest() throws IOException {
     Schema schema =
         Schema.of(
             named("i32", new ArrowType.Int(32, true)),
@@ -84,7 +84,7 @@ class RendererTest {
   }
 
   @Test
-  void rowsAreSeparatedAcrossBatchesAndEmptyOnes() throws IOException {
+  void separatesRowsAcrossBatchesAndEmptyBatches() throws IOException {
     RecordBatch[] batches = {twoColumns(), twoColumns(1, 2), twoColumns(), twoColumns(3)};
     assertThat(render(TextFormat.JSON, Numbers.NUMBER, batches))
         .isEqualTo(
@@ -102,14 +102,14 @@ class RendererTest {
   }
 
   @Test
-  void noRowsAreATextToo() throws IOException {
+  void writesNoRows() throws IOException {
     assertThat(render(TextFormat.JSON, Numbers.NUMBER, twoColumns())).isEqualTo("[]\n");
     assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, twoColumns())).isEmpty();
     assertThat(render(TextFormat.CSV, Numbers.NUMBER, twoColumns())).isEqualTo("n,m\r\n");
   }
 
   @Test
-  void moreRowsThanTheLimitHasRoomForAreRefusedBeforeTheFirst() throws IOException {
+  void rejectsTooManyRowsBeforeTheFirst() throws IOException {
     Limit limit = new Limit("quiver.limits.text-response-bytes", 200);
     Renderer renderer =
         Renderer.begin(TextFormat.CSV, Numbers.NUMBER, Schema.of(), part -> {}, limit);
@@ -122,7 +122,7 @@ class RendererTest {
   }
 
   @Test
-  void rowsWithoutColumnsAreCounted() throws IOException {
+  void writesRowsWithoutColumns() throws IOException {
     RecordBatch batch = new RecordBatch(Schema.of(), 2, List.of());
     assertThat(render(TextFormat.JSON, Numbers.NUMBER, batch)).isEqualTo("[\n{},\n{}\n]\n");
     assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch)).isEqualTo("{}\n{}\n");
@@ -130,7 +130,7 @@ class RendererTest {
   }
 
   @Test
-  void namesAreDistinctAndEscaped() throws IOException {
+  void writesDistinctEscapedNames() throws IOException {
     List<String> names = List.of("a", "", "a", "a_2", "", "a", "x,\"\n", "\ud800");
     List<Field> fields = names.stream().map(name -> named(name, INT8)).toList();
     List<List<Integer>> columns = names.stream().map(_ -> List.of(1)).toList();
@@ -146,7 +146,7 @@ class RendererTest {
 
   /// Steps, not seconds: a search that starts anew for each name would take 5 billion.
   @Test
-  void manyEqualNamesAreNotSearchedOverAndOver() {
+  void numbersManyEqualNamesInLinearTime() {
     List<Field> fields = new ArrayList<>();
     for (int i = 0; i < 50_000; i++) {
       fields.add(named("x_" + (i + 2), INT8));
@@ -158,7 +158,7 @@ class RendererTest {
   }
 
   @Test
-  void extensionsAreTheirStorage() throws IOException {
+  void writesTheStorageOfExtensions() throws IOException {
     Field uuid =
         field(new ArrowType.FixedSizeBinary(2))
             .withMetadata(Metadata.of(KeyValue.of("ARROW:extension:name", "arrow.uuid")));
@@ -167,7 +167,7 @@ class RendererTest {
   }
 
   @Test
-  void decimalsOfMoreDigitsThanTheirTypeHasAreWhatTheyAre() throws IOException {
+  void writesDecimalsBeyondTheirPrecision() throws IOException {
     ArrayData wide =
         new ArrayBuilder(Arena.ofAuto())
             .array(field(new ArrowType.Decimal(38, 0, 128)), List.of(big("9".repeat(38))));
@@ -183,7 +183,7 @@ class RendererTest {
 
   /// Offsets, indices, views and type ids below a null lie outside of everything.
   @Test
-  void garbageBelowNullsIsNeverLookedAt() throws IOException {
+  void neverReadsGarbageBelowNulls() throws IOException {
     MemorySegment garbage = MemorySegment.ofArray(new byte[16]).fill((byte) 0x7F);
     MemorySegment noValidity = MemorySegment.ofArray(new byte[1]);
     Field text = named("t", UTF8);
@@ -220,7 +220,7 @@ class RendererTest {
   }
 
   @Test
-  void aDictionaryThatNeverCameIsAllNull() throws IOException {
+  void writesNullsWithoutADictionary() throws IOException {
     Field field = encoded(INT8);
     MemorySegment none = MemorySegment.ofArray(new byte[1]);
     ArrayData data = new ArrayData(field, 1, 1, List.of(none, none), List.of(), null);
@@ -233,7 +233,7 @@ class RendererTest {
   }
 
   @Test
-  void longTextIsEscapedAndQuotedWholly() throws IOException {
+  void escapesAndQuotesLongText() throws IOException {
     String text = ("x".repeat(5_000) + "\"").repeat(20) + "\u0000";
     RecordBatch batch = batch(field(UTF8), List.of(text));
     assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch))
@@ -244,7 +244,7 @@ class RendererTest {
 
   @ParameterizedTest
   @EnumSource
-  void aTextOfExactlyTheLimitIsWrittenAndOneByteMoreIsNot(TextFormat format) throws IOException {
+  void writesATextOfExactlyTheLimit(TextFormat format) throws IOException {
     RecordBatch batch = twoColumns(1, 2, 3);
     int length = render(format, Numbers.NUMBER, batch).length();
     assertThat(handedOn(format, batch, length)).isEqualTo(length);
@@ -255,10 +255,10 @@ class RendererTest {
                 .formatted(length - 1, length));
   }
 
-  /// 100,000 list views of the same 100,000 items are ten billion items in a megabyte.
+  /// A megabyte of 100,000 list views of the same 100,000 items stands for ten billion items.
   @ParameterizedTest
   @EnumSource
-  void whatAFewBytesStandForIsCountedAsItIsMade(TextFormat format) {
+  void countsTheTextThatFewBytesExpandTo(TextFormat format) {
     int count = 100_000;
     Field item = Field.of("item", false, INT8);
     Field list = Field.of("l", false, new ArrowType.ListView(), item);

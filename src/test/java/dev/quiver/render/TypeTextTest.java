@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The whole text of every type, in its domain and out of it, within a list as JSON and as cells of
-/// a CSV file. That the text says the same as the data is in `golden.RenderedGoldenFilesTest`.
+/// The text of every type, within its domain and outside of it, in a list as JSON and in cells of a
+/// CSV file. `golden.RenderedGoldenFilesTest` compares texts with data.
 class TypeTextTest {
 
   private static Field runs(Field values) {
@@ -402,7 +402,7 @@ class TypeTextTest {
   /// The expected JSON has `'` for `"`.
   @ParameterizedTest
   @MethodSource("everyType")
-  void everyTypeHasItsText(Field field, List<?> values, String json, List<String> cells)
+  void writesEveryType(Field field, List<?> values, String json, List<String> cells)
       throws IOException {
     RecordBatch batch = batch(field, values);
     Field list = Field.of("l", false, new ArrowType.List(), field);
@@ -413,7 +413,7 @@ class TypeTextTest {
   }
 
   @Test
-  void everyHalfFloatReadsBackAsItselfAndNoShorter() {
+  void writesTheShortestTextOfEveryHalfFloat() {
     for (int bits = 0; bits < 0x7C00; bits++) {
       String text = HalfFloats.toString((short) bits);
       assertThat(Float.floatToFloat16(Float.parseFloat(text))).as(text).isEqualTo((short) bits);
