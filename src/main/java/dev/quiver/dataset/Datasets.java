@@ -6,10 +6,10 @@ import dev.quiver.dataset.catalog.GarbageStatistics;
 import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.catalog.VersionListing;
 import dev.quiver.dataset.catalog.WriteTransaction;
+import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.SpooledBody;
-import dev.quiver.dataset.ingest.StagedUpload;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.read.LayoutCache;
@@ -179,13 +179,12 @@ public final class Datasets implements AutoCloseable {
       WriteCondition condition,
       UploadOptions wanted)
       throws IOException {
+    Warnings warnings = new Warnings();
     try (WriteTransaction transaction = catalog.begin(name, condition, null)) {
       transaction.check();
-      try (StagedUpload staged = ingest(transaction, body, format, wanted)) {
-        staged.seal(transaction);
-        WriteTransaction.Commit commit = transaction.commit(_ -> staged.written().version());
-        return result(Objects.requireNonNull(commit), staged.warnings());
-      }
+      WrittenFile uploaded =
+          Ingest.ingest(body, format, wanted, store, options, transaction, warnings);
+      return result(transaction.commit(_ -> uploaded.version()), warnings);
     }
   }
 
@@ -209,29 +208,23 @@ public final class Datasets implements AutoCloseable {
     try (WriteTransaction transaction = catalog.begin(name, condition, key)) {
       commit = transaction.check();
       if (commit == null) {
-        try (StagedUpload staged = ingest(transaction, body, format, wanted)) {
-          Append append = new Append(name, store, options, indexes, staged, transaction);
-          commit = Objects.requireNonNull(transaction.commit(append));
-          warnings = staged.warnings();
-        }
+        WrittenFile uploaded =
+            Ingest.ingest(body, format, wanted, store, options, transaction, warnings);
+        commit =
+            transaction.commit(new Append(name, store, options, indexes, transaction, uploaded));
       }
     }
-    // A commit that was made before has no extents, and nothing becomes due.
-    if (commit.summary().kind() == VersionKind.APPEND) {
+    // A commit that was made before has no extents, so that nothing is due.
+    if (commit != null && commit.summary().kind() == VersionKind.APPEND) {
       compactor.appended(commit);
     }
     return result(commit, warnings);
   }
 
-  private StagedUpload ingest(
-      WriteTransaction transaction, ByteSource body, BodyFormat format, UploadOptions wanted)
-      throws IOException {
-    return Ingest.stage(store, options, wanted, transaction.newKey(), body, format);
-  }
-
-  private static WriteResult result(WriteTransaction.Commit commit, Warnings warnings) {
-    return new WriteResult(
-        commit.summary(), commit.created(), warnings.sentences(), warnings.findings());
+  private static WriteResult result(WriteTransaction.@Nullable Commit commit, Warnings warnings) {
+    // Only a compaction may have nothing to commit.
+    Objects.requireNonNull(commit);
+    return warnings.result(commit.summary(), commit.created());
   }
 
   /// Compacts all small appends of a dataset, and small record batches, at once.

@@ -27,7 +27,7 @@ public final class CanonicalBody {
   /// specification, and Polars reads nulls as values then.
   ///
   /// @param fields of the batch, or the one of a dictionary
-  static boolean isCanonical(List<Field> fields, RecordBatchHeader header, long bodyLength) {
+  public static boolean isCanonical(List<Field> fields, RecordBatchHeader header, long bodyLength) {
     List<Buffer> buffers = header.buffers();
     return Padding.isAligned(bodyLength, ALIGNMENT)
         && isDisjoint(header, bodyLength)

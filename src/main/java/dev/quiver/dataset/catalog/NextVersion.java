@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a commit is to make the newest version.
+/// A version that is to be committed.
 ///
-/// @param tail what the file has after the extents
-/// @param source what was imported; null for other writes, which leave it as it was
+/// @param tail the end of the file, after the extents; empty if a blob has it
+/// @param source the file that was imported, or null for other writes, which leave it as it was
 public record NextVersion(
     VersionKind kind,
     StoredFile file,
@@ -29,6 +29,11 @@ public record NextVersion(
   public NextVersion(
       VersionKind kind, StoredFile file, List<BlobExtent> extents, MemorySegment tail) {
     this(kind, file, extents, tail, null);
+  }
+
+  /// Returns this version with its whole file in one blob, which has the end of the file, too.
+  public NextVersion in(BlobExtent blob) {
+    return new NextVersion(kind, file, List.of(blob), MemorySegment.NULL, source);
   }
 
   public NextVersion from(ImportSource imported) {

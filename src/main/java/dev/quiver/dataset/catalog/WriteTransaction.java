@@ -22,12 +22,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One write of a dataset: it owns the blobs that the write makes, and commits the version that
-/// names them.
+/// One write of a dataset: it owns the blobs that the write makes, seals those that the new version
+/// names, and commits the version.
 ///
 /// A commit puts a manifest where no manifest was, after the latest one. If another commit is
 /// faster, it is tried again after that one. [#close] deletes the blobs that no manifest names. If
@@ -51,7 +54,11 @@ public final class WriteTransaction implements AutoCloseable {
   private final DatasetName name;
   private final @Nullable IdempotencyKey key;
   private final String commitId = Ulid.next();
-  private final Set<String> unnamed = new HashSet<>();
+  private final Map<String, BlobUpload> uploads = new LinkedHashMap<>();
+
+  /// The blobs that are visible, and that no manifest names yet.
+  private final Set<String> sealed = new HashSet<>();
+
   private WriteCondition condition;
 
   /// Whether a manifest may be there that names the blobs.
@@ -94,17 +101,35 @@ public final class WriteTransaction implements AutoCloseable {
     return StoreKeys.newData(name, clock.instant());
   }
 
-  /// Makes a new blob durable and visible. A blob that is sealed already stays as it is.
-  ///
-  /// @param blobKey from [#newKey]
-  public void seal(String blobKey, BlobUpload upload) throws IOException {
-    if (unnamed.contains(blobKey)) {
-      return;
+  /// Starts a blob under a key from [#newKey], which this write owns.
+  public BlobUpload begin(String blobKey) throws IOException {
+    return own(blobKey, store.begin(blobKey));
+  }
+
+  /// Takes over a blob that is to have a key from [#newKey].
+  public <B extends BlobUpload> B own(String blobKey, B upload) {
+    uploads.put(blobKey, upload);
+    return upload;
+  }
+
+  /// Returns a blob of this write, which can be read whether it is sealed or not.
+  public BlobUpload upload(String blobKey) {
+    return Objects.requireNonNull(uploads.get(blobKey));
+  }
+
+  /// Makes the new blobs that a version names durable and visible, each once. [#commit] does it, as
+  /// soon as the conditions are known to hold.
+  public void seal(NextVersion version) throws IOException {
+    for (BlobExtent extent : version.extents()) {
+      BlobUpload upload = uploads.get(extent.key());
+      if (upload == null || sealed.contains(extent.key())) {
+        continue;
+      }
+      if (!upload.commit()) {
+        throw new IOException("Expected no blob but found one at " + extent.key());
+      }
+      sealed.add(extent.key());
     }
-    if (!upload.commit()) {
-      throw new IOException("Expected no blob but found one at " + blobKey);
-    }
-    unnamed.add(blobKey);
   }
 
   /// Commits a version after the latest one, whichever that is at the time.
@@ -134,6 +159,7 @@ public final class WriteTransaction implements AutoCloseable {
         if (next == null) {
           return null;
         }
+        seal(next);
         if (!retention.withinReadWindow(readAt, clock.instant()) && !isStillNewest(newest)) {
           continue;
         }
@@ -144,28 +170,48 @@ public final class WriteTransaction implements AutoCloseable {
         inDoubt = false;
         if (committed) {
           catalog.see(manifest.summary(), readAt);
-          unnamed.removeAll(newData);
+          sealed.removeAll(newData);
           return new Commit(manifest.summary(), current == null, manifest.extents());
         }
       }
     }
   }
 
-  /// Deletes the blobs that no manifest names. The garbage collector finds those that cannot be
-  /// deleted now.
+  /// Discards the blobs that are not sealed, and deletes those that no manifest names. The garbage
+  /// collector finds those that cannot be deleted now.
   @Override
-  public void close() {
-    if (inDoubt) {
-      return;
+  public void close() throws IOException {
+    try {
+      closeUploads();
+    } finally {
+      if (!inDoubt) {
+        deleteSealed();
+      }
     }
-    for (String blobKey : unnamed) {
+  }
+
+  private void closeUploads() throws IOException {
+    IOException failure = null;
+    for (BlobUpload upload : uploads.values()) {
+      try {
+        upload.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void deleteSealed() {
+    for (String blobKey : sealed) {
       try {
         store.delete(blobKey);
       } catch (IOException e) {
         LOG.log(Level.WARNING, "A blob that no version names stays for now: " + blobKey, e);
       }
     }
-    unnamed.clear();
   }
 
   private static Catalog.@Nullable OpenManifest current(Catalog.@Nullable OpenManifest newest) {

@@ -1,14 +1,12 @@
 package dev.quiver.dataset.file;
 
-import static dev.quiver.ipc.Framing.FILE_HEADER_BYTE_SIZE;
-import static dev.quiver.ipc.Framing.PREFIX_BYTE_SIZE;
-
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Endianness;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.version.BlobExtent;
-import dev.quiver.dataset.version.StoredFile;
+import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
@@ -32,11 +30,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/// Writes the one form in which data is stored, and remembers what its footer needs.
+/// Writes the one form in which data is stored, and records what its footer needs.
 ///
 /// ```
 /// File --> "ARROW1" 00 00 Schema Dictionary* RecordBatch* Dictionary* EndOfStream
@@ -44,86 +43,114 @@ import java.util.stream.Stream;
 /// ```
 ///
 /// Each id has one dictionary, the last that was written: those before are dead bytes that the
-/// footer does not name. Where a stream has another order than the file, [#finish] says which.
+/// footer does not name. If a stream has another order than the file, [#finish] returns that order.
 /// Everything before the footer starts on a multiple of 8. Metadata that is V5, complete and strict
-/// is copied as it came, byte for byte, together with its body when that is canonical.
+/// is copied byte for byte, together with its body if that is canonical.
+///
+/// A file whose messages all are canonical may be its own blob: then nothing is written, and the
+/// messages are recorded where they lie.
 public final class CanonicalWriter implements ByteSink {
 
   private static final int ALIGNMENT = 8;
 
   private final String key;
-  private final BooleanSupplier hasEnd;
-  private final MessageWriter messages;
+
+  /// Null if the messages are in place.
+  private final @Nullable MessageWriter messages;
+
   private final Map<Long, Block> dictionaries = new LinkedHashMap<>();
   private final List<Block> recordBatches = new ArrayList<>();
   private final CumulativeRows rows = new CumulativeRows();
   private final Map<Long, Codec> dictionaryCodecs = new HashMap<>();
   private final Set<Codec> batchCodecs = EnumSet.noneOf(Codec.class);
   private Codec codec = Codec.NONE;
-  private int schemaMetaDataLength;
+  private @Nullable BlobExtent schemaExtent;
+
+  /// In a file whose messages are in place, the position of the body that is next.
+  private long bodyPosition;
 
   /// @param key of the blob that is written to `sink`
   public CanonicalWriter(String key, ByteSink sink) throws IOException {
-    this(key, sink, () -> false);
-  }
-
-  /// @param key of the blob that is written to `sink`
-  /// @param hasEnd whether the blob has an end of a file, whatever is written: asked at the end
-  public CanonicalWriter(String key, ByteSink sink, BooleanSupplier hasEnd) throws IOException {
     this.key = key;
-    this.hasEnd = hasEnd;
     this.messages = new MessageWriter(sink);
     messages.writeFileHeader();
+  }
+
+  private CanonicalWriter(String key, BlobExtent schemaExtent) {
+    this.key = key;
+    this.messages = null;
+    this.schemaExtent = schemaExtent;
+  }
+
+  /// Returns a writer that records the messages of a file where they lie.
+  ///
+  /// @param key of the blob that is the file
+  /// @param schemaExtent the start of a file and the schema message, in this blob or another one
+  public static CanonicalWriter inPlace(String key, BlobExtent schemaExtent) {
+    return new CanonicalWriter(key, schemaExtent);
+  }
+
+  /// Returns whether messages are recorded where they lie.
+  public boolean isInPlace() {
+    return messages == null;
   }
 
   public int batchCount() {
     return rows.batchCount();
   }
 
-  /// The dictionaries written so far, in the order of the stream.
+  /// Returns the ids of the dictionaries written so far, in the order of the stream.
   public List<Long> dictionaryIds() {
     return List.copyOf(dictionaries.keySet());
   }
 
-  /// The batches written so far.
+  /// Returns where the batches written so far lie.
   public List<Block> recordBatches() {
     return recordBatches;
   }
 
-  /// Bytes written so far.
+  /// Returns the position in the blob of what is written next.
   public long position() {
-    return messages.position();
+    return messages == null ? bodyPosition : messages.position();
   }
 
   /// Writes part of a body whose message was begun.
   @Override
   public void write(MemorySegment source) throws IOException {
-    messages.write(source);
+    if (messages == null) {
+      bodyPosition += source.byteSize();
+    } else {
+      messages.write(source);
+    }
   }
 
-  /// Writes a schema whose bodies will be little-endian, whatever they were.
+  /// Writes a schema. Its bodies will be little-endian, whatever they were.
   public void writeSchema(Schema schema) throws IOException {
-    schemaMetaDataLength =
-        messages.writeSchema(schema.withEndianness(Endianness.LITTLE)).metaDataLength();
+    schemaWritten(messages().writeSchema(schema.withEndianness(Endianness.LITTLE)));
   }
 
   public void writeSchema(EncapsulatedMessage message) throws IOException {
     Schema schema = MessageReader.schemaOf(message);
     if (isCanonical(message) && schema.endianness() == Endianness.LITTLE) {
-      schemaMetaDataLength = messages.writeMetadata(padded(message.metadata()), 0).metaDataLength();
+      schemaWritten(messages().writeMetadata(padded(message.metadata()), 0));
     } else {
       writeSchema(schema);
     }
   }
 
-  /// Writes everything but the body, which is canonical and is to be written next, as it came.
+  /// Writes everything but the body, which is canonical and is written next, as it came.
   public void begin(EncapsulatedMessage message) throws IOException {
     MessageHeader header = message.message().header();
     long bodyLength = message.message().bodyLength();
-    Block block =
-        isCanonical(message)
-            ? messages.writeMetadata(padded(message.metadata()), bodyLength)
-            : messages.write(header, message.message().customMetadata(), bodyLength);
+    Block block;
+    if (messages == null) {
+      block = message.block();
+      bodyPosition = block.offset() + block.metaDataLength();
+    } else if (isCanonical(message)) {
+      block = messages.writeMetadata(padded(message.metadata()), bodyLength);
+    } else {
+      block = messages.write(header, message.message().customMetadata(), bodyLength);
+    }
     remember(block, header);
   }
 
@@ -146,38 +173,34 @@ public final class CanonicalWriter implements ByteSink {
     write(body.header(), customMetadata, body);
   }
 
-  /// Writes the end of the stream, the footer, and what follows it.
+  /// Writes the end of the stream and the footer, unless the blob has an end of its own.
   ///
   /// @param customMetadata of the footer, to which the rows are added
   /// @param level how far the data was found to be valid
   public WrittenFile finish(Schema schema, Metadata customMetadata, Level level)
       throws IOException {
-    long end = messages.position();
-    Metadata withRows = rows.in(customMetadata);
-    int footerLength = hasEnd.getAsBoolean() ? 0 : writeEnd(schema, withRows);
-    FileLayout layout = new FileLayout();
-    layout.addSchema(List.of(new BlobExtent(key, 0, FILE_HEADER_BYTE_SIZE + schemaMetaDataLength)));
-    dictionaries.values().forEach(block -> layout.addDictionary(key, block));
-    layout.addBatches(key, recordBatches);
-    if (footerLength > 0 && layout.extents().size() == 1 && layout.byteSize() == end) {
-      StoredFile file = file(messages.position(), end, footerLength, level);
-      return written(
-          schema, file, List.of(new BlobExtent(key, 0, messages.position())), MemorySegment.NULL);
+    VersionBuilder builder = new VersionBuilder();
+    builder.addSchema(List.of(Objects.requireNonNull(schemaExtent)));
+    dictionaries.values().forEach(block -> builder.addDictionary(key, block));
+    builder.addBatches(key, recordBatches, rows);
+    NextVersion version =
+        builder.build(VersionKind.UPLOAD, schema, customMetadata, codec, isMixed(), level);
+    if (messages != null) {
+      if (version.extents().size() == 1 && builder.byteSize() == messages.position()) {
+        messages.write(version.tail());
+        version = version.in(new BlobExtent(key, 0, messages.position()));
+      } else {
+        // The blob is a file of its own, whose messages are in another order than the version's.
+        writeEnd(messages, schema, rows.in(customMetadata));
+      }
     }
-    FileLayout.Tail tail = layout.tail(schema, withRows);
-    StoredFile file =
-        file(
-            layout.byteSize() + tail.bytes().byteSize(),
-            layout.byteSize(),
-            tail.footerLength(),
-            level);
-    return written(schema, file, layout.extents(), tail.bytes());
+    return new WrittenFile(key, version, schema, dictionaries, recordBatches, rows);
   }
 
-  /// @return bytes of the footer's flatbuffer
-  private int writeEnd(Schema schema, Metadata customMetadata) throws IOException {
-    messages.writeEndOfStream();
-    return messages.writeFooter(
+  private void writeEnd(MessageWriter writer, Schema schema, Metadata customMetadata)
+      throws IOException {
+    writer.writeEndOfStream();
+    writer.writeFooter(
         new Footer(
             MetadataVersion.V5,
             schema,
@@ -186,30 +209,26 @@ public final class CanonicalWriter implements ByteSink {
             customMetadata));
   }
 
-  private WrittenFile written(
-      Schema schema, StoredFile file, List<BlobExtent> extents, MemorySegment tail) {
-    return new WrittenFile(key, file, extents, tail, schema, dictionaries, recordBatches, rows);
+  private boolean isMixed() {
+    return Stream.concat(dictionaryCodecs.values().stream(), batchCodecs.stream())
+        .anyMatch(used -> used != codec);
   }
 
-  /// @param messagesEnd where the end-of-stream marker starts
-  private StoredFile file(long byteSize, long messagesEnd, int footerLength, Level level) {
-    return new StoredFile(
-        rows.total(),
-        rows.batchCount(),
-        byteSize,
-        codec,
-        Stream.concat(dictionaryCodecs.values().stream(), batchCodecs.stream())
-            .anyMatch(used -> used != codec),
-        level,
-        schemaMetaDataLength,
-        messagesEnd + PREFIX_BYTE_SIZE,
-        footerLength);
+  private void schemaWritten(Block block) {
+    schemaExtent = new BlobExtent(key, 0, block.end());
+  }
+
+  private MessageWriter messages() {
+    if (messages == null) {
+      throw new IllegalStateException("The messages of this file are in place");
+    }
+    return messages;
   }
 
   private void write(MessageHeader header, Metadata customMetadata, EncodedBody body)
       throws IOException {
-    Block block = messages.write(header, customMetadata, body.byteSize());
-    body.writeTo(messages);
+    Block block = messages().write(header, customMetadata, body.byteSize());
+    body.writeTo(messages());
     remember(block, header);
   }
 
@@ -233,7 +252,8 @@ public final class CanonicalWriter implements ByteSink {
     }
   }
 
-  private static boolean isCanonical(EncapsulatedMessage message) {
+  /// Whether metadata may be stored as it came.
+  public static boolean isCanonical(EncapsulatedMessage message) {
     return message.message().version() == MetadataVersion.V5
         && MessageCompleteness.isComplete(message.metadata())
         && MessageCompleteness.isStrict(message.metadata());

@@ -76,20 +76,16 @@ public final class CumulativeRows {
     count++;
   }
 
-  /// Rows of the next batches.
-  public void addAll(CumulativeRows others) {
-    for (int i = 0; i < others.count; i++) {
-      add(others.ends[i] - others.before(i));
-    }
+  /// Adds the rows of the next batches.
+  void addAll(CumulativeRows others) {
+    addAll(others, 0, others.count);
   }
 
-  /// These rows and, after them, others.
-  public CumulativeRows plus(CumulativeRows others) {
-    CumulativeRows all = new CumulativeRows();
-    all.ends = Arrays.copyOf(ends, count + others.count + 1);
-    all.count = count;
-    all.addAll(others);
-    return all;
+  /// Adds the rows of the next batches, which are a range of others.
+  void addAll(CumulativeRows others, int start, int end) {
+    for (int i = start; i < end; i++) {
+      add(others.before(i + 1) - others.before(i));
+    }
   }
 
   /// `metadata` with these rows in place of whatever it says of rows.

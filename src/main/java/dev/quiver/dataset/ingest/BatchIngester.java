@@ -13,7 +13,6 @@ import dev.quiver.memory.AlternatingMemory;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
-import dev.quiver.storage.BlobStore;
 import dev.quiver.transform.BatchCoalescer;
 import dev.quiver.transform.BatchSplitter;
 import dev.quiver.transform.BodyForm;
@@ -53,26 +52,23 @@ final class BatchIngester implements AutoCloseable {
   private @Nullable Small first;
 
   BatchIngester(
-      UploadOptions wanted,
-      DatasetOptions options,
+      IngestContext context,
       RecordBatchReader reader,
       DictionaryUnifier unifier,
       BodyIngester bodies,
       CanonicalWriter writer,
-      DictionaryIngester dictionaries,
-      BlobStore store,
-      Warnings warnings) {
-    this.warnings = warnings;
-    this.wanted = wanted;
-    this.batchByteSize = options.batchBytes();
-    this.level = level(options.level(), reader);
+      DictionaryIngester dictionaries) {
+    this.warnings = context.warnings();
+    this.wanted = context.wanted();
+    this.batchByteSize = context.options().batchBytes();
+    this.level = level(context.options().level(), reader);
     this.reader = reader;
     this.unifier = unifier;
     this.bodies = bodies;
     this.writer = writer;
     this.dictionaries = dictionaries;
-    this.batchMemory = new ScratchMemory(store.scratchFolder());
-    this.waitingMemory = new AlternatingMemory(store.scratchFolder());
+    this.batchMemory = new ScratchMemory(context.scratchFolder());
+    this.waitingMemory = new AlternatingMemory(context.scratchFolder());
     this.coalescer =
         new BatchCoalescer<>(batchByteSize, BatchCoalescer.METADATA_BYTE_SIZE, this::write);
   }

@@ -47,24 +47,19 @@ final class BodyIngester {
   private final RequestedCodec codec;
   private final ReusedMemory memory;
 
-  /// @param memory through which large bodies go, and in which others may be
   BodyIngester(
-      Limits limits,
-      BlobStore store,
-      BlobUpload upload,
-      CanonicalWriter writer,
+      IngestContext context,
+      Ingest.Destination destination,
       RecordBatchReader reader,
-      DictionaryUnifier unifier,
-      RequestedCodec codec,
-      ReusedMemory memory) {
-    this.limits = limits;
-    this.store = store;
-    this.upload = upload;
-    this.writer = writer;
+      DictionaryUnifier unifier) {
+    this.limits = context.limits();
+    this.store = context.store();
+    this.upload = destination.upload();
+    this.writer = destination.writer();
     this.reader = reader;
     this.unifier = unifier;
-    this.codec = codec;
-    this.memory = memory;
+    this.codec = context.wanted().codec();
+    this.memory = context.bodyMemory();
   }
 
   /// Where the body of a message goes, until the next one is read, if it fits.

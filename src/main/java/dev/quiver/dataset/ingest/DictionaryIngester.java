@@ -53,26 +53,22 @@ final class DictionaryIngester implements AutoCloseable {
   private final Map<Long, Taken> taken = new HashMap<>();
   private final WaitingDictionaries waiting = new WaitingDictionaries();
 
-  /// @param uploadMemory for what lives as long as the upload
-  /// @param messageMemory for what lives until the next dictionary
+  /// @param messageMemory lives until the next dictionary
   DictionaryIngester(
-      Limits limits,
-      RequestedCodec codec,
+      IngestContext context,
       RecordBatchReader reader,
       DictionaryUnifier unifier,
       BodyIngester bodies,
       CanonicalWriter writer,
-      ScratchMemory uploadMemory,
-      ScratchMemory messageMemory,
-      Warnings warnings) {
-    this.warnings = warnings;
-    this.limits = limits;
-    this.codec = codec;
+      ScratchMemory messageMemory) {
+    this.warnings = context.warnings();
+    this.limits = context.limits();
+    this.codec = context.wanted().codec();
     this.reader = reader;
     this.unifier = unifier;
     this.bodies = bodies;
     this.writer = writer;
-    this.uploadMemory = uploadMemory;
+    this.uploadMemory = context.uploadMemory();
     this.messageMemory = messageMemory;
   }
 

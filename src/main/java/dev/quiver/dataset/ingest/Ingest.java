@@ -2,24 +2,29 @@ package dev.quiver.dataset.ingest;
 
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.CanonicalWriter;
 import dev.quiver.dataset.file.WrittenFile;
+import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.input.InputException;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.MalformedInputException;
 import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.MessageReader;
+import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.SniffedBody;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.LimitedSource;
 import dev.quiver.memory.ReusedMemory;
 import dev.quiver.memory.ScratchMemory;
-import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.Spool;
@@ -31,284 +36,272 @@ import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the body of one upload into an IPC file in its canonical form.
+/// Turns one upload into an IPC file in its canonical form, in a blob of a transaction.
+///
+/// A stream is written as it arrives. A file is received first, because its footer comes last. If
+/// all of its messages are canonical already, the blob is the file, byte for byte; that is decided
+/// before anything is written.
 public final class Ingest {
 
   /// A footer stays where it is, in the file; the records made of it take memory.
   private static final int HELD_BYTES_PER_FOOTER_BYTE = 4;
 
-  private final BlobStore store;
-  private final DatasetOptions options;
-  private final UploadOptions wanted;
-  private final String key;
-  private final BlobUpload upload;
-  private final BooleanSupplier hasEnd;
-  private final @Nullable HardLinkedFile adopted;
-  private final ScratchMemory memory;
+  private final IngestContext context;
+  private final WriteTransaction transaction;
   private final InFlightBytes.Charge charge;
-  private final ReusedMemory bodyMemory;
-  private final Warnings warnings = new Warnings();
 
-  private Ingest(
-      BlobStore store,
-      DatasetOptions options,
-      UploadOptions wanted,
-      String key,
-      BlobUpload upload,
-      BooleanSupplier hasEnd,
-      @Nullable HardLinkedFile adopted,
-      ScratchMemory memory,
-      ReusedMemory bodyMemory,
-      InFlightBytes.Charge charge) {
-    this.store = store;
-    this.options = options;
-    this.wanted = wanted;
-    this.key = key;
-    this.upload = upload;
-    this.hasEnd = hasEnd;
-    this.adopted = adopted;
-    this.memory = memory;
+  /// The key of the first blob.
+  private final String key;
+
+  private Ingest(IngestContext context, WriteTransaction transaction, InFlightBytes.Charge charge) {
+    this.context = context;
+    this.transaction = transaction;
     this.charge = charge;
-    this.bodyMemory = bodyMemory;
+    this.key = transaction.newKey();
   }
 
-  /// Writes the canonical form of `body` to a blob that is not committed.
+  /// Writes the canonical form of a body to a blob of `transaction`.
   ///
-  /// @param key of the blob
-  public static StagedUpload stage(
+  /// @param warnings receives what is suspicious in the data but allowed
+  public static WrittenFile ingest(
+      ByteSource body,
+      BodyFormat declared,
+      UploadOptions wanted,
       BlobStore store,
       DatasetOptions options,
-      UploadOptions wanted,
-      String key,
-      ByteSource body,
-      BodyFormat declared)
+      WriteTransaction transaction,
+      Warnings warnings)
       throws IOException {
-    VerbatimUpload kept = VerbatimUpload.begin(store, key);
-    return stage(
-        store,
-        options,
-        wanted,
-        key,
-        kept,
-        kept::isKept,
-        /* adopted= */ null,
-        ingest -> ingest.take(body, declared, kept));
+    return run(
+        wanted, store, options, transaction, warnings, ingest -> ingest.body(body, declared));
   }
 
-  /// Writes the canonical form of a file to a blob that is not committed, unless it is the file.
+  /// Writes the canonical form of a local file to a blob of `transaction`, or lets the blob be the
+  /// file.
   ///
   /// The batches of a stream, which is never such a file, are given sizes that suit readers.
   ///
-  /// @param key of the blob
   /// @param mayLink whether the blob may be the file
-  public static StagedUpload stage(
-      BlobStore store, DatasetOptions options, String key, HardLinkedFile file, boolean mayLink)
-      throws IOException {
-    boolean isFile = Framing.isMagic(file.contents(), 0);
-    return stage(
-        store,
-        options,
-        isFile ? UploadOptions.KEEP : UploadOptions.DEFAULT,
-        key,
-        file,
-        file::isAdopted,
-        file,
-        ingest -> {
-          options
-              .requestBytes()
-              .check(file.contents().byteSize(), "bytes in a request", InputLocation.UNKNOWN);
-          if (!isFile || !mayLink) {
-            file.copyAll();
-          }
-          return isFile
-              ? ingest.takeFile(file.contents())
-              : ingest.takeStream(
-                  sniffed(options, ByteSource.of(file.contents()), BodyFormat.UNKNOWN).source());
-        });
-  }
-
-  private static StagedUpload stage(
+  /// @param warnings receives what is suspicious in the data but allowed
+  public static WrittenFile ingest(
+      HardLinkedFile file,
+      boolean mayLink,
       BlobStore store,
       DatasetOptions options,
-      UploadOptions wanted,
-      String key,
-      BlobUpload upload,
-      BooleanSupplier hasEnd,
-      @Nullable HardLinkedFile adopted,
-      Intake intake)
+      WriteTransaction transaction,
+      Warnings warnings)
       throws IOException {
-    StagedUpload staged = null;
+    MemorySegment contents = file.contents();
+    options.requestBytes().check(contents.byteSize(), "bytes in a request", InputLocation.UNKNOWN);
+    boolean isFile = Framing.isMagic(contents, 0);
+    return run(
+        isFile ? UploadOptions.KEEP : UploadOptions.DEFAULT,
+        store,
+        options,
+        transaction,
+        warnings,
+        ingest ->
+            isFile
+                ? ingest.localFile(file, mayLink)
+                : ingest.body(ByteSource.of(contents), BodyFormat.UNKNOWN));
+  }
+
+  private static WrittenFile run(
+      UploadOptions wanted,
+      BlobStore store,
+      DatasetOptions options,
+      WriteTransaction transaction,
+      Warnings warnings,
+      Source source)
+      throws IOException {
     try (ScratchMemory memory = new ScratchMemory(store.scratchFolder());
         InFlightBytes.Charge charge = options.inFlight().open();
         ReusedMemory bodyMemory = new ReusedMemory(charge, memory)) {
-      staged =
-          intake.from(
-              new Ingest(
-                  store,
-                  options,
-                  wanted,
-                  key,
-                  upload,
-                  hasEnd,
-                  adopted,
-                  memory,
-                  bodyMemory,
-                  charge));
-      return staged;
+      IngestContext context =
+          new IngestContext(store, options, wanted, warnings, memory, bodyMemory);
+      return source.ingest(new Ingest(context, transaction, charge));
     } catch (UncheckedIOException e) {
-      // Working memory went to the disk, and there was none left.
+      // Scratch memory spilled to a full disk.
       throw StorageFullException.recognised(Objects.requireNonNull(e.getCause()));
-    } finally {
-      if (staged == null || staged.upload() != upload) {
-        upload.close();
-      }
     }
   }
 
-  private StagedUpload take(ByteSource body, BodyFormat declared, VerbatimUpload kept)
-      throws IOException {
-    SniffedBody sniffed = sniffed(options, body, declared);
-    if (sniffed.format() != BodyFormat.FILE) {
-      return takeStream(sniffed.source());
-    }
-    // A file is read by its footer, which comes last.
-    MemorySegment chunk = bodyMemory.of(0);
-    if (!store.isRemote()) {
-      return takeFile(kept.receive(sniffed.source(), chunk));
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      return takeFile(spool(sniffed.source(), chunk, arena));
-    }
+  private WrittenFile body(ByteSource body, BodyFormat declared) throws IOException {
+    DatasetOptions options = context.options();
+    SniffedBody sniffed =
+        SniffedBody.of(new LimitedSource(body, options.requestBytes()), declared, options.limits());
+    return sniffed.format() == BodyFormat.FILE
+        ? receivedFile(sniffed.source())
+        : stream(sniffed.source());
   }
 
-  private static SniffedBody sniffed(DatasetOptions options, ByteSource body, BodyFormat declared)
-      throws IOException {
-    return SniffedBody.of(
-        new LimitedSource(body, options.requestBytes()), declared, options.limits());
-  }
-
-  /// Takes in a stream as it arrives.
-  private StagedUpload takeStream(ByteSource source) throws IOException {
-    MessageReader messages = new MessageReader(source, options.limits(), charge);
+  /// Ingests a stream as it arrives.
+  private WrittenFile stream(ByteSource source) throws IOException {
+    MessageReader messages = new MessageReader(source, context.limits(), charge);
     EncapsulatedMessage first = messages.readSchema();
-    Schema schema = MessageReader.schemaOf(first);
-    CanonicalWriter writer = new CanonicalWriter(key, upload);
-    try (MessageIngester intake = intake(schema, writer)) {
-      writer.writeSchema(first);
+    Destination destination = newBlob(key);
+    try (MessageIngester ingester =
+        new MessageIngester(MessageReader.schemaOf(first), context, destination)) {
+      destination.writer().writeSchema(first);
       for (EncapsulatedMessage message = messages.next();
           message != null;
           message = messages.next()) {
-        intake.take(message, messages::readBodyPart);
+        ingester.take(message, messages::readBodyPart);
       }
       requireEnd(messages);
-      return finish(intake, Metadata.EMPTY);
+      return finish(ingester, Metadata.EMPTY);
     }
   }
 
   /// A stream that was cut between two messages looks like one whose writer left out the marker.
   private void requireEnd(MessageReader messages) throws IOException {
     if (!messages.endOfStreamSeen()) {
-      warnings.add(
-          "Expected the end-of-stream marker but found the end of the body at byte offset "
-              + messages.position());
+      context
+          .warnings()
+          .add(
+              "Expected the end-of-stream marker but found the end of the body at byte offset "
+                  + messages.position());
       return;
     }
     long zeros = messages.requireEnd();
     if (zeros > 0) {
-      warnings.add(
-          "Expected the end of the body after the end-of-stream marker but found %d bytes of zero at byte offset %d"
-              .formatted(zeros, messages.position()));
+      context
+          .warnings()
+          .add(
+              "Expected the end of the body after the end-of-stream marker but found %d bytes of zero at byte offset %d"
+                  .formatted(zeros, messages.position()));
     }
   }
 
-  private StagedUpload takeFile(MemorySegment file) throws IOException {
-    long footerByteSize = FileReader.footerByteSize(file, options.limits());
+  /// Ingests a file that is received whole: into a blob that it may become, or into a spool where
+  /// sealing a blob would send it over the network.
+  private WrittenFile receivedFile(ByteSource source) throws IOException {
+    BlobStore store = context.store();
+    try (Arena arena = Arena.ofConfined()) {
+      if (store.isRemote()) {
+        MemorySegment file;
+        try (Spool spool = store.spool()) {
+          file = receive(source, spool, arena);
+        }
+        return file(file, _ -> newBlob(key), ByteSource::at);
+      }
+      BlobUpload received = transaction.begin(key);
+      return file(
+          receive(source, received, arena),
+          verbatim ->
+              verbatim.keepsAll()
+                  ? inPlace(key, received, new BlobExtent(key, 0, verbatim.startByteSize()))
+                  : newBlob(transaction.newKey()),
+          ByteSource::at);
+    }
+  }
+
+  private MemorySegment receive(ByteSource source, Spool spool, Arena arena) throws IOException {
+    MemorySegment chunk = context.bodyMemory().of(0);
+    for (long count = source.read(chunk); count >= 0; count = source.read(chunk)) {
+      spool.write(chunk.asSlice(0, count));
+    }
+    return spool.map(0, spool.position(), arena);
+  }
+
+  /// Ingests a local file, whose messages may lie anywhere in it. If only its start is different,
+  /// the start is a small blob. Bodies are copied before they are validated, since the file belongs
+  /// to another process.
+  private WrittenFile localFile(HardLinkedFile file, boolean mayLink) throws IOException {
+    return file(
+        file.contents(),
+        verbatim -> {
+          if (!mayLink || !verbatim.keepsMessages()) {
+            return newBlob(key);
+          }
+          long startByteSize = verbatim.startByteSize();
+          BlobExtent start =
+              startByteSize == VerbatimFile.DIFFERENT
+                  ? writeStart(verbatim)
+                  : new BlobExtent(file.key(), 0, startByteSize);
+          return inPlace(file.key(), transaction.own(file.key(), file), start);
+        },
+        ByteSource::of);
+  }
+
+  /// Writes a file without record batches, and returns its start.
+  private BlobExtent writeStart(VerbatimFile file) throws IOException {
+    Destination destination = newBlob(key);
+    file.writeSchema(destination.writer());
+    BlobExtent start = new BlobExtent(key, 0, destination.writer().position());
+    MessageWriter end = new MessageWriter(destination.upload());
+    end.writeEndOfStream();
+    end.writeFooter(
+        new Footer(MetadataVersion.V5, file.schema(), List.of(), List.of(), Metadata.EMPTY));
+    return start;
+  }
+
+  /// Ingests a file that is in memory or mapped.
+  ///
+  /// @param access returns the source from which a body is read
+  private WrittenFile file(
+      MemorySegment file, Placement placement, Function<MemorySegment, ByteSource> access)
+      throws IOException {
+    long footerByteSize = FileReader.footerByteSize(file, context.limits());
     charge.take(
         footerByteSize * HELD_BYTES_PER_FOOTER_BYTE,
         InputLocation.byteOffset(
             file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize));
-    FileReader reader = new FileReader(file, options.limits(), memory);
+    FileReader reader = new FileReader(file, context.limits(), context.uploadMemory());
     FileReader.requireSmallBlocks(reader.footer(), file.byteSize());
-    CanonicalWriter writer = new CanonicalWriter(key, upload, hasEnd);
-    try (MessageIngester intake = intake(reader.footer().schema(), writer)) {
-      EncapsulatedMessage schema = embeddedSchema(file, reader.footer().schema());
-      if (schema == null) {
-        writer.writeSchema(reader.schema());
-      } else {
-        writer.writeSchema(schema);
+    Schema schema = reader.footer().schema();
+    int[] order = dictionaryOrder(reader, schema);
+    VerbatimFile verbatim =
+        new VerbatimFile(file, reader, embeddedSchema(file, schema), order, context.wanted());
+    Destination destination = placement.of(verbatim);
+    try (MessageIngester ingester = new MessageIngester(schema, context, destination)) {
+      if (!destination.writer().isInPlace()) {
+        verbatim.writeSchema(destination.writer());
       }
-      for (int i : dictionaryOrder(reader, intake)) {
-        expect(reader.footer().dictionaries().get(i));
+      for (int i : order) {
         EncapsulatedMessage dictionary = reader.dictionaryMessage(i);
-        intake.take(dictionary, body(reader, dictionary));
+        ingester.take(dictionary, access.apply(reader.body(dictionary)));
       }
       for (int i = 0; i < reader.batchCount(); i++) {
-        expect(reader.footer().recordBatches().get(i));
         EncapsulatedMessage batch = reader.batchMessage(i);
-        intake.take(batch, body(reader, batch));
+        ingester.take(batch, access.apply(reader.body(batch)));
       }
-      return finish(intake, reader.footer().customMetadata());
+      return finish(ingester, reader.footer().customMetadata());
     }
   }
 
-  /// What belongs to somebody else is copied before it is looked at.
-  private ByteSource body(FileReader reader, EncapsulatedMessage message) {
-    MemorySegment body = reader.body(message);
-    return adopted == null ? ByteSource.at(body) : ByteSource.of(body);
+  private Destination newBlob(String blobKey) throws IOException {
+    BlobUpload upload = transaction.begin(blobKey);
+    return new Destination(upload, new CanonicalWriter(blobKey, upload));
   }
 
-  private void expect(Block block) {
-    if (adopted != null) {
-      adopted.expect(block.offset());
-    }
+  private static Destination inPlace(String blobKey, BlobUpload upload, BlobExtent start) {
+    return new Destination(upload, CanonicalWriter.inPlace(blobKey, start));
   }
 
-  private MessageIngester intake(Schema schema, CanonicalWriter writer) {
-    return new MessageIngester(
-        schema, options, wanted, store, upload, writer, memory, bodyMemory, warnings);
+  /// Ends the file, or writes it again in another blob.
+  private WrittenFile finish(MessageIngester ingester, Metadata customMetadata) throws IOException {
+    WrittenFile written = ingester.finish(customMetadata);
+    return written == null
+        ? ingester.rewrite(newBlob(transaction.newKey()).writer(), customMetadata)
+        : written;
   }
 
-  /// Ends the blob, or another one in its place.
-  private StagedUpload finish(MessageIngester intake, Metadata customMetadata) throws IOException {
-    WrittenFile written = intake.finish(customMetadata);
-    if (written != null) {
-      return new StagedUpload(written, warnings, upload);
-    }
-    BlobUpload again = store.begin(key);
-    StagedUpload rewritten = null;
-    try {
-      rewritten = new StagedUpload(intake.rewrite(key, again, customMetadata), warnings, again);
-      return rewritten;
-    } finally {
-      if (rewritten == null) {
-        again.close();
-      }
-    }
-  }
-
-  private MemorySegment spool(ByteSource source, MemorySegment chunk, Arena arena)
-      throws IOException {
-    try (Spool spool = store.spool()) {
-      for (long count = source.read(chunk); count >= 0; count = source.read(chunk)) {
-        spool.write(chunk.asSlice(0, count));
-      }
-      return spool.map(0, spool.position(), arena);
-    }
-  }
-
-  /// The schema message that the stream within the file starts with, when it is the footer's.
+  /// Returns the schema message that the stream within the file starts with, or null if it is
+  /// absent or not the footer's.
   private @Nullable EncapsulatedMessage embeddedSchema(MemorySegment file, Schema schema)
       throws IOException {
     ByteSource stream = ByteSource.of(file.asSlice(Framing.FILE_HEADER_BYTE_SIZE));
     try {
-      EncapsulatedMessage first = new MessageReader(stream, options.limits()).readSchema();
+      EncapsulatedMessage first = new MessageReader(stream, context.limits()).readSchema();
       return MessageReader.schemaOf(first).equals(schema) ? first : null;
     } catch (InputException e) {
       // Some writers leave it out, or pad the magic further; the footer has it all.
@@ -316,12 +309,12 @@ public final class Ingest {
     }
   }
 
-  /// Which dictionary messages come after each other, those first that others refer to: a file may
-  /// have them in any order. Batches of a file are read in any order, so that all see the same
-  /// dictionaries. The messages are not kept: their metadata may be most of the file.
-  private static int[] dictionaryOrder(FileReader reader, MessageIngester intake) {
+  /// Returns the order in which dictionary messages are read: first those that others refer to. A
+  /// file may have them in any order. Batches of a file are read in any order, so that all see the
+  /// same dictionaries. The messages are not kept: their metadata may be most of the file.
+  private static int[] dictionaryOrder(FileReader reader, Schema schema) {
     Map<Long, Integer> order = new HashMap<>();
-    intake.dictionaryFields().byId().keySet().forEach(id -> order.put(id, order.size()));
+    DictionaryFields.of(schema).byId().keySet().forEach(id -> order.put(id, order.size()));
     int[] ranks = new int[reader.footer().dictionaries().size()];
     Set<Long> whole = new HashSet<>();
     for (int i = 0; i < ranks.length; i++) {
@@ -342,9 +335,21 @@ public final class Ingest {
         .toArray();
   }
 
-  /// Takes in what there is, whatever it is.
-  private interface Intake {
+  /// An upload of either kind.
+  private interface Source {
 
-    StagedUpload from(Ingest ingest) throws IOException;
+    WrittenFile ingest(Ingest ingest) throws IOException;
   }
+
+  /// Decides where the messages of a file go: whether they stay in the file, which is the blob
+  /// then.
+  private interface Placement {
+
+    Destination of(VerbatimFile file) throws IOException;
+  }
+
+  /// A blob that messages go to.
+  ///
+  /// @param upload from which the messages can be read again
+  record Destination(BlobUpload upload, CanonicalWriter writer) {}
 }

@@ -8,18 +8,14 @@ import dev.quiver.dataset.file.UploadedMessages;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limits;
-import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.ReusedMemory;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
-import dev.quiver.storage.BlobStore;
-import dev.quiver.storage.BlobUpload;
 import dev.quiver.transform.DictionaryUnifier;
 import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
@@ -37,8 +33,8 @@ final class MessageIngester implements AutoCloseable {
   static final Level LEVEL = Level.DOMAIN;
 
   private final Limits limits;
-  private final BlobStore store;
-  private final BlobUpload upload;
+  private final IngestContext context;
+  private final Ingest.Destination destination;
   private final CanonicalWriter writer;
   private final RecordBatchReader reader;
   private final DictionaryUnifier unifier;
@@ -49,51 +45,26 @@ final class MessageIngester implements AutoCloseable {
   private final List<Epoch> epochs = new ArrayList<>();
   private long batchCount;
 
-  /// @param uploadMemory for what lives as long as the upload
-  /// @param bodyMemory through which large bodies go, and in which others are
-  MessageIngester(
-      Schema schema,
-      DatasetOptions options,
-      UploadOptions wanted,
-      BlobStore store,
-      BlobUpload upload,
-      CanonicalWriter writer,
-      ScratchMemory uploadMemory,
-      ReusedMemory bodyMemory,
-      Warnings warnings) {
-    this.limits = options.limits();
-    this.store = store;
-    this.upload = upload;
-    this.writer = writer;
+  MessageIngester(Schema schema, IngestContext context, Ingest.Destination destination) {
+    this.context = context;
+    this.limits = context.limits();
+    this.destination = destination;
+    this.writer = destination.writer();
     this.reader = new RecordBatchReader(schema, limits);
-    this.warnings = warnings;
+    this.warnings = context.warnings();
     warnings.addDomain(Validator.validate(schema, LEVEL), LEVEL, InputLocation.UNKNOWN);
     this.unifier =
         new DictionaryUnifier(
-            reader.schema(), limits, options.uploadDictionaryBytes(), store.scratchFolder());
-    this.dictionaryMemory = new ScratchMemory(store.scratchFolder());
-    BodyIngester bodies =
-        new BodyIngester(
-            limits, store, upload, writer, reader, unifier, wanted.codec(), bodyMemory);
-    this.dictionaries =
-        new DictionaryIngester(
+            reader.schema(),
             limits,
-            wanted.codec(),
-            reader,
-            unifier,
-            bodies,
-            writer,
-            uploadMemory,
-            dictionaryMemory,
-            warnings);
-    this.batches =
-        new BatchIngester(
-            wanted, options, reader, unifier, bodies, writer, dictionaries, store, warnings);
+            context.options().uploadDictionaryBytes(),
+            context.scratchFolder());
+    this.dictionaryMemory = new ScratchMemory(context.scratchFolder());
+    BodyIngester bodies = new BodyIngester(context, destination, reader, unifier);
+    this.dictionaries =
+        new DictionaryIngester(context, reader, unifier, bodies, writer, dictionaryMemory);
+    this.batches = new BatchIngester(context, reader, unifier, bodies, writer, dictionaries);
     epochs.add(new Epoch(0, unifier.schema()));
-  }
-
-  DictionaryFields dictionaryFields() {
-    return reader.dictionaryFields();
   }
 
   /// Takes in a dictionary batch or record batch.
@@ -138,16 +109,13 @@ final class MessageIngester implements AutoCloseable {
     return writer.finish(unifier.schema(), customMetadata, warnings.level());
   }
 
-  /// Writes all of it again, with indices in the types of the last schema.
-  ///
-  /// @param key of the blob
-  /// @param again another upload of it
-  WrittenFile rewrite(String key, BlobUpload again, Metadata customMetadata) throws IOException {
-    CanonicalWriter rewritten = new CanonicalWriter(key, again);
+  /// Writes the whole file again, with indices in the types of the last schema.
+  WrittenFile rewrite(CanonicalWriter rewritten, Metadata customMetadata) throws IOException {
     rewritten.writeSchema(unifier.schema());
     dictionaries.writeAll(rewritten);
     RewrittenBatches batchesAgain =
-        new RewrittenBatches(new UploadedMessages(upload, limits), limits, store.scratchFolder());
+        new RewrittenBatches(
+            new UploadedMessages(destination.upload(), limits), limits, context.scratchFolder());
     for (int i = 0; i < epochs.size(); i++) {
       Epoch epoch = epochs.get(i);
       int end = i + 1 < epochs.size() ? epochs.get(i + 1).start() : writer.batchCount();

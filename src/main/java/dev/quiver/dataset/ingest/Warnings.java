@@ -1,5 +1,7 @@
 package dev.quiver.dataset.ingest;
 
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.input.InputLocation;
 import dev.quiver.validate.Finding;
 import dev.quiver.validate.Level;
@@ -51,6 +53,11 @@ public final class Warnings {
         add(finding.sentence() + ", " + InputLocation.field(finding.path()).within(place));
       }
     }
+  }
+
+  /// Returns the result of a write that led to these warnings.
+  public WriteResult result(VersionSummary summary, boolean created) {
+    return new WriteResult(summary, created, sentences, findings);
   }
 
   public List<String> sentences() {

@@ -8,14 +8,12 @@ import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.catalog.VersionUpdate;
 import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.CanonicalWriter;
-import dev.quiver.dataset.file.CumulativeRows;
-import dev.quiver.dataset.file.FileLayout;
 import dev.quiver.dataset.file.MessageSource;
 import dev.quiver.dataset.file.RewrittenBatches;
 import dev.quiver.dataset.file.UploadedMessages;
+import dev.quiver.dataset.file.VersionBuilder;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
-import dev.quiver.dataset.ingest.StagedUpload;
 import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.stored.BatchIndexCache;
 import dev.quiver.dataset.stored.SnapshotBytes;
@@ -26,10 +24,8 @@ import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.input.Limits;
 import dev.quiver.ipc.DictionaryFields;
-import dev.quiver.ipc.Framing;
 import dev.quiver.metadata.Block;
 import dev.quiver.storage.BlobStore;
-import dev.quiver.storage.BlobUpload;
 import dev.quiver.validate.Level;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -50,44 +46,43 @@ public final class Append implements VersionUpdate {
   private final BlobStore store;
   private final DatasetOptions options;
   private final BatchIndexCache indexes;
-  private final StagedUpload staged;
   private final WriteTransaction transaction;
+  private final WrittenFile uploaded;
 
-  /// What was made of the upload for a version that starts like this.
+  /// The start of the version for which `last` was made.
   private @Nullable List<BlobExtent> lastHead;
 
   private @Nullable Added last;
 
+  /// @param uploaded in a blob of `transaction`
   public Append(
       DatasetName name,
       BlobStore store,
       DatasetOptions options,
       BatchIndexCache indexes,
-      StagedUpload staged,
-      WriteTransaction transaction) {
+      WriteTransaction transaction,
+      WrittenFile uploaded) {
     this.name = name;
     this.store = store;
     this.options = options;
     this.indexes = indexes;
-    this.staged = staged;
     this.transaction = transaction;
+    this.uploaded = uploaded;
   }
 
   @Override
   public NextVersion applyTo(Catalog.@Nullable OpenManifest newest) throws IOException {
     if (newest == null) {
-      staged.seal(transaction);
-      return staged.written().version();
+      return uploaded.version();
     }
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
       StoredVersion stored = StoredVersion.of(newest.summary(), bytes, indexes);
-      SchemaMatch.require(name, stored.schema(), staged.written().schema());
+      SchemaMatch.require(name, stored.schema(), uploaded.schema());
       return version(stored, added(stored));
     }
   }
 
   private Added added(StoredVersion stored) throws IOException {
-    WrittenFile uploaded = staged.written();
     if (DictionaryFields.of(uploaded.schema()).byId().isEmpty()) {
       return asUploaded(stored, Map.of());
     }
@@ -96,7 +91,8 @@ public final class Append implements VersionUpdate {
     if (known != null && head.equals(lastHead) && !known.replacesStored) {
       return known;
     }
-    UploadedMessages messages = new UploadedMessages(staged.upload(), options.limits());
+    UploadedMessages messages =
+        new UploadedMessages(transaction.upload(uploaded.key()), options.limits());
     try (UnifiedDictionaries dictionaries =
         UnifiedDictionaries.of(name, stored, uploaded, messages, options, store.scratchFolder())) {
       Added made =
@@ -112,8 +108,7 @@ public final class Append implements VersionUpdate {
   /// The batches of the upload where it has them.
   private Added asUploaded(StoredVersion stored, Map<Long, Located> dictionaries)
       throws IOException {
-    staged.seal(transaction);
-    return new Added(stored.schema(), false, staged.written(), dictionaries);
+    return new Added(stored.schema(), false, uploaded, dictionaries);
   }
 
   /// The batches of the upload where it has them, and the dictionaries that changed.
@@ -126,7 +121,7 @@ public final class Append implements VersionUpdate {
       if (block == null) {
         others.add(id);
       } else {
-        located.put(id, new Located(staged.written().key(), block));
+        located.put(id, new Located(uploaded.key(), block));
       }
     }
     if (!others.isEmpty()) {
@@ -141,7 +136,6 @@ public final class Append implements VersionUpdate {
   private Added rewritten(
       StoredVersion stored, UploadedMessages messages, UnifiedDictionaries dictionaries)
       throws IOException {
-    WrittenFile uploaded = staged.written();
     WrittenFile file =
         write(
             stored,
@@ -176,70 +170,53 @@ public final class Append implements VersionUpdate {
       StoredVersion stored, UnifiedDictionaries dictionaries, List<Long> ids, Batches batches)
       throws IOException {
     String key = transaction.newKey();
-    try (BlobUpload upload = store.begin(key)) {
-      CanonicalWriter writer = new CanonicalWriter(key, upload);
-      writer.writeSchema(dictionaries.schema());
-      for (long id : ids) {
-        dictionaries.write(id, writer);
-      }
-      batches.write(writer);
-      WrittenFile written = writer.finish(dictionaries.schema(), Metadata.EMPTY, level(stored));
-      transaction.seal(key, upload);
-      return written;
+    CanonicalWriter writer = new CanonicalWriter(key, transaction.begin(key));
+    writer.writeSchema(dictionaries.schema());
+    for (long id : ids) {
+      dictionaries.write(id, writer);
     }
+    batches.write(writer);
+    return writer.finish(dictionaries.schema(), Metadata.EMPTY, level(stored));
   }
 
   /// How far all of the data is known to be valid.
   private Level level(StoredVersion stored) {
     Level before = stored.summary().level();
-    Level added = staged.written().file().level();
+    Level added = uploaded.version().file().level();
     return before.compareTo(added) < 0 ? before : added;
   }
 
   private NextVersion version(StoredVersion stored, Added added) throws IOException {
-    FileLayout layout = new FileLayout();
-    StoredFile file = added.file.file();
-    int schemaMetaDataLength;
+    VersionBuilder builder = new VersionBuilder();
     if (added.replacesStored) {
-      schemaMetaDataLength = file.schemaMetaDataLength();
-      layout.addSchema(
-          List.of(
-              new BlobExtent(
-                  added.file.key(), 0, Framing.FILE_HEADER_BYTE_SIZE + schemaMetaDataLength)));
+      builder.addSchema(added.file);
     } else {
-      schemaMetaDataLength = stored.summary().schemaMetaDataLength();
-      layout.addSchema(stored.schemaPieces());
+      builder.addSchema(stored.schemaPieces());
     }
     Map<Long, Block> storedDictionaries = stored.dictionaries();
     for (long id : DictionaryFields.of(added.schema).byId().keySet()) {
       Located changed = added.dictionaries.get(id);
       Block block = storedDictionaries.get(id);
       if (changed != null) {
-        layout.addDictionary(changed.key, changed.block);
+        builder.addDictionary(changed.key, changed.block);
       } else if (block != null) {
-        layout.addDictionary(stored.pieces(block), block);
+        builder.addDictionary(stored.pieces(block), block);
       }
     }
     if (!added.replacesStored) {
       List<Block> batches = stored.footer().recordBatches();
-      layout.addBatches(stored.pieces(batches), batches);
+      builder.addBatches(stored.pieces(batches), batches, stored.contents().rows(), 0);
     }
-    layout.addBatches(added.file.key(), added.file.recordBatches());
-    CumulativeRows rows = stored.contents().rows().plus(staged.written().rows());
-    FileLayout.Tail tail = layout.tail(added.schema, rows.in(stored.footer().customMetadata()));
+    builder.addBatches(added.file.key(), added.file.recordBatches(), added.file.rows());
+    StoredFile file = added.file.version().file();
     Codec codec = stored.summary().codec();
-    StoredFile next =
-        new StoredFile(
-            rows.total(),
-            rows.batchCount(),
-            layout.byteSize() + tail.bytes().byteSize(),
-            added.replacesStored || codec == Codec.NONE ? file.codec() : codec,
-            added.replacesStored ? file.mixedCodecs() : isMixed(stored, file),
-            level(stored),
-            schemaMetaDataLength,
-            layout.byteSize() + Framing.PREFIX_BYTE_SIZE,
-            tail.footerLength());
-    return new NextVersion(VersionKind.APPEND, next, layout.extents(), tail.bytes());
+    return builder.build(
+        VersionKind.APPEND,
+        added.schema,
+        stored.footer().customMetadata(),
+        added.replacesStored || codec == Codec.NONE ? file.codec() : codec,
+        added.replacesStored ? file.mixedCodecs() : isMixed(stored, file),
+        level(stored));
   }
 
   private static boolean isMixed(StoredVersion stored, StoredFile added) {

@@ -6,21 +6,17 @@ import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.catalog.VersionUpdate;
 import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.CanonicalWriter;
-import dev.quiver.dataset.file.CumulativeRows;
-import dev.quiver.dataset.file.FileLayout;
+import dev.quiver.dataset.file.VersionBuilder;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.stored.BatchIndexCache;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.BlobExtent;
-import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
-import dev.quiver.ipc.Framing;
 import dev.quiver.metadata.Block;
 import dev.quiver.storage.BlobStore;
-import dev.quiver.storage.BlobUpload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -106,21 +102,16 @@ public final class Compaction implements VersionUpdate {
 
   private WrittenFile write(StoredVersion stored, int firstBatch, int endBatch) throws IOException {
     String key = transaction.newKey();
-    try (BlobUpload upload = store.begin(key)) {
-      CanonicalWriter writer = new CanonicalWriter(key, upload);
-      writer.writeSchema(stored.schema());
-      try (CompactedBatches batches =
-          new CompactedBatches(stored, writer, options.batchBytes(), store.scratchFolder())) {
-        for (int i = firstBatch; i < endBatch; i++) {
-          batches.add(i);
-        }
-        batches.flush();
+    CanonicalWriter writer = new CanonicalWriter(key, transaction.begin(key));
+    writer.writeSchema(stored.schema());
+    try (CompactedBatches batches =
+        new CompactedBatches(stored, writer, options.batchBytes(), store.scratchFolder())) {
+      for (int i = firstBatch; i < endBatch; i++) {
+        batches.add(i);
       }
-      WrittenFile written =
-          writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().level());
-      transaction.seal(key, upload);
-      return written;
+      batches.flush();
     }
+    return writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().level());
   }
 
   /// The version with what was compacted in place of its pieces, or null when it has not all of
@@ -129,68 +120,49 @@ public final class Compaction implements VersionUpdate {
       StoredVersion stored, List<CompactionPlan.Input> pieces, List<Compacted> made)
       throws IOException {
     List<BlobExtent> extents = pieces.stream().map(CompactionPlan.Input::extent).toList();
-    FileLayout layout = new FileLayout();
-    int schemaMetaDataLength = stored.summary().schemaMetaDataLength();
-    int next = Collections.indexOfSubList(extents, made.getFirst().pieces);
-    if (next == 0) {
-      // The blob of the first pieces is not kept for the schema's sake.
-      WrittenFile first = made.getFirst().file;
-      schemaMetaDataLength = first.file().schemaMetaDataLength();
-      layout.addSchema(
-          List.of(
-              new BlobExtent(
-                  first.key(), 0, Framing.FILE_HEADER_BYTE_SIZE + schemaMetaDataLength)));
+    VersionBuilder builder = new VersionBuilder();
+    if (Collections.indexOfSubList(extents, made.getFirst().pieces) == 0) {
+      // The blob of the first pieces is not kept only because it has the schema.
+      builder.addSchema(made.getFirst().file);
     } else {
-      layout.addSchema(stored.schemaPieces());
+      builder.addSchema(stored.schemaPieces());
     }
     for (Block block : stored.footer().dictionaries()) {
-      layout.addDictionary(stored.pieces(block), block);
+      builder.addDictionary(stored.pieces(block), block);
     }
-    CumulativeRows rows = new CumulativeRows();
     int piece = 0;
     for (Compacted each : made) {
       int start = Collections.indexOfSubList(extents, each.pieces);
       if (start < piece) {
         return null;
       }
-      add(stored, pieces.subList(piece, start), layout, rows);
-      layout.addBatches(each.file.key(), each.file.recordBatches());
-      rows.addAll(each.file.rows());
+      add(stored, pieces.subList(piece, start), builder);
+      builder.addBatches(each.file.key(), each.file.recordBatches(), each.file.rows());
       piece = start + each.pieces.size();
     }
-    add(stored, pieces.subList(piece, pieces.size()), layout, rows);
-    FileLayout.Tail tail = layout.tail(stored.schema(), rows.in(stored.footer().customMetadata()));
+    add(stored, pieces.subList(piece, pieces.size()), builder);
     VersionSummary summary = stored.summary();
-    StoredFile file =
-        new StoredFile(
-            rows.total(),
-            rows.batchCount(),
-            layout.byteSize() + tail.bytes().byteSize(),
-            summary.codec(),
-            summary.mixedCodecs(),
-            summary.level(),
-            schemaMetaDataLength,
-            layout.byteSize() + Framing.PREFIX_BYTE_SIZE,
-            tail.footerLength());
-    return new NextVersion(VersionKind.COMPACTION, file, layout.extents(), tail.bytes());
+    return builder.build(
+        VersionKind.COMPACTION,
+        stored.schema(),
+        stored.footer().customMetadata(),
+        summary.codec(),
+        summary.mixedCodecs(),
+        summary.level());
   }
 
   private static void add(
-      StoredVersion stored,
-      List<CompactionPlan.Input> pieces,
-      FileLayout layout,
-      CumulativeRows rows) {
+      StoredVersion stored, List<CompactionPlan.Input> pieces, VersionBuilder builder) {
     if (pieces.isEmpty()) {
       return;
     }
     int start = pieces.getFirst().firstBatch();
     int end = pieces.getLast().endBatch();
-    layout.addBatches(
+    builder.addBatches(
         pieces.stream().map(CompactionPlan.Input::extent).toList(),
-        stored.footer().recordBatches().subList(start, end));
-    for (int i = start; i < end; i++) {
-      rows.add(stored.contents().rows().before(i + 1) - stored.contents().rows().before(i));
-    }
+        stored.footer().recordBatches().subList(start, end),
+        stored.contents().rows(),
+        start);
   }
 
   /// What pieces became.

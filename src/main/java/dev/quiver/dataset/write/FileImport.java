@@ -8,8 +8,7 @@ import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.HardLinkedFile;
 import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.InvalidDataException;
-import dev.quiver.dataset.ingest.StagedUpload;
-import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.PreconditionFailedException;
@@ -17,7 +16,6 @@ import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
-import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.UnsupportedFormatException;
 import dev.quiver.storage.BlobStore;
@@ -25,7 +23,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -90,37 +87,27 @@ public final class FileImport {
 
   private ImportResult write(@Nullable VersionSummary newest) throws IOException {
     long damaged = damaged(newest);
-    try (WriteTransaction transaction = catalog.begin(name, condition(newest), null)) {
-      String key = transaction.newKey();
-      HardLinkedFile adopted = HardLinkedFile.open(store, key, transaction.newKey(), path);
-      try (StagedUpload staged = Ingest.stage(store, options, key, adopted, damaged == 0)) {
-        return commit(transaction, staged, adopted, damaged);
-      }
-    }
-  }
-
-  private ImportResult commit(
-      WriteTransaction transaction, StagedUpload staged, HardLinkedFile adopted, long damaged)
-      throws IOException {
-    while (true) {
-      try {
-        WriteTransaction.Commit commit =
-            Objects.requireNonNull(transaction.commit(_ -> version(transaction, staged, adopted)));
-        WriteResult written =
-            new WriteResult(
-                commit.summary(),
-                commit.created(),
-                staged.warnings().sentences(),
-                staged.warnings().findings());
-        return new ImportResult.Imported(written, adopted.isLinked(), damaged);
-      } catch (PreconditionFailedException e) {
-        // Another writer was faster, perhaps with the same file.
-        VersionSummary last = catalog.newest(name);
-        ImportResult done = done(last);
-        if (done != null) {
-          return done;
+    Warnings warnings = new Warnings();
+    try (WriteTransaction transaction = catalog.begin(name, condition(newest), null);
+        HardLinkedFile linked = HardLinkedFile.open(store, transaction.newKey(), path)) {
+      WrittenFile written =
+          Ingest.ingest(linked, damaged == 0, store, options, transaction, warnings);
+      while (true) {
+        try {
+          WriteTransaction.Commit commit =
+              Objects.requireNonNull(
+                  transaction.commit(_ -> version(transaction, written, linked)));
+          return new ImportResult.Imported(
+              warnings.result(commit.summary(), commit.created()), linked.isLinked(), damaged);
+        } catch (PreconditionFailedException e) {
+          // Another writer was faster, perhaps with the same file.
+          VersionSummary last = catalog.newest(name);
+          ImportResult done = done(last);
+          if (done != null) {
+            return done;
+          }
+          transaction.require(condition(last));
         }
-        transaction.require(condition(last));
       }
     }
   }
@@ -132,24 +119,16 @@ public final class FileImport {
   }
 
   private NextVersion version(
-      WriteTransaction transaction, StagedUpload staged, HardLinkedFile adopted)
-      throws IOException {
-    WrittenFile written = staged.written();
-    staged.seal(transaction);
-    List<BlobExtent> extents = written.extents();
-    // Where a dictionary outgrew its indices, another blob was written in its place.
-    if (staged.upload() == adopted) {
-      adopted.commitHead(written, transaction);
-      extents = adopted.extents(extents);
-    }
-    String key = written.key();
-    Path link = adopted.isLinked() ? store.localPath(key) : null;
-    // What is linked is what the path leads to now, which may not be what was read.
+      WriteTransaction transaction, WrittenFile written, HardLinkedFile linked) throws IOException {
+    transaction.seal(written.version());
+    Path link = linked.isLinked() ? store.localPath(written.key()) : null;
+    // The link is to the file that is at the path now, which may not be the one that was read.
     if (!isUnchanged(path) || link != null && !isUnchanged(link)) {
       throw new ChangedFileException(path);
     }
-    return new NextVersion(VersionKind.UPLOAD, written.file(), extents, written.tail())
-        .from(new ImportSource(file, /* version= */ 0, link == null ? null : key));
+    return written
+        .version()
+        .from(new ImportSource(file, /* version= */ 0, link == null ? null : written.key()));
   }
 
   private boolean isUnchanged(Path found) throws IOException {

@@ -10,10 +10,14 @@ import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.SampleStreams;
 import dev.quiver.dataset.UnreliableStore;
+import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.catalog.Retention;
+import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.HardLinkedFile;
 import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetName;
@@ -46,6 +50,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -337,15 +342,19 @@ class FileImportTest {
   @Test
   void outlivesAFileThatIsCutWhileItIsRead() throws IOException {
     replace(file(Codec.NONE, 100_000));
-    // Staging closes it when it fails.
-    HardLinkedFile adopted = HardLinkedFile.open(data.store, "data/a", "data/b", file);
-    try (HardLinkedFile compared = HardLinkedFile.open(data.store, "data/c", "data/d", file)) {
+    Catalog catalog =
+        new Catalog(data.store, InstantSource.system(), Duration.ZERO, Retention.DEFAULT);
+    try (WriteTransaction transaction = catalog.begin(NAME, new WriteCondition.None(), null);
+        HardLinkedFile linked = HardLinkedFile.open(data.store, transaction.newKey(), file)) {
       Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 100));
       assertThatThrownBy(() ->
-              Ingest.stage(
-                  data.store, DatasetOptions.DEFAULT, "data/a", adopted, /* mayLink= */ true))
-          .isInstanceOf(InternalError.class);
-      assertThatThrownBy(() -> compared.write(MemorySegment.ofArray(new byte[1 << 16])))
+              Ingest.ingest(
+                  linked,
+                  /* mayLink= */ true,
+                  data.store,
+                  DatasetOptions.DEFAULT,
+                  transaction,
+                  new Warnings()))
           .isInstanceOf(InternalError.class);
     }
     data.assertEmpty();
