@@ -252,7 +252,7 @@ class ApiTest extends RunningService {
     HttpResponse<byte[]> nothing = get("/swagger-ui/nothing");
     assertThat(nothing.statusCode()).isEqualTo(404);
     assertThat(json(nothing).get("detail").asString())
-        .isEqualTo("Expected a resource of this service but found none at /swagger-ui/nothing");
+        .isEqualTo("Expected a resource but found none at /swagger-ui/nothing");
   }
 
   private static List<JsonNode> parameters(JsonNode document, JsonNode item, JsonNode operation) {

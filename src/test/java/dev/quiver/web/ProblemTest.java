@@ -88,7 +88,7 @@ class ProblemTest extends TemporaryStore {
         get("/nowhere"),
         404,
         "\"type\":\"urn:quiver:problem:not-found\"",
-        "\"detail\":\"Expected a resource of this service but found none at /nowhere\"");
+        "\"detail\":\"Expected a resource but found none at /nowhere\"");
   }
 
   @Test
@@ -178,7 +178,7 @@ class ProblemTest extends TemporaryStore {
     assertDetail(
         get("/health", headers),
         "bad-request",
-        "Expected a request of the form of RFC 9112 but found another at the request line or a"
+        "Expected an HTTP/1.1 request (RFC 9112) but found a malformed one at the request line or a"
             + " header");
     assertThat(get("/datasets?" + "a=b&".repeat(1000))).startsWith("HTTP/1.1 200 ");
     assertDetail(
@@ -189,10 +189,10 @@ class ProblemTest extends TemporaryStore {
     assertDetail(
         get("/datasets?a=" + "b".repeat(9000)),
         "bad-request",
-        "Expected a request of the form of RFC 9112 but found another at the request line or a"
+        "Expected an HTTP/1.1 request (RFC 9112) but found a malformed one at the request line or a"
             + " header: Request header is too large");
     assertThat(get("/datasets?a=%zz" + "b".repeat(1000)))
-        .contains("that are percent-encoded UTF-8 but found \\\"a=%zz" + "b".repeat(95))
+        .contains("Expected percent-encoded UTF-8 but found \\\"a=%zz" + "b".repeat(95))
         .doesNotContain("b".repeat(96));
   }
 
@@ -207,18 +207,17 @@ class ProblemTest extends TemporaryStore {
     assertDetail(
         get("/datasets?limit=%zz"),
         "bad-request",
-        "Expected names and values that are percent-encoded UTF-8 but found \\\"limit=%zz\\\" at"
-            + " the query");
+        "Expected percent-encoded UTF-8 but found \\\"limit=%zz\\\" at" + " the query");
     assertDetail(
         exchange("G@T / HTTP/1.1"),
         "bad-request",
-        "Expected a request of the form of RFC 9112 but found another at the request line or a"
+        "Expected an HTTP/1.1 request (RFC 9112) but found a malformed one at the request line or a"
             + " header: Invalid character found in method name [G@T ]. HTTP method names must be"
             + " tokens");
     assertDetail(
         get("/", "X: " + "a".repeat(20_000)),
         "bad-request",
-        "Expected a request of the form of RFC 9112 but found another at the request line or a"
+        "Expected an HTTP/1.1 request (RFC 9112) but found a malformed one at the request line or a"
             + " header: Request header is too large");
     assertDetail(
         get("/", "Host: again"), "bad-request", "Expected one host but found 2 at header Host");

@@ -249,8 +249,8 @@ class ProtectionTest {
           .startsWith("HTTP/1.1 403 ")
           .contains("\"type\":\"urn:quiver:problem:read-only\"")
           .contains(
-              "\"detail\":\"Expected a read but found DELETE at the request line: a service that"
-                  + " others reach takes writes only with quiver.token or quiver.allow-remote-writes=true\"");
+              "\"detail\":\"Expected a read but found DELETE at the request line: on this listen address,"
+                  + " writes require quiver.token or quiver.allow-remote-writes=true\"");
     }
   }
 

@@ -41,7 +41,7 @@ class TokenTest {
         .contains("\r\nWWW-Authenticate: " + challenge + "\r\n")
         .contains("\"type\":\"urn:quiver:problem:unauthorized\"")
         .contains(
-            "\"detail\":\"Expected the token of this service as a bearer but found "
+            "\"detail\":\"Expected the bearer token of this service but found "
                 + found
                 + " at header Authorization\"")
         .doesNotContain("s3cret");
@@ -227,7 +227,7 @@ class TokenTest {
     assertThatThrownBy(() -> new TokenFilter(properties))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Expected letters, digits and -._~+/, and = at the end, but found others at"
+            "Expected letters, digits, -._~+/ and trailing = but found others at"
                 + " quiver.token");
   }
 

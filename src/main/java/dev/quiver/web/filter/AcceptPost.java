@@ -5,8 +5,8 @@ import dev.quiver.web.request.UploadFormat;
 import dev.quiver.web.resource.Paths;
 import jakarta.servlet.http.HttpServletRequest;
 
-/// The value of `Accept-Post` (Linked Data Platform 1.0, §7.1): media types that can be posted to a
-/// resource.
+/// The value of `Accept-Post` (Linked Data Platform 1.0, §7.1): the media types that a resource
+/// accepts in a POST.
 public final class AcceptPost {
 
   private AcceptPost() {}
@@ -15,10 +15,10 @@ public final class AcceptPost {
     boolean forms =
         request.getServletPath().equals(Paths.DATASETS)
             || InteropFilter.posted(request) == Interop.Convention.POST_MULTIPART;
-    return forms ? UploadFormat.TAKEN + ", " + UploadFormat.FORM : UploadFormat.TAKEN;
+    return forms ? UploadFormat.ACCEPTED + ", " + UploadFormat.FORM : UploadFormat.ACCEPTED;
   }
 
-  /// Whether a POST to the resource has a body.
+  /// Returns whether a POST to the resource has a body.
   static boolean appliesTo(HttpServletRequest request) {
     return !request.getServletPath().endsWith(Paths.COMPACT);
   }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Which sites a browser may be on when it uses the service.
+/// The origins whose pages may use the service: `quiver.cors.allowed-origins`.
 @Component
 public final class AllowedOrigins {
 
@@ -17,12 +17,12 @@ public final class AllowedOrigins {
     this.allowed = properties.cors().allowedOrigins();
   }
 
-  /// Whether answers depend on the `Origin` header.
+  /// Returns whether responses depend on the `Origin` header.
   boolean vary() {
     return !allowed.isEmpty() && !allowed.contains("*");
   }
 
-  /// The value of `Access-Control-Allow-Origin`; null when the origin may not read.
+  /// Returns the value of `Access-Control-Allow-Origin`, or null if the origin may not read.
   @Nullable String readable(String origin) {
     if (allowed.contains("*")) {
       return "*";
@@ -30,10 +30,11 @@ public final class AllowedOrigins {
     return allowed.contains(origin) ? origin : null;
   }
 
-  /// Whether a request that writes comes from a page that may, or from no page at all.
+  /// Returns whether a write comes from a page that may write, or from a client other than a
+  /// browser.
   ///
-  /// A browser says so in `Sec-Fetch-Site`, or else in `Origin`, which pages cannot change. What
-  /// has neither is not a browser of the last years.
+  /// Browsers send `Sec-Fetch-Site` or at least `Origin`, which pages cannot change. A client that
+  /// sends neither is not a recent browser.
   boolean mayWrite(HttpServletRequest request) {
     String origin = request.getHeader("Origin");
     if (origin != null && allowed.contains(origin)) {
@@ -46,7 +47,7 @@ public final class AllowedOrigins {
     return origin == null || isSameOrigin(origin, request.getHeader("Host"));
   }
 
-  /// Compares without the scheme, which a proxy in front of the service may have changed.
+  /// Compares without the scheme, which a reverse proxy may have changed.
   private static boolean isSameOrigin(String origin, @Nullable String host) {
     int scheme = origin.indexOf("://");
     if (scheme < 0 || host == null) {

@@ -10,18 +10,18 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Confines the page to try the service on to this service: its scripts are loaded from here and
-/// reach nothing else.
+/// Confines Swagger UI to this service by a content security policy: it loads scripts from here
+/// only and connects to nothing else.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 50)
 public final class ApiPageFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 
-  /// The folder of the page and its scripts.
+  /// The folder of Swagger UI and its scripts.
   private static final String FOLDER = "/swagger-ui/";
 
-  /// The page has inline styles, and style sheets with inline images.
+  /// Allows the page's inline styles, and inline images in style sheets.
   private static final String CONTENT_SECURITY_POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'"
           + " data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -13,8 +13,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-/// What every response has: no guessing of its type, and a problem when it failed with nothing to
-/// say.
+/// Adds common headers to every response: no content sniffing, and a problem for a failure without
+/// a body.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class CommonHeadersFilter extends HttpFilter {

@@ -14,17 +14,17 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Lets pages of the configured origins read: the CORS protocol of the Fetch standard.
+/// Allows pages of the configured origins to read: the CORS protocol of the Fetch standard.
 ///
-/// Spring's `DefaultCorsProcessor` adds three headers to `Vary` of every response, two of which
-/// only preflights depend on: a shared cache would store needless variants. Here `Vary` is exact.
+/// Spring's `DefaultCorsProcessor` adds three headers to `Vary` of every response. Only preflights
+/// depend on two of them, so shared caches would store needless variants. Here `Vary` is exact.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 20)
 public final class CorsFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 
-  /// Without these, a page that reads by range cannot see what it got.
+  /// The response headers that a page needs to read by range.
   private static final String EXPOSED_HEADERS =
       "Accept-Encoding, Accept-Post, Accept-Ranges, Allow, Arrow-Batch-Count, Arrow-Row-Count,"
           + " Content-Disposition, Content-Encoding, Content-Length, Content-Range, ETag,"
@@ -57,7 +57,7 @@ public final class CorsFilter extends HttpFilter {
       response.setHeader("Access-Control-Allow-Origin", allowed);
       response.setHeader("Access-Control-Expose-Headers", EXPOSED_HEADERS);
       response.setHeader("Timing-Allow-Origin", allowed);
-      // A page that isolates itself from others (COEP) takes what says so.
+      // A page that isolates itself (COEP) loads only resources with this header.
       response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
     }
     if (!isPreflight(request)) {

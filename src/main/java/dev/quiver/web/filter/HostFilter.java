@@ -17,10 +17,10 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Refuses names that a page of another site made point at a loopback address (DNS rebinding).
+/// Rejects host names that another site has pointed at a loopback address (DNS rebinding).
 ///
-/// Such a page may read whatever it likes of what it takes for its own site; only the `Host` header
-/// still tells its name.
+/// A browser takes the service for that site and lets its pages read everything. Only the `Host`
+/// header still has the name of the site.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 public final class HostFilter extends HttpFilter {
@@ -44,7 +44,7 @@ public final class HostFilter extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     String host = request.getServerName().toLowerCase(Locale.ROOT);
-    if (!address.isLoopback() || isOurs(host)) {
+    if (!address.isLoopback() || isAllowed(host)) {
       chain.doFilter(request, response);
       return;
     }
@@ -58,7 +58,7 @@ public final class HostFilter extends HttpFilter {
                 + " at header Host"));
   }
 
-  private boolean isOurs(String host) {
+  private boolean isAllowed(String host) {
     return host.equals("localhost") || IP_ADDRESS.matcher(host).matches() || hosts.contains(host);
   }
 }

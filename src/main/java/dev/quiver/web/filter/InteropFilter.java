@@ -16,8 +16,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Answers `/` as the servers of the Arrow project's HTTP examples do, so that their clients can be
-/// tried on the service: each convention is one of our resources under another name.
+/// Serves `/` like the servers of the Arrow project's HTTP examples, so that their clients can try
+/// the service. Each convention maps to one of our resources.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 25)
 public final class InteropFilter extends HttpFilter {
@@ -26,7 +26,7 @@ public final class InteropFilter extends HttpFilter {
 
   private static final String POSTED = InteropFilter.class.getName() + ".posted";
 
-  /// By method and path.
+  /// The conventions by method and path.
   private final transient Map<List<String>, Interop> conventions = new HashMap<>();
 
   InteropFilter(QuiverProperties properties) {
@@ -56,7 +56,7 @@ public final class InteropFilter extends HttpFilter {
     chain.doFilter(interop == null ? request : InteropRequest.of(request, interop), response);
   }
 
-  /// The convention by which the path of a request takes a POST; null when none does.
+  /// Returns the convention for a POST to the path of a request, or null if absent.
   public static Interop.@Nullable Convention posted(HttpServletRequest request) {
     return (Interop.Convention) request.getAttribute(POSTED);
   }

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A request of one of the conventions, as that for one of our resources which it stands for.
+/// Wraps a request of a convention as the equivalent request for one of our resources.
 public final class InteropRequest extends HttpServletRequestWrapper {
 
   private static final String DATASET = InteropRequest.class.getName() + ".dataset";
@@ -43,7 +43,7 @@ public final class InteropRequest extends HttpServletRequestWrapper {
     String stream = dataset + StoredFormat.STREAM.suffix();
     String method = request.getMethod();
     return switch (interop.convention()) {
-      // Not every example client decompresses buffers.
+      // Some example clients cannot decompress buffers.
       case SIMPLE -> new InteropRequest(request, method, stream).withParameter("codec", "none");
       case RANGE -> new InteropRequest(request, method, stream);
       case COMPRESSED -> new InteropRequest(request, method, dataset).withEagerCoding();
@@ -59,7 +59,7 @@ public final class InteropRequest extends HttpServletRequestWrapper {
     };
   }
 
-  /// The dataset that a form of a convention is for; null for any other request.
+  /// Returns the dataset for the form of a convention, or null for any other request.
   public static @Nullable DatasetName dataset(HttpServletRequest request) {
     return (DatasetName) request.getAttribute(DATASET);
   }
@@ -74,8 +74,9 @@ public final class InteropRequest extends HttpServletRequestWrapper {
     return this;
   }
 
-  /// The example compresses whenever it may, and on HTTP/1.1 also for those who say nothing. We
-  /// gzip Arrow data only for those who take nothing else.
+  /// Prefers a content coding as the example does: whenever it is allowed, and on HTTP/1.1 even
+  /// without `Accept-Encoding`. Otherwise Arrow data is gzipped only if the client accepts nothing
+  /// else.
   private InteropRequest withEagerCoding() {
     String accept = super.getHeader("Accept");
     boolean ofBuffers = accept != null && accept.contains("codecs");

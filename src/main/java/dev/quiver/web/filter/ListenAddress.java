@@ -10,7 +10,7 @@ import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/// Where the service listens, and what follows from it.
+/// The address that the service listens on, and the protection that follows from it.
 @Component
 public final class ListenAddress {
 
@@ -18,27 +18,27 @@ public final class ListenAddress {
 
   private final @Nullable InetAddress address;
   private final boolean remoteWrites;
-  private final boolean guarded;
+  private final boolean tokenRequired;
 
   ListenAddress(ServerProperties server, QuiverProperties properties) {
     this.address = server.getAddress();
     this.remoteWrites = properties.allowRemoteWrites();
-    this.guarded = !properties.token().isEmpty();
+    this.tokenRequired = !properties.token().isEmpty();
   }
 
-  /// Whether only this machine reaches the service.
+  /// Returns whether only this machine can connect.
   boolean isLoopback() {
     return address != null && address.isLoopbackAddress();
   }
 
-  /// Whether writes are taken from those who reach the service, and have the token if there is one.
+  /// Returns whether the service accepts writes, given the token if one is required.
   public boolean isWritable() {
-    return isLoopback() || guarded || remoteWrites;
+    return isLoopback() || tokenRequired || remoteWrites;
   }
 
-  /// Whether writes need a token.
+  /// Returns whether writes require a token.
   public boolean requiresToken() {
-    return guarded;
+    return tokenRequired;
   }
 
   @EventListener(ApplicationReadyEvent.class)
@@ -46,11 +46,11 @@ public final class ListenAddress {
     String where = address == null ? "every address" : address.getHostAddress();
     if (!isWritable()) {
       LOG.warn(
-          "Listening on {}, so read-only: quiver.token lets those write who have it, and"
-              + " quiver.allow-remote-writes=true everyone who reaches it",
+          "Listening on {}, so read-only: set quiver.token to accept writes with that token, or"
+              + " quiver.allow-remote-writes=true to accept writes from every client",
           where);
-    } else if (!isLoopback() && !guarded) {
-      LOG.warn("Listening on {}, and taking writes from everyone who reaches it", where);
+    } else if (!isLoopback() && !tokenRequired) {
+      LOG.warn("Listening on {} and accepting writes from every client", where);
     }
   }
 }

@@ -18,10 +18,10 @@ import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
-/// Answers OPTIONS, and refuses TRACE, with the methods that the resource has; OPTIONS with what
-/// can be posted, too.
+/// Responds to OPTIONS and rejects TRACE, both with the methods of the resource. OPTIONS also gets
+/// the media types for POST.
 ///
-/// Tomcat would name those of the whole service for a TRACE, and Spring sends an empty
+/// Tomcat responds to TRACE with the methods of the whole service, and Spring sends an empty
 /// `Accept-Patch`.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 40)
@@ -57,7 +57,7 @@ public final class OptionsFilter extends HttpFilter {
     }
   }
 
-  /// What a TRACE of the resource is answered with, or null when there is no such resource.
+  /// Returns the response to a TRACE of the resource, or null if the resource does not exist.
   private @Nullable Problem notAllowed(HttpServletRequest request) throws ServletException {
     HttpServletRequest trace =
         new HttpServletRequestWrapper(request) {

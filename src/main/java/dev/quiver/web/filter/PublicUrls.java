@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Where clients reach the service, for absolute URLs.
+/// The base of absolute URLs to the service.
 @Component
 public final class PublicUrls {
 
@@ -20,10 +20,11 @@ public final class PublicUrls {
     this.address = address;
   }
 
-  /// What paths are put after, such as `http://localhost:8080`: `quiver.public-urls`, or else what
-  /// the client calls the service. That is right only on loopback, where other names are refused.
+  /// Returns the prefixes of absolute URLs, such as `http://localhost:8080`: `quiver.public-urls`,
+  /// or else the `Host` of the request. `Host` is trusted only on loopback, where [HostFilter]
+  /// rejects other names.
   ///
-  /// @return no site when neither tells
+  /// @return the prefixes, empty if unknown
   public List<String> of(HttpServletRequest request) {
     if (!publicUrls.isEmpty()) {
       return publicUrls;

@@ -20,12 +20,12 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Requires `quiver.token` for writes, and for reads with `quiver.token-required-for=all`: RFC
-/// 6750, in the header only.
+/// Requires `quiver.token` for writes, and for reads with `quiver.token-required-for=all`. The
+/// token is accepted in the header only: RFC 6750.
 ///
-/// A request is rejected before its body is read. A POST that stores nothing is a read. `/health`,
-/// OPTIONS and the OpenAPI document need no token, nor does its page, since a browser has none yet
-/// when it loads the page.
+/// A request is rejected before its body is read. A POST that stores nothing counts as a read.
+/// `/health`, OPTIONS and the OpenAPI document require no token. Nor does Swagger UI: a browser has
+/// no token yet when it loads the page.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 35)
 public final class TokenFilter extends HttpFilter {
@@ -38,7 +38,7 @@ public final class TokenFilter extends HttpFilter {
   private static final Pattern BEARER = Pattern.compile("(?i:Bearer) +(" + TOKEN + ") *");
 
   private static final Set<String> READS = Set.of("GET", "HEAD");
-  private static final Set<String> ASKING = Set.of("OPTIONS", "TRACE");
+  private static final Set<String> UNRESTRICTED = Set.of("OPTIONS", "TRACE");
 
   /// The paths that reveal nothing about the data.
   private static final Pattern FREE =
@@ -54,7 +54,7 @@ public final class TokenFilter extends HttpFilter {
     this.forReads = properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL;
     if (token != null && !TOKEN.matcher(configured).matches()) {
       throw new IllegalArgumentException(
-          "Expected letters, digits and -._~+/, and = at the end, but found others at quiver.token");
+          "Expected letters, digits, -._~+/ and trailing = but found others at quiver.token");
     }
     if (token == null && forReads) {
       throw new IllegalArgumentException(
@@ -75,7 +75,8 @@ public final class TokenFilter extends HttpFilter {
   }
 
   private boolean isFree(HttpServletRequest request) {
-    if (ASKING.contains(request.getMethod()) || FREE.matcher(request.getServletPath()).matches()) {
+    if (UNRESTRICTED.contains(request.getMethod())
+        || FREE.matcher(request.getServletPath()).matches()) {
       return true;
     }
     boolean reads = READS.contains(request.getMethod()) || WriteFilter.storesNothing(request);
@@ -88,7 +89,7 @@ public final class TokenFilter extends HttpFilter {
       return unauthorized("none", "Bearer realm=\"quiver\"");
     }
     Matcher bearer = BEARER.matcher(header);
-    // The time of the comparison does not depend on the number of equal bytes.
+    // Takes the same time for every wrong token.
     boolean right = bearer.matches() && MessageDigest.isEqual(bytes(bearer.group(1)), token);
     return right
         ? null
@@ -98,7 +99,7 @@ public final class TokenFilter extends HttpFilter {
   private static Problem unauthorized(String found, String challenge) {
     return Problem.of(
             ProblemType.UNAUTHORIZED,
-            "Expected the token of this service as a bearer but found %s at header Authorization"
+            "Expected the bearer token of this service but found %s at header Authorization"
                 .formatted(found))
         .withHeader("WWW-Authenticate", challenge);
   }

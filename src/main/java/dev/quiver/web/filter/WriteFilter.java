@@ -16,10 +16,10 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Refuses what pages of other sites send, and all writes while the service is read-only.
+/// Rejects cross-site writes, and all writes while the service is read-only.
 ///
-/// It does so before the body is asked for. CORS alone does not stop a POST without a content type:
-/// a browser sends it first and hides only the answer.
+/// It does so before the body is requested. CORS alone does not stop a POST without a content type:
+/// a browser sends it first and only hides the response.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 30)
 public final class WriteFilter extends HttpFilter {
@@ -63,16 +63,16 @@ public final class WriteFilter extends HttpFilter {
             ProblemType.READ_ONLY,
             "Expected a read but found "
                 + request.getMethod()
-                + " at the request line: a service that others reach takes writes only with"
+                + " at the request line: on this listen address, writes require"
                 + " quiver.token or quiver.allow-remote-writes=true");
   }
 
-  /// Whether a POST only computes.
+  /// Returns whether a POST stores nothing.
   static boolean storesNothing(HttpServletRequest request) {
     return STORING_NOTHING.contains(request.getServletPath());
   }
 
-  /// Pages are told from each other by either header; not every browser sends both.
+  /// Describes the rejected site by the header that identified it; not every browser sends both.
   private static String another(HttpServletRequest request) {
     String origin = request.getHeader("Origin");
     return origin == null

@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 
 /// The `Accept-Encoding` header: RFC 9110 §12.5.3.
 ///
-/// Tomcat's parser drops the codings that a client rejects with `q=0`, and Spring has none. With
-/// `*`, only the rejected ones tell what may be sent.
+/// Tomcat's parser drops the codings that a client rejects with `q=0`, and Spring has no parser.
+/// With `*`, only the rejected codings show what may be sent.
 ///
-/// @param qualities of the codings in the header, in lower case, and of `*`
+/// @param qualities the qualities of the listed codings, in lower case, and of `*`
 public record AcceptEncoding(Map<String, Double> qualities) {
 
   private static final Pattern ELEMENT =
@@ -28,7 +28,7 @@ public record AcceptEncoding(Map<String, Double> qualities) {
   private static final List<ResponseCoding> CODINGS =
       List.of(ResponseCoding.ZSTD, ResponseCoding.GZIP);
 
-  /// Reads all lines; what is not a coding is ignored.
+  /// Parses all header lines. Elements that are not codings are ignored.
   public static AcceptEncoding of(HttpServletRequest request) {
     Map<String, Double> qualities = new LinkedHashMap<>();
     for (String line : Collections.list(request.getHeaders("Accept-Encoding"))) {
@@ -49,10 +49,10 @@ public record AcceptEncoding(Map<String, Double> qualities) {
     return name.equals("x-gzip") ? ResponseCoding.GZIP.token() : name;
   }
 
-  /// The coding to send a body in.
+  /// Returns the coding to send a body in.
   ///
-  /// @param ranged whether a part is asked for, which is one of the body as it is
-  /// @throws ProblemException 406 when the client takes the body in no coding that there is
+  /// @param ranged whether the request asks for a range, which always refers to the unencoded body
+  /// @throws ProblemException 406 if the client accepts none of the available codings
   public ResponseCoding choose(CodingPolicy policy, boolean ranged) {
     List<ResponseCoding> wanted =
         switch (policy) {
@@ -70,11 +70,11 @@ public record AcceptEncoding(Map<String, Double> qualities) {
         bestQuality = quality;
       }
     }
-    return best != ResponseCoding.IDENTITY || takesIdentity() ? best : withoutIdentity(policy);
+    return best != ResponseCoding.IDENTITY || acceptsIdentity() ? best : withoutIdentity(policy);
   }
 
-  /// Whether the client takes a body as it is: unless it says that it does not.
-  public boolean takesIdentity() {
+  /// Returns whether the client accepts an unencoded body, which it does unless it says otherwise.
+  public boolean acceptsIdentity() {
     return qualities.getOrDefault(ResponseCoding.IDENTITY.token(), qualities.getOrDefault("*", 1.0))
         > 0;
   }
@@ -107,7 +107,7 @@ public record AcceptEncoding(Map<String, Double> qualities) {
         .asException();
   }
 
-  /// As in a header.
+  /// Returns the value as in a header.
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

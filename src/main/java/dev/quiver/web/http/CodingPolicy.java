@@ -1,12 +1,12 @@
 package dev.quiver.web.http;
 
-/// When a body is sent in a content coding.
+/// The content codings that a body may be sent in.
 public enum CodingPolicy {
-  /// Arrow data that clients read by range, or whose buffers are compressed.
+  /// No coding: Arrow data that clients read by range, or whose buffers are compressed.
   NEVER,
-  /// Other Arrow data: in Zstandard for those who know it, and in gzip, which takes longer than
-  /// most networks, only for those who refuse to take them as they are.
+  /// Zstandard if the client lists it: other Arrow data. Gzip is slower than most networks, so it
+  /// is used only if the client rejects `identity`.
   ARROW,
-  /// Text: in whatever the client lists.
+  /// Any coding that the client lists: text.
   TEXT
 }

@@ -18,16 +18,16 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `Content-Digest` says that the body of a request is, as it is sent: RFC 9530 §2.
+/// The `Content-Digest` header of a request, over its body as sent: RFC 9530 §2.
 ///
-/// `sha-256` and `sha-512` are checked; the other algorithms, which are either unknown or known to
-/// be weak, may be there and are not.
+/// `sha-256` and `sha-512` are checked. Other algorithms are either unknown or known to be weak,
+/// and are ignored.
 public final class ContentDigest {
 
   private static final Map<String, String> ALGORITHMS =
       Map.of("sha-256", "SHA-256", "sha-512", "SHA-512");
 
-  /// A member of a dictionary whose value is a byte sequence: RFC 9651 §4.2.2.
+  /// A dictionary member whose value is a byte sequence: RFC 9651 §4.2.2.
   private static final Pattern MEMBER =
       Pattern.compile("[ \\t]*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):[ \\t]*(,(?=.)|$)");
 
@@ -37,9 +37,9 @@ public final class ContentDigest {
     this.expected = expected;
   }
 
-  /// The digests that a request has, which may be none.
+  /// Returns the digests of a request, which may be empty.
   ///
-  /// @throws ProblemException 400 for a value that is not what the header may have
+  /// @throws ProblemException 400 if the value is invalid
   public static ContentDigest of(HttpServletRequest request) {
     String value = String.join(",", Collections.list(request.getHeaders("Content-Digest")));
     Map<String, byte[]> expected = new LinkedHashMap<>();
@@ -73,7 +73,8 @@ public final class ContentDigest {
         .asException();
   }
 
-  /// The same bytes, which are refused instead of ended when they are others than expected.
+  /// Returns a source of the same bytes that fails at the end if their digest is not the expected
+  /// one.
   public ByteSource check(ByteSource body) {
     ByteSource checked = body;
     for (Map.Entry<String, byte[]> digest : expected.entrySet()) {

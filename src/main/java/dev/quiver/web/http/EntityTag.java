@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /// An entity tag: RFC 9110 §8.8.3. Spring's `ETag` accepts `*` as a tag, and anything between
 /// quotes.
 ///
-/// Ours are strong, and the same after a restart and on replicas. The stored file has `"<commit
-/// id>.<version>"`; every other representation has its [Variant] after it.
+/// Our own tags are strong, and stable across restarts and replicas. That of the stored file is
+/// `"<commit id>.<version>"`; for every other representation, its [Variant] follows.
 ///
-/// @param weak whether it was written with `W/`
+/// @param weak whether the tag has the prefix `W/`
 /// @param value the characters between the quotes
 public record EntityTag(boolean weak, String value) {
 
@@ -39,7 +39,7 @@ public record EntityTag(boolean weak, String value) {
     return matcher.matches() ? new EntityTag(matcher.group(1) != null, matcher.group(2)) : null;
   }
 
-  /// Returns the tags of a list in order. Invalid ones are left out: they match nothing.
+  /// Returns the tags of a list, in order. Invalid ones cannot match, and are omitted.
   static List<EntityTag> parseList(String text) {
     List<EntityTag> tags = new ArrayList<>();
     Matcher matcher = SYNTAX.matcher(text);
@@ -59,7 +59,8 @@ public record EntityTag(boolean weak, String value) {
     return value.equals(other.value);
   }
 
-  /// Returns the commit id if this is one of our tags. Preconditions of writes compare it alone.
+  /// Returns the commit id, if this is one of our tags. Preconditions of writes compare only the
+  /// commit id.
   public String commitId() {
     int dot = value.indexOf('.');
     return dot < 0 ? value : value.substring(0, dot);

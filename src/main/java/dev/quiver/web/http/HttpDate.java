@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Dates as HTTP writes them, in whole seconds: RFC 9110 §5.6.7.
+/// Dates in HTTP headers, in whole seconds: RFC 9110 §5.6.7.
 ///
-/// Java's RFC 1123 form writes days of one digit, and Spring's `HttpHeaders` does not read all of
-/// the obsolete forms.
+/// Java's RFC 1123 formatter writes one-digit days, and Spring's `HttpHeaders` cannot parse all
+/// obsolete forms.
 public final class HttpDate {
 
   private static final DateTimeFormatter IMF_FIXDATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH);
 
-  /// The two obsolete forms, which recipients must still read.
+  /// The three forms; recipients must still accept the two obsolete ones.
   private static final List<DateTimeFormatter> READ =
       List.of(
           IMF_FIXDATE,
@@ -36,12 +36,14 @@ public final class HttpDate {
 
   private HttpDate() {}
 
-  /// Such as `Fri, 20 Nov 2026 07:34:20 GMT`.
+  /// Formats a date, such as `Fri, 20 Nov 2026 07:34:20 GMT`.
   public static String format(Instant instant) {
     return IMF_FIXDATE.format(ZonedDateTime.ofInstant(instant, ZoneOffset.UTC));
   }
 
-  /// The date in any of the three forms; null when `text` is none, and then to be ignored.
+  /// Parses a date in any of the three forms.
+  ///
+  /// @return the date, or null if `text` is not one and must be ignored
   public static @Nullable Instant parse(String text) {
     for (DateTimeFormatter form : READ) {
       try {
@@ -53,7 +55,7 @@ public final class HttpDate {
     return null;
   }
 
-  /// `instant` as a header would tell it.
+  /// Truncates `instant` to the precision of a header.
   public static Instant inSeconds(Instant instant) {
     return instant.truncatedTo(ChronoUnit.SECONDS);
   }

@@ -1,6 +1,6 @@
 package dev.quiver.web.http;
 
-/// The bytes `first` to `last` of a representation, both included, as RFC 9110 §14 counts them.
+/// The bytes from `first` to `last` of a representation, both inclusive: RFC 9110 §14.
 ///
 /// Spring's class of that name is an element of the header, without the length that it refers to:
 /// see [RangeHeader].
@@ -11,7 +11,7 @@ public record HttpRange(long first, long last) {
 
   public HttpRange {
     if (first < 0 || last < first) {
-      throw new IllegalArgumentException("Not a byte range: " + first + "-" + last);
+      throw new IllegalArgumentException("Expected a byte range but found " + first + "-" + last);
     }
   }
 
@@ -19,7 +19,7 @@ public record HttpRange(long first, long last) {
     return last - first + 1;
   }
 
-  /// The value of `Content-Range` for this part of a representation of `size` bytes.
+  /// Returns the `Content-Range` value of this part of a representation of `size` bytes.
   public String contentRange(long size) {
     return "bytes " + first + "-" + last + "/" + size;
   }

@@ -15,16 +15,16 @@ import org.springframework.util.MimeTypeUtils;
 
 /// The `Accept` header: RFC 9110 §12.5.1.
 ///
-/// Spring's `MediaType` reads a range, but looks at no parameters to tell what it includes.
+/// Spring's `MediaType` parses a range, but ignores parameters when it tests inclusion.
 ///
-/// Of several ranges that include a media type the most specific counts, and of those the best. A
-/// parameter that a media type does not have makes a range a little less specific; one that it has
-/// with another value keeps the range from including it.
+/// If several ranges include a media type, the most specific one applies, and among equals the one
+/// of the highest quality. A parameter that the media type lacks makes a range slightly less
+/// specific. A parameter with a different value excludes the media type.
 ///
-/// `codecs` is no such parameter: it lists the codecs of buffers that a client can decode. It can
-/// always do without.
+/// `codecs` is not such a parameter: it lists the buffer codecs that a client can decode. Every
+/// client can read uncompressed buffers.
 ///
-/// JSON lines go by several names, none of them registered; all of them are taken for ours.
+/// JSON lines have several unregistered names, which are all accepted as ours.
 public record MediaRanges(List<MediaType> ranges) {
 
   private static final String CODECS = "codecs";
@@ -38,7 +38,7 @@ public record MediaRanges(List<MediaType> ranges) {
     ranges = List.copyOf(ranges);
   }
 
-  /// Reads all lines; what is not a media range is ignored.
+  /// Parses all header lines. Elements that are not media ranges are ignored.
   public static MediaRanges of(HttpServletRequest request) {
     List<MediaType> ranges = new ArrayList<>();
     for (String line : Collections.list(request.getHeaders("Accept"))) {
@@ -60,7 +60,7 @@ public record MediaRanges(List<MediaType> ranges) {
     return jsonLines ? new MediaType(JSON_LINES, range.getParameters()) : range;
   }
 
-  /// How much the client likes a media type, from 0 for not at all to 1.
+  /// Returns the quality of a media type, from 0 for unacceptable to 1.
   double quality(String mediaType) {
     return mostSpecific(MediaType.parseMediaType(mediaType)).stream()
         .mapToDouble(MediaType::getQualityValue)
@@ -68,7 +68,7 @@ public record MediaRanges(List<MediaType> ranges) {
         .orElse(0);
   }
 
-  /// The codecs that the client can decode in the buffers of a media type, in lower case.
+  /// Returns the codecs that the client can decode in the buffers of a media type, in lower case.
   public Set<String> codecs(String mediaType) {
     double quality = quality(mediaType);
     Set<String> codecs = new LinkedHashSet<>();
@@ -96,7 +96,7 @@ public record MediaRanges(List<MediaType> ranges) {
     return found;
   }
 
-  /// 0 when `range` does not include `type`.
+  /// Returns how specifically `range` includes `type`, or 0 if it does not.
   private static int specificity(MediaType range, MediaType type) {
     boolean refusesCodecs = range.getQualityValue() == 0 && !listedCodecs(range).isEmpty();
     if (refusesCodecs || !range.includes(type)) {

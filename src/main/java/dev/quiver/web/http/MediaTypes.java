@@ -1,12 +1,12 @@
 package dev.quiver.web.http;
 
-/// Media types that more than one class names.
+/// Media types that several classes use.
 public final class MediaTypes {
 
   public static final String ARROW_STREAM = "application/vnd.apache.arrow.stream";
   public static final String ARROW_FILE = "application/vnd.apache.arrow.file";
 
-  /// Not registered; the name that most clients send.
+  /// The most common name, though none is registered.
   public static final String JSON_LINES = "application/x-ndjson";
 
   private MediaTypes() {}

@@ -13,11 +13,11 @@ public final class Negotiation {
 
   private Negotiation() {}
 
-  /// The offer that the client likes best, and the first of those that it likes equally; the
-  /// response depends on that header then.
+  /// Returns the offer with the highest quality, the first one among equals. The response then
+  /// varies by `Accept`.
   ///
-  /// @param mediaType of an offer
-  /// @throws ProblemException 406, with the offers, when it takes none of them
+  /// @param mediaType returns the media type of an offer
+  /// @throws ProblemException 406, with the offers, if none is acceptable
   public static <T> T choose(
       HttpServletRequest request,
       HttpServletResponse response,

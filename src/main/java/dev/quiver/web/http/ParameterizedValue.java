@@ -5,19 +5,19 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The value of a header that has parameters, such as `form-data; name="data"`: RFC 9110 §5.6.6.
+/// A header value with parameters, such as `form-data; name="data"`: RFC 9110 §5.6.6.
 ///
-/// Spring's `MediaType` refuses boundaries that clients send without quotes, and its
-/// `ContentDisposition` takes a name that is there twice.
+/// Spring's `MediaType` rejects boundaries that clients send without quotes, and its
+/// `ContentDisposition` accepts a duplicate name.
 ///
-/// @param value what stands before the parameters, in lower case
-/// @param parameters by their names in lower case, with what quotes stand for
+/// @param value the value before the parameters, in lower case
+/// @param parameters the unquoted parameter values by name in lower case
 public record ParameterizedValue(String value, Map<String, String> parameters) {
 
-  /// Reads a value in one pass, however long it is. Without quotes, too, a parameter may have
-  /// characters that no token has, as boundaries often do.
+  /// Parses a value in one pass, regardless of its length. An unquoted parameter may contain
+  /// characters that a token may not, as boundaries often do.
   ///
-  /// @return null for what is no such value, or names a parameter twice
+  /// @return the value, or null if it is invalid or repeats a parameter
   public static @Nullable ParameterizedValue parse(String text) {
     int semicolon = text.indexOf(';');
     String value = semicolon < 0 ? text : text.substring(0, semicolon);
@@ -28,7 +28,7 @@ public record ParameterizedValue(String value, Map<String, String> parameters) {
         : null;
   }
 
-  /// Returns what stands before the parameters, in lower case; empty if the header is absent.
+  /// Returns the value before the parameters, in lower case; empty if the header is absent.
   public static String withoutParameters(@Nullable String text) {
     if (text == null) {
       return "";
@@ -49,7 +49,7 @@ public record ParameterizedValue(String value, Map<String, String> parameters) {
       this.position = position;
     }
 
-    /// @return whether all of the text was parameters
+    /// @return whether the whole text consists of parameters
     boolean readAll(Map<String, String> parameters) {
       while (take(';')) {
         skipSpace();
@@ -83,9 +83,9 @@ public record ParameterizedValue(String value, Map<String, String> parameters) {
     }
 
     private boolean take(char expected) {
-      boolean there = position < text.length() && text.charAt(position) == expected;
-      position += there ? 1 : 0;
-      return there;
+      boolean found = position < text.length() && text.charAt(position) == expected;
+      position += found ? 1 : 0;
+      return found;
     }
 
     private String takeUntil(String ends) {

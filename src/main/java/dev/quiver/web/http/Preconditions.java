@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The conditional headers of a request: RFC 9110 §13.
 ///
-/// Dates are compared in whole seconds. One that is not a date is ignored.
+/// Dates are compared in whole seconds. An invalid date is ignored.
 ///
-/// @param ifMatch null when absent
-/// @param ifNoneMatch null when absent
-/// @param ifRange as received, a tag or a date; null when absent
+/// @param ifMatch null if absent
+/// @param ifNoneMatch null if absent
+/// @param ifRange a tag or a date as received, or null if absent
 public record Preconditions(
     @Nullable TagCondition ifMatch,
     @Nullable Instant ifUnmodifiedSince,
@@ -20,14 +20,14 @@ public record Preconditions(
     @Nullable Instant ifModifiedSince,
     @Nullable String ifRange) {
 
-  /// How to go on.
+  /// The outcome of the evaluation.
   public enum Outcome {
     PROCEED,
     NOT_MODIFIED,
     FAILED
   }
 
-  /// A list of tags, or `*` for any representation at all.
+  /// A list of tags, or `*` for any representation.
   public record TagCondition(boolean any, List<EntityTag> tags) {
 
     static TagCondition parse(String value) {
@@ -81,9 +81,9 @@ public record Preconditions(
     return unmodified ? Outcome.NOT_MODIFIED : Outcome.PROCEED;
   }
 
-  /// Whether a `Range` may be honoured: without `If-Range`, or when it names this very tag.
+  /// Returns whether `Range` applies: if `If-Range` is absent or strongly matches this tag.
   ///
-  /// A date never does. It has seconds, and two versions may share one.
+  /// A date never matches. It has whole seconds, and two versions may share one.
   public boolean rangeApplies(EntityTag current) {
     if (ifRange == null) {
       return true;

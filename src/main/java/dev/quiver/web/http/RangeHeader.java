@@ -9,47 +9,47 @@ import org.jspecify.annotations.Nullable;
 
 /// The `Range` header: RFC 9110 §14.2.
 ///
-/// A header of another unit, or one that the grammar does not have, is ignored, as if it were not
-/// there; only a range that lies outside the representation is an error.
+/// A header with another unit or invalid syntax is ignored. Only a range outside the representation
+/// is an error.
 ///
-/// Spring's `HttpRange` throws for each of these, so that its `Resource` support responds with a
-/// 416 where RFC 9110 asks for the whole representation.
+/// Spring's `HttpRange` throws for ignored headers, so its `Resource` support responds with a 416
+/// where RFC 9110 requires the whole representation.
 public record RangeHeader(List<Spec> specs) {
 
-  /// No range, or one to ignore.
+  /// An absent or ignored range.
   public static final RangeHeader NONE = new RangeHeader(List.of());
 
-  /// More ranges than this in one request, or more overlaps than that, are answered with the whole
-  /// representation: RFC 9110 §14.2 names both as signs of an attack.
+  /// A request with more ranges or more overlaps gets the whole representation. RFC 9110 §14.2
+  /// names both as signs of an attack.
   private static final int MAXIMUM_RANGES = 64;
 
   private static final int MAXIMUM_OVERLAPS = 2;
 
-  /// Between ranges that are closer than this, sending the gap is cheaper than a part header.
+  /// For smaller gaps between ranges, sending the gap is cheaper than a part header.
   private static final long COALESCED_GAP_BYTES = 80;
 
   private static final Pattern SPEC = Pattern.compile("(\\d*)-(\\d*)");
 
-  /// One range as asked for; a suffix has no first byte and `last` counts from the end.
+  /// One range as requested. A suffix has no first byte, and `last` is its length.
   public record Spec(@Nullable Long first, @Nullable Long last) {}
 
-  /// What to send.
+  /// The bytes to send.
   public sealed interface RangeSelection {}
 
-  /// All of it, with status 200.
+  /// The whole representation, with status 200.
   public record Whole() implements RangeSelection {}
 
-  /// At least one part, in the order asked for, with status 206.
+  /// At least one part, in the requested order, with status 206.
   public record Parts(List<HttpRange> ranges) implements RangeSelection {}
 
-  /// Nothing: status 416.
+  /// No part: status 416.
   public record Unsatisfiable() implements RangeSelection {}
 
   public RangeHeader {
     specs = List.copyOf(specs);
   }
 
-  /// Reads the value of a `Range` header; null when there is none.
+  /// Parses the value of a `Range` header, or null if it is absent.
   public static RangeHeader parse(@Nullable String value) {
     if (value == null) {
       return NONE;
@@ -85,7 +85,8 @@ public record RangeHeader(List<Spec> specs) {
     return empty || reversed ? null : new Spec(first, last);
   }
 
-  /// A number of any length: one past 2⁶³−1 is as good as 2⁶³−1, being past every representation.
+  /// Parses a number of any length. Numbers above 2⁶³−1 become 2⁶³−1, which is past the end of
+  /// every representation, too.
   private static @Nullable Long number(String digits) {
     if (digits.isEmpty()) {
       return null;
@@ -97,7 +98,7 @@ public record RangeHeader(List<Spec> specs) {
     }
   }
 
-  /// What these ranges select of a representation of `size` bytes.
+  /// Returns the selection of these ranges from a representation of `size` bytes.
   public RangeSelection select(long size) {
     if (specs.isEmpty()) {
       return new Whole();
@@ -143,7 +144,7 @@ public record RangeHeader(List<Spec> specs) {
     return count;
   }
 
-  /// Joins ranges that overlap or nearly touch. The order stays that of the request.
+  /// Joins ranges that overlap or nearly touch, in the order of the request.
   private static List<HttpRange> coalesce(List<HttpRange> ranges) {
     List<HttpRange> joined = new ArrayList<>();
     for (HttpRange range : ranges) {

@@ -13,18 +13,18 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/// The content coding of a request, which is undone: RFC 9110 §8.4.
+/// The content coding of a request body: RFC 9110 §8.4.
 public enum RequestCoding {
   IDENTITY,
   GZIP,
   ZSTANDARD;
 
-  /// The value of `Accept-Encoding` in an answer: RFC 9110 §12.5.3.
-  static final String TAKEN = "gzip, zstd";
+  /// The value of `Accept-Encoding` in a response: RFC 9110 §12.5.3.
+  static final String ACCEPTED = "gzip, zstd";
 
-  /// What `Content-Encoding` names, which may be there more than once.
+  /// Returns the coding of a request, whose `Content-Encoding` may have several lines.
   ///
-  /// @throws ProblemException 415 for another coding, or for two on top of each other
+  /// @throws ProblemException 415 if the coding is unsupported, or if there are several
   public static RequestCoding of(HttpServletRequest request) {
     String value = String.join(", ", Collections.list(request.getHeaders("Content-Encoding")));
     List<String> codings =
@@ -41,14 +41,14 @@ public enum RequestCoding {
                   ProblemType.UNSUPPORTED_MEDIA_TYPE,
                   "Expected gzip or zstd, or no coding, but found %s at header Content-Encoding"
                       .formatted(Excerpt.of(value, Problem.QUOTE_LENGTH)))
-              .withHeader("Accept-Encoding", TAKEN)
+              .withHeader("Accept-Encoding", ACCEPTED)
               .asException();
     };
   }
 
-  /// The content of `coded`.
+  /// Decodes `coded`.
   ///
-  /// @param inFlight has the memory that decoding takes, where a client can make that large
+  /// @param inFlight accounts for decoding memory, if clients control its size
   public Decoded decode(ByteSource coded, InFlightBytes inFlight) {
     return switch (this) {
       case IDENTITY -> new Decoded(coded, () -> {});
@@ -63,7 +63,7 @@ public enum RequestCoding {
     };
   }
 
-  /// Content, and what frees the memory that decoding it takes.
+  /// Decoded content, and the action that frees the memory of the decoder.
   public record Decoded(ByteSource source, Runnable closer) {
 
     public void close() {

@@ -3,7 +3,7 @@ package dev.quiver.web.http;
 import dev.quiver.codec.ContentEncoder;
 import org.jspecify.annotations.Nullable;
 
-/// The content codings that a body may be sent in: RFC 9110 §8.4.1, RFC 8878 §7.2.
+/// The content codings of response bodies: RFC 9110 §8.4.1, RFC 8878 §7.2.
 public enum ResponseCoding {
   IDENTITY("identity"),
   ZSTD("zstd"),
@@ -22,12 +22,12 @@ public enum ResponseCoding {
 
   /// Returns the tag of a representation in this coding.
   ///
-  /// @param etag of the uncoded representation
+  /// @param etag the tag of the representation without a coding
   public EntityTag tagged(EntityTag etag) {
     return this == IDENTITY ? etag : etag.with(Variant.contentCoded(this));
   }
 
-  /// Returns an encoder of one body, or null if absent.
+  /// Returns an encoder of one body, or null for `identity`.
   public @Nullable ContentEncoder encoder() {
     return switch (this) {
       case IDENTITY -> null;

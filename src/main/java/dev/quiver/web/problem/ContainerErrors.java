@@ -7,18 +7,18 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is wrong with a request that Tomcat refuses, as far as Tomcat tells.
+/// Problems for requests that Tomcat rejects, as far as Tomcat reveals the cause.
 public final class ContainerErrors {
 
-  /// What Tomcat is told to take.
+  /// The maximum that Tomcat is configured with.
   public static final int PARAMETERS_MAXIMUM = 1_000;
 
-  /// Of a query that is quoted.
+  /// The maximum number of characters quoted from a query.
   private static final int QUERY_LENGTH_MAXIMUM = 100;
 
   private ContainerErrors() {}
 
-  /// A query of which a parameter cannot be decoded.
+  /// Returns the problem of a query with a parameter that cannot be decoded.
   public static Problem query(HttpServletRequest request) {
     String query = request.getQueryString();
     long count = query.chars().filter(character -> character == '&').count();
@@ -26,11 +26,11 @@ public final class ContainerErrors {
         count > PARAMETERS_MAXIMUM - 1
             ? "Expected at most %d parameters but found more at the query"
                 .formatted(PARAMETERS_MAXIMUM)
-            : "Expected names and values that are percent-encoded UTF-8 but found \"%s\" at the query"
+            : "Expected percent-encoded UTF-8 but found \"%s\" at the query"
                 .formatted(Excerpt.of(query, QUERY_LENGTH_MAXIMUM)));
   }
 
-  /// The problem that a status of Tomcat's own stands for, or null when it is of no such status.
+  /// Returns the problem for a status that Tomcat sets itself, or null for any other status.
   static @Nullable Problem of(int status, HttpServletRequest request) {
     return switch (status) {
       case 400 -> badRequest(sentence(request));
@@ -66,7 +66,7 @@ public final class ContainerErrors {
   }
 
   private static String malformed(String finding) {
-    return "Expected a request of the form of RFC 9112 but found another at the request line or a"
+    return "Expected an HTTP/1.1 request (RFC 9112) but found a malformed one at the request line or a"
         + " header"
         + finding;
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.json.JsonMapper;
 
-/// JSON documents that are not a representation of a version.
+/// Writes JSON documents other than the representations of a version.
 public final class Json {
 
   public static final String MEDIA_TYPE = "application/json";
@@ -14,12 +14,13 @@ public final class Json {
 
   private Json() {}
 
-  /// Text first and bytes then: JSON escapes control characters, and a lone surrogate becomes `?`.
+  /// Renders the text first and then encodes it. JSON escapes control characters, and a lone
+  /// surrogate becomes `?`.
   public static byte[] render(Object document) {
     return (MAPPER.writeValueAsString(document) + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
-  /// Sends `document`, which no cache may take for the present without asking.
+  /// Sends `document`, which caches must revalidate before each use.
   public static void write(HttpServletResponse response, int status, Object document)
       throws IOException {
     byte[] body = render(document);

@@ -3,17 +3,17 @@ package dev.quiver.web.problem;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Status 405, whose `Allow` names the methods of the resource: RFC 9110 §15.5.6.
+/// Status 405 with the methods of the resource in `Allow`: RFC 9110 §15.5.6.
 public final class MethodNotAllowed {
 
   private MethodNotAllowed() {}
 
-  /// The problem of a resource that can only be read.
+  /// Returns the problem of a read-only resource.
   public static Problem readOnly(String method) {
     return problem(method, Set.of("GET"));
   }
 
-  /// @param supported the methods of the resource; HEAD is added to GET, and OPTIONS always
+  /// @param supported the methods of the resource; HEAD is added if GET is present, OPTIONS always
   public static Problem problem(String method, Set<String> supported) {
     Set<String> allowed = new TreeSet<>(supported);
     if (allowed.contains("GET")) {

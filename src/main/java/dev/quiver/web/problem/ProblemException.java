@@ -1,6 +1,6 @@
 package dev.quiver.web.problem;
 
-/// A request that is answered with a problem.
+/// Signals that the response to a request is a problem.
 public final class ProblemException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

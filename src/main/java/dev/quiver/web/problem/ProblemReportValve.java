@@ -16,17 +16,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 
-/// Reports as problems what fails outside Spring: bad request lines, and exceptions that nobody
-/// handles.
+/// Reports failures outside Spring as problems: bad request lines and unhandled exceptions.
 ///
-/// When the response is committed, [ErrorReportValve] closes the connection and appends nothing,
-/// which is what a `ResponseAbortedException` is for.
+/// If the response is committed, [ErrorReportValve] closes the connection and appends nothing. A
+/// `ResponseAbortedException` relies on that.
 public final class ProblemReportValve extends ErrorReportValve {
 
-  /// The request attribute that holds the problem to report, when somebody knows it.
+  /// The request attribute that holds the problem to report, if it is known.
   public static final String PROBLEM = ProblemReportValve.class.getName() + ".problem";
 
-  /// The request attribute that is there when a body was refused before its end.
+  /// The request attribute that is set if a body was rejected before its end.
   static final String BODY_UNREAD = ProblemReportValve.class.getName() + ".bodyUnread";
 
   private static final Logger LOG = LoggerFactory.getLogger(ProblemReportValve.class);
@@ -36,28 +35,29 @@ public final class ProblemReportValve extends ErrorReportValve {
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
     super.invoke(request, response);
-    // Who waits to be asked for a body sends none.
+    // A client that still waits for `100 Continue` sends no body.
     boolean sent = !request.getCoyoteRequest().hasExpectation();
     if (sent && request.getAttribute(BODY_UNREAD) != null) {
       swallow(request.getCoyoteRequest());
     }
   }
 
-  /// Reads on for some seconds, whatever comes: a client that sends all of its body before it looks
-  /// for an answer would else find the connection gone. Tomcat itself counts bytes, not seconds.
+  /// Reads and discards the body for some seconds. Without that, a client that sends its whole body
+  /// before it reads the response would find the connection closed. Tomcat itself counts bytes, not
+  /// seconds.
   private void swallow(org.apache.coyote.Request request) {
     long start = System.nanoTime();
     Discard scrap = new Discard();
     try {
       while (request.doRead(scrap) >= 0 && System.nanoTime() - start < SWALLOW_NANOS) {
-        // Nothing is done with it.
+        // Discarded.
       }
     } catch (IOException | IllegalStateException connectionLost) {
-      container.getLogger().debug("The rest of a refused body did not come", connectionLost);
+      container.getLogger().debug("The rest of a rejected body did not arrive", connectionLost);
     }
   }
 
-  /// Takes what was read and leaves it there.
+  /// Accepts the bytes read and leaves them in the buffer.
   private static final class Discard implements ApplicationBufferHandler {
 
     private ByteBuffer content = ByteBuffer.allocate(0);
@@ -101,13 +101,14 @@ public final class ProblemReportValve extends ErrorReportValve {
     if (status == HttpServletResponse.SC_INTERNAL_SERVER_ERROR) {
       String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
       LOG.error("{} {} failed as request {}", request.getMethod(), request.getRequestURI(), id);
-      return Problem.of(ProblemType.INTERNAL, "The log of the service says why")
+      return Problem.of(
+              ProblemType.INTERNAL, "The log of the service has the cause under this requestId")
           .with("requestId", id)
           .withHeader("X-Request-Id", id);
     }
-    Problem refused = ContainerErrors.of(status, request);
-    if (refused != null) {
-      return refused;
+    Problem rejected = ContainerErrors.of(status, request);
+    if (rejected != null) {
+      return rejected;
     }
     HttpStatus known = HttpStatus.resolve(status);
     String title = known == null ? "Status " + status : known.getReasonPhrase();

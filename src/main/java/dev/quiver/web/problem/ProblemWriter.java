@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Writes every problem there is, whoever found it: a controller, a filter or Tomcat itself.
+/// Writes the problems that controllers, filters and Tomcat report.
 public final class ProblemWriter {
 
-  /// What a response may say of a representation that it then does not send.
+  /// Headers of a representation, which a problem replaces.
   private static final List<String> REPRESENTATION_HEADERS =
       List.of(
           "Accept-Ranges",
@@ -27,9 +27,9 @@ public final class ProblemWriter {
 
   private ProblemWriter() {}
 
-  /// Answers `request` with `problem`, whatever the client accepts.
+  /// Responds to `request` with `problem`, regardless of `Accept`.
   ///
-  /// @throws IllegalStateException when the response is committed
+  /// @throws IllegalStateException if the response is committed
   public static void write(
       HttpServletRequest request, HttpServletResponse response, Problem problem)
       throws IOException {
@@ -44,7 +44,7 @@ public final class ProblemWriter {
     problem.headers().forEach(response::setHeader);
     RequestDrain.closeAfterResponse(request, response);
     response.getOutputStream().write(body);
-    // At once, so that the client has it before it sees the connection close on its upload.
+    // Sent immediately, so that the client receives it before the connection closes on its upload.
     response.flushBuffer();
   }
 

@@ -4,15 +4,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/// What is left of a body that is answered before its end.
+/// The unread rest of a request body after an early response.
 public final class RequestDrain {
 
   private RequestDrain() {}
 
-  /// Ends the connection after the answer when there is such a rest: without that a client goes on
-  /// sending what nobody reads. [ProblemReportValve] reads on for a while nevertheless.
+  /// Closes the connection after the response if part of the body is unread; otherwise the client
+  /// would keep sending. [ProblemReportValve] still reads on for a while.
   ///
-  /// @return whether there is
+  /// @return whether part of the body is unread
   public static boolean closeAfterResponse(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     boolean hasBody =

@@ -1,4 +1,4 @@
-/// Failures as problem details (RFC 9457), and how those below Spring become one.
+/// Failures as problem details (RFC 9457), and the mapping of failures outside Spring.
 @NullMarked
 package dev.quiver.web.problem;
 

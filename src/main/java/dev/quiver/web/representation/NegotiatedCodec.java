@@ -39,7 +39,7 @@ public record NegotiatedCodec(RequestedCodec codec, String contentType, CodingPo
       encodings.choose(CodingPolicy.NEVER, false);
       return new NegotiatedCodec(requested, format.mediaType(), CodingPolicy.NEVER);
     }
-    boolean codecs = requested.equals(RequestedCodec.PRESERVE) && encodings.takesIdentity();
+    boolean codecs = requested.equals(RequestedCodec.PRESERVE) && encodings.acceptsIdentity();
     return of(
         codecs ? MediaRanges.of(request).codecs(format.mediaType()) : Set.of(), format, summary);
   }

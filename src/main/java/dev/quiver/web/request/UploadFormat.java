@@ -15,7 +15,7 @@ public final class UploadFormat {
   public static final String FORM = "multipart/form-data";
 
   /// The media types of Arrow data, for `Accept-Post` and in problems.
-  public static final String TAKEN =
+  public static final String ACCEPTED =
       MediaTypes.ARROW_STREAM + ", " + MediaTypes.ARROW_FILE + ", application/octet-stream";
 
   private UploadFormat() {}
@@ -58,7 +58,7 @@ public final class UploadFormat {
               .asException();
       default ->
           throw unsupported(
-                  "Expected " + TAKEN + " but found " + mediaType + " at header Content-Type")
+                  "Expected " + ACCEPTED + " but found " + mediaType + " at header Content-Type")
               .asException();
     };
   }
