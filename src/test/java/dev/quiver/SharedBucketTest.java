@@ -121,7 +121,7 @@ class SharedBucketTest {
       assertThat(new String(read.body(), StandardCharsets.UTF_8))
           .contains(
               "urn:quiver:problem:store-unavailable",
-              "Expected an answer of the store but found none");
+              "Expected a response from the store but found none");
       assertThat(send(service, "PUT", "/datasets/a", sample).statusCode()).isEqualTo(503);
     }
     assertThat(get(one, "/datasets/a").statusCode()).isEqualTo(404);

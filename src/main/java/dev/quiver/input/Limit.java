@@ -14,7 +14,7 @@ public record Limit(String key, long maximum) {
 
   /// Rejects a `found` above the maximum.
   ///
-  /// @param what the plural noun for what is counted, such as `bytes of metadata in a message`
+  /// @param what the plural noun of the counted items, such as `bytes of metadata in a message`
   /// @throws TooLargeInputException if `found` is above the maximum
   public void check(long found, String what, InputLocation place) {
     if (found > maximum) {

@@ -5,7 +5,7 @@ public final class OverloadedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  /// @param what the plural noun for what is counted, such as `bytes in flight`
+  /// @param what the plural noun of the counted items, such as `bytes in flight`
   public OverloadedException(Limit limit, String what) {
     super(
         "Expected at most %d %s (%s) but found more, with those of other requests"

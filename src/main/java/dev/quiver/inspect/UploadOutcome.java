@@ -29,7 +29,7 @@ final class UploadOutcome implements AutoCloseable {
   private final RecordBatchReader reader;
   private final DictionaryUnifier unifier;
 
-  /// The small batches that the upload would gather. Only their sizes matter, so that their values
+  /// The small batches that the upload would gather. Only their sizes matter, so their values
   /// need not live on.
   private final BatchCoalescer<RuntimeException> coalescer;
 
@@ -71,7 +71,7 @@ final class UploadOutcome implements AutoCloseable {
         findings.add(
             FindingKind.LATE_DICTIONARY,
             "dictionary " + id + " before the first record batch",
-            "it after " + batchCount,
+            "it after " + batchCount + " of them",
             message.place());
       }
     }
@@ -178,7 +178,7 @@ final class UploadOutcome implements AutoCloseable {
         new RecordBatch(unifier.schema(), batch.length(), columns, batch.customMetadata());
     coalescer.add(unified, BodyCodecs.of(header), message.metaDataLength());
     if (coalescer.size() > 1) {
-      findings.addChange("runs of small record batches are joined");
+      findings.addChange("small record batches are combined");
       coalesced = true;
       coalescer.flush();
     }

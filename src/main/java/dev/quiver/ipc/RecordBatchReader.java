@@ -144,10 +144,10 @@ public final class RecordBatchReader {
       RecordBatchHeader header,
       MemorySegment body,
       SegmentAllocator allocator) {
-    LegacyValidityBuffers formerValidity =
+    LegacyValidityBuffers legacyValidity =
         LegacyValidityBuffers.of(message.version(), fields, header);
     try (BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, budget)) {
-      return new BodyReader(header, formerValidity, swapsBodies, buffers, dictionaries)
+      return new BodyReader(header, legacyValidity, swapsBodies, buffers, dictionaries)
           .readColumns(fields);
     }
   }

@@ -61,9 +61,9 @@ final class FlatBuffer {
     return byteSize;
   }
 
-  /// Returns whether everything read so far would also pass the FlatBuffers verifier. It requires
-  /// numbers, offsets, vtables and vector elements at multiples of their size from the start of the
-  /// buffer, offsets over 0, and a zero byte after each string.
+  /// Returns whether everything read so far would also pass the FlatBuffers verifier. Numbers,
+  /// offsets, vtables and vector elements must be at multiples of their size from the start of the
+  /// buffer. Offsets must be over 0, and strings must end with a zero byte.
   boolean isStrict() {
     return strict;
   }
@@ -183,10 +183,7 @@ final class FlatBuffer {
     visited += size;
     if (visited > allowance) {
       throw malformed(
-          "tables and strings of at most "
-              + allowance
-              + " bytes, those referred to twice counted"
-              + " twice",
+          "tables and strings of at most " + allowance + " bytes, counted once per reference",
           "more",
           name,
           index);

@@ -7,19 +7,19 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// A blob that is open for reading by any number of threads.
+/// An open blob that any number of threads may read.
 public interface Blob extends AutoCloseable {
 
   long byteSize();
 
   /// Reads from `byteOffset` until `destination` is full or the blob ends.
   ///
-  /// @return how many bytes were read
+  /// @return the number of bytes read
   long read(long byteOffset, MemorySegment destination) throws IOException;
 
   /// Reads from `byteOffset` until `destination` is full.
   ///
-  /// @throws IOException also when the blob ends before
+  /// @throws IOException also if the blob ends before
   default void readFully(long byteOffset, MemorySegment destination) throws IOException {
     long count = read(byteOffset, destination);
     if (count < destination.byteSize()) {
@@ -29,23 +29,23 @@ public interface Blob extends AutoCloseable {
     }
   }
 
-  /// Moves bytes from a range to `target` by the operating system, which copies none of them into
-  /// this process. Nothing is moved unless all of the range can be.
+  /// Transfers a range to `target` inside the operating system, without copying bytes into this
+  /// process. Either the whole range is transferable or nothing is transferred.
   ///
-  /// @return how many bytes were moved, from the start of the range; 0 when a target that does not
-  ///   block takes none; -1 when they have to be read
-  /// @throws IOException when the target fails, or the blob
+  /// @return the number of bytes transferred from the start of the range; 0 if a non-blocking
+  ///   target accepts none; -1 if the bytes must be read instead
+  /// @throws IOException if the target or the blob fails
   default long transferTo(long byteOffset, long byteSize, WritableByteChannel target)
       throws IOException {
     return -1;
   }
 
-  /// A range, mapped read-only for as long as `arena` lives, also past this blob.
+  /// Maps a range read-only for the lifetime of `arena`, even beyond that of this blob.
   ///
-  /// @throws IndexOutOfBoundsException when the blob does not have the range
+  /// @throws IndexOutOfBoundsException if the blob does not contain the range
   MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException;
 
-  /// The file that holds the blob, when the store has files. A deleted blob has none any more.
+  /// Returns the file of the blob, or null if the store has no files or the blob was deleted.
   @Nullable Path localPath();
 
   @Override

@@ -8,62 +8,63 @@ import java.util.List;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/// Immutable byte sequences under keys: put once, read by range, listed in order, deleted.
+/// A store of immutable byte sequences under keys: put once, read by range, listed in order,
+/// deleted.
 ///
-/// A key is a relative path: segments of `a-z 0-9 ! . _ -` joined by `/`, of which none is empty,
-/// starts or ends with a dot, or is longer than 255 characters, and which is at most 1,024
-/// characters long. Lower case alone, so that no two keys collide on a file system that ignores
-/// case. Any other key is an [IllegalArgumentException].
+/// A key is a relative path of at most 1,024 characters. Its segments are joined by `/` and consist
+/// of `a-z 0-9 ! . _ -`. A segment is not empty, neither starts nor ends with a dot, and has at
+/// most 255 characters. Lower case prevents collisions on file systems that ignore case. Any other
+/// key causes an [IllegalArgumentException].
 ///
-/// An [IOException] of a put leaves open whether the blob is there; the same put again settles it.
+/// After an [IOException] from a put, the blob may or may not exist. Repeating the put settles it.
 public interface BlobStore {
 
-  /// Starts a blob that becomes visible under `key` when it is committed.
+  /// Starts a blob that becomes visible under `key` on commit.
   BlobUpload begin(String key) throws IOException;
 
-  /// Starts bytes that no blob is made of.
+  /// Starts temporary bytes that never become a blob.
   Spool spool() throws IOException;
 
   /// Puts a whole blob, atomically and durably.
   ///
-  /// @return false when the key exists, and then the blob that is there is durable
-  /// @throws StorageFullException when no space is left
+  /// @return false if the key exists; the existing blob is durable then
+  /// @throws StorageFullException if no space is left
   boolean putIfAbsent(String key, MemorySegment content) throws IOException;
 
-  /// Makes a local file a blob without copying it, by a hard link; durably. From then on the file
-  /// may be replaced or deleted, but must not be changed in place: its bytes are those of the blob.
+  /// Makes a local file a blob by a hard link, without copying, durably. Afterwards the file may be
+  /// replaced or deleted but not modified, since the blob shares its bytes.
   ///
-  /// @param key that no blob has
-  /// @return false when it has to be copied: here, or with this file, links are not possible
+  /// @param key an unused key
+  /// @return false if the store or the file does not support links, so the caller must copy
   default boolean link(String key, Path file) throws IOException {
     return false;
   }
 
-  /// Opens a blob for reading; deleting it meanwhile does not disturb the reader. Of a remote store
-  /// that holds for what is on the local disk already; the rest ends in a [NoSuchBlobException].
+  /// Opens a blob for reading. Deleting it does not disturb open readers. In a remote store that
+  /// holds only for cached bytes; reading others fails with a [NoSuchBlobException].
   ///
-  /// @throws NoSuchBlobException when there is none
+  /// @throws NoSuchBlobException if the blob does not exist
   Blob open(String key) throws IOException;
 
-  /// Whether there is a blob, as the store itself says, whatever is remembered of it.
+  /// Returns whether a blob exists, always asking the store itself.
   boolean exists(String key) throws IOException;
 
-  /// What the blob of a key has and no other that the key has before or after it; null without a
-  /// blob, and of a store that would have to be asked for it by a request.
+  /// Returns a value that distinguishes the blob from any earlier or later one under its key. Null
+  /// if the blob does not exist, or if the answer would require a remote request.
   default @Nullable Object identity(String key) throws IOException {
     return null;
   }
 
-  /// Whether every call is a request to another machine: then few are fast, rather than cheap ones.
+  /// Returns whether every call is a remote request, so that few calls matter more than cheap ones.
   boolean isRemote();
 
-  /// The keys that start with `prefix` and come after `after`, in the order of their bytes.
+  /// Returns the keys after `after` that start with `prefix`, in byte order.
   ///
-  /// @param after need not be a key itself; null starts with the first one
-  /// @param limit how many keys to return at most
+  /// @param after any text that may start a key; null starts with the first key
+  /// @param limit the maximum number of keys
   List<String> list(String prefix, @Nullable String after, int limit) throws IOException;
 
-  /// How many bytes a blob has; 0 when there is none.
+  /// Returns the size of a blob in bytes, or 0 if absent.
   default long byteSize(String key) throws IOException {
     try (Blob blob = open(key)) {
       return blob.byteSize();
@@ -72,7 +73,7 @@ public interface BlobStore {
     }
   }
 
-  /// As [#list], with the [#byteSize] of each.
+  /// Returns the same as [#list], with the [#byteSize] of each key.
   default SequencedMap<String, Long> byteSizes(String prefix, @Nullable String after, int limit)
       throws IOException {
     SequencedMap<String, Long> byteSizes = new LinkedHashMap<>();
@@ -84,12 +85,12 @@ public interface BlobStore {
 
   /// Deletes a blob.
   ///
-  /// @return false when there is none
+  /// @return false if the blob did not exist
   boolean delete(String key) throws IOException;
 
-  /// A local folder for files that do not outlive a call, on the disk that uploads are staged on.
+  /// Returns a local folder for temporary files, on the disk where uploads are staged.
   Path scratchFolder();
 
-  /// The file that holds the blob, when the store has files.
+  /// Returns the file of the blob, or null if the store has no files.
   @Nullable Path localPath(String key);
 }

@@ -2,17 +2,17 @@ package dev.quiver.storage;
 
 import java.io.IOException;
 
-/// A blob on its way in: invisible until committed, gone when closed without.
+/// An unfinished blob, invisible until committed. Closing discards it if uncommitted.
 ///
-/// What was written can be mapped until it is closed, also once it is committed.
+/// Written bytes can be mapped until it is closed, even after a commit.
 public interface BlobUpload extends Spool {
 
-  /// Makes the blob durable and then visible, after which nothing can be written any more.
+  /// Makes the blob durable and then visible. No writes may follow.
   ///
-  /// @return false when the key exists
+  /// @return false if the key exists
   boolean commit() throws IOException;
 
-  /// Discards what was written unless it was committed.
+  /// Discards the written bytes, unless committed.
   @Override
   void close() throws IOException;
 }

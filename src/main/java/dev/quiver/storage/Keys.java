@@ -3,7 +3,7 @@ package dev.quiver.storage;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/// The grammar of blob keys, which keeps them safe on any file system and in any object store.
+/// The grammar of blob keys, which makes them safe in any file system and object store.
 public final class Keys {
 
   private static final int MAXIMUM_LENGTH = 1024;
@@ -12,26 +12,26 @@ public final class Keys {
 
   private Keys() {}
 
-  /// Refuses what is no key.
+  /// Rejects an invalid key.
   ///
-  /// @throws IllegalArgumentException when `key` is none
+  /// @throws IllegalArgumentException if `key` is invalid
   public static void check(String key) {
     if (key.length() > MAXIMUM_LENGTH) {
-      throw refused("at most " + MAXIMUM_LENGTH + " characters", key);
+      throw invalid("at most " + MAXIMUM_LENGTH + " characters", key);
     }
     for (String segment : key.split("/", -1)) {
       if (!isSegment(segment)) {
-        throw refused("segments of a-z 0-9 ! . _ - without dots at their ends", key);
+        throw invalid("segments of a-z 0-9 ! . _ - without dots at their ends", key);
       }
     }
   }
 
-  /// Refuses what no key can start with or be compared with.
+  /// Rejects text that cannot be a prefix or bound of keys.
   ///
-  /// @throws IllegalArgumentException when `part` has a character that no key has
+  /// @throws IllegalArgumentException if `part` has a character that no key has
   public static void checkPart(String part) {
     if (!PART_OF_KEY.matcher(part).matches()) {
-      throw refused("characters of a-z 0-9 ! . _ - /", part);
+      throw invalid("characters of a-z 0-9 ! . _ - /", part);
     }
   }
 
@@ -40,7 +40,7 @@ public final class Keys {
         && Arrays.stream(text.split("/", -1)).allMatch(Keys::isSegment);
   }
 
-  /// Whether any key starts with `part`.
+  /// Returns whether any key starts with `part`.
   public static boolean mayStartKey(String part) {
     return part.isEmpty() || isKey(part + "a") || isKey(part);
   }
@@ -63,7 +63,7 @@ public final class Keys {
     return true;
   }
 
-  private static IllegalArgumentException refused(String expected, String key) {
+  private static IllegalArgumentException invalid(String expected, String key) {
     return new IllegalArgumentException(
         "Expected " + expected + " but found \"" + key + "\" at the key of a blob");
   }

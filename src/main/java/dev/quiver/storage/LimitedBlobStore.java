@@ -11,10 +11,9 @@ import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A store that takes no more than so many bytes: those of its blobs, of uploads on their way, and
-/// of spools.
+/// A store with a maximum size for its blobs, unfinished uploads and spools together.
 ///
-/// What other processes write to the same store meanwhile is not known here.
+/// It does not see concurrent writes of other processes to the same store.
 public final class LimitedBlobStore implements BlobStore {
 
   private static final int PAGE_SIZE = 1_000;
@@ -28,7 +27,7 @@ public final class LimitedBlobStore implements BlobStore {
     this.limit = limit;
   }
 
-  /// Counts what is there.
+  /// Returns a limited store, after adding up the existing blobs.
   public static LimitedBlobStore of(BlobStore store, long maximumByteSize) throws IOException {
     LimitedBlobStore limited =
         new LimitedBlobStore(store, new Limit("quiver.limits.storage-bytes", maximumByteSize));
@@ -60,7 +59,7 @@ public final class LimitedBlobStore implements BlobStore {
     }
   }
 
-  /// A linked file counts as a whole: once it is replaced, nobody else has it.
+  /// A linked file counts in full: once its original is replaced, only the store holds it.
   @Override
   public boolean link(String key, Path file) throws IOException {
     long linkedByteSize = Files.size(file);

@@ -2,7 +2,7 @@ package dev.quiver.storage;
 
 import java.io.IOException;
 
-/// There is no blob under this key.
+/// Thrown if no blob exists under a key.
 public final class NoSuchBlobException extends IOException {
 
   private static final long serialVersionUID = 1;

@@ -4,7 +4,7 @@ import dev.quiver.memory.ByteSink;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Passes on the bytes of blobs by way of memory.
+/// A sink that reads ranges of blobs into memory and passes them on.
 final class ReadingSink implements BlobSink {
 
   private static final long BUFFER_BYTE_SIZE = 256 << 10;

@@ -4,17 +4,16 @@ import java.net.URI;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Where a store on S3 is, and what of it is kept on the local disk.
+/// The location of a store on S3, and its local cache.
 ///
-/// @param bucket which exists
-/// @param endpoint null is the region's of AWS
-/// @param region empty is that of the environment or, with an endpoint, one that means nothing
-/// @param prefix what the name of every object starts with, without a slash at its end; may be
-///   empty
+/// @param bucket an existing bucket
+/// @param endpoint null for the AWS endpoint of the region
+/// @param region empty for the region of the environment or, with an endpoint, an arbitrary one
+/// @param prefix the start of all object names, without a trailing slash; may be empty
 /// @param pathStyle whether the bucket is the first part of the path rather than of the host
 /// @param checksums when requests carry checksums
-/// @param cachePath the folder for what is kept, made when missing
-/// @param cacheByteSize how much of blobs is kept there at most
+/// @param cachePath the folder of the cache, created if missing
+/// @param cacheByteSize the maximum size of cached blobs
 public record S3Options(
     String bucket,
     @Nullable URI endpoint,
@@ -25,11 +24,11 @@ public record S3Options(
     Path cachePath,
     long cacheByteSize) {
 
-  /// When requests carry checksums and those of answers are checked.
+  /// When requests carry checksums and those of responses are verified.
   public enum Checksums {
-    /// Wherever AWS has them. Other stores may refuse them.
+    /// Wherever AWS supports them. Other stores may reject them.
     WHEN_SUPPORTED,
-    /// Only where the protocol asks for them.
+    /// Only where the protocol requires them.
     WHEN_REQUIRED
   }
 }

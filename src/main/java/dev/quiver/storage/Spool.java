@@ -5,24 +5,24 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Bytes on the local disk, on the one that uploads are staged on: gone when it is closed, and
-/// after a crash when the store is opened again.
+/// Temporary bytes on the local disk where uploads are staged. They are removed on close or, after
+/// a crash, when the store is opened again.
 ///
-/// Used by one thread.
+/// Not thread-safe.
 public interface Spool extends ByteSink, AutoCloseable {
 
-  /// Bytes written so far.
+  /// Returns the bytes written so far.
   long position();
 
   /// Appends all of `source`.
   ///
-  /// @throws StorageFullException when no space is left
+  /// @throws StorageFullException if no space is left
   @Override
   void write(MemorySegment source) throws IOException;
 
-  /// What was written, mapped read-only for as long as `arena` lives, also past this spool.
+  /// Maps written bytes read-only for the lifetime of `arena`, even beyond that of this spool.
   ///
-  /// @throws IndexOutOfBoundsException when the range was not written yet
+  /// @throws IndexOutOfBoundsException if the range is not written yet
   MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException;
 
   @Override

@@ -4,12 +4,12 @@ import dev.quiver.input.Limit;
 import java.io.IOException;
 import java.util.List;
 
-/// The store has no space left, or no quota.
+/// Thrown if the store has no space or quota left.
 public final class StorageFullException extends IOException {
 
   private static final long serialVersionUID = 1;
 
-  /// What Linux, macOS and Windows say, in English.
+  /// The English error messages of Linux, macOS and Windows.
   private static final List<String> FULL =
       List.of("No space left", "quota exceeded", "not enough space");
 
@@ -23,8 +23,8 @@ public final class StorageFullException extends IOException {
             .formatted(limit.maximum(), limit.key(), byteSize));
   }
 
-  /// `failure`, as one of this kind when the words of the operating system say so.
-  public static IOException recognised(IOException failure) {
+  /// Returns `failure`, converted to this class if the operating system's message says so.
+  public static IOException recognized(IOException failure) {
     String message = String.valueOf(failure.getMessage());
     return !(failure instanceof StorageFullException) && FULL.stream().anyMatch(message::contains)
         ? new StorageFullException(failure)

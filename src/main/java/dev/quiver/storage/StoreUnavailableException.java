@@ -2,7 +2,7 @@ package dev.quiver.storage;
 
 import java.io.IOException;
 
-/// A remote store did not answer, or only that it cannot at the moment.
+/// Thrown if a remote store does not respond, or responds that it is temporarily unavailable.
 public final class StoreUnavailableException extends IOException {
 
   private static final long serialVersionUID = 1;

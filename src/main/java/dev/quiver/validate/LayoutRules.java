@@ -118,7 +118,7 @@ final class LayoutRules {
         && nullCount > 0
         && array.buffers().getFirst().byteSize() == 0) {
       findings.add(
-          Rule.VALIDITY, path, "a validity for " + nullCount + " nulls", "none", "validity");
+          Rule.VALIDITY, path, "a validity buffer for " + nullCount + " nulls", "none", "validity");
     }
   }
 

@@ -60,7 +60,7 @@ public final class InspectController {
       return Inspector.inspect(body, format, options);
     } catch (IOException e) {
       // Large working memory is a file.
-      throw StorageFullException.recognised(e);
+      throw StorageFullException.recognized(e);
     }
   }
 }

@@ -113,7 +113,7 @@ public final class ProblemAdvice {
       case StoreUnavailableException e -> unavailable(e);
       case OverloadedException e -> overloaded(sentence(e));
       // Working memory went to the disk.
-      case UncheckedIOException e when recognised(e) instanceof StorageFullException full ->
+      case UncheckedIOException e when recognized(e) instanceof StorageFullException full ->
           full(full);
       case ServletException e when e.getCause() instanceof OutOfMemoryError ->
           overloaded("Expected memory for the request but found none left");
@@ -132,8 +132,8 @@ public final class ProblemAdvice {
     return Problem.of(ProblemType.STORAGE_FULL, sentence(failure));
   }
 
-  private static IOException recognised(UncheckedIOException failure) {
-    return StorageFullException.recognised(Objects.requireNonNull(failure.getCause()));
+  private static IOException recognized(UncheckedIOException failure) {
+    return StorageFullException.recognized(Objects.requireNonNull(failure.getCause()));
   }
 
   private static Problem overloaded(String detail) {
@@ -154,7 +154,7 @@ public final class ProblemAdvice {
   private static Problem unavailable(StoreUnavailableException failure) {
     LOG.warn(failure.getMessage());
     return Problem.of(
-            ProblemType.STORE_UNAVAILABLE, "Expected an answer of the store but found none")
+            ProblemType.STORE_UNAVAILABLE, "Expected a response from the store but found none")
         .withHeader("Retry-After", RETRY_AFTER_SECONDS);
   }
 

@@ -169,7 +169,7 @@ class MalformedFlatBufferTest {
         MalformedInputException.class,
         "Expected tables and strings of at most "
             + (bytes.byteSize() * 3 / 2 + (16 << 10))
-            + " bytes, those referred to twice counted twice but found more at field "
+            + " bytes, counted once per reference but found more at field "
             + "x.".repeat(38)
             + "x, Field.children");
   }
@@ -183,7 +183,7 @@ class MalformedFlatBufferTest {
     assertRejected(
         message,
         MalformedInputException.class,
-        "Expected tables and strings of at most 21575 bytes, those referred to twice counted twice"
+        "Expected tables and strings of at most 21575 bytes, counted once per reference"
             + " but found more at KeyValue.key");
   }
 

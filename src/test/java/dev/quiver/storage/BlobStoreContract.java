@@ -23,25 +23,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What every blob store promises. What only one kind of store does is in the test of that store.
+/// The contract of every blob store. The test of each store covers its own behaviour.
 public abstract class BlobStoreContract {
 
-  /// The store under test, empty at the start of each test.
+  /// Returns the store under test, empty at the start of each test.
   protected abstract BlobStore store();
 
-  /// How long the parts of keys may be where the test runs.
+  /// Returns the maximum length of a key segment in the test environment.
   protected int longestSegment() {
     return 255;
   }
 
   @Test
-  void returnsWhatWasPut() throws IOException {
+  void returnsThePutContent() throws IOException {
     assertThat(store().putIfAbsent("data/a", bytes("hello"))).isTrue();
     assertThat(read("data/a")).isEqualTo("hello");
   }
 
   @Test
-  void holdsBlobsWithoutBytes() throws IOException {
+  void storesEmptyBlobs() throws IOException {
     assertThat(store().putIfAbsent("data/a", MemorySegment.NULL)).isTrue();
     assertThat(read("data/a")).isEmpty();
   }
@@ -54,7 +54,7 @@ public abstract class BlobStoreContract {
   }
 
   @Test
-  void letsOneOfManyPutsWin() throws Exception {
+  void exactlyOneOfManyConcurrentPutsWins() throws Exception {
     for (int round = 0; round < 20; round++) {
       String key = "manifests/_race_/" + round;
       List<Callable<Boolean>> puts = new ArrayList<>();
@@ -88,9 +88,9 @@ public abstract class BlobStoreContract {
     }
   }
 
-  /// Or says that they have to be read, and then they can be.
+  /// A store may respond instead that the range must be read; reading must work then.
   @Test
-  void movesRangesToAChannel() throws IOException {
+  void transfersRangesToAChannel() throws IOException {
     store().putIfAbsent("data/a", bytes("0123456789"));
     try (Blob blob = store().open("data/a")) {
       assertThat(moved(blob, 3, 4)).isEqualTo("3456");
@@ -115,7 +115,7 @@ public abstract class BlobStoreContract {
   }
 
   @Test
-  void mapsRangesForAsLongAsTheArenaLives() throws IOException {
+  void mapsRangesForTheLifetimeOfTheArena() throws IOException {
     store().putIfAbsent("data/a", bytes("0123456789"));
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment mapped;
@@ -130,7 +130,7 @@ public abstract class BlobStoreContract {
   }
 
   @Test
-  void readsOnWhatWasDeletedMeanwhile() throws IOException {
+  void openReaderSurvivesDeletion() throws IOException {
     store().putIfAbsent("data/a", bytes("hello"));
     try (Blob blob = store().open("data/a")) {
       assertThat(store().delete("data/a")).isTrue();
@@ -140,21 +140,21 @@ public abstract class BlobStoreContract {
   }
 
   @Test
-  void namesTheKeyOfAMissingBlob() {
+  void errorNamesTheKeyOfAMissingBlob() {
     assertThatThrownBy(() -> store().open("data/none"))
         .isInstanceOf(NoSuchBlobException.class)
         .hasMessage("Expected a blob but found none at key data/none");
   }
 
   @Test
-  void seesNoBlobWhereAPartOfKeysIs() throws IOException {
+  void prefixOfAKeyIsNotABlob() throws IOException {
     store().putIfAbsent("data/a/b", bytes("x"));
     assertThatThrownBy(() -> store().open("data/a")).isInstanceOf(NoSuchBlobException.class);
     assertThat(store().delete("data/a")).isFalse();
   }
 
   @Test
-  void showsAnUploadOnlyWhenCommitted() throws IOException {
+  void uploadBecomesVisibleOnCommit() throws IOException {
     try (BlobUpload upload = store().begin("data/a")) {
       upload.write(bytes("hel"));
       assertThat(store().list("", null, 10)).isEmpty();
@@ -166,7 +166,7 @@ public abstract class BlobStoreContract {
   }
 
   @Test
-  void forgetsAnUploadThatIsClosed() throws IOException {
+  void closingDiscardsAnUpload() throws IOException {
     try (BlobUpload upload = store().begin("data/a")) {
       upload.write(bytes("hello"));
     }
@@ -175,7 +175,7 @@ public abstract class BlobStoreContract {
   }
 
   @Test
-  void refusesToCommitOverABlob() throws IOException {
+  void rejectsACommitUnderAnExistingKey() throws IOException {
     store().putIfAbsent("data/a", bytes("first"));
     try (BlobUpload upload = store().begin("data/a")) {
       upload.write(bytes("second"));
@@ -185,7 +185,7 @@ public abstract class BlobStoreContract {
   }
 
   @Test
-  void takesNothingAfterTheEndOfAnUpload() throws IOException {
+  void rejectsWritesAfterTheEndOfAnUpload() throws IOException {
     try (BlobUpload upload = store().begin("data/a")) {
       upload.commit();
       assertThatThrownBy(() -> upload.write(bytes("x"))).isInstanceOf(IllegalStateException.class);
@@ -193,9 +193,9 @@ public abstract class BlobStoreContract {
     }
   }
 
-  /// Writes of all sizes around that of any buffer, from the heap and from native memory.
+  /// Writes have all sizes around that of any buffer, from the heap and from native memory.
   @Test
-  void writesWhatItIsGivenInOrder() throws IOException {
+  void writesBytesInOrder() throws IOException {
     Random random = new Random(1);
     byte[] expected = new byte[3 << 20];
     random.nextBytes(expected);
@@ -220,13 +220,13 @@ public abstract class BlobStoreContract {
         assertThat(blob.read(0, heap)).isEqualTo(expected.length);
         assertThat(heap.mismatch(nativeCopy)).isEqualTo(-1);
       }
-      // What was mapped outlives the upload.
+      // Mapped bytes outlive the upload.
       assertThat(middle.mismatch(nativeCopy.asSlice(12_345, 1 << 20))).isEqualTo(-1);
     }
   }
 
   @Test
-  void mapsOnlyWhatWasWritten() throws IOException {
+  void mapsOnlyWrittenBytes() throws IOException {
     try (Arena arena = Arena.ofConfined();
         BlobUpload upload = store().begin("data/a")) {
       upload.write(bytes("hello"));
@@ -252,7 +252,7 @@ public abstract class BlobStoreContract {
   }
 
   @Test
-  void spoolsBytesThatAreNoBlob() throws IOException {
+  void spooledBytesNeverBecomeABlob() throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment mapped;
       try (Spool spool = store().spool()) {
@@ -265,14 +265,14 @@ public abstract class BlobStoreContract {
             .isInstanceOf(IndexOutOfBoundsException.class);
         assertThat(store().list("", null, 10)).isEmpty();
       }
-      // What was mapped outlives the spool.
+      // Mapped bytes outlive the spool.
       assertThat(text(mapped)).isEqualTo("ello");
     }
   }
 
   @Test
-  void listsInTheOrderOfBytesOverAllFolders() throws IOException {
-    // The characters before and after "/" in the order of bytes decide between a file and a folder.
+  void listsInByteOrderAcrossFolders() throws IOException {
+    // The characters that sort before and after "/" decide whether a file or a folder comes first.
     List<String> keys =
         List.of(
             "a!", "a-b", "a-c/d", "a.b", "a/b", "a/b-c", "a/b/c", "a0", "a_", "ab/c", "b/!", "b/_");
@@ -307,7 +307,7 @@ public abstract class BlobStoreContract {
   }
 
   @Test
-  void tellsHowManyBytesThereAre() throws IOException {
+  void reportsBlobSizes() throws IOException {
     store().putIfAbsent("d/a", bytes("hello"));
     store().putIfAbsent("d/ab", MemorySegment.NULL);
     assertThat(store().byteSizes("d/", null, 9))
@@ -349,7 +349,7 @@ public abstract class BlobStoreContract {
         "c:a",
         "a/b\n"
       })
-  void refusesUnsafeKeys(String key) {
+  void rejectsUnsafeKeys(String key) {
     String message =
         "Expected segments of a-z 0-9 ! . _ - without dots at their ends but found \"%s\" at the"
             + " key of a blob";
@@ -361,7 +361,7 @@ public abstract class BlobStoreContract {
   }
 
   @Test
-  void refusesLongKeys() throws IOException {
+  void rejectsLongKeys() throws IOException {
     int length = longestSegment();
     String longest =
         String.join("/", List.of("a".repeat(length), "b".repeat(length), "c".repeat(length)));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What counts: blobs that were there, blobs put, and uploads as long as they are open.
+/// Tests what counts towards the limit: existing blobs, new blobs, and open uploads.
 class LimitedBlobStoreTest {
 
   private static final long MAXIMUM = 100;
@@ -56,7 +56,7 @@ class LimitedBlobStoreTest {
   }
 
   @Test
-  void whatIsThereAtTheStartCounts() throws IOException {
+  void existingBlobsCount() throws IOException {
     store.putIfAbsent("a", bytes(60));
     store.putIfAbsent("b/c", bytes(30));
     store = reopened();
@@ -64,7 +64,7 @@ class LimitedBlobStoreTest {
   }
 
   @Test
-  void uploadsCountAsTheyGrowAndUntilTheyAreDiscarded() throws IOException {
+  void uploadsCountUntilTheyAreDiscarded() throws IOException {
     try (BlobUpload upload = store.begin("a")) {
       upload.write(bytes(20));
       upload.write(bytes(50));
@@ -90,7 +90,7 @@ class LimitedBlobStoreTest {
   }
 
   @Test
-  void linkedFilesCountAsAWhole() throws IOException {
+  void linkedFilesCountInFull() throws IOException {
     Path linked = Files.write(folder.resolve("theirs.tmp"), new byte[60]);
     assertThat(store.link("a", linked)).isTrue();
     assertRoomForExactly(40);

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A store that keeps its promises, but for that it forgets: for what takes very many commits, and
-/// not to wait for a disk each time. It counts what is written.
+/// A volatile store for tests with very many commits, which avoids waiting for a disk. It counts
+/// written bytes.
 public final class MemoryBlobStore implements BlobStore {
 
   private final NavigableMap<String, byte[]> blobs = new ConcurrentSkipListMap<>();
@@ -26,7 +26,7 @@ public final class MemoryBlobStore implements BlobStore {
     this.scratchFolder = scratchFolder;
   }
 
-  /// Bytes written to blobs since the last time.
+  /// Returns the bytes written to blobs since the last call.
   public long takeWritten() {
     return writtenByteSize.getAndSet(0);
   }
@@ -65,7 +65,7 @@ public final class MemoryBlobStore implements BlobStore {
     return blobs.containsKey(key);
   }
 
-  /// The first key is found at once.
+  /// Lookups are immediate.
   @Override
   public boolean isRemote() {
     return true;

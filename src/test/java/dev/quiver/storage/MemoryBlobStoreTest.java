@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/// That tests may take it for a store.
+/// Tests that the in-memory store of the tests keeps the contract.
 class MemoryBlobStoreTest extends BlobStoreContract {
 
   @TempDir private Path folder;

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// An S3 server on a free port, started once for all tests of a JVM. It takes any credentials, of
-/// which there must be some.
+/// An S3 server on a free port, started once for all tests of a JVM. It accepts any credentials but
+/// requires some.
 public final class S3ProxyServer {
 
   private static final Path JAR =
@@ -31,7 +31,7 @@ public final class S3ProxyServer {
 
   private S3ProxyServer() {}
 
-  /// Where the server is, which is started when it is not there yet.
+  /// Returns the URL of the server, started on the first call.
   public static synchronized URI endpoint() {
     URI started = endpoint;
     if (started == null) {
@@ -45,7 +45,7 @@ public final class S3ProxyServer {
     return started;
   }
 
-  /// Makes a bucket, which is empty.
+  /// Creates an empty bucket.
   public static String newBucket() {
     String name = "test-" + UUID.randomUUID();
     try (HttpClient client = HttpClient.newHttpClient()) {
@@ -53,9 +53,9 @@ public final class S3ProxyServer {
           HttpRequest.newBuilder(endpoint().resolve("/" + name))
               .PUT(BodyPublishers.noBody())
               .build();
-      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
-      if (answer.statusCode() != 200) {
-        throw new IllegalStateException("Expected a bucket but found " + answer.body());
+      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      if (response.statusCode() != 200) {
+        throw new IllegalStateException("Expected a bucket but found " + response.body());
       }
       return name;
     } catch (IOException e) {
@@ -65,7 +65,7 @@ public final class S3ProxyServer {
     }
   }
 
-  /// How a store is on a bucket of this server.
+  /// Returns the options of a store on a bucket of this server.
   public static S3Options options(String bucket, Path cache, long cacheByteSize) {
     return options(endpoint(), bucket, cache, cacheByteSize);
   }
@@ -120,7 +120,7 @@ public final class S3ProxyServer {
     throw new IllegalStateException("Expected a server but found\n" + seen);
   }
 
-  /// A server whose output nobody reads stands still.
+  /// A server stalls if its output is not read.
   private static void drain(BufferedReader output) {
     try {
       output.transferTo(Writer.nullWriter());
@@ -141,7 +141,7 @@ public final class S3ProxyServer {
         }
       }
     } catch (IOException | InterruptedException e) {
-      // It lies among temporary files.
+      // It is a temporary folder anyway.
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Passes connections on to a server, counts the requests, and cuts answers.
+/// A proxy that forwards connections to a server, counts requests, and truncates responses.
 public final class WatchedServer implements AutoCloseable {
 
   private final URI server;
@@ -32,25 +32,25 @@ public final class WatchedServer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + socket.getLocalPort());
   }
 
-  /// How many requests of this method there were since they were taken.
+  /// Returns the number of requests of this method since the last [#take].
   public long count(String method) {
     return requests.stream().filter(request -> request.startsWith(method + " ")).count();
   }
 
-  /// As [#count], which starts anew.
+  /// Returns the same as [#count] and resets it.
   public int take(String method) {
     int before = requests.size();
     requests.removeIf(request -> request.startsWith(method + " "));
     return before - requests.size();
   }
 
-  /// Ends the connection once the answer to the next request of this method is there, and as much
-  /// of it was passed on.
-  public void cutNextAnswer(String method, int afterByteSize) {
+  /// Closes the connection during the next response to this method, after forwarding
+  /// `afterByteSize` bytes.
+  public void truncateNextResponse(String method, int afterByteSize) {
     cut = new Cut(method, afterByteSize);
   }
 
-  /// From now on answers have everything.
+  /// Makes the server ignore ranges, so responses are always complete.
   public void ignoreRanges() {
     ignoringRanges = true;
   }
@@ -71,7 +71,7 @@ public final class WatchedServer implements AutoCloseable {
     AtomicReference<Cut> mine = new AtomicReference<>(Cut.NONE);
     try (client;
         Socket upstream = new Socket(server.getHost(), server.getPort())) {
-      Thread answers = Thread.startVirtualThread(() -> passAnswers(upstream, client, mine));
+      Thread responses = Thread.startVirtualThread(() -> passResponses(upstream, client, mine));
       byte[] buffer = new byte[1 << 16];
       InputStream source = client.getInputStream();
       for (int count = source.read(buffer); count >= 0; count = source.read(buffer)) {
@@ -90,13 +90,13 @@ public final class WatchedServer implements AutoCloseable {
         upstream.getOutputStream().write(sent.getBytes(StandardCharsets.ISO_8859_1));
       }
       upstream.shutdownOutput();
-      answers.join();
+      responses.join();
     } catch (IOException | InterruptedException e) {
-      // One of both has gone.
+      // One side has closed the connection.
     }
   }
 
-  private static void passAnswers(Socket upstream, Socket client, AtomicReference<Cut> mine) {
+  private static void passResponses(Socket upstream, Socket client, AtomicReference<Cut> mine) {
     try (client;
         upstream) {
       byte[] buffer = new byte[1 << 16];
@@ -113,17 +113,17 @@ public final class WatchedServer implements AutoCloseable {
         destination.write(buffer, 0, count);
       }
     } catch (IOException e) {
-      // One of both has gone.
+      // One side has closed the connection.
     }
   }
 
-  /// Whether this is more than the leave to go on.
+  /// Returns whether this is more than a `100 Continue`.
   private static boolean isFinal(byte[] buffer, int count) {
     String start = new String(buffer, 0, Math.min(count, 12), StandardCharsets.ISO_8859_1);
     return !start.equals("HTTP/1.1 100");
   }
 
-  /// Ends all connections, and takes none any more.
+  /// Closes all connections and accepts none.
   @Override
   public void close() throws IOException {
     socket.close();

@@ -178,7 +178,7 @@ class RuleTest {
             int32Array(1, 2).nulls(1),
             Rule.VALIDITY,
             -1,
-            "Expected a validity for 1 nulls but found none at validity"),
+            "Expected a validity buffer for 1 nulls but found none at validity"),
         violation(
             array(UTF8, 3, bits("001"), int8s(0, 0, 0)).nulls(2).indices(int8, null),
             Rule.DICTIONARY,

@@ -130,7 +130,7 @@ public final class Ingest {
       return source.ingest(new Ingest(context, transaction, charge));
     } catch (UncheckedIOException e) {
       // Scratch memory spilled to a full disk.
-      throw StorageFullException.recognised(Objects.requireNonNull(e.getCause()));
+      throw StorageFullException.recognized(Objects.requireNonNull(e.getCause()));
     }
   }
 

@@ -5,20 +5,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Failures of the file system as those of a store.
+/// A translation of file system failures to those of a store.
 final class Failures {
 
-  /// Less than this is full, in whatever language the system says it.
+  /// The free space below which a file system counts as full, regardless of the message's language.
   private static final long LITTLE_SPACE_BYTES = 64 << 10;
 
   private Failures() {}
 
-  /// `failure`, as a [StorageFullException] when the file system of `path` is full.
+  /// Returns `failure`, or a [StorageFullException] if the file system of `path` is full.
   static IOException translated(IOException failure, Path path) {
-    IOException recognised = StorageFullException.recognised(failure);
-    return !(recognised instanceof StorageFullException) && hasLittleSpace(path)
+    IOException recognized = StorageFullException.recognized(failure);
+    return !(recognized instanceof StorageFullException) && hasLittleSpace(path)
         ? new StorageFullException(failure)
-        : recognised;
+        : recognized;
   }
 
   private static boolean hasLittleSpace(Path path) {

@@ -13,13 +13,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A file that is held open.
+/// An open file.
 ///
-/// One of a store that has another name, too, is somebody else's, who may cut it: to read what is
-/// mapped then would end the process. What is mapped of it is a copy.
+/// A file of the store with a second hard link belongs to another owner, who may truncate it.
+/// Reading a mapping of it would crash the process then, so a mapping of such a file is a copy.
 public final class FolderBlob implements Blob {
 
-  /// What a copy may take of memory rather than of the disk.
+  /// The maximum size of a copy in memory; larger copies go to disk.
   private static final long MEMORY_BYTE_SIZE = 64 << 10;
 
   private static final long CHUNK_BYTE_SIZE = 1 << 20;
@@ -28,15 +28,15 @@ public final class FolderBlob implements Blob {
   private final FileChannel channel;
   private final long byteSize;
 
-  /// Where to copy what is mapped, should somebody else have the file; null when nobody can.
+  /// The folder for copies of shared files, or null if the file is never shared.
   private final @Nullable Path copies;
 
-  /// A file that nobody changes.
+  /// Opens a file that never changes.
   public FolderBlob(Path path) throws IOException {
     this(path, /* copies= */ null);
   }
 
-  /// @param copies the folder for them; null for a file that nobody changes
+  /// @param copies the folder for copies; null for a file that never changes
   FolderBlob(Path path, @Nullable Path copies) throws IOException {
     this.path = path;
     this.channel = FileChannel.open(path, StandardOpenOption.READ);
@@ -67,7 +67,7 @@ public final class FolderBlob implements Blob {
   public long transferTo(long byteOffset, long byteSize, WritableByteChannel target)
       throws IOException {
     if (byteOffset > channel.size() - byteSize) {
-      // Somebody has cut the file; reading says where.
+      // The file was truncated; reading reports the position.
       return -1;
     }
     return channel.transferTo(byteOffset, byteSize, target);
@@ -75,7 +75,7 @@ public final class FolderBlob implements Blob {
 
   @Override
   public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
-    // A file is not mapped past its end, where reading would end the process.
+    // Reading a mapping past the end of the file would crash the process.
     Objects.checkFromIndexSize(byteOffset, byteSize, channel.size());
     return copies != null && isShared(path)
         ? copy(byteOffset, byteSize, arena, copies)
@@ -87,7 +87,7 @@ public final class FolderBlob implements Blob {
       return path.getFileSystem().supportedFileAttributeViews().contains("unix")
           && !Integer.valueOf(1).equals(Files.getAttribute(path, "unix:nlink"));
     } catch (NoSuchFileException e) {
-      // It was deleted since it was opened, and somebody may have it.
+      // The file was deleted after it was opened, and another owner may still have it.
       return true;
     }
   }

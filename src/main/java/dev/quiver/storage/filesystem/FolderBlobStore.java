@@ -19,10 +19,10 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Blobs as files of one folder: the file of a key is the key below the folder.
+/// A store of blobs as files of one folder: the key is the path below it.
 ///
-/// A put writes a file in `tmp`, syncs it, links it under its key, which fails when the key exists,
-/// and syncs the folder. Several processes may share the folder.
+/// A put writes a file in `tmp`, syncs it, links it under its key and syncs the folder. The link
+/// fails if the key exists. Several processes may share the folder.
 public final class FolderBlobStore implements BlobStore {
 
   static final String TEMPORARY = "tmp";
@@ -37,19 +37,19 @@ public final class FolderBlobStore implements BlobStore {
     this.large = large;
   }
 
-  /// Opens the store in `root`, which is created when missing, and removes what crashes left.
+  /// Opens the store in `root`, which is created if missing. Removes leftovers of crashes.
   public static FolderBlobStore open(Path root) throws IOException {
     return open(root, /* syncs= */ true);
   }
 
-  /// As [#open(Path)].
+  /// Opens the store like [#open(Path)].
   ///
-  /// @param syncs whether anything is synced
+  /// @param syncs whether files and folders are synced
   public static FolderBlobStore open(Path root, boolean syncs) throws IOException {
     return open(root, syncs, System::nanoTime);
   }
 
-  /// @param nanoClock as [System#nanoTime]
+  /// @param nanoClock a clock like [System#nanoTime]
   static FolderBlobStore open(Path root, boolean syncs, LongSupplier nanoClock) throws IOException {
     Path absolute = root.toAbsolutePath().normalize();
     try {
@@ -116,7 +116,7 @@ public final class FolderBlobStore implements BlobStore {
     } catch (FileAlreadyExistsException e) {
       throw e;
     } catch (FileSystemException e) {
-      // It is on another file system, belongs to somebody else, or has too many links.
+      // It is on another file system, belongs to another user, or has too many links.
       return false;
     }
   }
@@ -152,7 +152,7 @@ public final class FolderBlobStore implements BlobStore {
     }
   }
 
-  /// The file system gives the number of a deleted file to another one, though not at its time.
+  /// A file system may reuse the number of a deleted file, but not with the same time.
   private record Identity(Object file, FileTime modifiedAt, long byteSize) {}
 
   @Override

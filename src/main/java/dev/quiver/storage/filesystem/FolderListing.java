@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/// One page of keys, in the order of their bytes over all folders.
+/// One page of keys, in byte order across all folders.
 ///
-/// Holds at most as many names of a folder per level as a page has, or [LargeFolders#LEAST_NAMES],
-/// however many there are: the folder is read again for the next ones, unless its names are kept.
-/// Folders that cannot hold a key of the page are not opened, and only entries of the page are
-/// asked for what they are.
+/// Per level, it holds at most as many names of a folder as a page has, or
+/// [LargeFolders#LEAST_NAMES]. For more names, the folder is read again, unless its names are
+/// cached. Folders that cannot contain a key of the page are not opened, and only entries of the
+/// page are examined.
 final class FolderListing {
 
   private final Path root;
@@ -43,7 +43,7 @@ final class FolderListing {
 
   /// Adds the keys of a folder.
   ///
-  /// @param folderKey what its keys start with: nothing, or a path that ends in `/`
+  /// @param folderKey the prefix of its keys: empty, or a path that ends in `/`
   private void walk(Path folder, String folderKey) throws IOException {
     String rest = prefix.length() > folderKey.length() ? prefix.substring(folderKey.length()) : "";
     int slash = rest.indexOf('/');
@@ -69,7 +69,7 @@ final class FolderListing {
     if (entry.endsWith("/")) {
       walk(root.resolve(entry), entry);
     } else if (Files.isDirectory(root.resolve(entry))) {
-      // A folder's keys go on with "/", which comes after some characters of longer names.
+      // A folder's keys continue with "/", which sorts after some characters of longer names.
       entries.add(entry + "/");
     } else if (after == null || entry.compareTo(after) > 0) {
       keys.add(entry);
@@ -82,7 +82,7 @@ final class FolderListing {
 
   /// Adds the first entries of a folder from `from` on.
   ///
-  /// @return the first that was left out, or null when there are no more
+  /// @return the first omitted entry, or null if none was omitted
   private @Nullable String read(
       Path folder, String folderKey, String from, PriorityQueue<String> entries)
       throws IOException {
@@ -103,7 +103,7 @@ final class FolderListing {
         count++;
         String name = path.getFileName().toString();
         String key = folderKey + name;
-        // Of a large folder most come after one that is left out, and cost no more than this.
+        // In a large folder, most names sort after an omitted one and cost no more than this check.
         if (isBefore(key, next) && isCandidate(key, from) && Keys.isSegment(name)) {
           first.add(key);
           if (first.size() > namesMaximum()) {
@@ -127,7 +127,7 @@ final class FolderListing {
     String least = greater(rest(from, folderKey), rest(prefix, folderKey));
     String last = after == null ? "" : rest(after, folderKey);
     if (last.compareTo(least) > 0) {
-      // What comes before it may be a folder that it lies in, or whose keys come after it.
+      // An earlier name may be a folder that contains `last`, or whose keys sort after it.
       int slash = last.indexOf('/');
       int longest = slash < 0 ? last.length() - 1 : slash;
       for (int length = 1; length <= longest; length++) {
@@ -154,7 +154,7 @@ final class FolderListing {
     return null;
   }
 
-  /// What of a key belongs to a folder: what follows the folder's own.
+  /// Returns the part of a key that follows the folder's own.
   private static String rest(String key, String folderKey) {
     return key.startsWith(folderKey) ? key.substring(folderKey.length()) : "";
   }
@@ -167,7 +167,7 @@ final class FolderListing {
     return Math.max(limit, LargeFolders.LEAST_NAMES);
   }
 
-  /// Whether an entry may belong to the page, from `from` on.
+  /// Returns whether an entry from `from` on may belong to the page.
   private boolean isCandidate(String key, String from) {
     return key.startsWith(prefix)
         && key.compareTo(from) >= 0
@@ -175,7 +175,7 @@ final class FolderListing {
         && !key.equals(FolderBlobStore.TEMPORARY);
   }
 
-  /// Whether `key`, or a key below it should it be a folder, comes after `after`.
+  /// Returns whether `key`, or a key below it if it is a folder, sorts after `after`.
   private boolean mayFollow(String key) {
     if (after == null || key.compareTo(after) > 0) {
       return true;

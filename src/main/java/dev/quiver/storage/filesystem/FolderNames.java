@@ -3,12 +3,12 @@ package dev.quiver.storage.filesystem;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// Names in their order, in little more memory than they have characters, which are ASCII.
+/// A sorted list of ASCII names that takes little more memory than their characters.
 final class FolderNames {
 
   private final byte[] characters;
 
-  /// Where each ends; the first starts at 0.
+  /// The end of each name; the first name starts at 0.
   private final int[] ends;
 
   private FolderNames(byte[] characters, int[] ends) {
@@ -16,7 +16,7 @@ final class FolderNames {
     this.ends = ends;
   }
 
-  /// @param sorted in ascending order, of fewer than 2³¹ characters
+  /// @param sorted names in ascending order, of fewer than 2³¹ characters in total
   static FolderNames of(List<String> sorted) {
     int[] ends = new int[sorted.size()];
     int end = 0;
@@ -48,7 +48,7 @@ final class FolderNames {
     return index < size() && get(index).equals(name);
   }
 
-  /// The first that is `name` or comes after it; [#size] when there is none.
+  /// Returns the index of the first name at or after `name`, or [#size] if absent.
   int firstFrom(String name) {
     int low = 0;
     int high = ends.length;

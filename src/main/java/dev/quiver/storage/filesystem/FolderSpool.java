@@ -13,8 +13,8 @@ import java.util.Objects;
 /// A file in `tmp`.
 public final class FolderSpool implements Spool {
 
-  /// Small writes, of which the metadata of messages is made, are gathered up to this size. Large
-  /// ones end at a multiple of it, so that the pages of the file are written whole.
+  /// The size up to which small writes, such as metadata of messages, are buffered. Large writes
+  /// end at a multiple of it, so the file's pages are written whole.
   static final int BUFFER_BYTE_SIZE = 64 << 10;
 
   private final Path file;
@@ -27,8 +27,8 @@ public final class FolderSpool implements Spool {
   private long position;
   private State state = State.WRITING;
 
-  /// @param created which this closes
-  /// @param writeBack of the file
+  /// @param created the file, closed with this spool
+  /// @param writeBack the write-back of the file
   FolderSpool(TemporaryFile created, WriteBack writeBack) {
     this.file = created.path();
     this.channel = created.channel();
@@ -37,14 +37,13 @@ public final class FolderSpool implements Spool {
     this.buffer = arena.allocate(BUFFER_BYTE_SIZE);
   }
 
-  /// @param writesBack whether what is written goes to the disk while more comes, since it is to be
-  ///   durable in the end
+  /// @param writesBack whether written bytes go to disk early, since they will be made durable
   static FolderSpool create(Path temporary, boolean writesBack) throws IOException {
     TemporaryFile created = TemporaryFile.create(temporary);
     return new FolderSpool(created, new WriteBack(created.channel(), writesBack));
   }
 
-  /// The file, which may be linked until [#end].
+  /// Returns the file, which may be linked until [#end].
   public Path path() {
     return file;
   }
@@ -90,13 +89,13 @@ public final class FolderSpool implements Spool {
     }
   }
 
-  /// Gives all that was written to the file, which may be linked then.
+  /// Flushes everything to the file, which may be linked afterwards.
   ///
-  /// @param synced whether it is durable afterwards
+  /// @param synced whether to make the file durable
   public void complete(boolean synced) throws IOException {
     requireWriting();
     flush();
-    // What is reserved and not written; a file that is not longer stays.
+    // Removes reserved space; a file that is not longer stays unchanged.
     channel.truncate(position);
     if (synced) {
       writeBack.end();
@@ -104,7 +103,7 @@ public final class FolderSpool implements Spool {
     }
   }
 
-  /// Ends writing and removes the file. What was written can still be mapped.
+  /// Ends writing and removes the file. Written bytes can still be mapped.
   public void end() throws IOException {
     if (state == State.WRITING) {
       state = State.ENDED;
@@ -135,7 +134,7 @@ public final class FolderSpool implements Spool {
     }
   }
 
-  /// Writes what is in the buffer, and then `source`.
+  /// Writes the buffer, then `source`.
   private void writeWithBuffered(MemorySegment source) throws IOException {
     ByteBuffer buffered = buffer.asSlice(0, bufferedByteSize).asByteBuffer();
     space.beforeWriting(position - bufferedByteSize, bufferedByteSize + source.byteSize());

@@ -44,7 +44,7 @@ final class FolderUpload implements BlobUpload {
       Path folder = Objects.requireNonNull(target.getParent());
       folders.create(folder);
       boolean linked = link();
-      // Also when the key existed, so that whoever is told so can rely on the blob that is there.
+      // Also syncs if the key existed, so that the caller can rely on the existing blob.
       folders.sync(folder);
       return linked;
     } catch (IOException e) {

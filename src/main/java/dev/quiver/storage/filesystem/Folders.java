@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
-/// Folders that are durable: each entry on the way down from the root was synced.
+/// Durable folders: each entry on the path from the root was synced.
 ///
-/// Whether another thread or process made a folder says nothing about whether it has synced it yet,
-/// so that a folder is synced by everyone who meets it first.
+/// A folder made by another thread or process may not be synced yet, so every thread that first
+/// uses it syncs it.
 final class Folders {
 
   private static final int FOLDERS_MAXIMUM = 10_000;
@@ -22,11 +22,11 @@ final class Folders {
   private final boolean hasSyncedFolders;
   private final LruCache<Path, Boolean> durable = new LruCache<>(FOLDERS_MAXIMUM);
 
-  /// @param syncs false: nothing is durable before the file system makes it so
+  /// @param syncs false to leave durability to the file system
   Folders(Path root, boolean syncs) throws IOException {
     this.root = root;
     this.syncs = syncs;
-    // Elsewhere a folder cannot be opened, and its entries are the file system's business.
+    // Other systems cannot open a folder, and their file systems take care of its entries.
     this.hasSyncedFolders = root.getFileSystem().supportedFileAttributeViews().contains("posix");
     Path parent = root.getParent();
     if (parent != null && Files.isReadable(parent)) {
@@ -34,12 +34,12 @@ final class Folders {
     }
   }
 
-  /// Whether anything is synced.
+  /// Returns whether anything is synced.
   boolean syncs() {
     return syncs;
   }
 
-  /// Creates `folder`, which is below the root, with its parents; durably.
+  /// Creates `folder` below the root with its parents, durably.
   void create(Path folder) throws IOException {
     if (folder.equals(root) || durable.get(folder) != null && Files.isDirectory(folder)) {
       return;
@@ -66,9 +66,9 @@ final class Folders {
     }
   }
 
-  /// Makes the bytes of a file durable that may belong to somebody else.
+  /// Makes the bytes of a file durable that may belong to another user.
   ///
-  /// @return false where only who may write a file can do that
+  /// @return false if the system requires write permission for that
   boolean syncFile(Path file) throws IOException {
     sync(file);
     return hasSyncedFolders;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Whether a file system has hard links: the only way to give a file a name that is not taken,
-/// atomically, also on network file systems.
+/// A check that a file system has hard links. They are the only way to name a file atomically
+/// unless the name is taken, even on network file systems.
 final class HardLinks {
 
   private HardLinks() {}

@@ -16,32 +16,32 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The names in large folders, for as long as those do not change, so that a page of a listing does
-/// not read all of them. Shared by threads.
+/// A thread-safe cache of the names in large folders, valid until the folders change, so that a
+/// page of a listing does not read all names.
 ///
-/// A folder whose time of change is another one has changed. One that changes twice within a tick
-/// of its clock has the same time, so that names are kept only when they were read well after that
-/// time was first seen, by a clock of our own: a change after the reading has another time then.
+/// A folder has changed if its change time differs. Two changes within one clock tick have the same
+/// time. So names are cached only if they were read well after that time was first seen, by our own
+/// clock: any later change then has a different time.
 final class LargeFolders {
 
-  /// What a folder has to have more of, before its names are kept.
+  /// The number of names above which a folder's names are cached.
   static final int LEAST_NAMES = 1000;
 
   private static final int FOLDERS_MAXIMUM = 4;
   private static final int CHARACTERS_MAXIMUM = 8 << 20;
 
-  /// File systems keep times by ticks of 2 s, or less.
+  /// File systems keep times in ticks of at most 2 s.
   static final Duration TICK = Duration.ofSeconds(3);
 
   private final LongSupplier nanoClock;
   private final LruCache<Path, Large> folders = new LruCache<>(FOLDERS_MAXIMUM);
 
-  /// @param nanoClock as [System#nanoTime]
+  /// @param nanoClock a clock like [System#nanoTime]
   LargeFolders(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
   }
 
-  /// Notes that a folder is large.
+  /// Registers a large folder.
   void note(Path folder) throws IOException {
     if (folders.get(folder) != null) {
       return;
@@ -52,14 +52,14 @@ final class LargeFolders {
     }
   }
 
-  /// The names in a folder as it is now; null when it has to be read.
+  /// Returns the current names in a folder, or null if it must be read.
   @Nullable FolderNames names(Path folder) throws IOException {
     Large large = folders.get(folder);
     return large == null ? null : large.names();
   }
 
-  /// What changes with each change of a folder, but within one tick; null when there is no such
-  /// thing. Nobody can set it, unlike the time of modification.
+  /// Returns a value that changes with each change of a folder, except within one tick; null if the
+  /// system has none. Unlike the modification time, users cannot set it.
   private static @Nullable Object state(Path folder) throws IOException {
     try {
       return folder.getFileSystem().supportedFileAttributeViews().contains("unix")
@@ -83,7 +83,7 @@ final class LargeFolders {
       this.state = state;
     }
 
-    /// Others wait while one reads.
+    /// One thread reads while others wait.
     synchronized @Nullable FolderNames names() throws IOException {
       Object now = state(folder);
       if (now == null || !now.equals(state)) {
@@ -107,7 +107,7 @@ final class LargeFolders {
       isRead = false;
     }
 
-    /// Null when they are few, or too many to be kept.
+    /// Returns null if the names are few, or too many to cache.
     private @Nullable FolderNames read() throws IOException {
       List<String> found = new ArrayList<>();
       long characters = 0;

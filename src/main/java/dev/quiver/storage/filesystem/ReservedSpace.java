@@ -8,18 +8,18 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Space of the file system that a file gets ahead of what is written to it, by Linux's
-/// `fallocate`: otherwise room is looked for page by page.
+/// Disk space reserved for a file ahead of its writes, by Linux's `fallocate`. Otherwise the file
+/// system allocates page by page.
 ///
-/// A file gets no more of it than it has. It is as long as its space then, and has to be cut where
-/// it ends. Where there is no such call, or the file system has none, or the JVM may not call it,
-/// nothing is reserved; that the disk is full, the write tells.
+/// A file reserves at most as much as its current size. It is as long as its reserved space, so it
+/// must be truncated at the end. Nothing is reserved if the call is missing, unsupported by the
+/// file system or forbidden to the JVM. If the disk is full, the write reports it.
 final class ReservedSpace implements AutoCloseable {
 
-  /// Smaller files get none.
+  /// The minimum file size for a reservation.
   static final long MINIMUM_BYTE_SIZE = 4 << 20;
 
-  /// How much is reserved at once at most.
+  /// The maximum size of one reservation.
   static final long STEP_BYTE_SIZE = 16 << 20;
 
   private static final int NONE = -1;
@@ -27,7 +27,7 @@ final class ReservedSpace implements AutoCloseable {
   private final Path file;
   private final @Nullable Calls calls = Calls.INSTANCE;
 
-  /// The file, once more: a channel does not tell its own descriptor.
+  /// A second descriptor of the file, since a channel does not expose its own.
   private int descriptor = NONE;
 
   private long end;
@@ -36,10 +36,10 @@ final class ReservedSpace implements AutoCloseable {
     this.file = file;
   }
 
-  /// Reserves what is written next and more, unless it is reserved already.
+  /// Reserves space for the next write and more, unless already reserved.
   ///
-  /// @param start bytes that were written
-  /// @param byteSize bytes that are
+  /// @param start bytes written so far
+  /// @param byteSize bytes to write next
   void beforeWriting(long start, long byteSize) {
     long writtenEnd = start + byteSize;
     if (calls == null || start < MINIMUM_BYTE_SIZE || writtenEnd <= end) {
@@ -50,14 +50,14 @@ final class ReservedSpace implements AutoCloseable {
     }
     long reservedStart = Math.max(start, end);
     long reservedEnd = writtenEnd + Math.min(start, STEP_BYTE_SIZE);
-    // What failed once does not get better.
+    // A failed call would fail again.
     end =
         calls.reserve(descriptor, reservedStart, reservedEnd - reservedStart)
             ? reservedEnd
             : Long.MAX_VALUE;
   }
 
-  /// To be called when the file is gone: it ends the locks that the process has on it.
+  /// Call only after the file was deleted: closing ends all locks that the process has on it.
   @Override
   public void close() {
     if (calls != null && descriptor != NONE) {
@@ -69,7 +69,7 @@ final class ReservedSpace implements AutoCloseable {
   /// Functions of the C library.
   private record Calls(MethodHandle open, MethodHandle fallocate, MethodHandle close) {
 
-    /// Null where there are none, or none may be called, or their numbers have other sizes.
+    /// Null if the functions are missing or forbidden, or their integers have other sizes.
     static final @Nullable Calls INSTANCE =
         System.getProperty("os.name").equals("Linux")
                 && ValueLayout.ADDRESS.byteSize() == 8
@@ -104,7 +104,7 @@ final class ReservedSpace implements AutoCloseable {
       return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type, options);
     }
 
-    /// @return a descriptor, or a negative number
+    /// @return a descriptor, or a negative number on failure
     int openForWriting(Path file) {
       try (Arena arena = Arena.ofConfined()) {
         return (int) open.invokeExact(arena.allocateFrom(file.toString()), O_WRONLY | O_CLOEXEC);
@@ -113,7 +113,7 @@ final class ReservedSpace implements AutoCloseable {
       }
     }
 
-    /// @return whether it is reserved
+    /// @return whether the space is reserved
     boolean reserve(int descriptor, long byteOffset, long byteSize) {
       try {
         return (int) fallocate.invokeExact(descriptor, 0, byteOffset, byteSize) == 0;
@@ -130,7 +130,7 @@ final class ReservedSpace implements AutoCloseable {
       }
     }
 
-    /// Functions of C throw nothing.
+    /// C functions throw nothing.
     private static IllegalStateException unexpected(Throwable e) {
       return new IllegalStateException(e);
     }

@@ -12,16 +12,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
-/// A file in `tmp`, locked as long as it is open: one that nobody has locked was left by a crash.
+/// A file in `tmp`, locked while open: an unlocked one is the leftover of a crash.
 ///
-/// Where the file system has no locks, age decides.
+/// Without file locks, its age decides.
 record TemporaryFile(Path path, FileChannel channel) {
 
-  /// What the names of these files end in. Files of others in the folder have none.
+  /// The suffix of these files. Foreign files in the folder lack it.
   private static final String SUFFIX = ".upload.tmp";
 
-  /// How old a file is before it is removed although nothing is known of its lock: no upload takes
-  /// so long.
+  /// The age at which a file is removed even if its lock is unknown. No upload takes that long.
   private static final Duration LEFTOVER_AGE = Duration.ofHours(24);
 
   static TemporaryFile create(Path folder) throws IOException {
@@ -33,7 +32,7 @@ record TemporaryFile(Path path, FileChannel channel) {
               StandardOpenOption.CREATE_NEW,
               StandardOpenOption.READ,
               StandardOpenOption.WRITE);
-      // A process that starts may have found the file before it was locked.
+      // A starting process may have found the file before it was locked.
       if (lock(channel) != State.LOCKED_BY_ANOTHER && Files.exists(path)) {
         return new TemporaryFile(path, channel);
       }
@@ -41,7 +40,7 @@ record TemporaryFile(Path path, FileChannel channel) {
     }
   }
 
-  /// Removes what crashes left in a folder.
+  /// Removes leftovers of crashes from a folder.
   static void removeLeftovers(Path folder) throws IOException {
     Instant oldest = Instant.now().minus(LEFTOVER_AGE);
     try (var files = Files.newDirectoryStream(folder)) {
@@ -60,7 +59,7 @@ record TemporaryFile(Path path, FileChannel channel) {
         }
         return;
       }
-      // Removed under the lock, so that a writer that gets it next sees the file gone.
+      // Removes the file under the lock, so that the next owner of the lock sees that it is gone.
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
         State state = lock(channel);
         if (state == State.LOCKED || state == State.NO_LOCKS && old) {
@@ -68,7 +67,7 @@ record TemporaryFile(Path path, FileChannel channel) {
         }
       }
     } catch (NoSuchFileException e) {
-      // Its upload ended, or another process removed it first.
+      // The upload ended, or another process removed the file first.
     }
   }
 

@@ -8,11 +8,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/// Gets what is written to a file onto the disk while more comes, in the background, so that the
-/// sync at the end finds little left to do.
+/// A background write-back of a file to disk while more is written, so that the final sync finds
+/// little left to do.
 final class WriteBack {
 
-  /// How much is written before the disk is asked for it.
+  /// The number of bytes written between two syncs.
   static final long STEP_BYTE_SIZE = 64 << 20;
 
   private final FileChannel channel;
@@ -25,7 +25,7 @@ final class WriteBack {
     this.enabled = enabled;
   }
 
-  /// Takes note of how much the file has, and starts on it unless the disk is still busy.
+  /// Records the size of the file, and starts a sync unless the disk is still busy.
   void written(long byteSize) throws IOException {
     if (!enabled || byteSize - startedAt < STEP_BYTE_SIZE) {
       return;
@@ -44,10 +44,10 @@ final class WriteBack {
     }
   }
 
-  /// Waits for what goes on in the background.
+  /// Waits for the background sync.
   ///
-  /// @throws IOException also when something of the file did not get onto the disk: whoever syncs
-  ///   it again is not told so any more
+  /// @throws IOException also if data did not reach the disk, because a later sync no longer
+  ///   reports that
   void end() throws IOException {
     FutureTask<Void> started = running;
     if (started == null) {
@@ -56,7 +56,7 @@ final class WriteBack {
     try {
       started.get();
     } catch (ExecutionException e) {
-      throw new IOException("What was written did not get onto the disk", e.getCause());
+      throw new IOException("Written data did not reach the disk", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException();

@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Files of immutable blobs, of which those least recently used make room for others.
+/// A cache of immutable blobs in files, of which the least recently used make room for others.
 ///
-/// A blob that is open is not removed; what then finds no room is not kept. An
-/// [LruCache][dev.quiver.memory.LruCache] cannot pin entries, nor let them grow chunk by chunk.
+/// Open blobs are never evicted, so a blob without room is not cached. An
+/// [LruCache][dev.quiver.memory.LruCache] can neither pin entries nor let them grow chunk by chunk.
 final class BlobCache {
 
   private static final Logger LOG = System.getLogger(BlobCache.class.getName());
 
-  /// What the name and the place of a file take in memory is bounded by how many there are.
+  /// The maximum number of files, which bounds the memory for their names and positions.
   private static final int MAXIMUM_FILES = 100_000;
 
   private final Bucket bucket;
@@ -38,7 +38,7 @@ final class BlobCache {
     this.maximumByteSize = maximumByteSize;
   }
 
-  /// Takes over the whole blobs that are there, the most recently written ones first.
+  /// Opens the cache and takes over existing complete blobs, the most recently written ones first.
   static BlobCache open(Bucket bucket, CacheFolder folder, long maximumByteSize)
       throws IOException {
     BlobCache cache = new BlobCache(bucket, folder, maximumByteSize);
@@ -62,12 +62,12 @@ final class BlobCache {
     return maximumByteSize;
   }
 
-  /// Whether a blob is kept when there is room.
+  /// Returns whether a blob would be cached if there were room.
   boolean isWanted(Identity identity) {
     return identity.byteSize() > 0 && identity.byteSize() <= maximumByteSize;
   }
 
-  /// What is kept now.
+  /// Returns the size of the cached bytes.
   synchronized long byteSize() {
     return byteSize;
   }
@@ -76,7 +76,7 @@ final class BlobCache {
     return bucket;
   }
 
-  /// The file of a blob, which stays until it is released as often.
+  /// Returns the file of a blob, which stays until released as often as acquired.
   synchronized CachedFile acquire(String key, Identity identity) {
     String name = identity.fileName(key);
     CachedFile file =
@@ -104,7 +104,7 @@ final class BlobCache {
     }
   }
 
-  /// Forgets a file that somebody else removed. Those who still have it keep nothing more in it.
+  /// Drops a file that was removed from outside. Its current users cache nothing more in it.
   synchronized void lose(CachedFile file) {
     if (files.remove(file.name(), file)) {
       remove(file);
@@ -113,7 +113,7 @@ final class BlobCache {
 
   /// Makes room for bytes of a file.
   ///
-  /// @return false when there is none, or the file is not kept any more
+  /// @return false if there is no room, or the file is no longer cached
   synchronized boolean reserve(CachedFile file, long count) {
     if (count > maximumByteSize || files.get(file.name()) != file) {
       return false;
@@ -134,7 +134,7 @@ final class BlobCache {
     return true;
   }
 
-  /// Takes back what was reserved and not filled.
+  /// Returns reserved but unused bytes.
   synchronized void unreserve(CachedFile file, long count) {
     if (files.get(file.name()) == file) {
       byteSize -= count;
@@ -142,7 +142,7 @@ final class BlobCache {
     }
   }
 
-  /// Keeps the bytes of a blob that are on the disk already.
+  /// Caches the bytes of a blob that are already on disk.
   void add(String key, Identity identity, FolderSpool spool) {
     String name = identity.fileName(key);
     Path path = folder.whole().resolve(name);
@@ -151,7 +151,7 @@ final class BlobCache {
       spool.complete(true);
       link(file, path, spool.path());
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "A blob is not kept on the local disk: " + key, e);
+      LOG.log(Level.WARNING, "Blob not cached on the local disk: " + key, e);
     }
   }
 
@@ -172,7 +172,7 @@ final class BlobCache {
     }
   }
 
-  /// The whole blob's file; null when it is not there.
+  /// Returns the file of a completely cached blob, or null if absent.
   synchronized @Nullable Path path(String key, Identity identity) {
     CachedFile file = files.get(identity.fileName(key));
     return file == null ? null : file.wholePath();
@@ -184,7 +184,7 @@ final class BlobCache {
     try {
       file.delete();
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "A file of the cache cannot be removed: " + file.name(), e);
+      LOG.log(Level.WARNING, "Cannot remove a file of the cache: " + file.name(), e);
     }
   }
 }

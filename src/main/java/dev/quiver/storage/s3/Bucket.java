@@ -22,16 +22,15 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/// The requests that blobs are made of.
+/// The requests for blobs.
 ///
-/// What is written is marked with who wrote it, so that a write whose answer was lost is known
-/// again.
+/// Each written object records its writer, so that a write with a lost response can be recognized.
 final class Bucket {
 
-  /// The entity tag of a condition that nothing is there.
+  /// The value of `If-None-Match` that requires the object to be absent.
   static final String ABSENT = "*";
 
-  /// The metadata that say who wrote an object.
+  /// The metadata key of an object's writer.
   static final String WRITER = "quiver-writer";
 
   private static final int PAGE_SIZE = 1_000;
@@ -40,22 +39,22 @@ final class Bucket {
   private static final int CONFLICT_ATTEMPTS = 10;
   private static final long CONFLICT_PAUSE_MILLIS = 20;
 
-  private final BlobIdentityCache met;
+  private final BlobIdentityCache identities;
   private final Clients clients;
   private final String name;
   private final String prefix;
   private final PartRequests parts;
 
-  /// @param met forgets blobs that turn out not to be there any more, or to be others
-  Bucket(S3Options options, BlobIdentityCache met) {
-    this.met = met;
+  /// @param identities drops the entries of deleted and replaced blobs
+  Bucket(S3Options options, BlobIdentityCache identities) {
+    this.identities = identities;
     this.clients = Clients.of(options);
     this.name = options.bucket();
     this.prefix = options.prefix().isEmpty() ? "" : options.prefix() + "/";
-    this.parts = new PartRequests(met, clients, name, prefix);
+    this.parts = new PartRequests(identities, clients, name, prefix);
   }
 
-  /// What a blob is, and its start.
+  /// Returns the identity of a blob, and its start.
   Start start(String key, int byteSize) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -71,17 +70,17 @@ final class Bucket {
   }
 
   private Start startOnce(String key, int byteSize) throws IOException {
-    try (ResponseInputStream<GetObjectResponse> answer = get(key, null, 0, byteSize)) {
-      GetObjectResponse response = answer.response();
-      long whole = ContentRange.of(response, 0, key).blobByteSize();
-      byte[] bytes = answer.readNBytes(byteSize);
+    try (ResponseInputStream<GetObjectResponse> response = get(key, null, 0, byteSize)) {
+      GetObjectResponse head = response.response();
+      long whole = ContentRange.of(head, 0, key).blobByteSize();
+      byte[] bytes = response.readNBytes(byteSize);
       if (bytes.length < Math.min(byteSize, whole)) {
         throw new IOException(
             "Expected %d bytes but found %d at key %s"
                 .formatted(Math.min(byteSize, whole), bytes.length, key));
       }
-      end(answer);
-      return new Start(new Identity(response.eTag(), whole), MemorySegment.ofArray(bytes));
+      end(response);
+      return new Start(new Identity(head.eTag(), whole), MemorySegment.ofArray(bytes));
     } catch (OutOfRangeException e) {
       HeadObjectResponse head = head(key);
       if (head == null) {
@@ -91,26 +90,26 @@ final class Bucket {
     }
   }
 
-  /// Reads a range of a blob, over as many answers as it takes.
+  /// Reads a range of a blob, with as many responses as it takes.
   ///
-  /// A failure of the sink is the end, for it may have taken a part of what it was given.
+  /// A failure of the sink is final, since it may have consumed part of its input.
   ///
-  /// @throws NoSuchBlobException also when there is another blob by now
+  /// @throws NoSuchBlobException also if the blob was replaced
   void read(String key, Identity identity, long byteOffset, long byteSize, ByteSink sink)
       throws IOException {
     byte[] buffer = new byte[(int) Math.min(BUFFER_BYTE_SIZE, byteSize)];
     long done = 0;
     for (int attempt = 1; done < byteSize; attempt++) {
-      try (var answer = open(key, identity, byteOffset + done, byteSize - done)) {
+      try (var response = open(key, identity, byteOffset + done, byteSize - done)) {
         while (done < byteSize) {
-          int count = answer.read(buffer, 0, (int) Math.min(buffer.length, byteSize - done));
+          int count = response.read(buffer, 0, (int) Math.min(buffer.length, byteSize - done));
           if (count < 0) {
-            throw new IOException("The answer ended before its end");
+            throw new IOException("The response ended early");
           }
-          pass(MemorySegment.ofArray(buffer).asSlice(0, count), sink, answer);
+          pass(MemorySegment.ofArray(buffer).asSlice(0, count), sink, response);
           done += count;
         }
-        end(answer);
+        end(response);
       } catch (SinkException e) {
         throw e.failure;
       } catch (NoSuchBlobException | StoreUnavailableException e) {
@@ -123,26 +122,26 @@ final class Bucket {
     }
   }
 
-  private static void pass(MemorySegment bytes, ByteSink sink, Abortable answer)
+  private static void pass(MemorySegment bytes, ByteSink sink, Abortable response)
       throws SinkException {
     try {
       sink.write(bytes);
     } catch (IOException e) {
-      // The rest would be read when the answer is closed.
-      answer.abort();
+      // Closing the response would read the rest.
+      response.abort();
       throw new SinkException(e);
     }
   }
 
   /// Opens a range of a blob.
   ///
-  /// @throws NoSuchBlobException also when there is another blob by now
+  /// @throws NoSuchBlobException also if the blob was replaced
   ResponseInputStream<GetObjectResponse> open(
       String key, Identity identity, long byteOffset, long byteSize) throws IOException {
     try {
       return get(key, identity.entityTag(), byteOffset, byteSize);
     } catch (NoSuchBlobException | OutOfRangeException e) {
-      met.forget(key);
+      identities.forget(key);
       throw new NoSuchBlobException(key);
     }
   }
@@ -156,32 +155,32 @@ final class Bucket {
             .ifMatch(entityTag)
             .range("bytes=%d-%d".formatted(byteOffset, byteOffset + byteSize - 1))
             .build();
-    ResponseInputStream<GetObjectResponse> answer;
+    ResponseInputStream<GetObjectResponse> response;
     try {
-      answer = clients.retrying().getObject(request);
+      response = clients.retrying().getObject(request);
     } catch (SdkException e) {
       throw Failures.isOutOfRange(e) ? new OutOfRangeException() : Failures.translated(e, key);
     }
     try {
-      ContentRange.of(answer.response(), byteOffset, key);
-      return answer;
+      ContentRange.of(response.response(), byteOffset, key);
+      return response;
     } catch (IOException e) {
-      answer.abort();
+      response.abort();
       throw e;
     }
   }
 
-  /// Reads the end of an answer, without which its connection is not used again.
-  private static void end(ResponseInputStream<GetObjectResponse> answer) throws IOException {
-    if (answer.read() >= 0) {
-      answer.abort();
+  /// Reads the end of a response, without which its connection is not reused.
+  private static void end(ResponseInputStream<GetObjectResponse> response) throws IOException {
+    if (response.read() >= 0) {
+      response.abort();
     }
   }
 
-  /// Puts a blob where there is none, by one request.
+  /// Puts a blob by one request, unless the key exists.
   ///
-  /// @param writer who writes it
-  /// @return null when the key exists
+  /// @param writer the id of the writer
+  /// @return null if the key exists
   @Nullable Identity putIfAbsent(String key, String writer, MemorySegment content)
       throws IOException {
     for (int attempt = 1; ; attempt++) {
@@ -207,18 +206,18 @@ final class Bucket {
           throw Failures.translated(e, key);
         }
       } finally {
-        met.forget(key);
+        identities.forget(key);
       }
       pause(attempt * CONFLICT_PAUSE_MILLIS);
     }
   }
 
-  /// The requests of uploads of parts.
+  /// Returns the requests of multipart uploads.
   PartRequests parts() {
     return parts;
   }
 
-  /// What was written under a key, and who did; null when there is no blob.
+  /// Returns the identity and writer of a blob, or null if absent.
   @Nullable Writing writing(String key) throws IOException {
     HeadObjectResponse head = head(key);
     return head == null
@@ -232,19 +231,19 @@ final class Bucket {
     try {
       HeadObjectResponse head =
           clients.retrying().headObject(request -> request.bucket(name).key(prefix + key));
-      met.compare(key, head.eTag());
+      identities.compare(key, head.eTag());
       return head;
     } catch (SdkException e) {
       if (Failures.isMissing(e)) {
-        met.forget(key);
+        identities.forget(key);
         return null;
       }
       throw Failures.translated(e, key);
     }
   }
 
-  /// The keys that start with `start` and come after `after`, and how many bytes are under each.
-  /// Objects of others, whose names are no keys, are left out.
+  /// Returns the keys after `after` that start with `start`, and their sizes in bytes. Skips
+  /// foreign objects whose names are not valid keys.
   SequencedMap<String, Long> list(String start, @Nullable String after, int limit)
       throws IOException {
     SequencedMap<String, Long> keys = new LinkedHashMap<>();
@@ -255,7 +254,7 @@ final class Bucket {
         String key = object.key().substring(prefix.length());
         if (Keys.isKey(key)) {
           keys.put(key, object.size());
-          met.compare(key, object.eTag());
+          identities.compare(key, object.eTag());
         }
       }
       if (!Boolean.TRUE.equals(page.isTruncated())) {
@@ -284,7 +283,7 @@ final class Bucket {
 
   /// Deletes a blob.
   ///
-  /// @return false when there is none
+  /// @return false if the blob did not exist
   boolean delete(String key) throws IOException {
     if (head(key) == null) {
       return false;
@@ -321,7 +320,7 @@ final class Bucket {
     }
   }
 
-  /// @param bytes as many of the blob as were asked for, or all of it
+  /// @param bytes the requested number of bytes, or the whole blob if shorter
   record Start(Identity identity, MemorySegment bytes) {}
 
   record Writing(String writer, Identity identity) {}

@@ -12,13 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// The local folder of one store, which no other process uses as long as this one lives: each takes
-/// the first that is free, so that after a restart it is the same again.
+/// The local folder of one store, reserved for this process. Each process takes the first free
+/// folder, so a restarted one finds its previous folder.
 ///
 /// @param lock held open
-/// @param scratch where uploads are staged, and all that does not outlive a call
-/// @param whole blobs
-/// @param partial blobs of which some chunks are there
+/// @param scratch the store for staged uploads and other temporary files
+/// @param whole complete blobs
+/// @param partial blobs with some chunks
 record CacheFolder(FileChannel lock, FolderBlobStore scratch, Path whole, Path partial) {
 
   private static final int NAME_LENGTH = 16;

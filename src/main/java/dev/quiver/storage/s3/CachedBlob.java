@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A blob that is read in its local file, once what is asked for is there.
+/// A blob that is read from its local file, after fetching the requested bytes.
 final class CachedBlob implements Blob {
 
-  /// How many chunks after those that are read one after another are fetched with them.
+  /// The number of chunks to fetch ahead of sequential reads.
   private static final int CHUNKS_AHEAD = 4;
 
   private final String key;
@@ -27,7 +27,7 @@ final class CachedBlob implements Blob {
   private boolean closed;
   private volatile int lastChunk = Integer.MIN_VALUE;
 
-  /// @param remote where bytes come from for which there is no room
+  /// @param remote the source of bytes that find no room
   CachedBlob(
       String key, Identity identity, BlobCache cache, ChunkFetcher fetcher, RemoteBlob remote) {
     this.key = key;
@@ -85,7 +85,7 @@ final class CachedBlob implements Blob {
     return fetcher.fetch(key, identity, file, first, last);
   }
 
-  /// Null when somebody else has removed the file.
+  /// Returns the local file, or null if it was removed from outside.
   private synchronized @Nullable FolderBlob local() throws IOException {
     if (closed) {
       throw new IllegalStateException("The blob is closed");

@@ -12,8 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/// The local file of a blob: as long as the blob from the start, with holes where nothing was asked
-/// for yet.
+/// The local file of a blob. It has the blob's full length from the start, with holes for missing
+/// chunks.
 final class CachedFile {
 
   static final long CHUNK_BYTE_SIZE = 8 << 20;
@@ -26,7 +26,7 @@ final class CachedFile {
   private boolean created;
   private volatile boolean whole;
 
-  /// How often it is open, and how many bytes it holds: both are the cache's, under its lock.
+  /// The number of users, and the bytes in the file. The cache guards both by its lock.
   int opened;
 
   long heldByteSize;
@@ -76,17 +76,17 @@ final class CachedFile {
     return Math.min(CHUNK_BYTE_SIZE, byteSize - chunk * CHUNK_BYTE_SIZE);
   }
 
-  /// Opens the file for what is there of it, wherever it is at that moment.
+  /// Opens the file to read the available chunks, wherever it is at the moment.
   ///
-  /// @throws NoSuchFileException when somebody else has removed it
+  /// @throws NoSuchFileException if the file was removed from outside
   synchronized FolderBlob open() throws IOException {
     return new FolderBlob(path);
   }
 
-  /// Opens the file for bytes that are missing.
+  /// Opens the file to add missing chunks.
   ///
-  /// @throws NoSuchFileException when somebody else has removed it: another one would have holes
-  ///   where chunks were
+  /// @throws NoSuchFileException if the file was removed from outside; a new one would have holes
+  ///   in place of earlier chunks
   synchronized FileChannel openForWriting() throws IOException {
     if (!created) {
       create();
@@ -98,7 +98,7 @@ final class CachedFile {
   private void create() throws IOException {
     try (FileChannel channel =
         FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      // The last byte makes the rest a hole.
+      // Writing the last byte makes the rest a hole.
       channel.write(ByteBuffer.allocate(1), byteSize - 1);
     } catch (IOException e) {
       Files.deleteIfExists(path);
@@ -110,7 +110,7 @@ final class CachedFile {
     Files.deleteIfExists(path);
   }
 
-  /// Notes that a chunk is there. With the last one the file becomes one that survives a restart.
+  /// Records a chunk as available. With the last one, the file becomes one that survives a restart.
   synchronized void add(int chunk) throws IOException {
     present.set(chunk);
     if (!whole && present.cardinality() == chunkCount()) {

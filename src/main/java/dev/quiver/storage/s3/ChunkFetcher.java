@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/// Brings chunks of blobs into their files: several at once, and each once however many ask.
+/// A fetcher of chunks into their files: several at once, and each only once for all callers.
 final class ChunkFetcher {
 
   private static final Logger LOG = System.getLogger(ChunkFetcher.class.getName());
@@ -24,7 +24,7 @@ final class ChunkFetcher {
   private final Semaphore requests = new Semaphore(MAXIMUM_REQUESTS);
   private final Map<Chunk, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
 
-  /// Of a disk that fails, once.
+  /// Whether a failure of the disk was logged; one warning is enough.
   private volatile boolean warned;
 
   ChunkFetcher(BlobCache cache) {
@@ -33,8 +33,8 @@ final class ChunkFetcher {
 
   /// Waits until chunks are in the file.
   ///
-  /// @param file which is open
-  /// @return false when there is no room for them
+  /// @param file an open file
+  /// @return false if there is no room for them
   boolean fetch(String key, Identity identity, CachedFile file, int first, int last)
       throws IOException {
     List<CompletableFuture<Boolean>> awaited = new ArrayList<>();
@@ -50,7 +50,7 @@ final class ChunkFetcher {
     return present;
   }
 
-  /// Starts fetching chunks that are likely to be asked for next.
+  /// Starts to fetch chunks that are likely to be requested next.
   void fetchAhead(String key, Identity identity, CachedFile file, int first, int last) {
     for (int chunk = first; chunk <= last; chunk++) {
       if (!file.has(chunk)) {
@@ -59,7 +59,7 @@ final class ChunkFetcher {
     }
   }
 
-  /// @param here whether this thread does it, unless another does already
+  /// @param here whether to fetch in this thread, unless another one already does
   private CompletableFuture<Boolean> start(
       String key, Identity identity, CachedFile file, int number, boolean here) {
     Chunk chunk = new Chunk(file, number);
@@ -112,7 +112,9 @@ final class ChunkFetcher {
     } catch (UncheckedIOException e) {
       lost = e.getCause() instanceof NoSuchFileException;
       if (!warned) {
-        LOG.log(Level.WARNING, "What is read is not kept on the local disk: " + e.getMessage());
+        LOG.log(
+            Level.WARNING,
+            "Data read from the store is not cached on the local disk: " + e.getMessage());
         warned = true;
       }
     } finally {
@@ -127,7 +129,7 @@ final class ChunkFetcher {
     return filled;
   }
 
-  /// @throws UncheckedIOException when the disk fails, which is no failure of the store
+  /// @throws UncheckedIOException if the disk fails, which is not a failure of the store
   private void fill(String key, Identity identity, Chunk chunk) throws IOException {
     CachedFile file = chunk.file();
     long start = chunk.number() * CachedFile.CHUNK_BYTE_SIZE;

@@ -14,9 +14,9 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
 /// The clients of one store, with the credentials of the environment.
 ///
-/// @param retrying tries again what may be done twice
-/// @param once sends every request once, so that what it answers is the outcome of this request
-/// @param http what both send with
+/// @param retrying retries idempotent requests
+/// @param once sends every request once, so its response is the outcome of that very request
+/// @param http the transport of both
 record Clients(S3Client retrying, S3Client once, SdkHttpClient http) {
 
   private static final int MAXIMUM_CONNECTIONS = 256;

@@ -6,20 +6,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/// Which bytes of a blob are in an answer (RFC 9110, section 14.4).
+/// The range of a blob in a response (RFC 9110, section 14.4).
 ///
-/// @param first where they start
-/// @param blobByteSize how many the blob has
+/// @param first the position of the first byte
+/// @param blobByteSize bytes of the whole blob
 record ContentRange(long first, long blobByteSize) {
 
   private static final Pattern HEADER = Pattern.compile("bytes (\\d{1,18})-\\d+/(\\d{1,18})");
 
-  /// Of an answer to a request for a range. One that has no such header is of the whole blob, for
-  /// neither every store nor every proxy knows ranges.
+  /// Returns the range of a response to a range request. Without the header, the response has the
+  /// whole blob, since some stores and proxies ignore ranges.
   ///
-  /// @throws IOException when the answer starts anywhere else
-  static ContentRange of(GetObjectResponse answer, long byteOffset, String key) throws IOException {
-    ContentRange range = parse(answer.contentRange(), answer.contentLength(), key);
+  /// @throws IOException if the response starts at another position
+  static ContentRange of(GetObjectResponse response, long byteOffset, String key)
+      throws IOException {
+    ContentRange range = parse(response.contentRange(), response.contentLength(), key);
     if (range.first != byteOffset) {
       throw new IOException(
           "Expected bytes from %d on but found those from %d on at key %s"

@@ -11,7 +11,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/// Failures of requests as those of a store.
+/// A translation of request failures to those of a store.
 final class Failures {
 
   private static final int NOT_FOUND = 404;
@@ -21,7 +21,7 @@ final class Failures {
   private static final int INTERNAL_ERROR = 500;
   private static final int INSUFFICIENT_STORAGE = 507;
 
-  /// What stores say when they are full, each in its own way.
+  /// The error codes by which various stores report that they are full.
   private static final Set<String> FULL = Set.of("Quota", "StorageFull", "CapExceeded");
 
   private Failures() {}
@@ -31,7 +31,7 @@ final class Failures {
       return new NoSuchBlobException(key);
     }
     String message =
-        "Expected an answer of the store but found \"%s\" at key %s"
+        "Expected a response from the store but found \"%s\" at key %s"
             .formatted(failure.getMessage(), key);
     if (isFull(failure)) {
       return new StorageFullException(new IOException(message, failure));
@@ -48,12 +48,12 @@ final class Failures {
         && !code.equals("NoSuchUpload");
   }
 
-  /// Whether there is a blob although none was expected, or another one than was.
+  /// Returns whether a blob exists unexpectedly, or another than the expected one.
   static boolean isPreconditionFailed(SdkException failure) {
     return status(failure) == PRECONDITION_FAILED;
   }
 
-  /// Whether somebody else wrote the key at the same time, with an outcome that is open.
+  /// Returns whether a concurrent write of the key has an unknown outcome.
   static boolean isConflict(SdkException failure) {
     return status(failure) == CONFLICT;
   }
@@ -72,12 +72,12 @@ final class Failures {
   }
 
   private static int status(SdkException failure) {
-    return failure instanceof AwsServiceException answer ? answer.statusCode() : 0;
+    return failure instanceof AwsServiceException response ? response.statusCode() : 0;
   }
 
   private static String code(SdkException failure) {
-    return failure instanceof AwsServiceException answer
-        ? Stream.ofNullable(answer.awsErrorDetails())
+    return failure instanceof AwsServiceException response
+        ? Stream.ofNullable(response.awsErrorDetails())
             .map(AwsErrorDetails::errorCode)
             .map(String::valueOf)
             .findFirst()

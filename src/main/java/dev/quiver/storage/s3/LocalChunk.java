@@ -7,15 +7,15 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/// Where the bytes of a chunk go. Failures of the disk are told from those of the store by being
-/// unchecked.
+/// A sink for the bytes of a chunk. Its disk failures are unchecked, which distinguishes them from
+/// failures of the store.
 final class LocalChunk implements ByteSink, AutoCloseable {
 
   private final CachedFile file;
   private final FileChannel channel;
   private long position;
 
-  /// @param position where the chunk starts
+  /// @param position the start of the chunk
   LocalChunk(CachedFile file, long position) {
     this.file = file;
     this.position = position;
@@ -38,7 +38,7 @@ final class LocalChunk implements ByteSink, AutoCloseable {
     }
   }
 
-  /// Makes the chunk one that is read.
+  /// Makes the chunk available to readers.
   void add(int number) {
     try {
       file.add(number);

@@ -8,27 +8,27 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
-/// The requests that large blobs are put with, part by part.
+/// The requests of multipart uploads.
 final class PartRequests {
 
-  private final BlobIdentityCache met;
+  private final BlobIdentityCache identities;
   private final Clients clients;
   private final String name;
   private final String prefix;
 
-  /// @param met forgets blobs that are put
-  /// @param name of the bucket
-  /// @param prefix of the names of all objects
-  PartRequests(BlobIdentityCache met, Clients clients, String name, String prefix) {
-    this.met = met;
+  /// @param identities drops the entries of newly put blobs
+  /// @param name the bucket
+  /// @param prefix the start of all object names
+  PartRequests(BlobIdentityCache identities, Clients clients, String name, String prefix) {
+    this.identities = identities;
     this.clients = clients;
     this.name = name;
     this.prefix = prefix;
   }
 
-  /// Starts an upload of parts.
+  /// Starts a multipart upload.
   ///
-  /// @return what the store calls it
+  /// @return the store's id of the upload
   String begin(String key, String writer) throws IOException {
     return Bucket.call(
         key,
@@ -42,7 +42,7 @@ final class PartRequests {
 
   /// Sends a part.
   ///
-  /// @param number from 1 on
+  /// @param number counted from 1
   CompletedPart send(String key, String upload, int number, MemorySegment content)
       throws IOException {
     String entityTag =
@@ -63,9 +63,9 @@ final class PartRequests {
     return CompletedPart.builder().partNumber(number).eTag(entityTag).build();
   }
 
-  /// Makes a blob of parts, where there is none.
+  /// Combines the parts into a blob, unless the key exists.
   ///
-  /// @return its entity tag; null when the key exists
+  /// @return its entity tag, or null if the key exists
   @Nullable String end(String key, String upload, List<CompletedPart> parts) throws IOException {
     try {
       return clients
@@ -84,11 +84,11 @@ final class PartRequests {
       }
       throw Failures.translated(e, key);
     } finally {
-      met.forget(key);
+      identities.forget(key);
     }
   }
 
-  /// Has the store forget the parts that were sent.
+  /// Makes the store discard the parts.
   void abort(String key, String upload) throws IOException {
     Bucket.call(
         key,

@@ -14,17 +14,17 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
-/// The parts of one object, of which some are on their way while others are still to come.
+/// The parts of one object. Some may be in transit while later ones are still being written.
 ///
-/// Used by one thread.
+/// Not thread-safe.
 final class Parts {
 
   private static final Logger LOG = System.getLogger(Parts.class.getName());
   private static final long BYTE_SIZE = 8 << 20;
   private static final int MAXIMUM_UNDER_WAY = 4;
 
-  /// An object has at most 10,000 parts. Some stores want all to be of one size, so that only those
-  /// past 64 GiB are larger.
+  /// The number of the last small part. An object has at most 10,000 parts, and some stores require
+  /// equal sizes, so only parts past 64 GiB are larger.
   private static final int LAST_SMALL_NUMBER = 8_192;
 
   private static final long LARGE_BYTE_SIZE = 512 << 20;
@@ -56,18 +56,18 @@ final class Parts {
     return sent.size() + 1;
   }
 
-  /// How much was sent or is on its way.
+  /// Returns the bytes sent or in transit.
   long byteSize() {
     return byteSize;
   }
 
-  /// Sends the next part, once not too many are on their way.
+  /// Sends the next part, once few enough are in transit.
   void send(FolderSpool spool, long partByteSize) throws IOException {
     if (failed) {
       await();
     }
     int number = nextNumber();
-    // Read by the thread that sends it, which also ends it.
+    // The sending thread reads from the arena and closes it.
     Arena arena = Arena.ofShared();
     MemorySegment content = spool.map(byteSize, partByteSize, arena);
     free.acquireUninterruptibly();
@@ -89,7 +89,7 @@ final class Parts {
     }
   }
 
-  /// Sends what is left, and waits until everything has arrived.
+  /// Sends the rest, and waits until everything has arrived.
   void sendRest(FolderSpool spool) throws IOException {
     if (spool.position() > byteSize) {
       send(spool, spool.position() - byteSize);
@@ -97,22 +97,22 @@ final class Parts {
     await();
   }
 
-  /// Puts the parts together.
+  /// Combines the parts.
   ///
-  /// @return null when the key exists
+  /// @return null if the key exists
   @Nullable Identity end(long wholeByteSize) throws IOException {
     String entityTag = requests.end(key, upload, await());
     return entityTag == null ? null : new Identity(entityTag, wholeByteSize);
   }
 
-  /// Has the store forget the parts.
+  /// Makes the store discard the parts.
   void abort() {
-    // A part that arrives later would stay.
+    // A part that arrives later would remain.
     sent.forEach(part -> part.handle((done, failure) -> true).join());
     try {
       requests.abort(key, upload);
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "Parts of an upload stay in the store: " + key, e);
+      LOG.log(Level.WARNING, "Parts of an upload remain in the store: " + key, e);
     }
   }
 

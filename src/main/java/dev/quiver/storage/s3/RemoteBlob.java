@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/// A blob of which nothing is kept. Reads that follow each other share an answer.
+/// An uncached blob. Sequential reads share a response.
 final class RemoteBlob implements Blob {
 
   private static final long WINDOW_BYTE_SIZE = 8 << 20;
@@ -25,11 +25,11 @@ final class RemoteBlob implements Blob {
   private final String key;
   private final Identity identity;
   private final BlobStore local;
-  private @Nullable ResponseInputStream<GetObjectResponse> answer;
-  private long answerPosition;
-  private long answerEnd;
+  private @Nullable ResponseInputStream<GetObjectResponse> response;
+  private long responsePosition;
+  private long responseEnd;
 
-  /// @param local where ranges go that are mapped
+  /// @param local the store for the bytes of mapped ranges
   RemoteBlob(Bucket bucket, String key, Identity identity, BlobStore local) {
     this.bucket = bucket;
     this.key = key;
@@ -49,12 +49,12 @@ final class RemoteBlob implements Blob {
     for (int attempt = 1; done < byteSize; attempt++) {
       long position = byteOffset + done;
       try {
-        done += readAnswer(answerAt(position, byteSize - done), destination.asSlice(done));
+        done += readResponse(responseAt(position, byteSize - done), destination.asSlice(done));
         attempt = 0;
       } catch (NoSuchBlobException e) {
         throw e;
       } catch (IOException e) {
-        // An answer that nobody has read from for long is ended by either side.
+        // Either side closes a response that was not read for a long time.
         abort();
         if (attempt == ATTEMPTS) {
           throw e;
@@ -64,32 +64,32 @@ final class RemoteBlob implements Blob {
     return done;
   }
 
-  private InputStream answerAt(long position, long byteSize) throws IOException {
-    ResponseInputStream<GetObjectResponse> open = answer;
-    if (open == null || answerPosition != position || answerPosition == answerEnd) {
-      endAnswer();
+  private InputStream responseAt(long position, long byteSize) throws IOException {
+    ResponseInputStream<GetObjectResponse> open = response;
+    if (open == null || responsePosition != position || responsePosition == responseEnd) {
+      endResponse();
       long left = identity.byteSize() - position;
       long window = Math.min(left, Math.max(WINDOW_BYTE_SIZE, byteSize));
       open = bucket.open(key, identity, position, window);
-      answer = open;
-      answerPosition = position;
-      answerEnd = position + window;
+      response = open;
+      responsePosition = position;
+      responseEnd = position + window;
     }
     return open;
   }
 
-  private long readAnswer(InputStream source, MemorySegment destination) throws IOException {
+  private long readResponse(InputStream source, MemorySegment destination) throws IOException {
     byte[] buffer = new byte[(int) Math.min(WINDOW_BYTE_SIZE / 64, destination.byteSize())];
-    long wanted = Math.min(destination.byteSize(), answerEnd - answerPosition);
+    long wanted = Math.min(destination.byteSize(), responseEnd - responsePosition);
     long done = 0;
     while (done < wanted) {
       int count = source.read(buffer, 0, (int) Math.min(buffer.length, wanted - done));
       if (count < 0) {
-        throw new IOException("The answer ended before its end at key " + key);
+        throw new IOException("The response ended early at key " + key);
       }
       MemorySegment.copy(MemorySegment.ofArray(buffer), 0, destination, done, count);
       done += count;
-      answerPosition += count;
+      responsePosition += count;
     }
     return done;
   }
@@ -110,15 +110,15 @@ final class RemoteBlob implements Blob {
 
   @Override
   public synchronized void close() throws IOException {
-    endAnswer();
+    endResponse();
   }
 
-  /// Only of an answer that was read to its end is the connection used again.
-  private void endAnswer() throws IOException {
-    ResponseInputStream<GetObjectResponse> open = answer;
+  /// Closes the response. Its connection is reused only if it was read to its end.
+  private void endResponse() throws IOException {
+    ResponseInputStream<GetObjectResponse> open = response;
     if (open != null) {
-      answer = null;
-      if (answerPosition < answerEnd) {
+      response = null;
+      if (responsePosition < responseEnd) {
         open.abort();
       }
       open.close();
@@ -126,9 +126,9 @@ final class RemoteBlob implements Blob {
   }
 
   private void abort() {
-    ResponseInputStream<GetObjectResponse> open = answer;
+    ResponseInputStream<GetObjectResponse> open = response;
     if (open != null) {
-      answer = null;
+      response = null;
       open.abort();
     }
   }

@@ -19,15 +19,15 @@ import java.util.SequencedMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Blobs as objects of one bucket: the name of an object is the prefix and the key.
+/// A store of blobs as objects of one bucket; an object's name is the prefix and the key.
 ///
-/// Several processes may share the bucket. A blob is met once in the life of a process, which asks
-/// the store what it is; from then on only bytes are asked for that are not on the local disk.
+/// Several processes may share the bucket. A process asks the store for the identity of a blob
+/// once. After that, it requests only bytes missing from the local disk.
 public final class S3BlobStore implements BlobStore, AutoCloseable {
 
   private static final Logger LOG = System.getLogger(S3BlobStore.class.getName());
 
-  /// What is read of a blob when it is met: all of a small one.
+  /// The number of bytes read with a blob's identity: all of a small blob.
   private static final int START_BYTE_SIZE = 64 << 10;
 
   private final Bucket bucket;
@@ -35,27 +35,28 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   private final FolderBlobStore local;
   private final BlobCache cache;
   private final ChunkFetcher fetcher;
-  private final BlobIdentityCache met;
+  private final BlobIdentityCache identities;
 
-  private S3BlobStore(Bucket bucket, BlobIdentityCache met, CacheFolder folder, BlobCache cache) {
+  private S3BlobStore(
+      Bucket bucket, BlobIdentityCache identities, CacheFolder folder, BlobCache cache) {
     this.bucket = bucket;
-    this.met = met;
+    this.identities = identities;
     this.folder = folder;
     this.local = folder.scratch();
     this.cache = cache;
     this.fetcher = new ChunkFetcher(cache);
   }
 
-  /// Opens the store, and takes over what an earlier process kept of it.
+  /// Opens the store, and takes over the cache of an earlier process.
   ///
-  /// @throws IOException also when the bucket cannot be listed
+  /// @throws IOException also if the bucket cannot be listed
   public static S3BlobStore open(S3Options options) throws IOException {
-    BlobIdentityCache met = new BlobIdentityCache();
-    Bucket bucket = new Bucket(options, met);
+    BlobIdentityCache identities = new BlobIdentityCache();
+    Bucket bucket = new Bucket(options, identities);
     bucket.list("", null, 1);
     CacheFolder folder = CacheFolder.claim(options);
     BlobCache cache = BlobCache.open(bucket, folder, options.cacheByteSize());
-    return new S3BlobStore(bucket, met, folder, cache);
+    return new S3BlobStore(bucket, identities, folder, cache);
   }
 
   @Override
@@ -82,11 +83,11 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   @Override
   public Blob open(String key) throws IOException {
     Keys.check(key);
-    Identity identity = met.get(key);
+    Identity identity = identities.get(key);
     if (identity == null) {
       Bucket.Start start = bucket.start(key, START_BYTE_SIZE);
       identity = start.identity();
-      met.put(key, identity);
+      identities.put(key, identity);
       if (start.bytes().byteSize() == identity.byteSize()) {
         keep(key, identity, start.bytes());
       }
@@ -98,19 +99,19 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   }
 
   private void keep(String key, Identity identity, MemorySegment content) {
-    met.put(key, identity);
+    identities.put(key, identity);
     if (cache.isWanted(identity)) {
       try (FolderSpool spool = local.spool()) {
         spool.write(content);
         cache.add(key, identity, spool);
       } catch (IOException e) {
-        LOG.log(Level.WARNING, "A blob is not kept on the local disk: " + key, e);
+        LOG.log(Level.WARNING, "Blob not cached on the local disk: " + key, e);
       }
     }
   }
 
   private void keep(String key, Identity identity, FolderSpool spool) {
-    met.put(key, identity);
+    identities.put(key, identity);
     if (cache.isWanted(identity)) {
       cache.add(key, identity, spool);
     }
@@ -155,7 +156,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   public boolean delete(String key) throws IOException {
     Keys.check(key);
     boolean deleted = bucket.delete(key);
-    met.forget(key);
+    identities.forget(key);
     return deleted;
   }
 
@@ -167,11 +168,11 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   @Override
   public @Nullable Path localPath(String key) {
     Keys.check(key);
-    Identity identity = met.get(key);
+    Identity identity = identities.get(key);
     return identity == null ? null : cache.path(key, identity);
   }
 
-  /// Leaves what is kept to the next process.
+  /// Closes the store, leaving the cache to the next process.
   @Override
   public void close() throws IOException {
     bucket.close();

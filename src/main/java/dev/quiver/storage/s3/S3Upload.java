@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// An object that is sent while it is written, from its copy on the local disk.
 ///
-/// A small one is put whole when it is committed. Of a larger one the parts are sent as soon as
-/// they are there, and put together at the end.
+/// A small object is put whole on commit. The parts of a larger one are sent as soon as they are
+/// written, and combined at the end.
 final class S3Upload implements BlobUpload {
 
   private static final Logger LOG = System.getLogger(S3Upload.class.getName());
@@ -28,7 +28,7 @@ final class S3Upload implements BlobUpload {
   private @Nullable Parts parts;
   private boolean ended;
 
-  /// What becomes of the local copy.
+  /// A receiver of the local copy after the commit.
   interface Kept {
 
     void add(String key, Identity identity, FolderSpool spool);
@@ -103,7 +103,8 @@ final class S3Upload implements BlobUpload {
     }
   }
 
-  /// The outcome of a write, also when its answer is lost: then the blob tells who wrote it.
+  /// Returns the outcome of a write. If the response is lost, the recorded writer of the blob
+  /// tells.
   private @Nullable Identity settled(Write write) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -117,7 +118,7 @@ final class S3Upload implements BlobUpload {
         if (attempt == ATTEMPTS) {
           throw e;
         }
-        LOG.log(Level.INFO, "Whether a write took place is asked for: " + e.getMessage());
+        LOG.log(Level.INFO, "Checking whether a write took place: " + e.getMessage());
       }
       Bucket.Writing there = bucket.writing(key);
       if (there != null) {
@@ -140,7 +141,7 @@ final class S3Upload implements BlobUpload {
 
   private interface Write {
 
-    /// @return null when the key exists
+    /// @return null if the key exists
     @Nullable Identity run() throws IOException;
   }
 }

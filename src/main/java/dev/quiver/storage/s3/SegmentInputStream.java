@@ -4,7 +4,7 @@ import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The bytes of a segment, as what requests send.
+/// The bytes of a segment as a stream, for request bodies.
 final class SegmentInputStream extends InputStream {
 
   private final MemorySegment segment;

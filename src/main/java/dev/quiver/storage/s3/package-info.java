@@ -1,4 +1,4 @@
-/// Blobs as objects of one bucket, and the part of them that is kept on the local disk.
+/// Blobs as objects of one bucket, and their cache on the local disk.
 @NullMarked
 package dev.quiver.storage.s3;
 

@@ -101,7 +101,7 @@ public final class ResponseAdmission {
       return selected.open();
     } catch (IOException e) {
       // Large working memory is a file.
-      throw StorageFullException.recognised(e);
+      throw StorageFullException.recognized(e);
     }
   }
 
@@ -139,7 +139,7 @@ public final class ResponseAdmission {
     try {
       return document.open();
     } catch (IOException e) {
-      throw StorageFullException.recognised(e);
+      throw StorageFullException.recognized(e);
     } finally {
       rendering.release();
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// That a folder keeps the contract of blob stores, and what crashes leave in it.
+/// Tests that a folder keeps the contract of blob stores, and the recovery from crashes.
 class FolderBlobStoreTest extends BlobStoreContract {
 
   @TempDir private Path folder;
@@ -49,7 +49,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void keepsABlobInTheFileOfItsKey() throws IOException {
+  void storesABlobInTheFileOfItsKey() throws IOException {
     store.putIfAbsent("data/_a_/b.arrow", bytes("hello"));
     assertThat(file("data/_a_/b.arrow")).hasContent("hello");
     assertThat(store.localPath("data/_a_/b.arrow"))
@@ -82,9 +82,9 @@ class FolderBlobStoreTest extends BlobStoreContract {
     assertThat(read("data/a")).isEqualTo("hello");
   }
 
-  /// A crash at any point before the link leaves a file in `tmp` and nothing else.
+  /// A crash before the link leaves only a file in `tmp`.
   @Test
-  void removesWhatAKilledProcessLeft() throws Exception {
+  void removesLeftoversOfAKilledProcess() throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -109,7 +109,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
     }
   }
 
-  /// Begins an upload, and then waits to be killed.
+  /// A process that starts an upload, then waits to be killed.
   static final class Uploader {
 
     private Uploader() {}
@@ -123,7 +123,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void keepsWhatThisProcessWrites() throws IOException {
+  void keepsFilesBeingWrittenByThisProcess() throws IOException {
     try (BlobUpload upload = store.begin("data/a")) {
       upload.write(bytes("x"));
       open();
@@ -132,9 +132,9 @@ class FolderBlobStoreTest extends BlobStoreContract {
     assertThat(read("data/a")).isEqualTo("x");
   }
 
-  /// Files of whose lock nothing is known, such as the working memory of a killed process.
+  /// Covers files without a known lock, such as the working memory of a killed process.
   @Test
-  void removesOtherFilesWhenTheyAreOld() throws IOException {
+  void removesOldForeignFiles() throws IOException {
     Path leftover = file("tmp/scratch-1.tmp");
     Files.writeString(leftover, "x");
     open();
@@ -144,16 +144,16 @@ class FolderBlobStoreTest extends BlobStoreContract {
     assertThat(leftover).doesNotExist();
   }
 
-  /// A crash between the link and the end leaves the blob, whole, under both names.
+  /// A crash between the link and the end leaves the complete blob under both names.
   @Test
-  void listsABlobOnceWhoseTemporaryFileIsLeft() throws IOException {
+  void listsABlobOnceDespiteItsTemporaryFile() throws IOException {
     store.putIfAbsent("data/a", bytes("x"));
     Files.createLink(file("tmp/left.tmp"), file("data/a"));
     assertThat(store.list("", null, 9)).containsExactly("data/a");
   }
 
   @Test
-  void overlooksForeignFiles() throws IOException {
+  void ignoresForeignFiles() throws IOException {
     store.putIfAbsent("data/a", bytes("x"));
     Files.writeString(file("data/.DS_Store"), "x");
     Files.writeString(file("data/Upper"), "x");
@@ -161,7 +161,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
     assertThat(store.list("", null, 9)).containsExactly("data/a");
   }
 
-  /// A folder is read in parts when it has more names than a listing holds.
+  /// A folder with more names than a listing holds is read in parts.
   @Test
   void listsFoldersOfManyNamesInOrder() throws IOException {
     List<String> expected = new ArrayList<>();
@@ -178,7 +178,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
         Files.createDirectories(file(name));
       }
     }
-    // Comes before what is in the folder of the same beginning, for "-" comes before "/".
+    // Sorts before the contents of the folder with the same prefix, since "-" precedes "/".
     expected.add("many/0007-b");
     Collections.shuffle(expected, new Random(1));
     for (String key : expected) {
@@ -197,7 +197,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void refusesKeysWhereTemporaryFilesAre() {
+  void rejectsKeysInTheTemporaryFolder() {
     for (String key : List.of("tmp", "tmp/a")) {
       assertThatThrownBy(() -> store.putIfAbsent(key, bytes("x")))
           .isInstanceOf(IllegalArgumentException.class)
@@ -206,7 +206,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void saysWhenAKeyIsBelowABlob() throws IOException {
+  void rejectsAKeyBelowABlob() throws IOException {
     store.putIfAbsent("a", bytes("x"));
     assertThatThrownBy(() -> store.putIfAbsent("a/b", bytes("x")))
         .isInstanceOf(IOException.class)
@@ -214,7 +214,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void mendsAFolderThatSomeoneRemoved() throws IOException {
+  void restoresARemovedFolder() throws IOException {
     store.putIfAbsent("data/a", bytes("x"));
     Files.delete(file("data/a"));
     Files.delete(file("data"));
@@ -222,7 +222,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void tellsAFullDiskFromOtherFailures() {
+  void distinguishesAFullDiskFromOtherFailures() {
     IOException full = new IOException("No space left on device");
     assertThat(Failures.translated(full, folder))
         .isInstanceOf(StorageFullException.class)
@@ -245,7 +245,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void linksToAFile() throws IOException {
+  void linksAFile() throws IOException {
     Path linked = Files.writeString(folder.resolve("theirs"), "hello");
     assertThat(store.link("data/_a_/b", linked)).isTrue();
     assertThat(Files.isSameFile(file("data/_a_/b"), linked)).isTrue();
@@ -257,10 +257,10 @@ class FolderBlobStoreTest extends BlobStoreContract {
     assertThat(temporaryFiles()).isEmpty();
   }
 
-  /// Reading mapped bytes of a file that was cut ends the process.
+  /// Reading a mapping of a truncated file would crash the process.
   @ParameterizedTest
   @ValueSource(ints = {1 << 10, 3 << 20})
-  void mapsOfAFileThatIsLinkedACopy(int byteSize) throws IOException {
+  void mappingOfALinkedFileIsACopy(int byteSize) throws IOException {
     byte[] bytes = new byte[byteSize];
     new Random(1).nextBytes(bytes);
     Path linked = Files.write(folder.resolve("theirs"), bytes);
@@ -277,7 +277,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void linksToNoFileOfAnotherFileSystem() throws IOException {
+  void doesNotLinkAFileOfAnotherFileSystem() throws IOException {
     Path other = Path.of("/dev/shm");
     assumeTrue(Files.isDirectory(other) && Files.isWritable(other));
     assumeTrue(!Files.getFileStore(other).equals(Files.getFileStore(folder)));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// However a file is written, it has these bytes, and no others after them.
+/// Tests that a file contains exactly the written bytes, however they were written.
 class FolderSpoolTest {
 
   private static final Path LOCKS = Path.of("/proc/locks");
@@ -36,10 +36,10 @@ class FolderSpoolTest {
     return bytes;
   }
 
-  /// Reserves more than what is written in the end, less, and nothing.
+  /// The sizes reserve more than is finally written, less, and nothing.
   @ParameterizedTest
   @ValueSource(ints = {50_000, 4_000_000, 4_300_000, 20_000_001, 60_000_000})
-  void aFileHasWhatWasWritten(int byteSize) throws Exception {
+  void fileContainsExactlyTheWrittenBytes(int byteSize) throws Exception {
     byte[] bytes = random(byteSize, byteSize);
     Random chance = new Random(byteSize);
     BlobStore store = FolderBlobStore.open(folder);
@@ -71,9 +71,9 @@ class FolderSpoolTest {
     }
   }
 
-  /// A lock of a process ends with the first descriptor of the file that it closes.
+  /// A process loses its lock on a file as soon as it closes any descriptor of it.
   @Test
-  void aLargeFileHasMoreSpaceAndIsStillLocked() throws Exception {
+  void reservingSpaceKeepsTheLock() throws Exception {
     assumeTrue(Files.isReadable(LOCKS), "this system does not list its locks");
     MemorySegment piece = MemorySegment.ofArray(random(1 << 20, 1));
     Path file;
@@ -97,7 +97,7 @@ class FolderSpoolTest {
     assertThat(file).doesNotExist();
   }
 
-  /// Of this process, also those of files that are gone.
+  /// Returns the process's open descriptors of a file, which may be deleted.
   private static long descriptors(Path file) throws IOException {
     try (Stream<Path> open = Files.list(OPEN_FILES)) {
       return open.filter(descriptor -> target(descriptor).startsWith(file.toString())).count();
@@ -113,7 +113,7 @@ class FolderSpoolTest {
   }
 
   @Test
-  void largeWritesAreOfWholePages() throws Exception {
+  void largeWritesCoverWholePages() throws Exception {
     MemorySegment piece = MemorySegment.ofArray(random(300_000, 1));
     Path recorded = folder.resolve("writes.jfr");
     try (Recording recording = new Recording();
@@ -150,9 +150,9 @@ class FolderSpoolTest {
     }
   }
 
-  /// The disk of another file fails, of which the sync at the end does not hear.
+  /// The failure of the background sync is not reported again by the final one.
   @Test
-  void nothingIsCompleteThatDidNotGetOntoTheDiskInTheBackground() throws Exception {
+  void rejectsCompletionAfterAFailedBackgroundSync() throws Exception {
     TemporaryFile broken = TemporaryFile.create(folder);
     broken.channel().close();
     WriteBack writeBack = new WriteBack(broken.channel(), /* enabled= */ true);
@@ -160,8 +160,8 @@ class FolderSpoolTest {
       spool.write(MemorySegment.ofArray(new byte[(int) WriteBack.STEP_BYTE_SIZE]));
       assertThatThrownBy(() -> spool.complete(/* synced= */ true))
           .isInstanceOf(IOException.class)
-          .hasMessage("What was written did not get onto the disk");
-      // As nobody relies on it.
+          .hasMessage("Written data did not reach the disk");
+      // Succeeds because durability is not requested.
       spool.complete(/* synced= */ false);
     }
   }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Names are kept as long as nothing can have changed, and pages of them are as pages of the
-/// folder.
+/// Tests that names are cached while nothing can have changed, and that their pages equal those of
+/// the folder.
 class LargeFoldersTest {
 
   @TempDir private Path root;
@@ -30,7 +30,7 @@ class LargeFoldersTest {
   }
 
   @Test
-  void namesAreReadWellAfterTheLastChangeWasSeen() throws IOException {
+  void readsNamesWellAfterTheLastSeenChange() throws IOException {
     List<String> expected = fill(1001);
     large.note(folder);
     assertThat(names()).isNull();
@@ -42,7 +42,7 @@ class LargeFoldersTest {
   }
 
   @Test
-  void aChangeIsSeenAtOnce() throws IOException {
+  void detectsAChangeImmediately() throws IOException {
     fill(1002);
     large.note(folder);
     nanos += LargeFolders.TICK.toNanos();
@@ -57,7 +57,7 @@ class LargeFoldersTest {
   }
 
   @Test
-  void aFolderThatIsGoneHasNone() throws IOException {
+  void deletedFolderHasNoNames() throws IOException {
     fill(1001);
     large.note(folder);
     nanos += LargeFolders.TICK.toNanos();
@@ -72,7 +72,7 @@ class LargeFoldersTest {
   }
 
   @Test
-  void fewNamesAreNotKept() throws IOException {
+  void doesNotCacheFewNames() throws IOException {
     fill(1000);
     large.note(folder);
     nanos += LargeFolders.TICK.toNanos();
@@ -80,7 +80,7 @@ class LargeFoldersTest {
   }
 
   @Test
-  void onlyWhatIsLargeIsLookedAt() throws IOException {
+  void examinesOnlyLargeFolders() throws IOException {
     fill(1000);
     keys("", null, 10);
     nanos += LargeFolders.TICK.toNanos();
@@ -92,7 +92,7 @@ class LargeFoldersTest {
   }
 
   @Test
-  void pagesOfKeptNamesAreThoseOfTheFolder() throws IOException {
+  void pagesOfCachedNamesEqualThoseOfTheFolder() throws IOException {
     Random random = new Random(7);
     TreeSet<String> all = new TreeSet<>();
     String characters = "ab!-._0";
@@ -139,7 +139,7 @@ class LargeFoldersTest {
     return name.append('b').toString();
   }
 
-  /// The start of a key, or a key, or something near it.
+  /// Returns a key, the start of one, or similar text.
   private static String part(Random random, List<String> keys) {
     String key = keys.get(random.nextInt(keys.size()));
     return switch (random.nextInt(4)) {
@@ -177,7 +177,7 @@ class LargeFoldersTest {
     return names;
   }
 
-  /// The clock of the file system goes by ticks.
+  /// Waits for the next tick of the file system's clock.
   private void awaitAnotherTime() throws IOException {
     Object now = Files.getAttribute(folder, "unix:ctime");
     Path probe = root.resolve("probe");

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What was answered is on the disk: the file is synced, and then each folder in which it got a
-/// name. The Java runtime tells what is synced.
+/// Tests that acknowledged data is on disk: the file is synced, then each folder that gained an
+/// entry. Flight recorder events of the Java runtime tell what is synced.
 class SyncTest {
 
   private static final MemorySegment BYTES = MemorySegment.ofArray(new byte[100_000]);
@@ -45,9 +45,9 @@ class SyncTest {
         .containsExactly("an upload", "store/data/_a_");
   }
 
-  /// Another process may have made a folder, or a blob, and not have synced it yet.
+  /// Another process may have created a folder or blob without having synced it yet.
   @Test
-  void syncsWhatOthersMade() throws IOException {
+  void syncsFoldersAndBlobsOfOtherProcesses() throws IOException {
     BlobStore store = FolderBlobStore.open(root);
     Files.createDirectories(root.resolve("data/_a_"));
     Files.createFile(root.resolve("data/_a_/1.arrow"));
@@ -56,7 +56,7 @@ class SyncTest {
   }
 
   @Test
-  void syncsAnUploadWhenItIsCommitted() throws IOException {
+  void syncsAnUploadOnCommit() throws IOException {
     BlobStore store = FolderBlobStore.open(root);
     store.putIfAbsent("data/1.arrow", BYTES);
     try (BlobUpload upload = store.begin("data/2.arrow")) {
@@ -65,9 +65,9 @@ class SyncTest {
     }
   }
 
-  /// The disk works while more comes; only then it is asked whether it has all.
+  /// The disk writes while more data arrives, before the final sync.
   @Test
-  void syncsALargeUploadAlsoWhileItIsWritten() throws IOException {
+  void syncsALargeUploadWhileItIsWritten() throws IOException {
     BlobStore store = FolderBlobStore.open(root);
     store.putIfAbsent("data/1.arrow", BYTES);
     MemorySegment step = MemorySegment.ofArray(new byte[(int) WriteBack.STEP_BYTE_SIZE]);
@@ -83,7 +83,7 @@ class SyncTest {
   }
 
   @Test
-  void syncsNothingUnlessWanted() throws IOException {
+  void syncsNothingIfDisabled() throws IOException {
     assertThat(
             synced(() -> {
               BlobStore store = FolderBlobStore.open(root, /* syncs= */ false);
@@ -98,7 +98,7 @@ class SyncTest {
     void run() throws IOException;
   }
 
-  /// What is synced of the test's folder meanwhile, in order: folders and uploads.
+  /// Returns what is synced in the test's folder during the work, in order: folders and uploads.
   private List<String> synced(Work work) throws IOException {
     Path parent = folder.toRealPath();
     try (Recording recording = new Recording()) {

@@ -11,14 +11,14 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// That it happens at all is in [SyncTest].
+/// Tests failures of the write-back; [SyncTest] tests that it happens.
 class WriteBackTest {
 
   @TempDir private Path folder;
 
-  /// A disk tells once that something did not get onto it: whoever asks last must hear of it.
+  /// A disk reports lost data only once, so the last sync must repeat the report.
   @Test
-  void whatFailsInTheBackgroundFailsInTheEnd() throws IOException {
+  void reportsABackgroundFailureAtTheEnd() throws IOException {
     FileChannel channel = channel();
     channel.close();
     WriteBack writeBack = new WriteBack(channel, /* enabled= */ true);
@@ -28,7 +28,7 @@ class WriteBackTest {
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(writeBack::end)
           .isInstanceOf(IOException.class)
-          .hasMessage("What was written did not get onto the disk")
+          .hasMessage("Written data did not reach the disk")
           .hasCauseInstanceOf(ClosedChannelException.class);
     }
     assertThatThrownBy(() -> writeBack.written(2 * WriteBack.STEP_BYTE_SIZE))
@@ -36,7 +36,7 @@ class WriteBackTest {
   }
 
   @Test
-  void nothingHappensUnlessWanted() throws IOException {
+  void doesNothingIfDisabled() throws IOException {
     FileChannel channel = channel();
     channel.close();
     WriteBack writeBack = new WriteBack(channel, /* enabled= */ false);

@@ -22,11 +22,11 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.springframework.util.FileSystemUtils;
 
-/// What is asked of the store, and what is kept on the local disk.
+/// Tests the requests to the store, and the contents of the local cache.
 class BlobCacheTest extends WatchedBucket {
 
   @Test
-  void onlyChunksThatAreAskedForAreFetchedAndEachOnce() throws IOException {
+  void fetchesOnlyRequestedChunksAndEachOnce() throws IOException {
     MemorySegment content = put("data/a", 40);
     S3BlobStore store = open(100);
     try (Blob blob = store.open("data/a")) {
@@ -50,7 +50,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   @Test
-  void aRangeIsMappedOnceItIsThere() throws IOException {
+  void mapsARangeAfterFetchingIt() throws IOException {
     MemorySegment content = put("data/a", 20);
     S3BlobStore store = open(100);
     try (Arena arena = Arena.ofConfined()) {
@@ -66,7 +66,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   @Test
-  void aChunkIsFetchedOnceHoweverManyAsk() throws Exception {
+  void fetchesAChunkOnceForConcurrentReaders() throws Exception {
     MemorySegment content = put("data/a", 40);
     S3BlobStore store = open(100);
     try (Blob first = store.open("data/a");
@@ -85,9 +85,9 @@ class BlobCacheTest extends WatchedBucket {
     }
   }
 
-  /// Those after two that were read one after the other come before they are asked for.
+  /// After two sequential chunks, the following ones are fetched before they are requested.
   @Test
-  void chunksThatAreLikelyNextAreFetchedAhead() throws Exception {
+  void fetchesLikelyChunksAhead() throws Exception {
     MemorySegment content = put("data/a", 48);
     S3BlobStore store = open(100);
     try (Blob blob = store.open("data/a")) {
@@ -101,7 +101,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   @Test
-  void whatIsKeptIsBoundedAndTheLeastRecentlyUsedGoesFirst() throws IOException {
+  void evictsTheLeastRecentlyUsedBlobsAtTheLimit() throws IOException {
     S3BlobStore store = open(32);
     List<MemorySegment> contents = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -122,7 +122,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   @Test
-  void aBlobThatIsOpenIsNotRemovedAndOthersAreReadAllTheSame() throws IOException {
+  void neverEvictsAnOpenBlobAndReadsOthersUncached() throws IOException {
     S3BlobStore store = open(32);
     List<MemorySegment> contents = new ArrayList<>();
     List<Blob> blobs = new ArrayList<>();
@@ -154,7 +154,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   @Test
-  void wholeBlobsSurviveARestartAndPartsOfBlobsDoNot() throws IOException {
+  void completeBlobsSurviveARestartAndPartialOnesDoNot() throws IOException {
     MemorySegment whole = put("data/whole", 10);
     MemorySegment part = put("data/part", 20);
     S3BlobStore store = open(100);
@@ -176,9 +176,9 @@ class BlobCacheTest extends WatchedBucket {
     assertThat(files("whole")).isEmpty();
   }
 
-  /// Two processes do not remove each other's files.
+  /// Two processes must not remove each other's files.
   @Test
-  void aFolderIsUsedByOneProcessAtATime() throws IOException {
+  void processesUseSeparateFolders() throws IOException {
     S3BlobStore one = open(100);
     S3BlobStore other = open(100);
     assertThat(one.scratchFolder()).isNotEqualTo(other.scratchFolder());
@@ -187,7 +187,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   @Test
-  void aBlobLargerThanTheCacheIsReadWithoutIt() throws IOException {
+  void readsABlobLargerThanTheCacheUncached() throws IOException {
     MemorySegment content = put("data/a", 20);
     S3BlobStore store = open(10);
     assertHolds(store, "data/a", content);
@@ -203,7 +203,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   @Test
-  void whatThisProcessWroteIsNotAskedFor() throws IOException {
+  void doesNotRequestBytesThatThisProcessWrote() throws IOException {
     S3BlobStore store = open(100);
     MemorySegment content = random("data/a", 20);
     try (BlobUpload upload = store.begin("data/a")) {
@@ -217,7 +217,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   @Test
-  void whatIsNotThereYetEndsWithADeletedBlob() throws IOException {
+  void uncachedBytesOfADeletedBlobAreMissing() throws IOException {
     put("data/a", 20);
     S3BlobStore store = open(100);
     try (Blob blob = store.open("data/a")) {
@@ -229,9 +229,9 @@ class BlobCacheTest extends WatchedBucket {
     assertThat(Objects.toString(store.localPath("data/a"), "none")).isEqualTo("none");
   }
 
-  /// Never the bytes of one and of the other together.
+  /// A read never mixes bytes of both blobs.
   @Test
-  void whatIsNotThereYetEndsWithABlobThatWasReplaced() throws IOException {
+  void uncachedBytesOfAReplacedBlobAreMissing() throws IOException {
     put("data/a", 20);
     S3BlobStore store = open(100);
     MemorySegment replaced = random("replaced", 20);
@@ -248,9 +248,9 @@ class BlobCacheTest extends WatchedBucket {
     assertHolds(store, "data/a", replaced);
   }
 
-  /// A key is free again once its blob was deleted, by whichever process.
+  /// Any process may reuse a key after its blob was deleted.
   @Test
-  void whatIsUnderAKeyNowIsReadOnceItIsHeardOf() throws IOException {
+  void readsTheNewBlobOnceItsIdentityIsKnown() throws IOException {
     S3BlobStore store = open(100);
     MemorySegment first = random("first", 1);
     MemorySegment second = random("second", 1);
@@ -258,7 +258,7 @@ class BlobCacheTest extends WatchedBucket {
         List.of(
             () -> assertThat(store.putIfAbsent("manifests/a", first)).isFalse(),
             () -> {
-              server.cutNextAnswer("PUT", 0);
+              server.truncateNextResponse("PUT", 0);
               assertThatThrownBy(() -> store.putIfAbsent("manifests/a", first))
                   .isInstanceOf(IOException.class);
             },
@@ -288,7 +288,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   @Test
-  void whatIsUnderAKeyStillIsNotAskedForAgain() throws IOException {
+  void doesNotRequestAnUnchangedBlobAgain() throws IOException {
     MemorySegment small = put("data/small", 1);
     MemorySegment parts = put("data/parts", 20);
     S3BlobStore store = open(100);
@@ -303,9 +303,9 @@ class BlobCacheTest extends WatchedBucket {
     assertThat(server.take("GET")).isZero();
   }
 
-  /// Nor is one made anew, which would have holes where it was filled before.
+  /// The file is not recreated either, since it would have holes in place of earlier chunks.
   @Test
-  void aPartOfABlobThatSomebodyRemovesIsDoneWithout() throws IOException {
+  void readsUncachedAfterAPartialFileWasRemoved() throws IOException {
     MemorySegment content = put("data/a", 40);
     S3BlobStore store = open(100);
     try (Blob blob = store.open("data/a");
@@ -331,9 +331,9 @@ class BlobCacheTest extends WatchedBucket {
     assertThat(server.take("GET")).isZero();
   }
 
-  /// Or it would take room for ever.
+  /// Otherwise it would take up room forever.
   @Test
-  void nothingMoreIsCountedForAFileThatIsNotKept() throws IOException {
+  void doesNotCountBytesOfADroppedFile() throws IOException {
     Bucket bucket = new Bucket(options(100), new BlobIdentityCache());
     CacheFolder files = CacheFolder.claim(options(100));
     BlobCache cache = BlobCache.open(bucket, files, 100);
@@ -362,7 +362,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   @Test
-  void aCacheThatSomebodyRemovesIsDoneWithout() throws IOException {
+  void readsUncachedAfterTheCacheWasRemoved() throws IOException {
     MemorySegment content = put("data/a", 20);
     S3BlobStore store = open(100);
     assertHolds(store, "data/a", content);

@@ -13,10 +13,10 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/// What the answers of stores mean.
+/// Tests the interpretation of error responses of stores.
 class FailuresTest {
 
-  private static S3Exception answer(int status, String code) {
+  private static S3Exception error(int status, String code) {
     return (S3Exception)
         S3Exception.builder()
             .statusCode(status)
@@ -34,35 +34,35 @@ class FailuresTest {
     "400, XMinioAdminBucketQuotaExceeded",
     "403, StorageCapExceeded"
   })
-  void aFullStoreIsToldByManyNames(int status, String code) {
-    assertThat(Failures.translated(answer(status, code), "data/a"))
+  void recognizesAFullStoreByAnyKnownCode(int status, String code) {
+    assertThat(Failures.translated(error(status, code), "data/a"))
         .isInstanceOf(StorageFullException.class)
         .hasMessage("Expected space left in the store but found none");
   }
 
   @ParameterizedTest
   @CsvSource({"404, NoSuchKey", "404, ''", "412, PreconditionFailed"})
-  void aBlobMayBeMissing(int status, String code) {
-    assertThat(Failures.translated(answer(status, code), "data/a"))
+  void recognizesAMissingBlob(int status, String code) {
+    assertThat(Failures.translated(error(status, code), "data/a"))
         .isInstanceOf(NoSuchBlobException.class);
   }
 
   @ParameterizedTest
   @CsvSource({"404, NoSuchBucket", "404, NoSuchUpload", "403, AccessDenied"})
-  void everythingElseIsAFailure(int status, String code) {
-    assertThat(Failures.translated(answer(status, code), "data/a"))
+  void treatsAnyOtherErrorAsAFailure(int status, String code) {
+    assertThat(Failures.translated(error(status, code), "data/a"))
         .isExactlyInstanceOf(IOException.class)
-        .hasMessageStartingWith("Expected an answer of the store but found \"in words")
+        .hasMessageStartingWith("Expected a response from the store but found \"in words")
         .hasMessageEndingWith("at key data/a");
   }
 
   @Test
-  void anAnswerMayNotCome() {
-    assertThat(Failures.translated(answer(503, "SlowDown"), "data/a"))
+  void recognizesAnUnavailableStore() {
+    assertThat(Failures.translated(error(503, "SlowDown"), "data/a"))
         .isInstanceOf(StoreUnavailableException.class)
-        .hasMessageStartingWith("Expected an answer of the store but found \"in words");
+        .hasMessageStartingWith("Expected a response from the store but found \"in words");
     assertThat(Failures.translated(SdkClientException.create("no route"), "data/a"))
         .isInstanceOf(StoreUnavailableException.class)
-        .hasMessage("Expected an answer of the store but found \"no route\" at key data/a");
+        .hasMessage("Expected a response from the store but found \"no route\" at key data/a");
   }
 }

@@ -9,11 +9,11 @@ import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/// What a limit on a bucket asks of it.
+/// Tests the requests that a limit on a bucket causes.
 class LimitedBucketTest extends WatchedBucket {
 
   @Test
-  void whatIsThereIsCountedFromTheListing() throws IOException {
+  void addsUpExistingBlobsFromTheListing() throws IOException {
     for (int i = 0; i < 5; i++) {
       writer.putIfAbsent("data/" + i, random("data", 1).asSlice(0, 1000));
     }

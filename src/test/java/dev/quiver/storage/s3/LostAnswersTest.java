@@ -9,15 +9,15 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/// Connections that end before their answers do.
+/// Tests connections that close before the end of the response.
 class LostAnswersTest extends WatchedBucket {
 
-  /// The put happened although its answer never came; only the next one knows.
+  /// The put took effect although its response was lost; only the next put can tell.
   @Test
-  void aPutWhoseAnswerWasLostIsAFailureAndTheNextTellsTheTruth() throws IOException {
+  void putWithALostResponseFailsAndTheNextPutSettlesIt() throws IOException {
     S3BlobStore store = open(100);
     MemorySegment content = random("manifests/a", 1);
-    server.cutNextAnswer("PUT", 0);
+    server.truncateNextResponse("PUT", 0);
     assertThatThrownBy(() -> store.putIfAbsent("manifests/a", content))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("at key manifests/a");
@@ -26,16 +26,16 @@ class LostAnswersTest extends WatchedBucket {
     assertHolds(store, "manifests/a", content);
   }
 
-  /// Its caller cannot begin it again, so that its outcome is found out.
+  /// The caller cannot repeat an upload, so the store determines its outcome.
   @Test
-  void anUploadWhoseAnswerWasLostIsKnownAgain() throws IOException {
+  void recognizesAnUploadWithALostResponse() throws IOException {
     S3BlobStore store = open(100);
     for (int mebibytes : new int[] {1, 20}) {
       String key = "data/" + mebibytes;
       MemorySegment content = random(key, mebibytes);
       try (BlobUpload upload = store.begin(key)) {
         upload.write(content);
-        server.cutNextAnswer(mebibytes == 1 ? "PUT" : "POST", 0);
+        server.truncateNextResponse(mebibytes == 1 ? "PUT" : "POST", 0);
         assertThat(upload.commit()).isTrue();
       }
       assertHolds(store, key, content);
@@ -47,23 +47,23 @@ class LostAnswersTest extends WatchedBucket {
   }
 
   @Test
-  void anAnswerThatWasCutIsAskedForAgain() throws IOException {
+  void requestsATruncatedResponseAgain() throws IOException {
     MemorySegment content = put("data/a", 20);
     S3BlobStore store = open(100);
-    server.cutNextAnswer("GET", 10_000);
+    server.truncateNextResponse("GET", 10_000);
     try (Blob blob = store.open("data/a")) {
       assertThat(server.take("GET")).isEqualTo(2);
-      server.cutNextAnswer("GET", MEBIBYTE);
+      server.truncateNextResponse("GET", MEBIBYTE);
       assertHolds(blob, content, MEBIBYTE, 10);
-      server.cutNextAnswer("GET", MEBIBYTE);
+      server.truncateNextResponse("GET", MEBIBYTE);
       assertHolds(blob, content);
       assertThat(server.take("GET")).isEqualTo(2 + 3);
     }
   }
 
-  /// The client of the service hears of it long before it has sent everything.
+  /// The client of the service learns of it long before it has sent everything.
   @Test
-  void anUploadEndsSoonWhenTheStoreHasGone() throws IOException {
+  void uploadFailsEarlyIfTheStoreIsUnavailable() throws IOException {
     S3BlobStore store = open(100);
     MemorySegment content = random("data/a", 20);
     try (BlobUpload upload = store.begin("data/a")) {
@@ -82,14 +82,14 @@ class LostAnswersTest extends WatchedBucket {
   }
 
   @Test
-  void aBlobThatIsNotKeptIsReadOnWhereItsAnswerEnded() throws IOException {
+  void resumesReadingAnUncachedBlobAfterATruncatedResponse() throws IOException {
     MemorySegment content = put("data/a", 20);
     S3BlobStore store = open(10);
     try (Blob blob = store.open("data/a")) {
-      server.cutNextAnswer("GET", 3 * MEBIBYTE);
+      server.truncateNextResponse("GET", 3 * MEBIBYTE);
       assertHolds(blob, content);
       assertThat(server.take("GET")).isEqualTo(1 + 1 + 3);
-      server.cutNextAnswer("GET", 0);
+      server.truncateNextResponse("GET", 0);
       assertHolds(blob, content, 10 * MEBIBYTE, 1000);
     }
   }

@@ -14,13 +14,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/// That the bytes of an answer are those that were asked for, and go where they belong.
+/// Tests that a response contains the requested bytes and that they end up in the correct place.
 class RangesTest extends WatchedBucket {
 
   /// With a cache and without.
   @ParameterizedTest
   @ValueSource(ints = {100, 10})
-  void aStoreThatIgnoresRangesIsNotReadFrom(int cacheMebibytes) throws IOException {
+  void rejectsAStoreThatIgnoresRanges(int cacheMebibytes) throws IOException {
     MemorySegment content = put("data/a", 20);
     MemorySegment small = random("small", 1).asSlice(0, 1000);
     writer.putIfAbsent("data/small", small);
@@ -39,16 +39,16 @@ class RangesTest extends WatchedBucket {
 
   @ParameterizedTest
   @ValueSource(strings = {"bytes 5-9", "bytes 5-9/*", "bytes */10", "rows 5-9/10", ""})
-  void aRangeIsOfBytes(String header) {
-    GetObjectResponse answer =
+  void rejectsAContentRangeThatIsNotInBytes(String header) {
+    GetObjectResponse response =
         GetObjectResponse.builder().contentRange(header).contentLength(5L).build();
-    assertThatThrownBy(() -> ContentRange.of(answer, 5, "data/a"))
+    assertThatThrownBy(() -> ContentRange.of(response, 5, "data/a"))
         .hasMessage("Expected a range of bytes but found \"" + header + "\" at key data/a");
   }
 
-  /// It may have taken a part, so that what came again would lie behind it.
+  /// The sink may have consumed part of the bytes, so repeating them would duplicate that part.
   @Test
-  void aSinkThatFailsGetsNothingMore() throws IOException {
+  void failedSinkReceivesNothingMore() throws IOException {
     put("data/a", 20);
     Bucket bucket = new Bucket(options(100), new BlobIdentityCache());
     Identity identity = bucket.start("data/a", 10).identity();

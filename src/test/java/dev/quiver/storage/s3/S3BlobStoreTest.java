@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// That a bucket keeps the contract of blob stores, and how objects get there.
+/// Tests that a bucket keeps the contract of blob stores, and how objects are written.
 class S3BlobStoreTest extends BlobStoreContract {
 
   private static final long CACHE_BYTE_SIZE = 64 << 20;
@@ -48,7 +48,7 @@ class S3BlobStoreTest extends BlobStoreContract {
     return store;
   }
 
-  /// The server has files with longer names than those of the objects.
+  /// The server's files have longer names than its objects.
   @Override
   protected int longestSegment() {
     return 204;
@@ -70,7 +70,7 @@ class S3BlobStoreTest extends BlobStoreContract {
     }
   }
 
-  /// A store of the same bucket that knows nothing of it.
+  /// Returns a store on the same bucket without any state in common.
   private BlobStore other() throws IOException {
     return S3BlobStore.open(
         S3ProxyServer.options(bucket, folder.resolve("other"), CACHE_BYTE_SIZE));
@@ -78,12 +78,12 @@ class S3BlobStoreTest extends BlobStoreContract {
 
   private String uploadsUnderWay() throws IOException {
     URI uploads = S3ProxyServer.endpoint().resolve("/" + bucket + "?uploads");
-    try (InputStream answer = uploads.toURL().openStream()) {
-      return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+    try (InputStream response = uploads.toURL().openStream()) {
+      return new String(response.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
-  /// Parts are sent while the rest is still to come, and nothing is seen of them before the end.
+  /// Parts are sent while the rest is being written, and stay invisible until the end.
   @Test
   void sendsLargeBlobsInParts() throws IOException {
     for (int byteSize : new int[] {(8 << 20) - 1, 8 << 20, (8 << 20) + 1, 20 << 20}) {
@@ -119,7 +119,7 @@ class S3BlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void leavesNothingOfALargeUploadThatIsClosed() throws IOException {
+  void closingDiscardsALargeUpload() throws IOException {
     try (BlobUpload upload = store.begin("data/a")) {
       upload.write(random(20 << 20));
       assertThat(uploadsUnderWay()).contains("data/a");
@@ -129,16 +129,16 @@ class S3BlobStoreTest extends BlobStoreContract {
     assertThat(store.list("", null, 9)).isEmpty();
   }
 
-  /// The store answers before it has read a body that it does not want.
+  /// The store may respond before reading a body that it rejects.
   @Test
-  void takesAnEarlyAnswerForWhatItIs() throws IOException {
+  void acceptsAnEarlyResponse() throws IOException {
     store.putIfAbsent("manifests/a", bytes("first"));
     assertThat(store.putIfAbsent("manifests/a", random(7 << 20))).isFalse();
     assertThat(read("manifests/a")).isEqualTo("first");
   }
 
   @Test
-  void keepsItsObjectsBelowAPrefix() throws IOException {
+  void storesObjectsUnderThePrefix() throws IOException {
     S3Options all = S3ProxyServer.options(bucket, folder, CACHE_BYTE_SIZE);
     BlobStore below =
         S3BlobStore.open(
@@ -160,7 +160,7 @@ class S3BlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void namesTheBucketThatIsNotThere() {
+  void errorNamesTheMissingBucket() {
     assertThatThrownBy(() ->
             S3BlobStore.open(S3ProxyServer.options("no-such-bucket", folder, CACHE_BYTE_SIZE)))
         .isInstanceOf(IOException.class)
@@ -168,7 +168,7 @@ class S3BlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void leavesOutObjectsWhoseNamesAreNoKeys() throws IOException {
+  void skipsObjectsWhoseNamesAreNotKeys() throws IOException {
     for (String name : List.of("NOTES/a", "Notes.txt", "c..", "d")) {
       HttpURLConnection connection =
           (HttpURLConnection)
@@ -190,15 +190,15 @@ class S3BlobStoreTest extends BlobStoreContract {
   }
 
   @Test
-  void knowsTheFileOfABlobThatItPut() throws IOException {
+  void returnsTheLocalFileOfAPutBlob() throws IOException {
     store.putIfAbsent("data/a", bytes("hello"));
     assertThat(Objects.requireNonNull(store.localPath("data/a"))).hasContent("hello");
     assertThat(store.localPath("data/b")).isNull();
   }
 
-  /// What another process deleted and wrote anew is another blob.
+  /// A blob that another process deleted and wrote again is a different blob.
   @Test
-  void readsWhatIsUnderAKeyThatWasUsedBefore() throws IOException {
+  void readsTheNewBlobUnderAReusedKey() throws IOException {
     store.putIfAbsent("data/a", bytes("first"));
     BlobStore another = other();
     another.delete("data/a");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A bucket behind a server that counts the requests, with blobs that another process put there.
+/// A bucket behind a proxy that counts requests, with blobs that another process put there.
 abstract class WatchedBucket {
 
   static final int MEBIBYTE = 1 << 20;
@@ -82,7 +82,7 @@ abstract class WatchedBucket {
     return content;
   }
 
-  /// As a response is read.
+  /// Reads the blob in the way a response does.
   static void assertHolds(Blob blob, MemorySegment expected) throws IOException {
     MemorySegment buffer = MemorySegment.ofArray(new byte[256 << 10]);
     assertThat(blob.byteSize()).isEqualTo(expected.byteSize());
