@@ -5,12 +5,12 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where the telling numbers of a valid stream or file stand, and where its messages begin.
+/// The positions of the significant numbers and of the messages in a valid stream or file.
 ///
-/// Uses nothing but the JDK, and none of the code that is to be hurt.
+/// Uses only the JDK and none of the code under attack.
 final class Anatomy {
 
-  /// What a number says.
+  /// The meaning of a number.
   enum Role {
     METADATA_LENGTH,
     TABLE,
@@ -59,7 +59,7 @@ final class Anatomy {
     return parts;
   }
 
-  /// Where messages begin, and where the last one ends.
+  /// Returns where messages start, and where the last one ends.
   List<Integer> boundaries() {
     return boundaries;
   }
@@ -83,7 +83,7 @@ final class Anatomy {
     }
   }
 
-  /// Gives the length of the body, which begins at `body`.
+  /// Returns the length of the body that starts at `body`.
   private int message(int root, int body) {
     int table = table(root);
     int bodyLengthAt = field(table, 3);
@@ -196,7 +196,7 @@ final class Anatomy {
     return table;
   }
 
-  /// Where the field of this slot stands, or 0.
+  /// Returns the position of the field of this slot, or 0 if absent.
   private int field(int table, int slot) {
     int vtable = table - bytes.getInt(table);
     int entry = 4 + 2 * slot;
@@ -211,7 +211,7 @@ final class Anatomy {
     }
   }
 
-  /// Follows the reference to a vector or string; 0 for none.
+  /// Follows the reference to a vector or string; returns 0 if absent.
   private int vector(int reference) {
     if (reference == 0) {
       return 0;
@@ -222,7 +222,7 @@ final class Anatomy {
     return vector;
   }
 
-  /// A vector of structs of two 64-bit numbers.
+  /// Records a vector of structs of two 64-bit numbers.
   private int structs(int reference, Role role) {
     int vector = vector(reference);
     for (int i = 0; vector != 0 && i < 2 * bytes.getInt(vector); i++) {

@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/// Inputs that unfold to far more than they are, as their codecs allow.
+/// Inputs that decompress to far more than their size, as their codecs allow.
 final class Bombs {
 
   private static final String TOO_MUCH =
@@ -35,29 +35,30 @@ final class Bombs {
 
   static List<Hostile> all() {
     return List.of(
-        Hostile.refused("a zstd bomb as large as its column", column(2_000_000_000), 413, TOO_MUCH),
-        Hostile.taken("a column that may repeat", column(10 << 20)),
-        Hostile.refused("many small zstd bombs", batches(200, 100 << 20), 413, TOO_MUCH),
-        Hostile.refused(
+        Hostile.rejected(
+            "a zstd bomb as large as its column", column(2_000_000_000), 413, TOO_MUCH),
+        Hostile.accepted("a column that may repeat", column(10 << 20)),
+        Hostile.rejected("many small zstd bombs", batches(200, 100 << 20), 413, TOO_MUCH),
+        Hostile.rejected(
             "a zstd bomb beyond its column",
             beyond(),
             413,
             "Expected at most 1000 uncompressed bytes per compressed byte (quiver.limits.decompression-ratio)"),
-        Hostile.refused("an LZ4 bomb that many buffers share", shared(1000), 413, TOO_MUCH),
-        Hostile.refused("dictionaries of zstd bombs", dictionaries(100), 413, TOO_MUCH),
-        Hostile.refused(
+        Hostile.rejected("an LZ4 bomb that many buffers share", shared(1000), 413, TOO_MUCH),
+        Hostile.rejected("dictionaries of zstd bombs", dictionaries(100), 413, TOO_MUCH),
+        Hostile.rejected(
             "replacements of zstd bombs",
             replacements(100, false),
             413,
             "Expected at most 1000 bytes of dictionary values compared per byte of their messages (quiver.limits.decompression-ratio)"),
-        Hostile.refused("deltas of zstd bombs", replacements(100, true), 413, TOO_MUCH));
+        Hostile.rejected("deltas of zstd bombs", replacements(100, true), 413, TOO_MUCH));
   }
 
-  /// A frame of blocks that repeat a zero, behind its length.
+  /// Returns a length, followed by a frame of blocks that repeat a zero.
   static byte[] zstandard(long byteSize) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(numbers(8).putLong(byteSize).array());
-    // A single segment, and a content size of eight bytes.
+    // A single segment, with a content size of eight bytes.
     out.writeBytes(numbers(13).putInt(0xFD2FB528).put((byte) 0xE0).putLong(byteSize).array());
     for (long rest = byteSize; rest > 0; rest -= BLOCK_BYTE_SIZE) {
       int size = (int) Math.min(BLOCK_BYTE_SIZE, rest);
@@ -123,7 +124,7 @@ final class Bombs {
     }
   }
 
-  /// One text of many zeros.
+  /// Returns a single text of many zeros.
   private static Body word(int byteSize) {
     byte[] offsets = numbers(16).putLong(-1).putInt(0).putInt(byteSize).array();
     return Body.of(

@@ -8,8 +8,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// What holds for frames of any codec. An input is taken for both: the number of bytes that a frame
-/// stands for, in two bytes, and the frame; and content to be compressed.
+/// The checks for frames of any codec. An input is used in two ways: as a two-byte content size
+/// followed by a frame, and as content to compress.
 final class CodecCheck {
 
   private static final int SIZE_BYTE_SIZE = 2;
@@ -27,25 +27,25 @@ final class CodecCheck {
       int byteSize = (input[0] & 0xFF) | (input[1] & 0xFF) << 8;
       byte[] frame = Arrays.copyOfRange(input, SIZE_BYTE_SIZE, input.length);
       byte[] content = new byte[byteSize];
-      // To the heap and to native memory, which take ways of their own.
-      boolean taken =
+      // Decompression to the heap and to native memory takes different code paths.
+      boolean accepted =
           Refusals.allow(() -> decompress(codec, frame, MemorySegment.ofArray(content)));
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment memory = arena.allocate(Math.max(1, byteSize)).asSlice(0, byteSize);
-        boolean takenNatively = Refusals.allow(() -> decompress(codec, frame, memory));
-        require(taken == takenNatively, "heap and native memory agree");
+        boolean acceptedNatively = Refusals.allow(() -> decompress(codec, frame, memory));
+        require(accepted == acceptedNatively, "heap and native memory agree");
         require(
-            !taken || Arrays.equals(content, memory.toArray(LittleEndian.INT8)),
+            !accepted || Arrays.equals(content, memory.toArray(LittleEndian.INT8)),
             "heap and native memory hold the same");
       }
-      if (taken) {
+      if (accepted) {
         requireSame(content, frame, oracle);
       }
     }
     byte[] compressed = compress(codec, input);
     byte[] content = new byte[input.length];
     Refusals.forbid(() -> decompress(codec, compressed, MemorySegment.ofArray(content)));
-    require(Arrays.equals(content, input), "what was compressed comes back");
+    require(Arrays.equals(content, input), "compressed content round-trips");
     requireSame(content, compressed, oracle);
   }
 

@@ -18,8 +18,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Valid data of a few bytes that stand for very many values: rows without buffers, and what is
-/// shared by many slots.
+/// Valid data whose few bytes represent very many values: rows without buffers, and values that
+/// many slots share.
 final class DecompressionRatios {
 
   private static final int ROWS = Integer.MAX_VALUE;
@@ -49,27 +49,28 @@ final class DecompressionRatios {
     Field wider = Field.of("l", true, new ArrowType.FixedSizeList(ROWS), wide);
     Field[] many = Collections.nCopies(1000, NULLS).toArray(Field[]::new);
     return List.of(
-        taken("no columns", Schema.of(), Body.of(ROWS, List.of())),
-        taken("nulls", Schema.of(NULLS), Body.of(ROWS, List.of(nulls))),
-        taken("columns of nulls", Schema.of(many), Body.of(ROWS, Collections.nCopies(1000, nulls))),
-        taken(
+        accepted("no columns", Schema.of(), Body.of(ROWS, List.of())),
+        accepted("nulls", Schema.of(NULLS), Body.of(ROWS, List.of(nulls))),
+        accepted(
+            "columns of nulls", Schema.of(many), Body.of(ROWS, Collections.nCopies(1000, nulls))),
+        accepted(
             "structs of nulls",
             Schema.of(struct),
             Body.of(ROWS, List.of(full, nulls, nulls), NOTHING)),
-        taken("structs of nothing", Schema.of(empty), Body.of(ROWS, List.of(full), NOTHING)),
-        taken(
+        accepted("structs of nothing", Schema.of(empty), Body.of(ROWS, List.of(full), NOTHING)),
+        accepted(
             "binary of no bytes",
             Schema.of(noBytes),
             Body.of(ROWS, List.of(full), NOTHING, NOTHING)),
-        taken(
+        accepted(
             "lists of no items",
             Schema.of(noItems),
             Body.of(ROWS, List.of(full, new FieldNode(0, 0)), NOTHING)),
-        taken(
+        accepted(
             "a list of many nulls",
             Schema.of(wide),
             Body.of(1, List.of(new FieldNode(1, 0), nulls), NOTHING)),
-        taken(
+        accepted(
             "a list of lists of many nulls",
             Schema.of(wider),
             Body.of(
@@ -80,7 +81,7 @@ final class DecompressionRatios {
                     new FieldNode((long) ROWS * ROWS, (long) ROWS * ROWS)),
                 NOTHING,
                 NOTHING)),
-        taken(
+        accepted(
             "one run",
             Schema.of(runs(INT32)),
             Body.of(
@@ -90,7 +91,7 @@ final class DecompressionRatios {
                 int32s(ROWS, 0),
                 NOTHING,
                 new byte[8])),
-        taken(
+        accepted(
             "a run in a run",
             Schema.of(
                 Field.of(
@@ -121,7 +122,7 @@ final class DecompressionRatios {
     for (int i = 0; i < 1000; i++) {
       stream.batch(Body.of(ROWS, List.of(new FieldNode(ROWS, ROWS))));
     }
-    return Hostile.taken("batches of nulls", stream.end());
+    return Hostile.accepted("batches of nulls", stream.end());
   }
 
   private static List<Hostile> sharedValues() {
@@ -155,15 +156,15 @@ final class DecompressionRatios {
             new ArrowType.Union(UnionMode.DENSE, List.of(0)),
             Field.of("t", true, new ArrowType.Utf8()));
     return List.of(
-        taken(
+        accepted(
             "list views of one list",
             Schema.of(views),
             Body.of(lists, List.of(outer, new FieldNode(lists, lists)), NOTHING, zeros, sizes)),
-        taken(
+        accepted(
             "list views of list views of one list",
             Schema.of(nested),
             Body.of(lists, nodes.reversed(), buffers.toArray(byte[][]::new))),
-        Hostile.taken(
+        Hostile.accepted(
             "a long text in a dictionary",
             RawStream.of(Schema.of(words))
                 .dictionary(0, false, word)
@@ -171,7 +172,7 @@ final class DecompressionRatios {
                     Body.of(
                         200_000, List.of(new FieldNode(200_000, 0)), NOTHING, new byte[200_000]))
                 .end()),
-        Hostile.taken(
+        Hostile.accepted(
             "a long list of a long text in dictionaries",
             RawStream.of(Schema.of(lookups))
                 .dictionary(0, false, word)
@@ -189,7 +190,7 @@ final class DecompressionRatios {
                     Body.of(
                         200_000, List.of(new FieldNode(200_000, 0)), NOTHING, new byte[200_000]))
                 .end()),
-        taken(
+        accepted(
             "views of one long text",
             Schema.of(Field.of("v", true, new ArrowType.Utf8View())),
             Body.of(
@@ -200,7 +201,7 @@ final class DecompressionRatios {
                 NOTHING,
                 views(lists, text.length()),
                 ascii(text))),
-        taken(
+        accepted(
             "a union of one long text",
             Schema.of(union),
             Body.of(
@@ -227,11 +228,11 @@ final class DecompressionRatios {
     List<Buffer> variadic = new ArrayList<>(List.of(new Buffer(0, 0), new Buffer(0, 16)));
     variadic.addAll(Collections.nCopies(views, new Buffer(0, byteSize)));
     return List.of(
-        taken(
+        accepted(
             "columns over one buffer",
             Schema.of(fields),
             Body.at(byteSize, nodes, Codec.NONE, List.of(), buffers, new byte[byteSize])),
-        taken(
+        accepted(
             "data buffers of views over one",
             Schema.of(Field.of("v", true, new ArrowType.BinaryView())),
             Body.at(
@@ -243,8 +244,8 @@ final class DecompressionRatios {
                 new byte[byteSize])));
   }
 
-  private static Hostile taken(String name, Schema schema, Body batch) {
-    return Hostile.taken(name, RawStream.of(schema).batch(batch).end());
+  private static Hostile accepted(String name, Schema schema, Body batch) {
+    return Hostile.accepted(name, RawStream.of(schema).batch(batch).end());
   }
 
   private static Field runs(ArrowType.Int ends) {

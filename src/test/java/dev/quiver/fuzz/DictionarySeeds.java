@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Dictionaries that do not stay as they are.
+/// Streams with dictionaries that change.
 final class DictionarySeeds {
 
   private DictionarySeeds() {}
@@ -18,7 +18,7 @@ final class DictionarySeeds {
     return List.of(replaced(), extendedStructs(), nested());
   }
 
-  /// A dictionary, what is added to it, and another one in its place.
+  /// Returns a dictionary, a delta to it, and a replacement.
   private static DictionaryStream replaced() throws IOException {
     DictionaryStream stream =
         new DictionaryStream(encoded(Field.of("color", true, new ArrowType.Utf8()), 0));
@@ -31,7 +31,7 @@ final class DictionarySeeds {
     return stream;
   }
 
-  /// A dictionary of structs, and what is added to it, nulls among them.
+  /// Returns a dictionary of structs, and a delta with nulls.
   private static DictionaryStream extendedStructs() throws IOException {
     Field number = Field.of("n", true, new ArrowType.Int(32, true));
     Field none = Field.of("none", true, new ArrowType.Struct());
@@ -46,8 +46,8 @@ final class DictionarySeeds {
     return stream;
   }
 
-  /// A dictionary before the one that its values refer to, both extended, then the inner one
-  /// replaced.
+  /// Returns a dictionary before the inner one that it refers to, deltas to both, and a replacement
+  /// of the inner one.
   private static DictionaryStream nested() throws IOException {
     Field word = encoded(Field.of("item", true, new ArrowType.Utf8()), 2);
     DictionaryStream stream =

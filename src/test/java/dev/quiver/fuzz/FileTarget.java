@@ -6,7 +6,8 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A whole file: read, validated, and, when it is valid, written again and the same afterwards.
+/// A fuzz target that reads and validates a whole file and, if it is valid, checks that it survives
+/// rewriting.
 public final class FileTarget {
 
   private FileTarget() {}

@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
-/// Inputs that announce more than they bring.
+/// Inputs that declare more than they contain.
 final class ForgedLengths {
 
   private static final Field NUMBER = Field.of("n", true, new ArrowType.Int(64, true));
@@ -27,51 +27,51 @@ final class ForgedLengths {
   static List<Hostile> all() {
     byte[] nothing = new byte[0];
     return List.of(
-        Hostile.refused(
+        Hostile.rejected(
             "metadata of 60 MB",
             new Bytes().int32(-1).int32(60_000_000).int32(16).toByteArray(),
             400,
             "Expected metadata of 60000000 bytes but found the end of the input after 4"),
-        Hostile.refused(
+        Hostile.rejected(
             "metadata of 2 GiB",
             new Bytes().int32(-1).int32(Integer.MAX_VALUE).int32(16).toByteArray(),
             413,
             "Expected at most 67108864 bytes of metadata in a message (quiver.limits.metadata-bytes)"
                 + " but found 2147483647"),
-        Hostile.refused(
+        Hostile.rejected(
             "a body of 16 GiB",
             RawStream.of(Schema.of(NUMBER))
-                .announcing(number(1, new Buffer(0, 8)).header(), 16L << 30)
-                .cut(),
+                .declaring(number(1, new Buffer(0, 8)).header(), 16L << 30)
+                .truncated(),
             400,
             "Expected a body of 17179869184 bytes but found the end of the input after 0"),
-        Hostile.refused(
+        Hostile.rejected(
             "a body of 2^62 bytes",
             RawStream.of(Schema.of(NUMBER))
-                .announcing(number(1, new Buffer(0, 8)).header(), 1L << 62)
-                .cut(),
+                .declaring(number(1, new Buffer(0, 8)).header(), 1L << 62)
+                .truncated(),
             413,
             "Expected at most 17179869184 bytes in a body (quiver.limits.body-bytes) but found"
                 + " 4611686018427387904"),
-        Hostile.refused(
+        Hostile.rejected(
             "2^62 rows",
             RawStream.of(Schema.of(NUMBER)).batch(number(1L << 62, new Buffer(0, 8))).end(),
             413,
             "Expected at most 2147483647 rows in a record batch (quiver.limits.batch-rows) but"
                 + " found 4611686018427387904"),
-        Hostile.refused(
+        Hostile.rejected(
             "as many rows as there may be, of no bytes",
             RawStream.of(Schema.of(NUMBER)).batch(number(Integer.MAX_VALUE)).end(),
             400,
             "Expected"),
-        Hostile.refused(
+        Hostile.rejected(
             "a buffer that ends at 2^63",
             RawStream.of(Schema.of(NUMBER))
                 .batch(number(1, new Buffer(Long.MAX_VALUE - 7, 7)))
                 .end(),
             400,
             "Expected a buffer within the body of 8 bytes but found"),
-        Hostile.refused(
+        Hostile.rejected(
             "a child of 2^62 slots",
             RawStream.of(Schema.of(LIST))
                 .batch(
@@ -84,7 +84,7 @@ final class ForgedLengths {
                 .end(),
             400,
             "Expected"),
-        Hostile.refused(
+        Hostile.rejected(
             "2^62 buffers of a view",
             RawStream.of(Schema.of(VIEW))
                 .batch(
@@ -98,9 +98,9 @@ final class ForgedLengths {
                 .end(),
             400,
             "Expected more buffers for the schema but found only 2"),
-        Hostile.refused(
+        Hostile.rejected(
             "a compressed buffer of 2^62 bytes", compressed(1L << 62, 1), 400, "Expected an"),
-        Hostile.refused(
+        Hostile.rejected(
             "a compressed buffer of 1 GiB in a few bytes",
             compressed(1L << 30, 1 << 27),
             400,
@@ -138,11 +138,11 @@ final class ForgedLengths {
     byte[] file = RawStream.file(Schema.of(NUMBER)).end(List.of());
     ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(file.length - 10, byteSize);
     byte[] copy = Arrays.copyOf(file, file.length);
-    return Hostile.refused("a footer of " + byteSize + " bytes", copy, status, sentence).asFile();
+    return Hostile.rejected("a footer of " + byteSize + " bytes", copy, status, sentence).asFile();
   }
 
   private static Hostile block(String name, Block block) {
     byte[] file = RawStream.file(Schema.of(NUMBER)).end(List.of(block));
-    return Hostile.refused(name, file, 400, "Expected ").asFile();
+    return Hostile.rejected(name, file, 400, "Expected ").asFile();
   }
 }

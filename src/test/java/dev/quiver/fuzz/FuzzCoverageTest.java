@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Runs once through all that the fuzzer has come upon, so that the branches it reaches can be
-/// counted.
+/// Replays all inputs that the fuzzer found, to measure the branches that it reaches.
 @Tag("fuzz-coverage")
 class FuzzCoverageTest {
 

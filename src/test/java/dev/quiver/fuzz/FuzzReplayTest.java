@@ -9,13 +9,13 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What the fuzzer begins with, and what it once found, shows no bug. The profile `fuzz` looks for
-/// more.
+/// Tests that the fuzzer's seeds and previously found inputs reveal no bug. The profile `fuzz`
+/// searches for more.
 class FuzzReplayTest {
 
   @ParameterizedTest
   @EnumSource(FuzzTarget.class)
-  void seedsShowNoBug(FuzzTarget target) throws IOException {
+  void seedsRevealNoBug(FuzzTarget target) throws IOException {
     List<byte[]> seeds = target.seeds();
     assertThat(seeds).hasSizeGreaterThan(10);
     seeds.forEach(target::run);
@@ -23,7 +23,7 @@ class FuzzReplayTest {
 
   @ParameterizedTest
   @EnumSource(FuzzTarget.class)
-  void corpusShowsNoBug(FuzzTarget target) throws IOException {
+  void corpusRevealsNoBug(FuzzTarget target) throws IOException {
     List<Path> files = target.corpusFiles();
     assertThat(files).isNotEmpty();
     for (Path file : files) {

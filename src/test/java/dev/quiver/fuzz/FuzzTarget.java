@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// What coverage guides the fuzzer through.
+/// The entry points for coverage-guided fuzzing.
 enum FuzzTarget {
   METADATA(MetadataTarget.class, MetadataTarget::fuzzerTestOneInput, Seeds::metadata),
   STREAM(StreamTarget.class, StreamTarget::fuzzerTestOneInput, Seeds::streams),
@@ -18,7 +18,7 @@ enum FuzzTarget {
   LZ4(Lz4Target.class, Lz4Target::fuzzerTestOneInput, Seeds::lz4),
   ZSTANDARD(ZstandardTarget.class, ZstandardTarget::fuzzerTestOneInput, Seeds::zstandard);
 
-  /// Makes what a target begins with.
+  /// A source of the initial inputs of a target.
   @FunctionalInterface
   interface SeedMaker {
     List<byte[]> make() throws IOException;
@@ -40,23 +40,23 @@ enum FuzzTarget {
     return valueOf(name.toUpperCase(Locale.ROOT));
   }
 
-  /// The class with `fuzzerTestOneInput`.
+  /// Returns the class with `fuzzerTestOneInput`.
   String className() {
     return type.getName();
   }
 
-  /// Fails when the input shows a bug.
+  /// Fails if the input reveals a bug.
   void run(byte[] input) {
     target.accept(input);
   }
 
-  /// Valid inputs, made anew each time.
+  /// Returns newly generated valid inputs.
   List<byte[]> seeds() throws IOException {
     return seeds.make();
   }
 
-  /// Where the inputs are that the fuzzer came upon and that are kept: those that reach something,
-  /// and those that once showed a bug.
+  /// Returns the folder of retained inputs: those that reach additional code, and those that once
+  /// revealed a bug.
   Path corpus() {
     return CORPORA.resolve(toString());
   }

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Looks for bugs, guided by coverage, one target after the other. What is come upon lies in
-/// `target/fuzz/{target}/corpus` and is where the next run begins.
+/// Searches for bugs guided by coverage, one target after the other. Inputs are added to
+/// `target/fuzz/{target}/corpus`, where the next run continues.
 ///
-/// `fuzz.seconds` is for how long each, `fuzz.targets` which, all without it.
+/// `fuzz.seconds` is the time per target; `fuzz.targets` selects targets, all by default.
 @Tag("fuzz")
 class FuzzTest {
 
@@ -28,7 +28,7 @@ class FuzzTest {
 
   @ParameterizedTest
   @MethodSource("targets")
-  void findsNothing(FuzzTarget target) throws Exception {
+  void findsNoBug(FuzzTarget target) throws Exception {
     Path folder = Files.createDirectories(WORK.resolve(target.toString()));
     int code =
         Jazzer.run(target, folder, Long.getLong("fuzz.seconds", 60), List.of(target.corpus()));

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/// Schemas whose tables refer to the same tables over and over.
+/// Schemas whose tables refer to the same tables repeatedly.
 final class Graphs {
 
-  // Of Message.fbs and Schema.fbs
+  // Slots of Message.fbs and Schema.fbs.
   private static final int MESSAGE_VERSION = 0;
   private static final int MESSAGE_HEADER_TYPE = 1;
   private static final int MESSAGE_HEADER = 2;
@@ -22,7 +22,7 @@ final class Graphs {
   private static final byte STRUCT = 13;
   private static final byte NULL = 1;
 
-  private static final String UNFOLDED = "those referred to twice counted twice but found more";
+  private static final String EXPANDED = "counted once per reference but found more";
 
   private final FlatBufferBuilder builder = new FlatBufferBuilder();
 
@@ -30,20 +30,21 @@ final class Graphs {
 
   static List<Hostile> all() {
     return List.of(
-        Hostile.refused("fields that double at each of 60 levels", doubled(60), 400, UNFOLDED),
-        Hostile.refused("fields that double at each of 16 levels", doubled(16), 400, UNFOLDED),
-        Hostile.refused(
+        Hostile.rejected("fields that double at each of 60 levels", doubled(60), 400, EXPANDED),
+        Hostile.rejected("fields that double at each of 16 levels", doubled(16), 400, EXPANDED),
+        Hostile.rejected(
             "a field that is its own ancestor 1000 times", deep(1000), 413, "levels of fields"),
-        Hostile.refused("one field 90000 times", repeated(90_000, "x"), 400, UNFOLDED),
-        Hostile.refused(
+        Hostile.rejected("one field 90000 times", repeated(90_000, "x"), 400, EXPANDED),
+        Hostile.rejected(
             "one field of a long name 9000 times",
             repeated(9_000, "x".repeat(9000)),
             400,
-            UNFOLDED),
-        Hostile.refused(
+            EXPANDED),
+        Hostile.rejected(
             "one field 2 million times", repeated(2_000_000, "x"), 413, "fields in a schema"),
-        Hostile.refused("one entry of metadata a million times", entries(1_000_000), 400, UNFOLDED),
-        Hostile.refused(
+        Hostile.rejected(
+            "one entry of metadata a million times", entries(1_000_000), 400, EXPANDED),
+        Hostile.rejected(
             "a long name of a field that is wrong", longName(4 << 20), 422, "but found 99 at"));
   }
 

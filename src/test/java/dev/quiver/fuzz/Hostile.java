@@ -1,18 +1,18 @@
 package dev.quiver.fuzz;
 
-/// An input made to hurt, and what it gets.
+/// A hostile input, with the expected response.
 ///
-/// @param body of an upload
+/// @param body the body of an upload
 /// @param format `stream` or `file`
-/// @param status of the answer to the upload
-/// @param sentence how the problem's detail starts; empty when the upload is taken
+/// @param status the status of the response to the upload
+/// @param sentence the start of the problem's detail; empty if the upload is accepted
 record Hostile(String name, byte[] body, String format, int status, String sentence) {
 
-  static Hostile taken(String name, byte[] stream) {
+  static Hostile accepted(String name, byte[] stream) {
     return new Hostile(name, stream, "stream", 201, "");
   }
 
-  static Hostile refused(String name, byte[] stream, int status, String sentence) {
+  static Hostile rejected(String name, byte[] stream, int status, String sentence) {
     return new Hostile(name, stream, "stream", status, sentence);
   }
 

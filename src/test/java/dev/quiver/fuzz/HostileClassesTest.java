@@ -14,9 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Inputs of each kind that is known to hurt readers, sent to a service with little memory. No
-/// request takes a second of CPU time or 64 MiB, whether the input is inspected, refused, or stored
-/// and read back in any form.
+/// Tests one input of each known kind of attack on a service with little memory. No request takes a
+/// second of CPU time or 64 MiB, whether the input is inspected, rejected, or stored and read back
+/// in any form.
 class HostileClassesTest {
 
   private static final String RENDERED_BYTES = "quiver.limits.text-response-bytes";
@@ -60,17 +60,17 @@ class HostileClassesTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void isRefusedOrServed(Hostile hostile) throws Exception {
+  void hostileInputIsRejectedOrServed(Hostile hostile) throws Exception {
     String type = "application/vnd.apache.arrow." + hostile.format();
     HttpResponse<byte[]> report =
         service.send("POST", "/inspect", hostile.body(), "Content-Type", type);
     assertThat(report.statusCode()).isEqualTo(200);
-    boolean taken = hostile.status() == 201;
-    assertThat(text(report)).contains("\"acceptable\":" + taken);
-    HttpResponse<byte[]> answer =
+    boolean accepted = hostile.status() == 201;
+    assertThat(text(report)).contains("\"acceptable\":" + accepted);
+    HttpResponse<byte[]> response =
         service.send("PUT", "/datasets/hostile", hostile.body(), "Content-Type", type);
-    assertThat(answer.statusCode()).as(text(answer)).isEqualTo(hostile.status());
-    if (taken) {
+    assertThat(response.statusCode()).as(text(response)).isEqualTo(hostile.status());
+    if (accepted) {
       for (String suffix : ARROW) {
         assertThat(get(suffix).statusCode()).isEqualTo(200);
       }
@@ -79,19 +79,20 @@ class HostileClassesTest {
       }
       service.send("DELETE", "/datasets/hostile", new byte[0]);
     } else {
-      assertThat(text(answer)).contains(hostile.sentence());
+      assertThat(text(response)).contains(hostile.sentence());
     }
   }
 
   private static void readRows(String suffix) throws Exception {
     try {
-      HttpResponse<byte[]> answer = get(suffix);
-      assertThat(answer.statusCode()).isIn(200, 413);
-      if (answer.statusCode() == 413) {
-        assertThat(text(answer)).contains(RENDERED_BYTES);
+      HttpResponse<byte[]> response = get(suffix);
+      assertThat(response.statusCode()).isIn(200, 413);
+      if (response.statusCode() == 413) {
+        assertThat(text(response)).contains(RENDERED_BYTES);
       }
     } catch (IOException e) {
-      // Cut midway: the service logs that it was the limit, or the test fails at the end.
+      // The response is truncated. The log must show that the limit was the cause, or the test
+      // fails at the end.
       assertThat(e).hasMessageContaining("chunked transfer encoding");
     }
   }

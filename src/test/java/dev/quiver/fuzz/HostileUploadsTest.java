@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Hostile uploads to a service with little memory: each is refused with a sentence, or becomes a
-/// dataset all of whose representations can be read and say the same; there is a report on each. No
-/// request takes a second of CPU time or 64 MiB.
+/// Tests hostile uploads to a service with little memory. Each is rejected with a proper message,
+/// or becomes a dataset whose representations are readable and agree. An inspection reports on
+/// each. No request takes a second of CPU time or 64 MiB.
 ///
-/// The profile `mutations` tries more of them than every build does.
+/// The profile `mutations` tries more of them than an ordinary build.
 class HostileUploadsTest {
 
   private static final int MUTATION_COUNT = Integer.getInteger("mutations", 500);
@@ -41,11 +41,11 @@ class HostileUploadsTest {
           "unknown", "application/octet-stream");
 
   @TempDir private Path folder;
-  private int takenCount;
-  private int refusedCount;
+  private int acceptedCount;
+  private int rejectedCount;
 
   @Test
-  void fuzzCorporaAreRefusedOrServed() throws Exception {
+  void fuzzCorporaAreRejectedOrServed() throws Exception {
     try (MeteredService service = new MeteredService(folder)) {
       for (String corpus : List.of("stream", "file", "tensor-stream")) {
         Path inputs = TestData.arrowTestData().resolve("arrow-ipc-" + corpus);
@@ -57,12 +57,12 @@ class HostileUploadsTest {
           }
         }
       }
-      assertThat(refusedCount).isPositive();
+      assertThat(rejectedCount).isPositive();
     }
   }
 
   @Test
-  void mutationsOfGoldenFilesAreRefusedOrServed() throws Exception {
+  void mutationsOfGoldenFilesAreRejectedOrServed() throws Exception {
     Mutations mutations = Mutations.of(TestData.arrowTestData());
     try (MeteredService service = new MeteredService(folder)) {
       for (int i = 0; i < MUTATION_COUNT; i++) {
@@ -70,11 +70,11 @@ class HostileUploadsTest {
         upload(service, what, mutations.body(i), mutations.format(i));
       }
       System.out.printf(
-          "%d mutations: %d stored, %d refused, no request over %s%n",
-          MUTATION_COUNT, takenCount, refusedCount, service.peaks());
+          "%d mutations: %d stored, %d rejected, no request over %s%n",
+          MUTATION_COUNT, acceptedCount, rejectedCount, service.peaks());
     }
-    // Neither all nor none, or the damage would prove nothing.
-    assertThat(takenCount).isBetween(MUTATION_COUNT / 20, MUTATION_COUNT * 3 / 4);
+    // If all or none were rejected, the damage would prove nothing.
+    assertThat(acceptedCount).isBetween(MUTATION_COUNT / 20, MUTATION_COUNT * 3 / 4);
   }
 
   private void upload(MeteredService service, String what, byte[] body, String format)
@@ -82,38 +82,38 @@ class HostileUploadsTest {
     String type = Objects.requireNonNull(MEDIA_TYPES.get(format));
     try {
       inspect(service, body, type);
-      HttpResponse<byte[]> answer =
+      HttpResponse<byte[]> response =
           service.send("PUT", "/datasets/hostile", body, "Content-Type", type);
-      if (answer.statusCode() == 201) {
-        takenCount++;
+      if (response.statusCode() == 201) {
+        acceptedCount++;
         requireReadable(service);
         assertThat(service.send("DELETE", "/datasets/hostile", new byte[0]).statusCode())
             .isEqualTo(204);
       } else {
-        refusedCount++;
-        assertRefused(answer);
+        rejectedCount++;
+        assertRefused(response);
       }
     } catch (Exception | AssertionError e) {
       throw new AssertionError(what + " as " + format, e);
     }
   }
 
-  /// A report is on what is wrong, too.
+  /// Reports include what is wrong.
   private static void inspect(MeteredService service, byte[] body, String type) throws Exception {
-    HttpResponse<byte[]> answer = service.send("POST", "/inspect", body, "Content-Type", type);
-    if (answer.statusCode() == 200) {
-      assertThat(JSON.readTree(answer.body()).has("findings")).isTrue();
+    HttpResponse<byte[]> response = service.send("POST", "/inspect", body, "Content-Type", type);
+    if (response.statusCode() == 200) {
+      assertThat(JSON.readTree(response.body()).has("findings")).isTrue();
     } else {
-      assertRefused(answer);
+      assertRefused(response);
     }
   }
 
-  private static void assertRefused(HttpResponse<byte[]> answer) {
-    String text = new String(answer.body(), StandardCharsets.UTF_8);
-    assertThat(answer.statusCode()).as(text).isIn(400, 413, 415, 422);
-    assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
-    JsonNode problem = JSON.readTree(answer.body());
-    assertThat(problem.get("status").asInt()).isEqualTo(answer.statusCode());
+  private static void assertRefused(HttpResponse<byte[]> response) {
+    String text = new String(response.body(), StandardCharsets.UTF_8);
+    assertThat(response.statusCode()).as(text).isIn(400, 413, 415, 422);
+    assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
+    JsonNode problem = JSON.readTree(response.body());
+    assertThat(problem.get("status").asInt()).isEqualTo(response.statusCode());
     assertThat(problem.get("detail").asString()).matches("(?s)Expected .+ but found .+");
   }
 
@@ -145,15 +145,16 @@ class HostileUploadsTest {
     requireRows(service);
   }
 
-  /// Rows as text, which are refused where there are too many.
+  /// Reads rows as text, which is rejected if there are too many.
   private static void requireRows(MeteredService service) throws Exception {
     for (String suffix : List.of(".json", ".jsonl", ".csv")) {
-      HttpResponse<byte[]> answer = service.send("GET", "/datasets/hostile" + suffix, new byte[0]);
-      String text = new String(answer.body(), StandardCharsets.UTF_8);
-      assertThat(answer.statusCode()).as(suffix + " " + text).isIn(200, 413);
-      if (answer.statusCode() == 200) {
+      HttpResponse<byte[]> response =
+          service.send("GET", "/datasets/hostile" + suffix, new byte[0]);
+      String text = new String(response.body(), StandardCharsets.UTF_8);
+      assertThat(response.statusCode()).as(suffix + " " + text).isIn(200, 413);
+      if (response.statusCode() == 200) {
         switch (suffix) {
-          case ".json" -> assertThat(JSON.readTree(answer.body()).isArray()).isTrue();
+          case ".json" -> assertThat(JSON.readTree(response.body()).isArray()).isTrue();
           case ".jsonl" ->
               text.lines().forEach(line -> assertThat(JSON.readTree(line)).isNotNull());
           default -> assertThat(text).endsWith("\r\n");
@@ -164,13 +165,13 @@ class HostileUploadsTest {
 
   private static byte[] get(MeteredService service, String suffix, String... headers)
       throws Exception {
-    HttpResponse<byte[]> answer =
+    HttpResponse<byte[]> response =
         service.send("GET", "/datasets/hostile" + suffix, new byte[0], headers);
-    assertThat(answer.statusCode()).as("GET " + suffix).isEqualTo(200);
-    return answer.body();
+    assertThat(response.statusCode()).as("GET " + suffix).isEqualTo(200);
+    return response.body();
   }
 
-  /// The values, which are valid; of batches too large to read, the lengths of the columns.
+  /// Returns the values, which are valid, or the column lengths of batches too large to read.
   private static Decoded decoded(byte[] bytes, boolean asFile) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment segment = arena.allocate(Math.max(1, bytes.length), 8);

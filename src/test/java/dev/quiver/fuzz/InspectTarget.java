@@ -10,7 +10,8 @@ import dev.quiver.memory.InFlightBytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/// A report on a stream or file, which there is whatever is wrong with it.
+/// A fuzz target that inspects a stream or file, which must yield a report whatever is wrong with
+/// it.
 public final class InspectTarget {
 
   private static final InspectOptions OPTIONS =

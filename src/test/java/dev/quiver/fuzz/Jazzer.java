@@ -16,11 +16,11 @@ final class Jazzer {
 
   private Jazzer() {}
 
-  /// Fuzzes a target, from its seeds and from what `folder/corpus` has on, where it adds what it
-  /// comes upon. A log and findings are put beside that.
+  /// Fuzzes a target, starting from its seeds and from `folder/corpus`, where new inputs are added.
+  /// A log and findings are written beside it.
   ///
-  /// @param corpora folders of more inputs to begin with
-  /// @return the exit code: 0 when nothing was found
+  /// @param corpora folders of additional initial inputs
+  /// @return the exit code: 0 if nothing was found
   static int run(FuzzTarget target, Path folder, long seconds, List<Path> corpora)
       throws IOException, InterruptedException {
     Path corpus = Files.createDirectories(folder.resolve("corpus"));
@@ -32,7 +32,7 @@ final class Jazzer {
     command.add("com.code_intelligence.jazzer.Jazzer");
     command.add("--target_class=" + target.className());
     command.add("--instrumentation_includes=dev.quiver.**");
-    // Its sanitizers look for injections, of which there are none here.
+    // Its sanitizers look for injections, which do not apply here.
     command.add("--disabled_hooks=*");
     command.add("--custom_hook_excludes=**");
     command.add("--reproducer_path=" + folder);
@@ -44,7 +44,8 @@ final class Jazzer {
     command.add("-dict=" + DICTIONARY.toAbsolutePath());
     command.add("-max_len=" + INPUT_BYTE_SIZE_MAXIMUM);
     command.add("-use_value_profile=1");
-    // Seconds after which an input counts as a hang; the first one waits for classes to be loaded.
+    // The number of seconds after which an input counts as a hang; the first one waits for class
+    // loading.
     command.add("-timeout=60");
     return new ProcessBuilder(command)
         .directory(folder.toFile())
@@ -58,7 +59,7 @@ final class Jazzer {
     return folder.resolve("log");
   }
 
-  /// What was found, or how many inputs were tried.
+  /// Returns what was found, or how many inputs were tried.
   static String summary(Path folder) throws IOException {
     return Files.readAllLines(log(folder)).stream()
         .filter(line -> line.startsWith("Done ") || line.startsWith("== Java Exception"))
@@ -66,7 +67,8 @@ final class Jazzer {
         .orElse("ended early, as the log says: " + log(folder));
   }
 
-  /// Fuzzes one target from its seeds alone, until something is found: target, folder, seconds.
+  /// Fuzzes one target from its seeds alone until something is found. Arguments: target, folder,
+  /// seconds.
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Path folder = Files.createDirectories(Path.of(arguments[1]).toAbsolutePath());
     FuzzTarget target = FuzzTarget.of(arguments[0]);

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Metadata within their limit and yet of more than the memory of a small service: it says so, and
-/// goes on.
+/// Tests metadata within its limit that still exceeds the memory of a small service: it is
+/// rejected, and the service continues.
 class LargeMetadataTest {
 
   @TempDir private Path folder;
@@ -29,7 +29,7 @@ class LargeMetadataTest {
   }
 
   @Test
-  void isRefusedWithTheLimitOfWhatIsInFlight() throws Exception {
+  void rejectsMetadataAboveTheInFlightLimit() throws Exception {
     try (MeteredService service = new MeteredService(folder)) {
       Bytes stream = new Bytes();
       new StreamWriter(stream, schema(55 << 20), Codec.NONE).close();

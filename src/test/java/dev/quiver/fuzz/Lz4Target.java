@@ -7,8 +7,8 @@ import java.io.InputStream;
 import net.jpountz.lz4.LZ4FrameInputStream;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorInputStream;
 
-/// LZ4 frames, which lz4-java reads alike where blocks are independent, and Commons Compress where
-/// they are linked.
+/// A fuzz target for LZ4 frames. lz4-java must agree on frames with independent blocks, Commons
+/// Compress on those with linked blocks.
 public final class Lz4Target {
 
   private Lz4Target() {}

@@ -20,7 +20,8 @@ import dev.quiver.metadata.MessageOutline;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// The metadata of a message, or a footer: what is decoded and encoded again is the same.
+/// A fuzz target for the metadata of a message or footer: decoding and encoding it again gives the
+/// same content.
 public final class MetadataTarget {
 
   private MetadataTarget() {}
@@ -35,7 +36,7 @@ public final class MetadataTarget {
     MessageOutline outline = MessageOutline.of(bytes);
     Message message = MessageDecoder.decode(bytes, Limits.DEFAULT);
     assertThat(outline.bodyLength()).isEqualTo(message.bodyLength());
-    // Neither may fail, whatever it says of bytes that we did not write.
+    // Neither may fail, whatever the result for bytes of other writers.
     MessageCompleteness.isComplete(bytes);
     MessageCompleteness.isStrict(bytes);
     if (message.header() instanceof RecordBatchHeader batch) {
@@ -55,7 +56,7 @@ public final class MetadataTarget {
     }
   }
 
-  /// What whoever reads the header relies on.
+  /// Checks the numbers that users of the header rely on.
   private static void checkNumbers(RecordBatchHeader batch) {
     for (FieldNode node : batch.nodes()) {
       assertThat(node.length()).isNotNegative();

@@ -21,14 +21,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// The service in a JVM of its own with little memory, which holds every request to what a request
-/// may take.
+/// The service in a JVM of its own with little memory, with a CPU and memory limit on every
+/// request.
 final class MeteredService implements AutoCloseable {
 
   private static final long CPU_NANOS_MAXIMUM = TimeUnit.SECONDS.toNanos(1);
   private static final long ALLOCATED_BYTES_MAXIMUM = 64L << 20;
 
-  /// Also for the start, which takes long where others take the processors.
+  /// Also covers the start, which takes long on busy processors.
   private static final long PATIENCE_SECONDS = 300;
 
   private final HttpClient client = HttpClient.newHttpClient();
@@ -40,7 +40,7 @@ final class MeteredService implements AutoCloseable {
   private long cpuNanosPeak;
   private long allocatedBytesPeak;
 
-  /// @param options of the service, such as `--quiver.limits.text-response-bytes=4MB`
+  /// @param options options of the service, such as `--quiver.limits.text-response-bytes=4MB`
   MeteredService(Path folder, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.addAll(
@@ -65,9 +65,9 @@ final class MeteredService implements AutoCloseable {
     warmUp();
   }
 
-  /// What a client gets.
+  /// Sends a request and returns the response.
   ///
-  /// @throws AssertionError when the request took too much, or the service is gone
+  /// @throws AssertionError if the request exceeded its limits, or the service died
   HttpResponse<byte[]> send(String method, String path, byte[] body, String... headers)
       throws IOException, InterruptedException {
     try {
@@ -89,13 +89,13 @@ final class MeteredService implements AutoCloseable {
     assertThat(allocatedBytes).as("bytes for " + path).isLessThan(ALLOCATED_BYTES_MAXIMUM);
   }
 
-  /// The most that a request took.
+  /// Returns the maximum cost of a request.
   String peaks() {
     return "%d ms, %d KiB"
         .formatted(TimeUnit.NANOSECONDS.toMillis(cpuNanosPeak), allocatedBytesPeak >> 10);
   }
 
-  /// Ends the service, which has complained of nothing but rows that it cut at their limit.
+  /// Stops the service, and asserts that it logged no errors except rows truncated at their limit.
   @Override
   public void close() throws InterruptedException {
     boolean alive = process.isAlive();
@@ -111,7 +111,7 @@ final class MeteredService implements AutoCloseable {
         .noneMatch(line -> line.contains(" ERROR ") || line.contains(" WARN "));
   }
 
-  /// The first requests load classes, in the thread that is counted.
+  /// Sends the first requests, which load classes in the measured thread.
   private void warmUp() throws Exception {
     for (String path : List.of("/", "/datasets", "/datasets/none", "/datasets/none.arrow")) {
       exchange("GET", path, new byte[0]);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Damaged golden files, by number: each run and each client sees the same.
+/// Damaged golden files by number, identical for each run and client.
 public final class Mutations {
 
   private final Mutator mutator;
@@ -16,7 +16,7 @@ public final class Mutations {
     this.mutator = mutator;
   }
 
-  /// @param arrowTestData the folder that holds `arrow-ipc-stream`
+  /// @param arrowTestData the folder that contains `arrow-ipc-stream`
   public static Mutations of(Path arrowTestData) throws IOException {
     Path integration = arrowTestData.resolve("arrow-ipc-stream/integration");
     try (Stream<Path> files = Files.walk(integration)) {
@@ -30,12 +30,12 @@ public final class Mutations {
     }
   }
 
-  /// Mutation `number`: the body of an upload.
+  /// Returns mutation `number`: the body of an upload.
   public byte[] body(int number) {
     return mutator.mutate(number);
   }
 
-  /// What the upload calls its body: `stream`, `file`, or `unknown` when it says nothing.
+  /// Returns the declared format of the body: `stream`, `file`, or `unknown` if undeclared.
   public String format(int number) {
     if (number % 3 == 0) {
       return "unknown";
@@ -43,13 +43,13 @@ public final class Mutations {
     return mutator.original(number).name().endsWith(".stream") ? "stream" : "file";
   }
 
-  /// The golden file that mutation `number` begins with.
+  /// Returns the golden file from which mutation `number` starts.
   public String origin(int number) {
     return mutator.original(number).name();
   }
 
-  /// Writes mutations for a client: `ARROW_TEST_DATA`, how many, and the folder, where each becomes
-  /// a file `{number}.{format}`.
+  /// Writes mutations for a client, each to a file `{number}.{format}`. Arguments:
+  /// `ARROW_TEST_DATA`, the number of mutations, the folder.
   public static void main(String[] arguments) throws IOException {
     Mutations mutations = of(Path.of(arguments[0]));
     Path folder = Files.createDirectories(Path.of(arguments[2]));

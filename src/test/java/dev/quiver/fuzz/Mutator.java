@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 
-/// Damages valid streams and files: the same seed always does the same damage.
+/// A mutator of valid streams and files. The same seed always does the same damage.
 ///
-/// Most damage goes to numbers that something is allocated, found or trusted by; the rest to bytes
-/// anywhere, to the order of messages, and to where things end.
+/// Most damage hits numbers that control allocations, positions or trust; the rest hits arbitrary
+/// bytes, the order of messages, and ends.
 final class Mutator {
 
   private static final long[] TELLING_NUMBERS = {
@@ -60,7 +60,7 @@ final class Mutator {
     this.originals = originals;
   }
 
-  /// The original that the seed begins with.
+  /// Returns the original from which the seed starts.
   Original original(long seed) {
     return any(originals, random(seed));
   }
@@ -69,7 +69,7 @@ final class Mutator {
     Random random = random(seed);
     Original original = any(originals, random);
     byte[] bytes = original.bytes().clone();
-    // Parts lie where they did as long as nothing moves: what moves bytes comes last.
+    // Parts keep their positions until something moves, so mutations that move bytes come last.
     for (int count = 1 + random.nextInt(3); count > 0; count--) {
       damage(bytes, original.anatomy(), random);
     }
@@ -82,7 +82,7 @@ final class Mutator {
   }
 
   private static Random random(long seed) {
-    // Neighbouring seeds of Random give alike first numbers.
+    // Adjacent seeds of Random produce similar first numbers.
     return new Random(seed * 0x9E3779B97F4A7C15L);
   }
 
@@ -113,7 +113,7 @@ final class Mutator {
     }
   }
 
-  /// Roles are as likely as each other, however many parts have them.
+  /// Damages a part. All roles are equally likely, regardless of their number of parts.
   private static void damagePart(byte[] bytes, Anatomy anatomy, Random random) {
     Map<Anatomy.Role, List<Anatomy.Part>> byRole =
         anatomy.parts().stream()
@@ -130,7 +130,7 @@ final class Mutator {
           case 0 -> found + random.nextInt(-9, 10);
           case 1 -> found << random.nextInt(1, 4);
           case 2 -> -found;
-          // What another part of the same role says.
+          // The value of another part with the same role.
           case 3 -> {
             Anatomy.Part other = any(parts, random);
             yield get(bytes, other.byteOffset(), other.width());
@@ -162,7 +162,7 @@ final class Mutator {
         Arrays.copyOf(bytes, head), Arrays.copyOfRange(other.bytes(), tail, other.bytes().length));
   }
 
-  /// With a message left out, said twice, or before the one that it follows.
+  /// Returns the bytes with a message removed, repeated, or swapped with its predecessor.
   private static byte[] reordered(byte[] bytes, Anatomy anatomy, Random random) {
     List<Integer> boundaries = anatomy.boundaries();
     if (boundaries.size() < 3) {

@@ -10,7 +10,7 @@ import dev.quiver.metadata.FieldNode;
 import java.util.Collections;
 import java.util.List;
 
-/// Files whose footer points to the same bytes over and over, or to where no writer puts a message.
+/// Files whose footer points to the same bytes repeatedly, or to unusual positions.
 final class OddBlocks {
 
   private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
@@ -29,35 +29,36 @@ final class OddBlocks {
     Block both =
         new Block(block.offset(), block.metaDataLength(), second.end() - block.metaDataLength());
     return List.of(
-        Hostile.refused(
+        Hostile.rejected(
                 "a Block 20000 times",
                 one.end(Collections.nCopies(20_000, block)),
                 400,
                 "so some overlap at Footer.recordBatches")
             .asFile(),
-        Hostile.refused(
+        Hostile.rejected(
                 "a Block a byte after its message",
                 RawStream.file(Schema.of(NUMBER)).batch(numbers()).end(List.of(odd)),
                 400,
                 "Expected")
             .asFile(),
-        Hostile.refused(
+        Hostile.rejected(
                 "Blocks within another", within.end(List.of(both, block, second)), 400, "Expected")
             .asFile(),
-        Hostile.refused(
+        Hostile.rejected(
                 "a Block of a dictionary 1000 times",
                 dictionaries(),
                 400,
                 "Expected one non-delta batch of dictionary 1 in a file but found a second one")
             .asFile(),
-        Hostile.taken("a message at an odd offset", unaligned.end(unaligned.batches())).asFile());
+        Hostile.accepted("a message at an odd offset", unaligned.end(unaligned.batches()))
+            .asFile());
   }
 
   private static Body numbers() {
     return Body.of(ROWS, List.of(new FieldNode(ROWS, 0)), new byte[0], new byte[ROWS]);
   }
 
-  /// Empty ones, among enough of other bytes that they could be as many as they are said to be.
+  /// Returns empty dictionaries among so many other bytes that their declared number is plausible.
   private static byte[] dictionaries() {
     Field field = NUMBER.withDictionary(new DictionaryEncoding(1, INT8, false));
     RawStream file = RawStream.file(Schema.of(field)).bytes(new byte[1 << 20]);

@@ -10,7 +10,7 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Streams as old releases wrote them, and others did.
+/// Streams in the form of old releases and other writers.
 final class OldSeeds {
 
   private static final int COUNT = 12;

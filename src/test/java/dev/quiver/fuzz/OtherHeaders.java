@@ -18,19 +18,20 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.UnaryOperator;
 
-/// Streams of ours whose headers say the same in another way, the bodies as they were.
+/// Our streams with equivalent but different headers and unchanged bodies.
 final class OtherHeaders {
 
   private static final String EXPERIMENTAL = "ARROW:experimental_compression";
 
   private OtherHeaders() {}
 
-  /// Null counts of -1: nobody has counted.
+  /// Returns the stream with null counts of -1, which means unknown.
   static byte[] uncounted(byte[] stream) throws IOException {
     return change(stream, Metadata.EMPTY, OtherHeaders::uncounted);
   }
 
-  /// The codec in the custom metadata of every message, the schema's too, as in 0.17.
+  /// Returns the stream with the codec in the custom metadata of every message, including the
+  /// schema, like release 0.17.
   static byte[] experimentallyCompressed(byte[] stream, Codec codec) throws IOException {
     String name = codec == Codec.ZSTD ? "zstd" : "lz4";
     Metadata metadata = Metadata.of(KeyValue.of("made", "up"), KeyValue.of(EXPERIMENTAL, name));

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The bugs that `src/test/fuzz/planted` has the fuzzer find can still be planted: what their
-/// patches change stands in the sources, once.
+/// Tests that the bugs in `src/test/fuzz/planted`, which the fuzzer must find, can still be
+/// planted: the code that each patch changes occurs exactly once in the sources.
 class PlantedBugsTest {
 
   private static final Path PATCHES = Path.of("src/test/resources/fuzz/planted");
@@ -28,7 +28,7 @@ class PlantedBugsTest {
 
   @ParameterizedTest
   @MethodSource("patches")
-  void appliesToTheSources(Path patch) throws IOException {
+  void patchAppliesToTheSources(Path patch) throws IOException {
     List<String> lines = Files.readAllLines(patch);
     assertThat(List.of(FuzzTarget.values())).contains(FuzzTarget.of(after(TARGET, lines)));
     String source = Files.readString(Path.of(after(FILE, lines)));
@@ -40,7 +40,7 @@ class PlantedBugsTest {
     assertThat(source.indexOf(before, at + 1)).as("a second place for %s", patch).isNegative();
   }
 
-  /// The lines before the change or after it.
+  /// Returns the lines before or after the change.
   private static String side(char sign, List<String> hunk) {
     StringBuilder text = new StringBuilder();
     for (String line : hunk) {

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// A stream or file of messages that say whatever they are told to, true or not.
+/// A stream or file of arbitrary messages, consistent or not.
 final class RawStream {
 
   private final Bytes bytes = new Bytes();
@@ -64,13 +64,13 @@ final class RawStream {
     return this;
   }
 
-  /// A message that announces another length of its body than it has.
-  RawStream announcing(MessageHeader header, long bodyLength) {
+  /// Adds a message that declares a different body length than it has.
+  RawStream declaring(MessageHeader header, long bodyLength) {
     message(header, bodyLength, new byte[0]);
     return this;
   }
 
-  /// Bytes between messages.
+  /// Adds bytes between messages.
   RawStream bytes(byte[] between) {
     try {
       messages.write(MemorySegment.ofArray(between));
@@ -86,8 +86,8 @@ final class RawStream {
     return this;
   }
 
-  /// The bytes so far.
-  byte[] cut() {
+  /// Returns the bytes so far.
+  byte[] truncated() {
     return bytes.toByteArray();
   }
 
@@ -95,12 +95,12 @@ final class RawStream {
     return bytes.int32(-1).int32(0).toByteArray();
   }
 
-  /// The Blocks of the record batches so far.
+  /// Returns the Blocks of the record batches so far.
   List<Block> batches() {
     return batches;
   }
 
-  /// Ends a file whose footer has these Blocks.
+  /// Ends a file with these Blocks in its footer.
   byte[] end(List<Block> recordBatches) {
     try {
       messages.writeEndOfStream();
@@ -122,10 +122,10 @@ final class RawStream {
     }
   }
 
-  /// What a record batch or dictionary batch says, and its body.
+  /// The header of a record batch or dictionary batch, and its body.
   record Body(RecordBatchHeader header, byte[] bytes) {
 
-    /// Buffers one after the other.
+    /// Returns a body with contiguous buffers.
     static Body of(long rows, List<FieldNode> nodes, byte[]... buffers) {
       return of(rows, nodes, Codec.NONE, List.of(), buffers);
     }
@@ -146,7 +146,7 @@ final class RawStream {
       return at(rows, nodes, codec, variadicBufferCounts, places, body.toByteArray());
     }
 
-    /// Buffers anywhere in a body.
+    /// Returns a body with buffers at arbitrary positions.
     static Body at(
         long rows,
         List<FieldNode> nodes,

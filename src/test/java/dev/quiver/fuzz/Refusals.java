@@ -5,7 +5,7 @@ import dev.quiver.ipc.UnsupportedFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/// What may happen to hostile input: it is read, or refused with a sentence.
+/// The permitted outcomes for hostile input: it is read, or rejected with a proper message.
 final class Refusals {
 
   @FunctionalInterface
@@ -15,9 +15,9 @@ final class Refusals {
 
   private Refusals() {}
 
-  /// Whether `reading` took the input.
+  /// Returns whether `reading` accepted the input.
   ///
-  /// @throws AssertionError when a refusal does not say what was expected and found
+  /// @throws AssertionError if a rejection does not name what was expected and found
   static boolean allow(Reading reading) {
     try {
       reading.run();
@@ -35,12 +35,12 @@ final class Refusals {
     }
   }
 
-  /// Runs what must not refuse, since we wrote what it reads.
+  /// Runs a reading of our own output, which must not be rejected.
   static void forbid(Reading reading) {
     try {
       reading.run();
     } catch (InputException e) {
-      throw new AssertionError("What we wrote is refused", e);
+      throw new AssertionError("Our own output is rejected", e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

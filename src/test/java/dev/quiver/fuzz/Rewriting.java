@@ -23,8 +23,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Valid batches on their way through our writers and back, streams through a second codec as well.
-/// The input decides by its hash whether as a stream or as a file, and with which codec.
+/// A round trip of valid batches through our writers; streams also pass through a second codec. The
+/// hash of the input selects stream or file, and the codec.
 final class Rewriting {
 
   private final Decoded.Sink sink = new Decoded.Sink();
@@ -41,7 +41,7 @@ final class Rewriting {
     codec = Codec.values()[Math.floorMod(hash >> 1, Codec.values().length)];
   }
 
-  /// Takes a batch, which lives no longer than this call.
+  /// Adds a batch, which is valid only during this call.
   void take(RecordBatch batch) throws IOException {
     invalid |= !Validation.findings(batch).isEmpty() || !Validation.isSmall(batch);
     if (invalid) {
@@ -59,7 +59,7 @@ final class Rewriting {
     }
   }
 
-  /// Compares what was taken with what was written.
+  /// Compares the added batches with the written ones.
   void assertSameAfterwards(Schema schema) throws IOException {
     if (invalid) {
       return;
@@ -83,7 +83,7 @@ final class Rewriting {
     });
   }
 
-  /// The stream in the next codec.
+  /// Recompresses the stream with the next codec.
   private MemorySegment recompressed(MemorySegment written, Schema schema) throws IOException {
     Decoded.Sink target = new Decoded.Sink();
     Codec next = Codec.values()[(codec.ordinal() + 1) % Codec.values().length];

@@ -24,8 +24,8 @@ import net.jpountz.lz4.LZ4FrameOutputStream;
 import net.jpountz.lz4.LZ4FrameOutputStream.BLOCKSIZE;
 import net.jpountz.lz4.LZ4FrameOutputStream.FLG.Bits;
 
-/// Valid inputs for the fuzzer to begin with: what our writers write of random data, and golden
-/// files where they are.
+/// Valid initial inputs for the fuzzer: random data from our writers, and golden files if
+/// available.
 final class Seeds {
 
   private static final int BYTE_SIZE_MAXIMUM = 4096;
@@ -57,7 +57,7 @@ final class Seeds {
     return seeds;
   }
 
-  /// The metadata of each message, and footers.
+  /// Returns the metadata of each message, and footers.
   static List<byte[]> metadata() throws IOException {
     List<byte[]> seeds = new ArrayList<>();
     for (byte[] stream : streams()) {
@@ -141,7 +141,7 @@ final class Seeds {
     return Files.isRegularFile(file) && file.toString().endsWith(suffix);
   }
 
-  /// Of no bytes, of noise, of few different bytes, and of ones that repeat.
+  /// Returns content that is empty, random, of few distinct bytes, and repetitive.
   private static List<byte[]> contents() {
     Random random = new Random(42);
     byte[] noise = new byte[200];
@@ -172,7 +172,7 @@ final class Seeds {
     return bytes.toByteArray();
   }
 
-  /// A frame behind the size of its content, as [CodecCheck] wants it.
+  /// Returns the content's size followed by a frame, as [CodecCheck] expects.
   private static byte[] sized(byte[] content, byte[] frame) {
     byte[] seed = new byte[2 + frame.length];
     seed[0] = (byte) content.length;

@@ -16,7 +16,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A whole stream: read, validated, and, when it is valid, written again and the same afterwards.
+/// A fuzz target that reads and validates a whole stream and, if it is valid, checks that it
+/// survives rewriting.
 public final class StreamTarget {
 
   private static final long IN_FLIGHT_BYTE_SIZE = 1 << 20;
@@ -35,7 +36,7 @@ public final class StreamTarget {
     }
   }
 
-  /// As an upload is read: of any format, message by message, bodies left out, up to its end.
+  /// Reads like an upload: in any format, message by message without bodies, up to the end.
   private static void readMessages(MemorySegment stream) throws IOException {
     SniffedBody body = SniffedBody.of(ByteSource.of(stream), BodyFormat.UNKNOWN, Limits.DEFAULT);
     InFlightBytes inFlight = new InFlightBytes(IN_FLIGHT_BYTE_SIZE);

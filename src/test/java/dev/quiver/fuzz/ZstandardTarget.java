@@ -3,7 +3,7 @@ package dev.quiver.fuzz;
 import com.github.luben.zstd.Zstd;
 import dev.quiver.codec.Zstandard;
 
-/// Zstandard frames, which the library reads alike when it is asked directly.
+/// A fuzz target for Zstandard frames, on which the library must agree if called directly.
 public final class ZstandardTarget {
 
   private ZstandardTarget() {}

@@ -1,4 +1,4 @@
-/// Hostile input: damage by seeds, damage that coverage guides, and what it costs the service.
+/// Tests with hostile input: seeded damage, coverage-guided damage, and their cost for the service.
 @NullMarked
 package dev.quiver.fuzz;
 

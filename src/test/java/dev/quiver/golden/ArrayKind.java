@@ -11,8 +11,8 @@ import dev.quiver.columnar.UnionMode;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What decides how an array is laid out and what its values mean: a type with those of its
-/// parameters that matter, or the index type of a dictionary-encoded field.
+/// The properties of a field that determine its layout and the meaning of its values: a type with
+/// its relevant parameters, or the index type of a dictionary-encoded field.
 ///
 /// @param name such as `decimal256`, `timestamp[us, tz]` or `dictionary<int8>`
 record ArrayKind(String name) {
@@ -28,10 +28,10 @@ record ArrayKind(String name) {
 
   private static final List<Example> EXAMPLES = examples();
 
-  /// Every kind there is.
+  /// All kinds.
   static final List<ArrayKind> ALL = EXAMPLES.stream().map(Example::kind).toList();
 
-  /// The kind of a field.
+  /// Returns the kind of a field.
   static ArrayKind of(Field field) {
     if (field.dictionary() != null) {
       return new ArrayKind("dictionary<" + field.dictionary().indexType() + ">");
@@ -56,7 +56,7 @@ record ArrayKind(String name) {
         });
   }
 
-  /// A field of this kind, its children of any kind.
+  /// Returns a field of this kind, with children of any kind.
   Field field(String name, boolean nullable, RandomData data) {
     for (Example example : EXAMPLES) {
       if (example.kind.equals(this)) {

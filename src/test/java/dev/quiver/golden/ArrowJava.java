@@ -29,12 +29,12 @@ import org.apache.arrow.vector.ipc.message.IpcOption;
 import org.apache.arrow.vector.util.ByteArrayReadableSeekableByteChannel;
 import org.jspecify.annotations.Nullable;
 
-/// What Arrow Java reads and writes.
+/// Arrow Java's readers and writers.
 final class ArrowJava {
 
   private ArrowJava() {}
 
-  /// The values of each column of each batch.
+  /// Reads the values of each column of each batch.
   static List<List<List<@Nullable Object>>> readStream(MemorySegment stream, Schema schema)
       throws IOException {
     byte[] bytes = stream.toArray(LittleEndian.INT8);
@@ -46,7 +46,7 @@ final class ArrowJava {
     }
   }
 
-  /// The values of each column of each batch.
+  /// Reads the values of each column of each batch.
   static List<List<List<@Nullable Object>>> readFile(MemorySegment file, Schema schema)
       throws IOException {
     byte[] bytes = file.toArray(LittleEndian.INT8);
@@ -60,7 +60,7 @@ final class ArrowJava {
     }
   }
 
-  /// The stream as Arrow Java writes it.
+  /// Rewrites the stream with Arrow Java.
   static MemorySegment rewriteAsStream(MemorySegment stream, Codec codec) throws IOException {
     return rewrite(
         stream,
@@ -76,7 +76,7 @@ final class ArrowJava {
                 codecType(codec)));
   }
 
-  /// The stream as Arrow Java writes it as a file.
+  /// Rewrites the stream as a file with Arrow Java.
   static MemorySegment rewriteAsFile(MemorySegment stream, Codec codec) throws IOException {
     return rewrite(
         stream,
@@ -108,7 +108,7 @@ final class ArrowJava {
             new ArrowStreamReader(
                 new ByteArrayInputStream(bytes), allocator, CommonsCompressionFactory.INSTANCE)) {
       VectorSchemaRoot root = reader.getVectorSchemaRoot();
-      // A stream's dictionaries are read with its first batch, and written with the writer's start.
+      // A stream's dictionaries are read with its first batch, and written when the writer starts.
       boolean more = reader.loadNextBatch();
       try (ArrowWriter writer = writers.create(root, reader, Channels.newChannel(output))) {
         for (writer.start(); more; more = reader.loadNextBatch()) {

@@ -23,15 +23,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What is appended, whatever its types and dictionaries are, comes after what was there, before
-/// and after it is compacted: we read it so, and so does Arrow Java wherever it has the types.
+/// Tests that appended rows of any type, with any dictionaries, follow the existing ones, before
+/// and after compaction. Quiver reads them, and so does Arrow Java for the types it supports.
 @Tag("arrow-java")
 class ArrowJavaAppendTest {
 
   private static final int[] LENGTHS = {11, 0, 5};
   private static final int[] OTHER_LENGTHS = {3, 9};
 
-  /// How many of the kinds have a dictionary whose order another one does not keep.
+  /// The number of kinds that cannot be appended because their ordered dictionaries differ.
   private int orderedCount;
 
   @TempDir private Path folder;
@@ -44,7 +44,7 @@ class ArrowJavaAppendTest {
 
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
-  void goldenFilesFollowOneAnother(GoldenCase golden) throws IOException {
+  void appendsGoldenFiles(GoldenCase golden) throws IOException {
     List<List<List<@Nullable Object>>> batches = golden.expected(false).batches();
     boolean arrowJava = !ArrowJavaGoldenFilesTest.BEYOND_ARROW_JAVA.containsKey(golden.name());
     try (Arena arena = Arena.ofConfined()) {
@@ -62,7 +62,7 @@ class ArrowJavaAppendTest {
   }
 
   @Test
-  void everyKindFollowsOthersOfIt() throws IOException {
+  void appendsEveryKind() throws IOException {
     for (ArrayKind kind : ArrayKind.ALL) {
       for (Place place : Place.values()) {
         try (Arena arena = Arena.ofConfined()) {

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Arrow Java reads the golden files as we write them, and finds in them what their JSON says.
-/// Whether we read them right ourselves is in [GoldenFilesTest].
+/// Tests that Arrow Java reads the golden files as we write them, with the values of their JSON.
+/// [GoldenFilesTest] tests our own reader.
 @Tag("arrow-java")
 class ArrowJavaGoldenFilesTest {
 
-  /// What Arrow Java cannot read, and why.
+  /// The files that Arrow Java cannot read, and why.
   static final Map<String, String> BEYOND_ARROW_JAVA =
       Map.of("generated_duplicate_fieldnames", "children of a struct that share a name are one");
 
@@ -28,7 +28,7 @@ class ArrowJavaGoldenFilesTest {
   }
 
   @Test
-  void theGoldenFilesAreThere() {
+  void goldenFilesExist() {
     assertThat(modern()).isNotEmpty();
   }
 

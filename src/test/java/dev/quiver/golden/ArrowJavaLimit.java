@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Something valid that Arrow Java 19 cannot read.
+/// A valid construct that Arrow Java 19 cannot read.
 ///
-/// @param reason what it does with it
-/// @param concerns whether a field, its children aside, is of this kind
-/// @param example the smallest field that is
+/// @param reason the fault of Arrow Java
+/// @param concerns whether a field is of this kind, regardless of its children
+/// @param example the smallest such field
 record ArrowJavaLimit(String reason, Predicate<Field> concerns, Field example) {
 
   private static final ArrowType UINT8 = new ArrowType.Int(8, false);
@@ -58,7 +58,7 @@ record ArrowJavaLimit(String reason, Predicate<Field> concerns, Field example) {
                   field(UINT8),
                   field(new ArrowType.FloatingPoint(Precision.DOUBLE)))));
 
-  /// Why Arrow Java cannot read the field, or null when it can.
+  /// Returns why Arrow Java cannot read the field, or null if it can.
   static @Nullable String reason(Field field) {
     Optional<String> own =
         ALL.stream()
@@ -77,8 +77,8 @@ record ArrowJavaLimit(String reason, Predicate<Field> concerns, Field example) {
     return null;
   }
 
-  /// Whether Arrow Java can write what it has read of the field. It copies dictionaries, for which
-  /// its nested vectors are not made; some bring down the virtual machine.
+  /// Returns whether Arrow Java can write the field after reading it. It copies dictionaries, which
+  /// fails for nested vectors and sometimes crashes the virtual machine.
   static boolean writes(Field field) {
     return (field.dictionary() == null || field.children().isEmpty())
         && field.children().stream().allMatch(ArrowJavaLimit::writes);

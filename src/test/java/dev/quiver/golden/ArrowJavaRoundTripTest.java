@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Arrow Java reads whatever we write, and we read it again when Arrow Java has written it.
+/// Tests that Arrow Java reads everything that we write, and that we read it again after Arrow Java
+/// wrote it.
 ///
-/// What Arrow Java cannot read is left out, and it is checked that it still cannot.
+/// Known limits of Arrow Java are excluded, and a test checks that they still exist.
 @Tag("arrow-java")
 class ArrowJavaRoundTripTest {
 
@@ -27,7 +28,7 @@ class ArrowJavaRoundTripTest {
   private static final int DEPTH = 4;
 
   @Test
-  void bothReadWhatTheOtherWrites() throws IOException {
+  void eachReadsTheOutputOfTheOther() throws IOException {
     int columnCount = 0;
     int rewrittenCount = 0;
     for (int seed = 0; seed < SEED_COUNT; seed++) {

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Columns and rows of every golden file and of every kind of array are what they should be, as a
-/// file and as a stream, in the codec in which they are stored and in each other: we read them so,
-/// and so does Arrow Java wherever it has the kind.
+/// Tests selected columns and rows of every golden file and kind of array, as file and stream, in
+/// the stored codec and in every other. Quiver reads them, and so does Arrow Java for the kinds it
+/// supports.
 @Tag("arrow-java")
 class ArrowJavaSelectionTest {
 
@@ -39,7 +39,7 @@ class ArrowJavaSelectionTest {
 
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
-  void selectionsOfGoldenFilesHoldWhatTheJsonSays(GoldenCase golden) throws IOException {
+  void selectionsOfGoldenFilesMatchTheirJson(GoldenCase golden) throws IOException {
     Decoded all = golden.expected(false);
     boolean arrowJava = !ArrowJavaGoldenFilesTest.BEYOND_ARROW_JAVA.containsKey(golden.name());
     try (Arena arena = Arena.ofConfined()) {
@@ -54,7 +54,7 @@ class ArrowJavaSelectionTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void selectionsOfEveryKindHoldItsValues(ArrayKind kind) throws IOException {
+  void selectionsOfEveryKindHaveItsValues(ArrayKind kind) throws IOException {
     for (Place place : Place.values()) {
       int ordinal = ArrayKind.ALL.indexOf(kind) + place.ordinal();
       for (Codec codec : codecs(place, ordinal)) {
@@ -69,7 +69,7 @@ class ArrowJavaSelectionTest {
     }
   }
 
-  /// Each codec in turn for what is nested.
+  /// Returns the codecs to test: for nested fields, one of them in turn.
   private static Codec[] codecs(Place place, int ordinal) {
     return switch (place) {
       case COLUMN -> Codec.values();
@@ -77,7 +77,7 @@ class ArrowJavaSelectionTest {
     };
   }
 
-  /// Data that Arrow Java reads, if it reads any of the kind.
+  /// Returns data that Arrow Java can read, if it can read any of the kind.
   private static Written written(ArrayKind kind, Place place, Arena arena) {
     Written written = null;
     for (int round = 0; round < ROUND_COUNT_MAXIMUM; round++) {
@@ -98,7 +98,7 @@ class ArrowJavaSelectionTest {
   }
 
   @Test
-  void mostKindsAreReadByArrowJava() {
+  void arrowJavaReadsMostKinds() {
     try (Arena arena = Arena.ofConfined()) {
       assertThat(ArrayKind.ALL)
           .filteredOn(kind -> !isReadable(written(kind, Place.COLUMN, arena).schema()))

@@ -9,38 +9,39 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Arrow Java finds in every golden stream and file what its JSON says, as whatever and in
-/// whichever codec the service gives it. What we find in it is in [ServedGoldenFilesTest].
+/// Tests that Arrow Java reads every golden stream and file with the values of its JSON, in every
+/// format and codec that the service returns. [ServedGoldenFilesTest] tests our own reader.
 @Tag("arrow-java")
 class ArrowJavaServedGoldenFilesTest extends ServedGoldenFiles {
 
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
-  void arrowJavaReadsWhatIsServed(GoldenCase golden) throws Exception {
+  void arrowJavaReadsServedGoldenFiles(GoldenCase golden) throws Exception {
     IntegrationJson json = golden.json();
     String reason = ArrowJavaGoldenFilesTest.BEYOND_ARROW_JAVA.get(golden.name());
-    for (Answer answer : wholeAnswers(golden)) {
+    for (Representation representation : wholeRepresentations(golden)) {
       if (reason == null) {
-        assertReads(answer, json);
+        assertReads(representation, json);
       } else {
-        assertThatThrownBy(() -> assertReads(answer, json))
-            .as("Arrow Java reads %s, where before %s", answer.what(), reason);
+        assertThatThrownBy(() -> assertReads(representation, json))
+            .as("Arrow Java reads %s, where before %s", representation.what(), reason);
       }
     }
   }
 
-  /// What Arrow Java fails at is tried with a golden file each.
+  /// A golden file exercises each known failure of Arrow Java.
   @Test
-  void everyExceptionIsOneOfAGoldenCase() {
+  void everyExceptionNamesAGoldenCase() {
     assertThat(GoldenCase.all().map(GoldenCase::name))
         .containsAll(ArrowJavaGoldenFilesTest.BEYOND_ARROW_JAVA.keySet());
   }
 
-  private static void assertReads(Answer answer, IntegrationJson json) throws IOException {
+  private static void assertReads(Representation representation, IntegrationJson json)
+      throws IOException {
     var batches =
-        answer.isFile()
-            ? ArrowJava.readFile(answer.body(), json.schema())
-            : ArrowJava.readStream(answer.body(), json.schema());
-    assertThat(batches).as(answer.what()).isEqualTo(json.batches());
+        representation.isFile()
+            ? ArrowJava.readFile(representation.body(), json.schema())
+            : ArrowJava.readStream(representation.body(), json.schema());
+    assertThat(batches).as(representation.what()).isEqualTo(json.batches());
   }
 }

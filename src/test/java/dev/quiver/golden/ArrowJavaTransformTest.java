@@ -15,7 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Arrow Java reads batches that were cut, joined and recompressed.
+/// Tests that Arrow Java reads split, combined and recompressed batches.
 @Tag("arrow-java")
 class ArrowJavaTransformTest {
 
@@ -23,7 +23,7 @@ class ArrowJavaTransformTest {
   private static final int DEPTH = 3;
 
   @Test
-  void arrowJavaReadsWhatWasTransformed() throws IOException {
+  void arrowJavaReadsTransformedBatches() throws IOException {
     int columnCount = 0;
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {

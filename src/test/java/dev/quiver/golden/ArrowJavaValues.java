@@ -60,8 +60,8 @@ final class ArrowJavaValues {
     this.dictionaries = dictionaries;
   }
 
-  /// The values of a vector that was read as `field`. Vectors do not always know: a sparse union
-  /// forgets its type ids.
+  /// Returns the values of a vector that was read as `field`. Vectors do not always know their
+  /// field: a sparse union forgets its type ids.
   List<@Nullable Object> of(Field field, FieldVector vector) {
     return of(field, vector, 0, vector.getValueCount());
   }

@@ -32,16 +32,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Big-endian streams of every type hold what they held before all their buffers were swapped.
-/// Those of other writers, which have fewer types, are among the golden files; which bytes are
-/// swapped is in `ByteOrdersTest`.
+/// Tests that big-endian streams of every type decode to the same values as before the swap. The
+/// golden files include those of other writers, which cover fewer types; `ByteOrdersTest` tests
+/// which bytes are swapped.
 class BigEndianTest {
 
   private static final int SEED_COUNT = 60;
   private static final int LENGTH = 11;
 
   @Test
-  void everyTypeIsReadWithEveryCodec() throws IOException {
+  void readsEveryTypeWithEveryCodec() throws IOException {
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Written written = Written.random(seed, 3, arena);
@@ -50,9 +50,9 @@ class BigEndianTest {
     }
   }
 
-  /// The other field of the schema, and what a nested kind is made of, are as the seed wants.
+  /// The seed determines the other field of the schema, and the children of nested kinds.
   @Test
-  void everyKindIsReadWithEveryShapeOfNulls() throws IOException {
+  void readsEveryKindWithEveryShapeOfNulls() throws IOException {
     for (ArrayKind kind : ArrayKind.ALL) {
       for (NullShape nulls : NullShape.values()) {
         try (Arena arena = Arena.ofConfined()) {
@@ -82,8 +82,9 @@ class BigEndianTest {
     }
   }
 
-  /// Each buffer, swapped from big-endian, is what it was, and twice too, but for views: their
-  /// lengths, by which the rest is swapped, are then big-endian.
+  /// Asserts that swapping each buffer from big-endian restores it, and that swapping twice does
+  /// too. Views are exempt from the latter: their lengths, which control the swap, are big-endian
+  /// then.
   private static void assertSwapsBack(ArrayData array) {
     ArrowType type = array.field().storageType();
     for (int i = 0; i < array.layout().buffers().size(); i++) {
@@ -115,7 +116,7 @@ class BigEndianTest {
   }
 
   @Test
-  void schemasAreThoseOfTheArrays() {
+  void schemasMatchTheArrays() {
     Schema schema = Schema.of(Field.of("n", true, new ArrowType.Int(32, true)));
     RecordBatchReader reader =
         new RecordBatchReader(schema.withEndianness(Endianness.BIG), Limits.DEFAULT);
@@ -125,7 +126,7 @@ class BigEndianTest {
   }
 
   @Test
-  void buffersThatOverlapAreNotCopiedWithoutEnd() throws IOException {
+  void limitsCopiesOfOverlappingBuffers() throws IOException {
     Schema schema =
         Schema.of(
                 Field.of("a", true, new ArrowType.Int(32, true)),

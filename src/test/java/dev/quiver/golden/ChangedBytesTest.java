@@ -12,16 +12,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// A stream or file with a few bytes changed, or cut off, is read or refused with a sentence, and
-/// values can be read from what is valid. Nothing else is thrown. A failure names its seed.
+/// Tests that a stream or file with changed or missing bytes is read, or rejected with a proper
+/// message, and that valid data has readable values. Nothing else is thrown. A failure names its
+/// seed.
 class ChangedBytesTest {
 
   private static final int SEED_COUNT = 100;
   private static final int CHANGES_PER_SEED = 20;
 
   @Test
-  void changedBytesAreReadOrRefused() throws IOException {
-    int refusedCount = 0;
+  void changedBytesAreReadOrRejected() throws IOException {
+    int rejectedCount = 0;
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Written written = Written.random(seed, 2, arena);
@@ -31,12 +32,13 @@ class ChangedBytesTest {
         for (int i = 0; i < CHANGES_PER_SEED; i++) {
           Random random = new Random(seed * 1000L + i);
           String what = " of seed " + seed + ", change " + i;
-          refusedCount += refuses(Decoded::forEachBatchOfStream, changed(stream, random), what);
-          refusedCount += refuses(Decoded::forEachBatchOfFile, changed(file, random), what);
+          rejectedCount +=
+              countRejection(Decoded::forEachBatchOfStream, changed(stream, random), what);
+          rejectedCount += countRejection(Decoded::forEachBatchOfFile, changed(file, random), what);
         }
       }
     }
-    assertThat(refusedCount)
+    assertThat(rejectedCount)
         .isBetween(SEED_COUNT * CHANGES_PER_SEED / 4, SEED_COUNT * CHANGES_PER_SEED * 2 - 1);
   }
 
@@ -45,7 +47,8 @@ class ChangedBytesTest {
     Object read(MemorySegment bytes, Decoded.BatchConsumer consumer) throws IOException;
   }
 
-  private static int refuses(Reader reader, MemorySegment bytes, String what) throws IOException {
+  private static int countRejection(Reader reader, MemorySegment bytes, String what)
+      throws IOException {
     try {
       reader.read(bytes, Validation::readIfValid);
       return 0;

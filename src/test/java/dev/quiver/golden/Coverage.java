@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Which combinations were written and read equal, and which need not be.
+/// The combinations that were written and read back equal, and those exempt.
 final class Coverage {
 
   enum Place {
@@ -29,7 +29,7 @@ final class Coverage {
   enum Reader {
     QUIVER,
     ARROW_JAVA,
-    /// We, of what Arrow Java writes.
+    /// Quiver as the reader of Arrow Java's output.
     QUIVER_OF_ARROW_JAVA
   }
 
@@ -43,7 +43,7 @@ final class Coverage {
       Format format,
       Reader reader) {}
 
-  /// Combinations that there are not, or that a reader does not have.
+  /// Combinations that are impossible, or unsupported by a reader.
   ///
   /// @param reason why
   record Waiver(String reason, Predicate<Cell> concerns) {}
@@ -63,7 +63,7 @@ final class Coverage {
     return produced.size();
   }
 
-  /// Every combination.
+  /// Returns all combinations.
   static List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
     for (ArrayKind kind : ArrayKind.ALL) {
@@ -88,17 +88,17 @@ final class Coverage {
     return waivers.stream().anyMatch(waiver -> waiver.concerns.test(cell));
   }
 
-  /// The combinations that nobody produced and no waiver concerns.
+  /// Returns the combinations that were neither produced nor waived.
   List<Cell> missing() {
     return cells().stream().filter(cell -> !produced.contains(cell) && !isWaived(cell)).toList();
   }
 
-  /// The combinations that a waiver says there are not, and that were produced.
+  /// Returns the combinations that were waived but produced.
   List<Cell> needlesslyWaived() {
     return produced.stream().filter(this::isWaived).toList();
   }
 
-  /// The waivers that concern no combination.
+  /// Returns the waivers that concern no combination.
   List<String> idleWaivers() {
     List<Cell> cells = cells();
     return waivers.stream()

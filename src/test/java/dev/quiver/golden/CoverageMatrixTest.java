@@ -26,16 +26,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Every kind of array, as a column and nested up to three levels deep, with every shape of nulls,
-/// whole and as a slice of a longer one, is written as stream and as file in every codec; we read
-/// it equal, and so does Arrow Java wherever it has the kind. What Arrow Java then writes, we read
-/// equal.
+/// Tests every kind of array, as a column and nested up to three levels deep, with every shape of
+/// nulls, whole and sliced. Each is written as stream and file in every codec. Quiver reads it back
+/// equal, and so does Arrow Java for the kinds it supports; Quiver also reads Arrow Java's output.
 @Tag("arrow-java")
 class CoverageMatrixTest {
 
   private static final int LENGTH = 11;
 
-  /// Where slices start: bitmaps are copied from the first and shared from the second.
+  /// The offsets of slices: bitmaps are copied at the first and shared at the second.
   private static final int[] SLICE_OFFSETS = {3, 8};
 
   private static final int SLICE_REST = 5;
@@ -73,7 +72,7 @@ class CoverageMatrixTest {
   private final Coverage coverage = new Coverage(WAIVERS);
 
   @Test
-  void everyCombinationIsReadEqual() throws IOException {
+  void everyCombinationRoundTrips() throws IOException {
     for (ArrayKind kind : ArrayKind.ALL) {
       for (Place place : Place.values()) {
         for (NullShape nulls : NullShape.values()) {
@@ -93,7 +92,7 @@ class CoverageMatrixTest {
     assertThat(coverage.idleWaivers()).isEmpty();
   }
 
-  /// Writes an array as the cell wants it, in every codec and format, and has it read.
+  /// Writes an array for the cell in every codec and format, and reads it back.
   private void produce(Cell wanted) throws IOException {
     boolean arrowJava = !coverage.isWaived(withReader(wanted, Reader.ARROW_JAVA));
     boolean rewritten = !coverage.isWaived(withReader(wanted, Reader.QUIVER_OF_ARROW_JAVA));
@@ -122,7 +121,7 @@ class CoverageMatrixTest {
         return;
       }
     }
-    throw new AssertionError("Nothing made for " + wanted);
+    throw new AssertionError("Nothing produced for " + wanted);
   }
 
   private void read(Written written, Cell wanted, boolean arrowJava, boolean rewritten, String what)
@@ -171,7 +170,7 @@ class CoverageMatrixTest {
         reader);
   }
 
-  /// Batches of slots out of the middle of longer ones.
+  /// Returns batches of slots from the middle of longer ones.
   private static Written sliced(Schema schema, RandomData data, int length, Arena arena) {
     ArrayBuilder builder = new ArrayBuilder(arena, data.dictionaries());
     List<RecordBatch> batches = new ArrayList<>();
@@ -191,7 +190,7 @@ class CoverageMatrixTest {
     return new Written(schema, batches, new Decoded(schema, values));
   }
 
-  /// Whether every batch has an array of the kind with the wanted shape of nulls.
+  /// Returns whether every batch has an array of the kind with the wanted shape of nulls.
   private static boolean holds(Written written, Cell wanted) {
     return written.batches().stream()
         .allMatch(batch -> {

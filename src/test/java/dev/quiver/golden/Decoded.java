@@ -29,18 +29,18 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// What a stream or file says: its schema and the values of each column of each batch.
+/// A decoded stream or file: its schema and the values of each column of each batch.
 ///
-/// Dictionary ids are left out, since writers number as they like; what slots stand for is compared
-/// instead.
+/// Dictionary ids are omitted, since writers number freely; the values that slots represent are
+/// compared instead.
 public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches) {
 
   public Decoded {
     schema = mapFields(schema, Decoded::withoutId);
   }
 
-  /// With the metadata of fields in the order of the keys. Arrow C++ reorders that of extensions,
-  /// and so did the writer of the golden files.
+  /// Returns a copy with the metadata of fields sorted by key. Arrow C++ and the writer of the
+  /// golden files reorder the metadata of extensions.
   Decoded withSortedMetadata() {
     return new Decoded(
         mapFields(
@@ -54,7 +54,7 @@ public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches)
         batches);
   }
 
-  /// With the names that the children of maps should have. Arrow C++ gives them to what it writes.
+  /// Returns a copy with the standard names of map children, which Arrow C++ writes.
   Decoded withStandardMapNames() {
     Map<String, String> names =
         Map.of("some_entries", "entries", "some_key", "key", "some_value", "value");
@@ -142,7 +142,7 @@ public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches)
     }
   }
 
-  /// The stream as our writer writes it.
+  /// Rewrites the stream with our writer.
   static MemorySegment rewriteAsStream(MemorySegment stream, Codec codec) throws IOException {
     Sink sink = new Sink();
     try (StreamReader reader = new StreamReader(ByteSource.of(stream), Limits.DEFAULT)) {
@@ -155,7 +155,7 @@ public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches)
     return sink.written();
   }
 
-  /// The stream as our writer writes it as a file.
+  /// Rewrites the stream as a file with our writer.
   static MemorySegment rewriteAsFile(MemorySegment stream, Codec codec) throws IOException {
     Sink sink = new Sink();
     try (StreamReader reader = new StreamReader(ByteSource.of(stream), Limits.DEFAULT)) {
@@ -202,7 +202,7 @@ public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches)
         .toList();
   }
 
-  /// Collects what is written, in native memory, as bodies are read from.
+  /// A sink that collects bytes in native memory, from which bodies are read.
   public static final class Sink implements ByteSink {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 

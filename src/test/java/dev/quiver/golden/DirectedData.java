@@ -8,7 +8,7 @@ import dev.quiver.columnar.UnionMode;
 import dev.quiver.golden.Coverage.Place;
 import java.util.List;
 
-/// Data whose nulls, but for a few, are where one field has them.
+/// Data whose nulls are concentrated in one field.
 final class DirectedData extends RandomData {
 
   /// The name of that field.
@@ -29,7 +29,7 @@ final class DirectedData extends RandomData {
     return field.name().equals(DIRECTED) ? nulls.nullShare : FEW;
   }
 
-  /// A schema with a field of the kind, in others when it is to be nested.
+  /// Returns a schema with a field of the kind, inside others if it is to be nested.
   Schema schemaWith(ArrayKind kind, Place place) {
     Field field = kind.field(DIRECTED, nulls != NullShape.NOT_NULLABLE, this);
     if (place == Place.NESTED) {

@@ -18,9 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Inputs that once brought down Arrow C++ are read or refused with a sentence, and what is valid
-/// has values: nothing else is thrown, and nobody runs out of memory for a length that they
-/// declare.
+/// Tests that inputs which once crashed Arrow C++ are read, or rejected with a proper message, and
+/// that valid data has values. Nothing else is thrown, and declared lengths never exhaust memory.
 class FuzzCorpusTest {
 
   static Stream<Path> streams() {
@@ -32,14 +31,14 @@ class FuzzCorpusTest {
   }
 
   @Test
-  void theCorporaAreThere() {
+  void corporaExist() {
     assertThat(streams()).isNotEmpty();
     assertThat(files()).isNotEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("streams")
-  void aStreamIsReadOrRefused(Path input) throws IOException {
+  void streamIsReadOrRejected(Path input) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       try {
         Decoded.forEachBatchOfStream(map(input, arena), Validation::readIfValid);
@@ -51,7 +50,7 @@ class FuzzCorpusTest {
 
   @ParameterizedTest
   @MethodSource("files")
-  void aFileIsReadOrRefused(Path input) throws IOException {
+  void fileIsReadOrRejected(Path input) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       try {
         Decoded.forEachBatchOfFile(map(input, arena), Validation::readIfValid);

@@ -14,14 +14,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// One case of Arrow's golden files: a JSON, and the same as a stream and as a file.
+/// One case of Arrow's golden files: a JSON, and the same data as a stream and as a file.
 record GoldenCase(Path folder, String name) {
 
-  /// Those that are stored as they are: little-endian, metadata V5, continuation markers.
+  /// The directories stored verbatim: little-endian, metadata V5, continuation markers.
   static final List<String> MODERN =
       List.of("1.0.0-littleendian", "2.0.0-compression", "4.0.0-shareddict", "cpp-21.0.0");
 
-  /// The directories that are there, of all that exist.
+  /// Returns the available directories.
   static List<String> directories() {
     List<String> names = fileNames(integration());
     assertThat(names).as("golden directories").containsAnyElementsOf(MODERN);
@@ -48,9 +48,9 @@ record GoldenCase(Path folder, String name) {
     }
   }
 
-  /// What the JSON says, in the form in which the stream or the file has it.
+  /// Returns the content of the JSON in the form that the stream or the file has.
   ///
-  /// To be compared with what was decoded and [Decoded#withSortedMetadata].
+  /// Compare it with decoded data after [Decoded#withSortedMetadata].
   Decoded expected(boolean asFile) {
     Decoded expected = Decoded.of(json()).withSortedMetadata();
     return !asFile && name.equals("generated_map_non_canonical")

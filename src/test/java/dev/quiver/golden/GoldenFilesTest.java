@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Arrow's golden files, written by the other implementations, hold what their JSON says, and still
-/// do when we have written them. What Arrow Java makes of ours is in `ArrowJavaGoldenFilesTest`.
+/// Tests that Arrow's golden files, written by other implementations, have the values of their
+/// JSON, even after we rewrote them. `ArrowJavaGoldenFilesTest` reads our output with Arrow Java.
 class GoldenFilesTest {
 
   private final Arena arena = Arena.ofConfined();
@@ -28,13 +28,13 @@ class GoldenFilesTest {
   }
 
   @Test
-  void theGoldenFilesAreThere() {
+  void goldenFilesExist() {
     assertThat(all()).isNotEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("all")
-  void theStreamHoldsWhatItsJsonSays(GoldenCase golden) throws IOException {
+  void streamMatchesItsJson(GoldenCase golden) throws IOException {
     Decoded.ofStream(golden.stream(arena))
         .withSortedMetadata()
         .assertHolds(golden.expected(false), "the stream");
@@ -42,7 +42,7 @@ class GoldenFilesTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void theFileHoldsWhatItsJsonSays(GoldenCase golden) throws IOException {
+  void fileMatchesItsJson(GoldenCase golden) throws IOException {
     Decoded.ofFile(golden.file(arena))
         .withSortedMetadata()
         .assertHolds(golden.expected(true), "the file");
@@ -57,7 +57,7 @@ class GoldenFilesTest {
 
   @ParameterizedTest
   @MethodSource("all")
-  void whatWeWriteHoldsTheSame(GoldenCase golden) throws IOException {
+  void rewrittenDataMatchesTheJson(GoldenCase golden) throws IOException {
     MemorySegment stream = golden.stream(arena);
     Decoded expected = Decoded.ofStream(stream);
     for (Codec codec : Codec.values()) {

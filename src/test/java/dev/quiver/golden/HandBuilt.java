@@ -22,7 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A batch whose nodes and buffers are listed one by one, each buffer anywhere in the body.
+/// A batch with explicit nodes and buffers, each buffer anywhere in the body.
 final class HandBuilt {
 
   private final Stored stored;
@@ -44,7 +44,7 @@ final class HandBuilt {
     return this;
   }
 
-  /// A buffer of these bytes, which are put there.
+  /// Adds a buffer and writes these bytes into it.
   HandBuilt buffer(int offset, byte[] bytes) {
     int end = Math.max(body.length, offset + bytes.length);
     body = Arrays.copyOf(body, (int) Padding.padded(end, 8));
@@ -52,7 +52,7 @@ final class HandBuilt {
     return region(offset, bytes.length);
   }
 
-  /// A buffer of bytes that another one has put there, or of none.
+  /// Adds a buffer over bytes that another one wrote, or over none.
   HandBuilt region(long offset, long length) {
     buffers.add(new Buffer(offset, length));
     return this;
@@ -96,8 +96,7 @@ final class HandBuilt {
     return block;
   }
 
-  /// Asserts that a stream and a file of the batch hold these values, that nothing is wrong with
-  /// them, and that they are stored.
+  /// Asserts that a stream and a file of the batch have these values, are valid, and can be stored.
   void assertHolds(List<List<@Nullable Object>> columns) throws IOException {
     Decoded expected = new Decoded(schema, List.of(columns));
     Decoded.ofStream(stream()).assertHolds(expected, "stream");
@@ -107,7 +106,7 @@ final class HandBuilt {
     stored.assertKeeps("stored file", file(), expected);
   }
 
-  /// As [#assertHolds], also as Arrow Java reads them.
+  /// Asserts the same as [#assertHolds], also for Arrow Java.
   void assertHoldsForAll(List<List<@Nullable Object>> columns) throws IOException {
     assertHolds(columns);
     assertThat(ArrowJava.readStream(stream(), schema)).containsExactly(columns);

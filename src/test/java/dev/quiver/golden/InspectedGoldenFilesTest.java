@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Reports on files of other implementations count what their JSON says and find no error in them;
-/// reports on the corpora of fuzzers are there at all.
+/// Tests that reports on files of other implementations have the counts of their JSON and no error,
+/// and that fuzzing corpora yield reports at all.
 class InspectedGoldenFilesTest {
 
   private final Arena arena = Arena.ofConfined();
@@ -43,20 +43,20 @@ class InspectedGoldenFilesTest {
   }
 
   @Test
-  void theInputsAreThere() {
+  void inputsExist() {
     assertThat(cases()).isNotEmpty();
     assertThat(corpora()).isNotEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void aStreamHasWhatItsJsonSays(GoldenCase golden) throws IOException {
+  void reportOnAStreamMatchesItsJson(GoldenCase golden) throws IOException {
     assertHolds(Inspected.of(golden.stream(arena), folder), golden, "stream");
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void aFileHasWhatItsJsonSays(GoldenCase golden) throws IOException {
+  void reportOnAFileMatchesItsJson(GoldenCase golden) throws IOException {
     Inspected inspected = Inspected.of(golden.file(arena), folder);
     assertHolds(inspected, golden, "file");
     inspected
@@ -83,7 +83,7 @@ class InspectedGoldenFilesTest {
 
   @ParameterizedTest
   @MethodSource("corpora")
-  void whateverAFuzzerMadeIsReported(Path input) throws IOException {
+  void reportsOnEveryInputOfTheCorpora(Path input) throws IOException {
     MemorySegment bytes = map(input);
     try {
       Inspected inspected = Inspected.of(bytes, folder);

@@ -49,14 +49,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a report says that an upload would do, an upload does: whether it is taken, and whether its
+/// Tests that an upload behaves as its report predicts: whether it is accepted, and whether its
 /// messages change.
 class InspectionAgreementTest {
 
   private static final int MUTATION_COUNT = 400;
   private static final DatasetName NAME = new DatasetName("inspected");
 
-  /// What is changed around the messages of a file.
+  /// The changes outside of messages in a file.
   private static final Set<String> OUTSIDE_MESSAGES =
       Set.of("messages without a Block are removed", "bytes outside of messages are removed");
 
@@ -64,7 +64,7 @@ class InspectionAgreementTest {
   private Datasets datasets;
   private Path scratch;
   private final List<String> disagreements = new ArrayList<>();
-  private int takenCount;
+  private int acceptedCount;
   private int keptCount;
   private int count;
 
@@ -75,7 +75,7 @@ class InspectionAgreementTest {
   }
 
   @Test
-  void ofGoldenFiles() throws IOException {
+  void agreesOnGoldenFiles() throws IOException {
     for (GoldenCase golden : GoldenCase.all().toList()) {
       try (Arena arena = Arena.ofConfined()) {
         compare(golden + " as a stream", golden.stream(arena).toArray(LittleEndian.INT8));
@@ -83,12 +83,12 @@ class InspectionAgreementTest {
       }
     }
     assertAgreement();
-    assertThat(takenCount).isEqualTo(count);
-    assertThat(keptCount).isBetween(1, takenCount - 1);
+    assertThat(acceptedCount).isEqualTo(count);
+    assertThat(keptCount).isBetween(1, acceptedCount - 1);
   }
 
   @Test
-  void ofWhatFuzzersMade() throws IOException {
+  void agreesOnFuzzedInputs() throws IOException {
     for (String corpus : List.of("stream", "file", "tensor-stream")) {
       Path inputs = TestData.arrowTestData().resolve("arrow-ipc-" + corpus);
       try (Stream<Path> files = Files.list(inputs)) {
@@ -102,27 +102,27 @@ class InspectionAgreementTest {
   }
 
   @Test
-  void ofDamagedGoldenFiles() throws IOException {
+  void agreesOnDamagedGoldenFiles() throws IOException {
     Mutations mutations = Mutations.of(TestData.arrowTestData());
     for (int i = 0; i < MUTATION_COUNT; i++) {
       compare("mutation " + i + " of " + mutations.origin(i), mutations.body(i));
     }
     assertAgreement();
-    assertThat(takenCount).isBetween(MUTATION_COUNT / 20, MUTATION_COUNT * 3 / 4);
+    assertThat(acceptedCount).isBetween(MUTATION_COUNT / 20, MUTATION_COUNT * 3 / 4);
   }
 
-  /// All that may unfold for free. It would be refused if either decompressed batches twice, those
-  /// that are joined or those that are not.
+  /// The input uses the whole free decompression budget. It would be rejected if the inspector or
+  /// the upload decompressed any batch twice.
   @Test
-  void ofSmallBatchesThatUnfoldToMuch() throws IOException {
+  void agreesOnSmallBatchesThatExpandToTheBudget() throws IOException {
     compare("joined", zeros(Metadata.EMPTY));
     compare("not joined", zeros(Metadata.of(KeyValue.of("key", "value"))));
     assertAgreement();
-    assertThat(takenCount).isEqualTo(2);
+    assertThat(acceptedCount).isEqualTo(2);
     assertThat(keptCount).isEqualTo(1);
   }
 
-  /// A stream of 256 MiB, decompressed, in batches of 3 and 5 MiB.
+  /// Returns a stream of batches of 3 and 5 MiB, 256 MiB in total when decompressed.
   private static byte[] zeros(Metadata metadata) throws IOException {
     Field field = Field.of("n", false, new ArrowType.Int(8, true));
     Bytes bytes = new Bytes();
@@ -150,27 +150,27 @@ class InspectionAgreementTest {
 
   private void compare(String what, byte[] input) throws IOException {
     count++;
-    String refusal = put(input);
+    String rejection = put(input);
     Inspected inspected;
     try {
       inspected = Inspected.of(MemorySegment.ofArray(input), scratch);
     } catch (UnsupportedFormatException | InputException e) {
-      if (refusal == null) {
-        disagreements.add(what + " is taken, but no report: " + e.getMessage());
+      if (rejection == null) {
+        disagreements.add(what + " is accepted, but no report: " + e.getMessage());
       }
       return;
     }
     boolean acceptable = inspected.summary().get("acceptable").booleanValue();
-    if (acceptable != (refusal == null)) {
+    if (acceptable != (rejection == null)) {
       disagreements.add(
           "%s: acceptable is %s, but an upload is %s; %s"
               .formatted(
                   what,
                   acceptable,
-                  refusal == null ? "taken" : "refused: " + refusal,
+                  rejection == null ? "accepted" : "rejected: " + rejection,
                   inspected.findings()));
     } else if (acceptable) {
-      takenCount++;
+      acceptedCount++;
       compareMessages(what, input, inspected);
     }
   }
@@ -194,7 +194,7 @@ class InspectionAgreementTest {
     }
   }
 
-  /// Why an upload is refused, or null when it is not.
+  /// Returns why an upload is rejected, or null if it is accepted.
   private @Nullable String put(byte[] input) throws IOException {
     ByteSource source = ByteSource.of(MemorySegment.ofArray(input));
     try {
@@ -214,8 +214,8 @@ class InspectionAgreementTest {
     return sink.written().toArray(LittleEndian.INT8);
   }
 
-  /// What a file has from its start to the first Block, and the Blocks, in the order in which they
-  /// lie.
+  /// Returns the bytes from the start of a file to the first Block, and those of the Blocks, in
+  /// physical order.
   private static byte[] messages(byte[] file) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     FileReader reader = new FileReader(MemorySegment.ofArray(file), Limits.DEFAULT, Arena.ofAuto());

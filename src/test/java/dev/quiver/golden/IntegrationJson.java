@@ -29,11 +29,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The truth about a golden file: its schema and values, taken from the JSON beside it without any
-/// of the code under test. Values are those of [dev.quiver.columnar.Values].
+/// The expected content of a golden file: its schema and values, parsed from the JSON without any
+/// code under test. Values have the form of [dev.quiver.columnar.Values].
 ///
-/// Slots that are null have data in the JSON, which is ignored, as are the names that it gives to
-/// the columns of dictionaries.
+/// The JSON has data in null slots and names for dictionary columns; both are ignored.
 record IntegrationJson(Schema schema, List<List<List<@Nullable Object>>> batches) {
 
   static IntegrationJson read(Path gzipped) throws IOException {
@@ -71,7 +70,7 @@ record IntegrationJson(Schema schema, List<List<List<@Nullable Object>>> batches
               ? slots(field, column)
               : dictionarySlots(field, field.dictionary(), column);
       JsonNode validity = column.path("VALIDITY");
-      // Unions of version 0.17 list a validity, which they no longer have.
+      // Unions of release 0.17 list a validity, which was later abolished.
       boolean hasValidity = !(field.storageType() instanceof ArrowType.Union);
       List<@Nullable Object> values = new ArrayList<>();
       for (int i = 0; i < count; i++) {
@@ -196,7 +195,7 @@ record IntegrationJson(Schema schema, List<List<List<@Nullable Object>>> batches
       return run;
     }
 
-    /// 64-bit integers are text, since a JSON number is a double to most.
+    /// 64-bit integers are text because most JSON parsers read numbers as double.
     private static Object integer(JsonNode json) {
       BigInteger integer =
           json.isString() ? new BigInteger(json.stringValue()) : json.bigIntegerValue();

@@ -4,18 +4,18 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.memory.Bitmaps;
 
-/// Which slots of an array are null by its own validity.
+/// The pattern of nulls in an array's own validity.
 enum NullShape {
   /// No slots.
   EMPTY(0.3),
-  /// None may be, by the field.
+  /// No nulls, since the field is not nullable.
   NOT_NULLABLE(0),
-  /// None is, though the field allows it.
+  /// No nulls, although the field is nullable.
   NONE(0),
   SOME(0.4),
   ALL(1);
 
-  /// How many of a field's values to make null for this shape, from 0 to 1.
+  /// The share of a field's values to make null for this shape, from 0 to 1.
   final double nullShare;
 
   NullShape(double nullShare) {

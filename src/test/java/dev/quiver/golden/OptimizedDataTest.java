@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Batches that an upload has joined or cut hold the rows that came, of every type and with nulls,
-/// as Arrow Java reads them and, what it cannot read, as we do.
+/// Tests that batches combined or split by an upload have the uploaded rows, for every type and
+/// with nulls. Arrow Java reads them, or Quiver if Arrow Java cannot.
 @Tag("arrow-java")
 class OptimizedDataTest {
 
@@ -52,7 +52,7 @@ class OptimizedDataTest {
   }
 
   @Test
-  void smallBatchesAreJoined() throws IOException {
+  void combinesSmallBatches() throws IOException {
     int columnCount = 0;
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
@@ -70,7 +70,7 @@ class OptimizedDataTest {
   }
 
   @Test
-  void smallBatchesOfEveryKindAreJoined() throws IOException {
+  void combinesSmallBatchesOfEveryKind() throws IOException {
     assertJoined(true);
     assertJoined(false);
   }
@@ -155,14 +155,14 @@ class OptimizedDataTest {
     List<List<@Nullable Object>> columns = columns(batches);
     assertThat(columns).as(what).hasSameSizeAs(expected);
     for (int i = 0; i < columns.size(); i++) {
-      // Not compared by AssertJ, which takes its time for long lists.
+      // AssertJ is too slow for long lists.
       if (!columns.get(i).equals(expected.get(i))) {
         assertThat(columns.get(i)).as("column %d of %s", i, what).isEqualTo(expected.get(i));
       }
     }
   }
 
-  /// The values of each column, of all batches one after the other.
+  /// Returns the values of each column, concatenated over all batches.
   static List<List<@Nullable Object>> columns(List<List<List<@Nullable Object>>> batches) {
     List<List<@Nullable Object>> columns = new ArrayList<>();
     for (List<List<@Nullable Object>> batch : batches) {
@@ -176,7 +176,7 @@ class OptimizedDataTest {
     return columns;
   }
 
-  /// Large binary values in a column of that type, which no codec makes smaller.
+  /// Large incompressible values in a binary column.
   private static final class LongBinary extends RandomData {
 
     static final ArrowType PAYLOAD = new ArrowType.LargeBinary();

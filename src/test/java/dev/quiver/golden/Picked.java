@@ -11,12 +11,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A selection, and what it should give, found out from values alone.
+/// A selection with its expected result, derived from values alone.
 record Picked(Selection selection, Decoded expected) {
 
-  /// Selections of every sort that data allow: columns in another order, one alone, a field of a
-  /// struct; rows from the first, to the last, in the middle, one, none, more than there are; and
-  /// all of these together.
+  /// Returns all sorts of selections: reordered columns, a single column, a struct field; rows at
+  /// the start, middle and end, one, none, and beyond the end; and combinations of these.
   static List<Picked> all(Decoded all) {
     long rows = all.batches().stream().mapToLong(Picked::rows).sum();
     int columns = all.schema().fields().size();
@@ -106,8 +105,8 @@ record Picked(Selection selection, Decoded expected) {
         new Schema(fields, schema.metadata(), schema.endianness(), schema.features()), batches);
   }
 
-  /// The positions that lead through lists to the last field of a struct, or null when they lead to
-  /// something else.
+  /// Returns the positions that lead through lists to the last field of a struct, or null if
+  /// absent.
   private static @Nullable List<Integer> childPath(Field field) {
     if (field.dictionary() != null || field.children().isEmpty()) {
       return null;

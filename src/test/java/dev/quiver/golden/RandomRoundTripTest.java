@@ -12,15 +12,15 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// Whatever can be built comes back equal when written and read, whole and in slices, in each
-/// codec, as stream and as file. A failure names its seed.
+/// Tests that any data survives writing and reading, whole and in slices, in each codec, as stream
+/// and file. A failure names its seed.
 class RandomRoundTripTest {
 
   private static final int SEED_COUNT = 300;
   private static final int DEPTH = 4;
 
   @Test
-  void whatIsWrittenIsRead() throws IOException {
+  void randomDataRoundTrips() throws IOException {
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Written whole = Written.random(seed, DEPTH, arena);
@@ -39,7 +39,7 @@ class RandomRoundTripTest {
   }
 
   @Test
-  void whatIsBuiltIsValid() {
+  void randomDataIsValid() {
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Written.random(seed, DEPTH, arena).batches().forEach(Validation::assertValid);
@@ -48,7 +48,7 @@ class RandomRoundTripTest {
   }
 
   @Test
-  void everyTypeIsAmongThem() {
+  void testsEveryType() {
     Set<Class<?>> types = new HashSet<>();
     Set<Class<?>> encoded = new HashSet<>();
     for (int seed = 0; seed < SEED_COUNT; seed++) {

@@ -40,9 +40,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.StringNode;
 
-/// What is rendered says the same as the data: golden files and random tables, rendered, read back
-/// by parsers that are not ours, and compared with the values. The exact text is in
-/// `render.TypeTextTest`.
+/// Tests that rendered text represents the data: golden files and random tables are rendered,
+/// parsed by independent parsers, and compared with the values. `render.TypeTextTest` tests the
+/// exact text.
 class RenderedGoldenFilesTest {
 
   private static final JsonMapper JSON =
@@ -71,7 +71,7 @@ class RenderedGoldenFilesTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void aGoldenFileIsReadBackFromItsText(GoldenCase golden) throws IOException {
+  void goldenFileRoundTripsThroughText(GoldenCase golden) throws IOException {
     Decoded expected = Decoded.of(golden.json());
     for (TextFormat format : TextFormat.values()) {
       Text text = new Text(format, expected.schema());
@@ -82,7 +82,7 @@ class RenderedGoldenFilesTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void aRandomTableIsReadBackFromItsText(long seed) throws IOException {
+  void randomTableRoundTripsThroughText(long seed) throws IOException {
     Written written = Written.random(seed, 3, arena);
     for (TextFormat format : TextFormat.values()) {
       Text text = new Text(format, written.schema());
@@ -99,7 +99,7 @@ class RenderedGoldenFilesTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void aColumnOfEveryKindIsReadBackFromItsText(ArrayKind kind) throws IOException {
+  void columnOfEveryKindRoundTripsThroughText(ArrayKind kind) throws IOException {
     RandomData data = new RandomData(kind.name().hashCode());
     Schema schema = Schema.of(kind.field("f", true, data));
     Written written = Written.of(schema, data, new int[] {9, 0, 3}, arena);
@@ -113,7 +113,7 @@ class RenderedGoldenFilesTest {
   }
 
   @Test
-  void whatDiffersIsSeen() throws IOException {
+  void comparisonDetectsDifferences() throws IOException {
     Schema schema = Schema.of(Field.of("n", true, new ArrowType.Int(64, true)));
     RecordBatch batch = new ArrayBuilder(arena).recordBatch(schema, 1, List.of(List.of(1L)));
     for (TextFormat format : TextFormat.values()) {
@@ -124,7 +124,7 @@ class RenderedGoldenFilesTest {
     }
   }
 
-  /// What a renderer writes and a parser reads.
+  /// A renderer with a matching parser.
   private static final class Text {
     private final TextFormat format;
     private final List<Field> fields;
@@ -149,7 +149,7 @@ class RenderedGoldenFilesTest {
 
     void assertHolds(Decoded expected) throws IOException {
       renderer.end();
-      // Rows of no columns are counted in `render.RendererTest`.
+      // `render.RendererTest` counts rows without columns.
       if (!fields.isEmpty()) {
         assertThat(parsed()).as(format.toString()).isEqualTo(rows(expected.batches()));
       }
@@ -179,7 +179,7 @@ class RenderedGoldenFilesTest {
           rows.add(row);
         }
       }
-      // Without the header.
+      // Skips the header.
       return rows.stream().skip(1);
     }
 
@@ -226,9 +226,9 @@ class RenderedGoldenFilesTest {
       return tuple;
     }
 
-    /// The value, as far as it can be read back: JSON has no infinity, decimal numbers no negative
-    /// zero, readers keep the last of the members of a name, and this reader of CSV takes an empty
-    /// text for an empty cell.
+    /// Returns the value as far as text preserves it. JSON has no infinity, decimal numbers have no
+    /// negative zero, and readers keep the last of duplicate members. This CSV reader treats empty
+    /// text as an empty cell.
     private @Nullable Object comparable(Field field, @Nullable Object value, boolean isCell) {
       if (field.type() instanceof ArrowType.RunEndEncoded) {
         return comparable(field.children().getLast(), value, isCell);

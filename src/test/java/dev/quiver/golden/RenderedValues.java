@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Rendered JSON read back, by Jackson and by the calendar of the JDK, to the values that
-/// [dev.quiver.columnar.Values] gives. Members of objects are taken by their place, not their name.
+/// Values parsed from rendered JSON, by Jackson and the JDK's calendar, in the form of
+/// [dev.quiver.columnar.Values]. Members of objects are matched by position, not by name.
 final class RenderedValues {
 
   private static final Pattern DATE = Pattern.compile("([+-]?\\d{4,})-(\\d\\d)-(\\d\\d)");
@@ -90,7 +90,7 @@ final class RenderedValues {
     };
   }
 
-  /// A struct, or a row.
+  /// Returns the values of a struct or row.
   static List<@Nullable Object> tuple(List<Field> fields, JsonNode json) {
     if (json.size() != fields.size()) {
       throw new AssertionError(fields + " in " + json);
@@ -138,7 +138,7 @@ final class RenderedValues {
     return matcher;
   }
 
-  /// The calendar repeats every 400 years; the JDK's does not reach all of them.
+  /// The calendar repeats every 400 years; the JDK's range does not cover all dates.
   private static long days(String date) {
     Matcher matcher = matched(DATE, date);
     long year = Long.parseLong(matcher.group(1));

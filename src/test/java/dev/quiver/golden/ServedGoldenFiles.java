@@ -11,56 +11,59 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A golden case as the running service gives it: uploaded as a stream and as a file, and fetched
-/// as both, as it is stored and in each codec.
+/// A golden case as served: uploaded as a stream and as a file, and fetched as both, in the stored
+/// codec and in each other one.
 abstract class ServedGoldenFiles extends RunningService {
 
   private static final List<String> CODECS = List.of("", "none", "lz4", "zstd");
 
-  /// @param what for failures
-  /// @param codec the one that was asked for; empty for that in which it is stored
-  /// @param body of the answer
-  /// @param expected what it should hold
-  record Answer(String what, String codec, boolean isFile, MemorySegment body, Decoded expected) {
+  /// @param what the description for failures
+  /// @param codec the requested codec; empty for the stored one
+  /// @param body the body of the response
+  /// @param expected the expected content
+  record Representation(
+      String what, String codec, boolean isFile, MemorySegment body, Decoded expected) {
 
     Decoded decoded() throws IOException {
       return isFile ? Decoded.ofFile(body) : Decoded.ofStream(body);
     }
   }
 
-  /// All of the case, each time that it is served.
-  List<Answer> wholeAnswers(GoldenCase golden) throws Exception {
-    List<Answer> answers = new ArrayList<>();
+  /// Returns all representations of the whole case.
+  List<Representation> wholeRepresentations(GoldenCase golden) throws Exception {
+    List<Representation> representations = new ArrayList<>();
     for (boolean asFile : new boolean[] {false, true}) {
       Decoded expected = golden.expected(asFile);
       upload(golden, asFile);
       for (String codec : CODECS) {
         for (String suffix : List.of(".arrow", ".arrows")) {
           String what = "%s as a %s, %s".formatted(golden, asFile ? "file" : "stream", suffix);
-          answers.add(answer(what, suffix, codec, expected));
+          representations.add(representation(what, suffix, codec, expected));
         }
       }
     }
-    return answers;
+    return representations;
   }
 
-  /// The first batch, the last one, and all together, of a case that has batches.
-  List<Answer> batchAnswers(GoldenCase golden) throws Exception {
-    List<Answer> answers = new ArrayList<>();
+  /// Returns the first batch, the last one, and all together, of a case with batches.
+  List<Representation> batchRepresentations(GoldenCase golden) throws Exception {
+    List<Representation> representations = new ArrayList<>();
     Decoded all = golden.expected(false);
     int count = all.batches().size();
     if (count == 0) {
-      return answers;
+      return representations;
     }
     upload(golden, false);
     for (String codec : CODECS) {
       Decoded first = new Decoded(all.schema(), all.batches().subList(0, 1));
-      answers.add(answer(golden + ", the first batch", "/batches/0", codec, first));
+      representations.add(representation(golden + ", the first batch", "/batches/0", codec, first));
       Decoded last = new Decoded(all.schema(), all.batches().subList(count - 1, count));
-      answers.add(answer(golden + ", the last batch", "/batches/" + (count - 1), codec, last));
-      answers.add(answer(golden + ", its batches", "/batches/0-" + (count - 1), codec, all));
+      representations.add(
+          representation(golden + ", the last batch", "/batches/" + (count - 1), codec, last));
+      representations.add(
+          representation(golden + ", its batches", "/batches/0-" + (count - 1), codec, all));
     }
-    return answers;
+    return representations;
   }
 
   private void upload(GoldenCase golden, boolean asFile) throws Exception {
@@ -72,11 +75,12 @@ abstract class ServedGoldenFiles extends RunningService {
     }
   }
 
-  private Answer answer(String what, String part, String codec, Decoded expected) throws Exception {
+  private Representation representation(String what, String part, String codec, Decoded expected)
+      throws Exception {
     String query = codec.isEmpty() ? "" : "?codec=" + codec;
     HttpResponse<byte[]> response = get("/datasets/golden" + part + query);
     assertThat(response.statusCode()).as(what + ": " + text(response)).isEqualTo(200);
     MemorySegment body = Decoded.Sink.copy(response.body());
-    return new Answer(what + query, codec, part.equals(".arrow"), body, expected);
+    return new Representation(what + query, codec, part.equals(".arrow"), body, expected);
   }
 }

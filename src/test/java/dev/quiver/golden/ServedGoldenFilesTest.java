@@ -9,39 +9,47 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every golden stream and file that was uploaded holds what its JSON says, as whatever and in
-/// whichever codec it is fetched. What others make of it is in [ArrowJavaServedGoldenFilesTest] and
-/// in the tests of clients.
+/// Tests that every uploaded golden stream and file has the values of its JSON, in every format and
+/// codec. [ArrowJavaServedGoldenFilesTest] and the client tests use other readers.
 class ServedGoldenFilesTest extends ServedGoldenFiles {
 
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
-  void whatIsServedHoldsWhatTheJsonSays(GoldenCase golden) throws Exception {
-    assertHold(wholeAnswers(golden), golden);
+  void servedGoldenFileMatchesItsJson(GoldenCase golden) throws Exception {
+    assertHold(wholeRepresentations(golden), golden);
   }
 
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
-  void eachBatchThatIsServedHoldsWhatTheJsonSays(GoldenCase golden) throws Exception {
-    assertHold(batchAnswers(golden), golden);
+  void eachServedBatchMatchesTheJson(GoldenCase golden) throws Exception {
+    assertHold(batchRepresentations(golden), golden);
   }
 
-  private static void assertHold(List<Answer> answers, GoldenCase golden) throws IOException {
-    for (Answer answer : answers) {
-      answer.decoded().withSortedMetadata().assertHolds(answer.expected(), answer.what());
-      Codec codec = codec(answer.codec().isEmpty() ? golden.name() : answer.codec());
+  private static void assertHold(List<Representation> representations, GoldenCase golden)
+      throws IOException {
+    for (Representation representation : representations) {
+      representation
+          .decoded()
+          .withSortedMetadata()
+          .assertHolds(representation.expected(), representation.what());
+      Codec codec =
+          codec(representation.codec().isEmpty() ? golden.name() : representation.codec());
       List<Codec> codecs =
-          answer.isFile() ? StreamCodecs.ofFile(answer.body()) : StreamCodecs.of(answer.body());
-      assertThat(codecs).as(answer.what()).isSubsetOf(codec);
-      assertThat(codecs).as(answer.what()).hasSizeGreaterThanOrEqualTo(batches(answer));
+          representation.isFile()
+              ? StreamCodecs.ofFile(representation.body())
+              : StreamCodecs.of(representation.body());
+      assertThat(codecs).as(representation.what()).isSubsetOf(codec);
+      assertThat(codecs)
+          .as(representation.what())
+          .hasSizeGreaterThanOrEqualTo(batches(representation));
     }
   }
 
-  private static int batches(Answer answer) {
-    return answer.expected().batches().size();
+  private static int batches(Representation representation) {
+    return representation.expected().batches().size();
   }
 
-  /// Golden files that are compressed are named after the codec.
+  /// Compressed golden files are named after their codec.
   private static Codec codec(String name) {
     return name.endsWith("lz4") ? Codec.LZ4 : name.endsWith("zstd") ? Codec.ZSTD : Codec.NONE;
   }

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// One dataset, to upload to and to get `.arrow` and `.arrows` of.
+/// A dataset to upload to, and to read as `.arrow` and `.arrows`.
 final class Stored {
 
   private static final DatasetName NAME = new DatasetName("golden");
@@ -59,17 +59,17 @@ final class Stored {
     datasets.compact(NAME);
   }
 
-  /// The IPC file.
+  /// Returns the IPC file.
   MemorySegment file() throws IOException {
     return read(true);
   }
 
-  /// The IPC stream.
+  /// Returns the IPC stream.
   MemorySegment stream() throws IOException {
     return read(false);
   }
 
-  /// Asserts that what is stored of an upload holds this, in whatever codec, as file and as stream.
+  /// Asserts that an upload is stored with this content, as file and as stream, in any codec.
   void assertKeeps(String what, MemorySegment body, Decoded expected) throws IOException {
     for (RequestedCodec codec : requestedCodecs()) {
       put(body, new UploadOptions(BatchSizes.PRESERVED, codec));
@@ -86,7 +86,7 @@ final class Stored {
         .toList();
   }
 
-  /// Some columns and rows, in the codec in which they are stored.
+  /// Returns selected columns and rows in the stored codec.
   MemorySegment selected(Selection selection, boolean asFile) throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
@@ -98,7 +98,7 @@ final class Stored {
     return sink.written();
   }
 
-  /// Some columns and rows, in a codec.
+  /// Returns selected columns and rows in a codec.
   MemorySegment selected(Selection selection, Codec codec, boolean asFile) throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
@@ -113,8 +113,8 @@ final class Stored {
     return sink.written();
   }
 
-  /// Asserts that ranges of some columns and rows have the bytes of the whole. The ranges start and
-  /// end at, before and after everything in the file.
+  /// Asserts that ranges of a selection have the bytes of the whole, for ranges that start and end
+  /// at, before and after every part of the file.
   void assertRangesAgree(Selection selection, String what) throws IOException {
     MemorySegment file = selected(selection, true);
     byte[] whole = file.toArray(LittleEndian.INT8);

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Golden streams and files are stored as datasets, and hold the same afterwards: streams byte for
-/// byte.
+/// Tests that golden streams and files are stored as datasets with the same content, streams byte
+/// for byte.
 class StoredGoldenFilesTest {
 
   @TempDir private Path folder;
@@ -33,7 +33,7 @@ class StoredGoldenFilesTest {
 
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#modern")
-  void keepsStreams(GoldenCase golden) throws IOException {
+  void storesStreamsVerbatim(GoldenCase golden) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment stream = golden.stream(arena);
       stored.put(stream, UploadOptions.KEEP);
@@ -44,20 +44,21 @@ class StoredGoldenFilesTest {
 
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
-  void keepsTheValuesOfStreamsAndFiles(GoldenCase golden) throws IOException {
+  void preservesTheValuesOfStreamsAndFiles(GoldenCase golden) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment stream = golden.stream(arena);
       MemorySegment file = golden.file(arena);
-      // Their schemas are not those of the JSON: metadata in another order, other names in maps.
+      // Their schemas differ from the JSON: metadata has another order, and map children other
+      // names.
       stored.assertKeeps(golden + " as a stream", stream, Decoded.ofStream(stream));
       stored.assertKeeps(golden + " as a file", file, Decoded.ofFile(file));
     }
   }
 
-  /// The schema of such a file is that of the footer.
+  /// Such a file has the schema of its footer.
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
-  void keepsTheValuesOfFilesWithoutASchemaMessage(GoldenCase golden) throws IOException {
+  void preservesTheValuesOfFilesWithoutASchemaMessage(GoldenCase golden) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment file = golden.file(arena);
       Footer footer = new FileReader(file, Limits.DEFAULT, arena).footer();
@@ -74,7 +75,7 @@ class StoredGoldenFilesTest {
 
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
-  void keepsTheRowsOfStreamsWhoseBatchesAreJoined(GoldenCase golden) throws IOException {
+  void preservesTheRowsOfStreamsWithCombinedBatches(GoldenCase golden) throws IOException {
     List<List<List<@Nullable Object>>> batches = Decoded.of(golden.json()).batches();
     try (Arena arena = Arena.ofConfined()) {
       stored.put(golden.stream(arena), UploadOptions.DEFAULT);

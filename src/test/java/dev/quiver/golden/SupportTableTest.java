@@ -24,8 +24,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// The table of types and oracles in `src/docs/formats-and-types.md` says of golden files, Arrow
-/// Java and other parsers what the tests do with them. The client suite holds what it says of
+/// Tests the table of types and oracles in `src/docs/formats-and-types.md` against what the tests
+/// do with golden files, Arrow Java and other parsers. The client suite tests the entries about
 /// clients.
 ///
 /// A capital letter stands for all kinds of a type, a small one for some.
@@ -36,7 +36,7 @@ class SupportTableTest {
   private static final String LETTERS = "GJT";
 
   @Test
-  void theTableSaysWhatIsTested() throws IOException {
+  void tableMatchesTheTests() throws IOException {
     Set<ArrayKind> golden = new HashSet<>();
     GoldenCase.all().forEach(example -> collect(example.json().schema().fields(), golden));
     Map<String, List<ArrayKind>> kinds =
@@ -72,7 +72,7 @@ class SupportTableTest {
   }
 
   private static boolean covered(ArrayKind kind, Reader reader) {
-    // These nulls, of this extent, every kind can have.
+    // Every kind supports these nulls and this extent.
     Cell cell =
         new Cell(
             kind, Place.COLUMN, NullShape.EMPTY, Extent.WHOLE, Codec.NONE, Format.FILE, reader);
@@ -87,7 +87,7 @@ class SupportTableTest {
     return some ? String.valueOf(Character.toLowerCase(letter)) : "";
   }
 
-  /// The letters of the table that are ours to hold.
+  /// Returns the letters of the table that this test checks.
   private static Map<String, List<String>> documentTable() throws IOException {
     List<String> lines = Files.readAllLines(DOCUMENT);
     assertThat(lines).contains(TABLE_HEAD);

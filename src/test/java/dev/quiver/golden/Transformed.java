@@ -22,12 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Batches that went through a transformation, with the values that they should have now.
+/// Transformed batches with their expected values.
 final class Transformed {
 
   private Transformed() {}
 
-  /// A batch of odd arrays.
+  /// Returns a batch of odd arrays.
   static RecordBatch batch(
       Schema schema,
       RandomData data,
@@ -44,7 +44,7 @@ final class Transformed {
     return columns;
   }
 
-  /// The batch cut into runs of about so many bytes.
+  /// Splits the batch into runs of about `byteSize` bytes.
   static Written cut(RecordBatch batch, long byteSize, SegmentAllocator allocator) {
     List<List<@Nullable Object>> values = Decoded.values(batch);
     List<RecordBatch> batches = new ArrayList<>();
@@ -59,7 +59,7 @@ final class Transformed {
     return new Written(batch.schema(), batches, new Decoded(batch.schema(), expected));
   }
 
-  /// Returns the batches coalesced to batches of at most `byteSize` bytes.
+  /// Coalesces the batches into batches of at most `byteSize` bytes.
   static List<RecordBatch> join(
       List<RecordBatch> batches, long byteSize, SegmentAllocator allocator) {
     List<RecordBatch> coalesced = new ArrayList<>();
@@ -73,7 +73,7 @@ final class Transformed {
     return coalesced;
   }
 
-  /// The stream with its bodies in another codec.
+  /// Recompresses the bodies of the stream with another codec.
   static MemorySegment recompress(MemorySegment stream, Codec codec) throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     MessageReader reader = new MessageReader(ByteSource.of(stream), Limits.DEFAULT);

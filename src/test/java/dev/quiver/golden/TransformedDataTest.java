@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Batches cut, joined and recompressed hold what they held, are valid, and come back equal when
-/// written in each codec and read, whatever shape their arrays had. A failure names its seed.
+/// Tests that split, combined and recompressed batches of any shape keep their values, are valid,
+/// and round-trip in each codec. A failure names its seed.
 class TransformedDataTest {
 
   private static final int SEED_COUNT = 400;
@@ -42,7 +42,7 @@ class TransformedDataTest {
   }
 
   @Test
-  void aBatchIsCutAndJoinedAgain() throws IOException {
+  void splitsAndRecombinesABatch() throws IOException {
     int partCount = 0;
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
@@ -73,11 +73,11 @@ class TransformedDataTest {
   }
 
   @Test
-  void batchesOfDifferentShapesAreJoined() throws IOException {
+  void combinesBatchesOfDifferentShapes() throws IOException {
     for (int seed = 0; seed < SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
-        // Each batch here has dictionaries of its own.
+        // Each batch has its own dictionaries here.
         Schema schema =
             Schema.of(
                 data.schema(DEPTH).fields().stream()
@@ -102,7 +102,7 @@ class TransformedDataTest {
   }
 
   @Test
-  void bodiesAreRecompressedFromAndToEachCodec() throws IOException {
+  void recompressesBodiesBetweenAllCodecs() throws IOException {
     for (int seed = 0; seed < SEED_COUNT / 4; seed++) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
@@ -123,7 +123,7 @@ class TransformedDataTest {
 
   @ParameterizedTest
   @MethodSource("modern")
-  void goldenStreamsAreRecompressed(GoldenCase golden) throws IOException {
+  void recompressesGoldenStreams(GoldenCase golden) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment stream = golden.stream(arena);
       assertRecompressed(stream, Decoded.ofStream(stream), golden.name());
@@ -132,7 +132,7 @@ class TransformedDataTest {
 
   @ParameterizedTest
   @MethodSource("modern")
-  void goldenBatchesAreCutAndJoined(GoldenCase golden) throws IOException {
+  void splitsAndCombinesGoldenBatches(GoldenCase golden) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       Decoded.forEachBatchOfStream(
           golden.stream(arena),

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Bodies that the specification allows and that no writer of ours, or hardly any other, makes. The
-/// schema says what arrays there are, the nodes how long they are, the buffers where they lie; the
-/// rest of a body is nobody's.
+/// Tests bodies that the specification allows but few writers produce. The schema determines the
+/// arrays, the nodes their lengths, and the buffers their positions; other bytes of a body are
+/// unused.
 @Tag("arrow-java")
 class UnusualBodiesTest {
 
@@ -47,9 +47,10 @@ class UnusualBodiesTest {
     return new HandBuilt(stored, schema, rowCount);
   }
 
-  /// Those of slices: what lies before the first and after the last is no slot's.
+  /// Such offsets come from slices: bytes before the first and after the last one belong to no
+  /// slot.
   @Test
-  void offsetsStartAnywhere() throws IOException {
+  void offsetsMayStartAnywhere() throws IOException {
     byte[] bytes = "--onetwothree--".getBytes(US_ASCII);
     for (ArrowType type : List.of(new ArrowType.Utf8(), new ArrowType.Binary())) {
       handBuilt(Schema.of(Field.of("v", true, type)), 3)
@@ -70,7 +71,7 @@ class UnusualBodiesTest {
   }
 
   @Test
-  void offsetsOfListsStartAnywhere() throws IOException {
+  void offsetsOfListsMayStartAnywhere() throws IOException {
     Field item = Field.of("item", true, INT32);
     byte[] items = int32s(-1, -1, 1, 2, 3, -1);
     List<List<@Nullable Object>> lists = List.of(List.of(List.of(1L, 2L), List.of(), List.of(3L)));
@@ -113,9 +114,9 @@ class UnusualBodiesTest {
         .assertHoldsForAll(List.of(List.of(List.of(List.of("b", 1L)), List.of(List.of("c", 2L)))));
   }
 
-  /// Lists of a slice within a slice: each level has its own first offset.
+  /// Lists of a slice within a slice have a first offset of their own on each level.
   @Test
-  void offsetsStartAnywhereOnEveryLevel() throws IOException {
+  void offsetsMayStartAnywhereOnEveryLevel() throws IOException {
     Field text = Field.of("item", true, new ArrowType.LargeUtf8());
     Field lists = Field.of("item", true, new ArrowType.List(), text);
     handBuilt(Schema.of(Field.of("l", true, new ArrowType.LargeList(), lists)), 2)
@@ -132,9 +133,9 @@ class UnusualBodiesTest {
         .assertHoldsForAll(List.of(List.of(List.of(List.of("a")), List.of(List.of("bc", "d")))));
   }
 
-  /// The specification asks for offsets that are multiples of 8; not all writers heard.
+  /// The specification requires multiples of 8, but not all writers comply.
   @Test
-  void buffersLieAtAnyByteInAnyOrder() throws IOException {
+  void buffersMayHaveAnyPositionAndOrder() throws IOException {
     Schema schema =
         Schema.of(
             Field.of("i", true, INT32),
@@ -175,7 +176,7 @@ class UnusualBodiesTest {
   }
 
   @Test
-  void buffersShareBytes() throws IOException {
+  void buffersMayShareBytes() throws IOException {
     Schema schema =
         Schema.of(
             Field.of("a", true, INT32),
@@ -204,7 +205,7 @@ class UnusualBodiesTest {
                 List.of("x", "y", "z")));
   }
 
-  /// Bytes after those that slots need, in the buffer itself.
+  /// The buffer itself has bytes after those that its slots need.
   @Test
   void buffersMayBeLongerThanNeeded() throws IOException {
     Schema schema =
@@ -226,9 +227,9 @@ class UnusualBodiesTest {
         .assertHoldsForAll(List.of(asList(1L, null), List.of(false, true), List.of("a", "b")));
   }
 
-  /// Where an empty buffer lies means nothing, even outside the body.
+  /// The position of an empty buffer is meaningless, even outside the body.
   @Test
-  void emptyBuffersLieAnywhere() throws IOException {
+  void emptyBuffersMayHaveAnyPosition() throws IOException {
     handBuilt(Schema.of(Field.of("i", true, INT32), Field.of("t", true, new ArrowType.Utf8())), 1)
         .node(1, 0)
         .region(1L << 40, 0)
@@ -240,9 +241,9 @@ class UnusualBodiesTest {
         .assertHolds(List.of(List.of(5L), List.of("")));
   }
 
-  /// Offsets of no slots are one zero, or no bytes at all.
+  /// The offsets of an empty array are a single zero, or missing.
   @Test
-  void offsetsOfNoSlotsAreOneZeroOrNothing() throws IOException {
+  void offsetsOfAnEmptyArrayMayBeOneZeroOrMissing() throws IOException {
     for (int count : new int[] {0, 1, 2}) {
       Schema schema =
           Schema.of(
@@ -268,9 +269,9 @@ class UnusualBodiesTest {
     }
   }
 
-  /// As release 0.14 wrote them: without slots no buffer has bytes, whatever the layout.
+  /// Release 0.14 wrote only empty buffers for batches without rows, in every layout.
   @Test
-  void batchesWithoutRowsNeedNoBytes() throws IOException {
+  void batchesWithoutRowsMayHaveEmptyBuffers() throws IOException {
     for (int seed = 0; seed < 5; seed++) {
       RandomData data = new RandomData(seed);
       List<Field> fields =
@@ -286,7 +287,7 @@ class UnusualBodiesTest {
   }
 
   @Test
-  void batchesWithoutColumnsHaveRows() throws IOException {
+  void batchesWithoutColumnsKeepTheirRowCount() throws IOException {
     handBuilt(Schema.of(), 7).assertHolds(List.of());
     handBuilt(Schema.of(Field.of("s", true, new ArrowType.Struct())), 3)
         .node(3, 1)

@@ -49,8 +49,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Streams and files as other writers make them, or once did, are stored and come out as written
-/// today. Bodies are in `UnusualBodiesTest`.
+/// Tests that streams and files in the form of other or older writers are stored in today's form.
+/// `UnusualBodiesTest` covers bodies.
 class UnusualUploadsTest {
 
   private static final ArrowType INT32 = new ArrowType.Int(32, true);
@@ -65,7 +65,7 @@ class UnusualUploadsTest {
   }
 
   @Test
-  void unionsOfVersion4() throws IOException {
+  void storesUnionsOfVersion4() throws IOException {
     for (UnionMode mode : UnionMode.values()) {
       Field child = Field.of("c", true, INT32);
       Schema schema = Schema.of(Field.of("u", true, new ArrowType.Union(mode, List.of(3)), child));
@@ -86,7 +86,7 @@ class UnusualUploadsTest {
   }
 
   @Test
-  void bodiesOfTheExperimentalCompression() throws IOException {
+  void storesBodiesOfTheExperimentalCompression() throws IOException {
     Field text = encoded(Field.of("t", true, new ArrowType.Utf8()), 1);
     Schema schema = Schema.of(Field.of("n", true, INT32), text);
     List<List<@Nullable Object>> columns = List.of(Arrays.asList(1L, null), List.of("b", "a"));
@@ -100,7 +100,7 @@ class UnusualUploadsTest {
   }
 
   @Test
-  void anIndexTypeThatIsAbsent() throws IOException {
+  void storesAnAbsentIndexType() throws IOException {
     Field text = encoded(Field.of("t", true, new ArrowType.Utf8()), 1);
     Schema schema = Schema.of(text);
     List<List<@Nullable Object>> columns = List.of(Arrays.asList("b", null, "a"));
@@ -109,10 +109,10 @@ class UnusualUploadsTest {
         "no index type", AbsentIndexType.of(stream, text), new Decoded(schema, List.of(columns)));
   }
 
-  /// The first message may start anywhere, the schema message may be missing or another one, and
-  /// batches come in the order of the footer, which leaves some out.
+  /// The first message may start anywhere, the schema message may be missing or different, and the
+  /// footer may reorder and omit batches.
   @Test
-  void filesThatOnlyTheFooterExplains() throws IOException {
+  void storesFilesByTheirFooterAlone() throws IOException {
     for (int start : new int[] {8, 9, 64, 4096}) {
       for (@Nullable Schema embedded :
           new Schema[] {null, NUMBERS, Schema.of(Field.of("other", true, new ArrowType.Utf8()))}) {
@@ -143,7 +143,7 @@ class UnusualUploadsTest {
   }
 
   @Test
-  void metadataAndFeatures() throws IOException {
+  void preservesMetadataAndFeatures() throws IOException {
     Metadata metadata =
         Metadata.of(KeyValue.of("z", ""), KeyValue.of("a", "\u77e2"), KeyValue.of("z", "again"));
     Schema schema =
@@ -170,10 +170,10 @@ class UnusualUploadsTest {
     }
   }
 
-  /// Arrow Java writes dictionaries in the order of their ids, and calls the items of lists so.
+  /// Arrow Java writes dictionaries in the order of their ids, and uses this name for list items.
   @Test
   @Tag("arrow-java")
-  void outerDictionariesOfArrowJavaBeforeInnerOnes() throws IOException {
+  void storesOuterDictionariesOfArrowJavaBeforeInnerOnes() throws IOException {
     Field inner = encoded(Field.of("$data$", true, new ArrowType.Utf8()), 2);
     Schema schema = Schema.of(encoded(Field.of("l", true, new ArrowType.List(), inner), 1));
     List<List<String>> lists = List.of(List.of("b", "a"), List.of(), List.of("b"));

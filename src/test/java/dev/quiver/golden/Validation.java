@@ -10,15 +10,15 @@ import dev.quiver.validate.Validator;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What validation says of batches and the dictionaries that they refer to.
+/// Validation of batches and the dictionaries that they refer to.
 public final class Validation {
 
-  /// Of more slots than the test data has, nobody waits for the values.
+  /// Larger batches, which the test data does not contain, would take too long to read.
   private static final long READ_SLOTS_MAXIMUM = 100_000;
 
   private Validation() {}
 
-  /// Everything found at the strictest level.
+  /// Returns all findings at the strictest level.
   public static List<Finding> findings(RecordBatch batch) {
     List<Finding> findings = new ArrayList<>(Validator.validate(batch, Level.VALUES));
     batch.columns().forEach(column -> addDictionaryFindings(column, findings));
@@ -29,14 +29,14 @@ public final class Validation {
     assertThat(findings(batch)).isEmpty();
   }
 
-  /// Reads all values of a batch that is valid, which nothing may prevent.
+  /// Reads all values of a batch if it is valid, which must succeed.
   static void readIfValid(RecordBatch batch) {
     if (findings(batch).isEmpty() && isSmall(batch)) {
       assertThat(Decoded.values(batch)).hasSameSizeAs(batch.columns());
     }
   }
 
-  /// Whether anybody would wait for the values.
+  /// Returns whether reading the values takes reasonable time.
   public static boolean isSmall(RecordBatch batch) {
     return batch.columns().stream().allMatch(Validation::isSmall);
   }

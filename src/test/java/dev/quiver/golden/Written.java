@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/// Batches to write, and what is to be read from them.
+/// Batches to write, and the expected content when read.
 public record Written(Schema schema, List<RecordBatch> batches, Decoded expected) {
 
-  /// Up to three batches that the seed determines.
+  /// Returns up to three batches determined by the seed.
   public static Written random(long seed, int depth, Arena arena) {
     RandomData data = new RandomData(seed);
     Schema schema = data.schema(depth);
@@ -31,7 +31,7 @@ public record Written(Schema schema, List<RecordBatch> batches, Decoded expected
     return of(schema, data, lengths, arena);
   }
 
-  /// Batches of these lengths.
+  /// Returns batches of these lengths.
   static Written of(Schema schema, RandomData data, int[] lengths, Arena arena) {
     ArrayBuilder builder = new ArrayBuilder(arena, data.dictionaries());
     List<RecordBatch> batches = new ArrayList<>();
@@ -47,7 +47,7 @@ public record Written(Schema schema, List<RecordBatch> batches, Decoded expected
     return new Written(schema, batches, new Decoded(schema, values));
   }
 
-  /// A part of each batch, as slices are: their first offset is not always 0.
+  /// Returns a slice of each batch, so that first offsets are not always 0.
   Written sliced(long seed, Arena arena) {
     Random random = new Random(seed);
     List<RecordBatch> slices = new ArrayList<>();

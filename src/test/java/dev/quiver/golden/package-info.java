@@ -1,4 +1,5 @@
-/// The reader and the writer against files of other implementations, and against Arrow Java.
+/// Tests of the reader and the writer against files of other implementations and against Arrow
+/// Java.
 @NullMarked
 package dev.quiver.golden;
 
