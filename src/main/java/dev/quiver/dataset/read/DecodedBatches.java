@@ -16,9 +16,9 @@ import java.util.Objects;
 
 /// The selected rows and columns of a version's record batches, decoded one at a time.
 ///
-/// Large bodies are mapped where they are stored; what is decompressed is in working memory, which
-/// is a file when it is large. Dictionaries stay as long as this is open, a batch until the next
-/// one is read. Used by one thread.
+/// Large bodies are mapped from the store. Decompressed data is in working memory, which is a file
+/// if it is large. Dictionaries live until this is closed, and a batch until the next one is read.
+/// Used by one thread.
 public final class DecodedBatches implements AutoCloseable {
 
   private final SelectedMessages messages;
@@ -53,7 +53,7 @@ public final class DecodedBatches implements AutoCloseable {
 
   /// Reads a record batch, which lives until the next one is read.
   ///
-  /// @throws IndexOutOfBoundsException when there is no such batch
+  /// @throws IndexOutOfBoundsException if the index is out of range
   public RecordBatch read(long index) throws IOException {
     closeBatch();
     int batch = Math.toIntExact(Objects.checkIndex(index, count()));

@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /// An LRU cache of layouts, bounded by their bytes.
 ///
-/// Large layouts are made one at a time, since making one takes several times its memory.
+/// Large layouts are computed one at a time, since computing one takes several times its memory.
 public final class LayoutCache {
 
   private static final int LARGE_BATCH_COUNT = 10_000;
@@ -17,7 +17,7 @@ public final class LayoutCache {
     this.layouts = new LruCache<>(maximumByteSize);
   }
 
-  /// Returns the layout of a selection of a version, and makes it if absent.
+  /// Returns the layout of a selection of a version, computing it if absent.
   ///
   /// @param selection the id of the selection
   ProjectedLayout get(

@@ -13,10 +13,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 
-/// Messages that are brought into another codec while those before are written, in their order.
+/// Messages that other threads recompress while earlier ones are written, in their order.
 ///
-/// How many there are at a time, their bytes bound: at least the one that is to be written, further
-/// ones within a share of the memory that all have. Used by one thread.
+/// Their bytes bound their number: the message to be written next is always in progress, further
+/// ones only within a share of the memory for all transfers. Used by one thread.
 final class MessagesAhead implements AutoCloseable {
 
   private static final long BYTE_SIZE_MAXIMUM = 32 << 20;
@@ -32,26 +32,26 @@ final class MessagesAhead implements AutoCloseable {
   private long begunByteSize;
   private long largestByteSize;
 
-  /// What begins with a message.
+  /// Starts the recompression of a message.
   interface Beginning {
 
     /// @param index of the message
-    /// @param arena that lives until the message is written
-    /// @param memory that does, too
+    /// @param arena open until the message is written
+    /// @param memory valid until the message is written
     Recompression.Begun begin(int index, Arena arena, ScratchMemory memory) throws IOException;
   }
 
   /// @param count of all messages
-  /// @param bodyByteSize of the body of each as it is stored, which may have to be fetched,
-  ///   although it takes no memory
+  /// @param bodyByteSize the size of each stored body, which may have to be fetched although it
+  ///   takes no memory
   MessagesAhead(int count, IntToLongFunction bodyByteSize, Path scratchFolder) {
     this.count = count;
     this.bodyByteSize = bodyByteSize;
     this.scratchFolder = scratchFolder;
   }
 
-  /// Writes the next message, and begins with those after it. What is wrong with any of them is
-  /// thrown when its turn comes.
+  /// Writes the next message, and starts later ones. A failure of any message is thrown when it is
+  /// that message's turn to be written.
   Block writeNext(Beginning beginning, MessageWriter writer) throws IOException {
     while (mayBegin()) {
       begin(beginning);
@@ -64,7 +64,7 @@ final class MessagesAhead implements AutoCloseable {
     return block;
   }
 
-  /// To be called when nobody uses the memory of messages that were begun.
+  /// Releases the memory of all messages; call it after the threads that use it have finished.
   @Override
   public void close() throws IOException {
     for (Room room : rooms) {
@@ -95,7 +95,7 @@ final class MessagesAhead implements AutoCloseable {
     largestByteSize = Math.max(largestByteSize, room.byteSize);
   }
 
-  /// Where a message and all that is made for it live.
+  /// The memory of a message in progress.
   private static final class Room {
 
     private final ScratchMemory memory;

@@ -4,7 +4,7 @@ import dev.quiver.ipc.Framing;
 import dev.quiver.metadata.Block;
 import java.util.List;
 
-/// Where everything lies in the IPC file that a selection makes. Immutable, and shared by threads.
+/// The layout of the IPC file of a selection. Immutable, and shared by threads.
 ///
 /// @param dictionaries their messages in this file
 /// @param recordBatches their messages in this file

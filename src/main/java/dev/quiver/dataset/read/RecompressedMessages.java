@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
 /// The selected messages of a version with all bodies in one codec, recompressed while they are
 /// written.
 ///
-/// A few messages are in memory at a time, or a single large one. Stored bodies are mapped, and new
-/// ones are in working memory, which is a file if they are large. Written once, by one thread,
-/// while others compress.
+/// A few messages are in memory at a time, or a single large one. Stored bodies are mapped.
+/// Recompressed ones are in working memory, which is a file if they are large. Written once, by one
+/// thread, while others compress.
 ///
-/// A change that gives other bytes for the same data and codec needs another number in entity tags
+/// A change that yields other bytes for the same data and codec needs another number in entity tags
 /// (`Variant`).
 public final class RecompressedMessages {
 
@@ -56,9 +56,9 @@ public final class RecompressedMessages {
     this.scratchFolder = scratchFolder;
   }
 
-  /// Writes the IPC file: all batches, and a footer that has them where they now are.
+  /// Writes the IPC file: all batches, and a footer with their new positions.
   ///
-  /// @throws UnsupportedInputException when buffers of a stored body overlap, so that a small one
+  /// @throws UnsupportedInputException if buffers of a stored body overlap, so that a small body
   ///   could become a large one
   public void writeFile(ByteSink sink) throws IOException {
     MessageWriter writer = new MessageWriter(sink);
@@ -69,17 +69,17 @@ public final class RecompressedMessages {
 
   /// Writes the record batches `from` to `to`, both included, as an IPC stream of their own.
   ///
-  /// @param to may be one less than `from`: no batches
+  /// @param to one less than `from` for no batches
   /// @throws UnsupportedInputException as [#writeFile]
   public void writeStream(long from, long to, ByteSink sink) throws IOException {
     Objects.checkFromToIndex(from, to + 1, messages.batchCount());
     write((int) from, (int) to + 1, new MessageWriter(sink));
   }
 
-  /// The last position that lies within a body and before its end, at most `position`; -1 when
-  /// there is none.
+  /// Returns the last position inside a body, before its end and at most `position`, or -1 if
+  /// absent.
   ///
-  /// @param position not before what was written when the present message was begun
+  /// @param position at least the position at which the present message started
   public long lastWithinBody(long position) {
     Block message = present == null ? new Block(0, 0, 0) : present.last();
     boolean inBody =
@@ -87,13 +87,13 @@ public final class RecompressedMessages {
     return inBody ? Math.min(position, message.end() - 1) : lastBodyEnd - 1;
   }
 
-  /// The end of the last body that was written whole; 0 before there is one.
+  /// Returns the end of the last complete body, or 0 if absent.
   long lastBodyEnd() {
     return lastBodyEnd;
   }
 
-  /// What is to follow the bytes written so far when there will be no more, so that no reader takes
-  /// them for all: between messages the header of a record batch whose body never comes.
+  /// Returns the bytes that must follow a truncated response, so that no reader mistakes it for a
+  /// complete one. Between messages, that is the header of a record batch whose body never comes.
   ///
   /// @param position bytes written so far
   public MemorySegment unfinishedMessage(long position) throws IOException {
@@ -124,7 +124,7 @@ public final class RecompressedMessages {
             index < dictionaryCount
                 ? stored.get(index)
                 : messages.block(index - dictionaryCount + from);
-    // Memory is closed after those who use it.
+    // Closes the memory after the threads that use it.
     try (MessagesAhead ahead =
             new MessagesAhead(count, index -> block.apply(index).bodyLength(), scratchFolder);
         Recompression recompression =
@@ -177,9 +177,9 @@ public final class RecompressedMessages {
       ScratchMemory memory)
       throws IOException {
     if (messages.slice(batch) != null) {
-      RecordBatch cut = messages.read(batch, reader, arena, memory);
-      EncodedBody body = EncodedBody.of(cut.length(), cut.columns(), codec, memory);
-      return writer -> writer.writeRecordBatch(body, cut.customMetadata());
+      RecordBatch slice = messages.read(batch, reader, arena, memory);
+      EncodedBody body = EncodedBody.of(slice.length(), slice.columns(), codec, memory);
+      return writer -> writer.writeRecordBatch(body, slice.customMetadata());
     }
     EncapsulatedMessage message = messages.message(batch);
     MemorySegment body = messages.body(messages.block(batch), arena, memory);

@@ -21,10 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The IPC file that a selection makes: its layout, and any range of its bytes.
+/// The IPC file of a selection: its layout, and any range of its bytes.
 ///
-/// The layout is found by writing the file to a sink that only counts. It reads no more than the
-/// metadata, and what is counted is what is written.
+/// The layout is computed by writing the file to a sink that only counts, so it always agrees with
+/// the written bytes. That reads only metadata.
 final class SelectedFile implements AutoCloseable {
 
   private static final MemorySegment ZEROS =
@@ -62,7 +62,7 @@ final class SelectedFile implements AutoCloseable {
 
   /// Writes a range of the file.
   ///
-  /// @throws IOException if the stored data is not what it was when the layout was found
+  /// @throws IOException if the stored data has changed since the layout was computed
   void write(ProjectedLayout layout, long byteOffset, long byteSize, BlobSink sink)
       throws IOException {
     RangeSink output = new RangeSink(byteOffset, byteSize, sink);

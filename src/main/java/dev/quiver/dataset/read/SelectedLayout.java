@@ -8,7 +8,7 @@ import java.util.Objects;
 /// A selection as a file or as a stream: its length, its truncation points and its bytes. All
 /// offsets count from its first byte.
 ///
-/// Used by one thread at a time, and as long as the snapshot is open.
+/// Used by one thread at a time, while the snapshot is open.
 public final class SelectedLayout {
 
   private final SelectedFile file;
@@ -16,7 +16,7 @@ public final class SelectedLayout {
   private final long start;
   private final long byteSize;
 
-  /// @param start of the first byte in the file that the selection makes
+  /// @param start of the first byte, in the file of the selection
   SelectedLayout(SelectedFile file, ProjectedLayout layout, long start, long byteSize) {
     this.file = file;
     this.layout = layout;
@@ -28,7 +28,7 @@ public final class SelectedLayout {
     return byteSize;
   }
 
-  /// Returns where these bytes may be truncated.
+  /// Returns the positions at which these bytes may be truncated.
   public TruncationPoints truncationPoints() {
     return TruncationPoints.within(layout.dictionaries(), layout.recordBatches(), start);
   }

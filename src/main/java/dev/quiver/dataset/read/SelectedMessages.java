@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The messages of a version that a selection needs. Batches are counted from the first selected
-/// one.
+/// The messages of a version that a selection needs. Batch indices count from the first selected
+/// batch.
 final class SelectedMessages {
 
   private final StoredMessages stored;
@@ -69,7 +69,7 @@ final class SelectedMessages {
     return projection == null ? footer.schema() : projection.schema();
   }
 
-  /// Writes the schema message, the stored one where it is the same.
+  /// Writes the schema message; if all columns are selected, it is the stored one.
   void writeSchema(MessageWriter writer) throws IOException {
     if (projection == null) {
       writer.write(stored.bytes().read(schemaMessage.byteOffset(), (int) schemaMessage.byteSize()));
@@ -78,7 +78,7 @@ final class SelectedMessages {
     }
   }
 
-  /// Where the dictionaries that the schema needs are stored.
+  /// Returns the stored positions of the dictionaries that the schema needs.
   List<Block> dictionaries() throws IOException {
     List<Block> present = dictionaries;
     if (present == null) {
@@ -100,25 +100,25 @@ final class SelectedMessages {
     return rows.batchCount();
   }
 
-  /// Where a batch is stored, with all its rows and columns.
+  /// Returns the stored position of a batch, with all its rows and columns.
   Block block(int batch) {
     return footer.recordBatches().get(rows.firstBatch() + batch);
   }
 
-  /// Whether a batch is selected as it is stored.
+  /// Returns whether the selected batch is the stored one.
   boolean isStored(int batch) {
     return projection == null && slice(batch) == null;
   }
 
-  /// What of a batch is selected, or null for all of it.
+  /// Returns the selected rows of a batch, or null for all of them.
   @Nullable RowRange slice(int batch) {
     return rows.slice(rows.firstBatch() + batch);
   }
 
-  /// The metadata of a batch with all its rows. Its header has the nodes and buffers of the
-  /// selected columns, at their places in the stored body.
+  /// Returns the metadata of a batch with all its rows. The header has the nodes and buffers of the
+  /// selected columns, at their positions in the stored body.
   ///
-  /// @throws InputException when it is damaged
+  /// @throws InputException if the batch is damaged
   EncapsulatedMessage message(int batch) throws IOException {
     EncapsulatedMessage encapsulated = stored.message(block(batch), batch);
     if (projection == null) {
@@ -138,20 +138,20 @@ final class SelectedMessages {
   /// Reads the selected rows and columns of a batch.
   ///
   /// @param reader of the selected columns
-  /// @param arena that a mapped body lives as long as
-  /// @param memory for what is decompressed or copied
-  /// @throws InputException when it is damaged
-  /// @throws InvalidVersionException when its values were not checked before, and are wrong
+  /// @param arena the lifetime of a mapped body
+  /// @param memory for decompressed or copied data
+  /// @throws InputException if the batch is damaged
+  /// @throws InvalidVersionException if its values are invalid, and were not checked before
   RecordBatch read(int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory)
       throws IOException {
     MemorySegment body = stored.body(block(batch), arena, memory);
     RecordBatch whole = reader.readBatch(message(batch), body, memory);
     level.raise(whole, rows.firstBatch() + batch);
-    RowRange cut = slice(batch);
-    return cut == null ? whole : cut.of(whole, memory);
+    RowRange range = slice(batch);
+    return range == null ? whole : range.of(whole, memory);
   }
 
-  /// The footer of a file that has these messages.
+  /// Returns the footer of a file with these messages.
   Footer footerAt(List<Block> dictionaryBlocks, List<Block> recordBatchBlocks) {
     return new Footer(
         footer.version(),

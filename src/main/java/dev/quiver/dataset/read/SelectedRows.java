@@ -4,18 +4,18 @@ import dev.quiver.dataset.file.CumulativeRows;
 import dev.quiver.transform.RowRange;
 import org.jspecify.annotations.Nullable;
 
-/// Consecutive rows of a version, and the batches that they lie in.
+/// Consecutive rows of a version, and the batches that contain them.
 ///
-/// All rows have all batches. Of others a batch without rows is left out, unless it lies between
-/// two that have some.
+/// A selection of all rows includes all batches. Any other leaves out empty batches, except those
+/// between two non-empty ones.
 ///
 /// @param start the first row
-/// @param end after the last row
+/// @param end the row after the last one
 /// @param firstBatch index of the first batch
-/// @param batchCount of the batches that they lie in
+/// @param batchCount of the batches that contain the rows
 record SelectedRows(CumulativeRows rows, long start, long end, int firstBatch, int batchCount) {
 
-  /// Those of the selection, which may reach beyond the last row.
+  /// Returns the rows of a selection, which may reach beyond the last row.
   static SelectedRows of(CumulativeRows rows, Selection selection) {
     long start = Math.min(selection.offset(), rows.total());
     long end = start + Math.min(selection.limit(), rows.total() - start);
@@ -37,9 +37,9 @@ record SelectedRows(CumulativeRows rows, long start, long end, int firstBatch, i
     return end - start;
   }
 
-  /// What of a batch is selected, or null for all of it.
+  /// Returns the selected rows of a batch, or null for all of them.
   ///
-  /// @param index from [#firstBatch] on
+  /// @param index at least [#firstBatch]
   @Nullable RowRange slice(int index) {
     long before = rows.before(index);
     long from = Math.max(start, before);
@@ -49,13 +49,13 @@ record SelectedRows(CumulativeRows rows, long start, long end, int firstBatch, i
         : new RowRange(from - before, to - from);
   }
 
-  /// Whether a batch is selected in part.
+  /// Returns whether a batch is selected in part.
   boolean cutsBatches() {
     return batchCount > 0
         && (slice(firstBatch) != null || slice(firstBatch + batchCount - 1) != null);
   }
 
-  /// The rows of the selected batches.
+  /// Returns the cumulative rows of the selected batches.
   CumulativeRows selected() {
     if (isAll()) {
       return rows;

@@ -7,15 +7,15 @@ import dev.quiver.ipc.Framing;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// Some columns and rows of a version, as an IPC file of their own that is not stored.
+/// Some columns and rows of a version, as an unstored IPC file of their own.
 ///
-/// A batch with all its rows is made of stored buffers, which are not decoded: the metadata alone
-/// says where they go. A batch with some of its rows is decoded, sliced and encoded in its own
-/// codec; at most two are. The layout is found once per version and selection, and cached.
+/// A batch with all its rows reuses the stored buffers without decoding them: their layout follows
+/// from the metadata. A batch with some of its rows is decoded, sliced and encoded in its own
+/// codec; there are at most two. The layout is computed once per version and selection, and cached.
 ///
-/// Used by one thread at a time, and as long as the snapshot is open.
+/// Used by one thread at a time, while the snapshot is open.
 ///
-/// A change that gives other bytes for the same selection needs another number in entity tags
+/// A change that yields other bytes for the same selection needs another number in entity tags
 /// (`Variant`).
 public final class SelectedVersion {
 
@@ -40,15 +40,15 @@ public final class SelectedVersion {
     this.file = new SelectedFile(messages, scratchFolder);
   }
 
-  /// Returns whether this is all of the version in its order, which is what is stored.
+  /// Returns whether this is the whole version in its stored order.
   public boolean isAll() {
     return id.isEmpty();
   }
 
-  /// Returns which columns and rows these are, in letters, digits and `.()-`; empty for all.
+  /// Returns an id of the columns and rows, in letters, digits and `.()-`; empty for all.
   ///
-  /// Two selections of a version have the same id exactly if they select the same, however they
-  /// were requested.
+  /// Two selections of a version have the same id exactly if they select the same columns and rows,
+  /// however they were requested.
   public String id() {
     return id;
   }
@@ -97,7 +97,7 @@ public final class SelectedVersion {
     return new SelectedLayout(file, layout, start, layout.footerOffset() - start);
   }
 
-  /// Returns the record batches, decoded one at a time. Close them before the snapshot.
+  /// Returns the record batches, decoded one at a time. Close the result before the snapshot.
   public DecodedBatches decodedBatches() throws IOException {
     return DecodedBatches.open(messages, scratchFolder);
   }

@@ -2,14 +2,14 @@ package dev.quiver.dataset.read;
 
 import java.util.List;
 
-/// Which columns and rows of a version are wanted.
+/// The requested columns and rows of a version.
 ///
-/// @param columns comma-separated lists of what a projection takes; none for all columns
-/// @param offset how many rows are left out before the first
-/// @param limit how many rows there are at most
+/// @param columns comma-separated lists in the syntax of a projection; empty for all columns
+/// @param offset the number of rows to skip
+/// @param limit the maximum number of rows
 public record Selection(List<String> columns, long offset, long limit) {
 
-  /// Everything.
+  /// All columns and rows.
   public static final Selection ALL = new Selection(List.of(), 0, Long.MAX_VALUE);
 
   public Selection {

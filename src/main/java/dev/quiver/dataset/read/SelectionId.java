@@ -6,19 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A short text for a selection of one version: equal for equal ones, and for no others.
+/// A short text that identifies a selection of one version; two are equal exactly if their
+/// selections are.
 ///
 /// ```text
 /// Id      → Columns? '-'? Rows?
-/// Columns → 'columns-' (positions | SHA-256 of them, when they are long)
+/// Columns → 'columns-' (positions | SHA-256 of them, if they are long)
 /// Rows    → 'rows-' first '-' after last
 /// ```
 final class SelectionId {
 
-  /// Longer positions are hashed: an entity tag is sent with every request.
+  /// The length above which positions are hashed, since an entity tag is sent with every request.
   private static final int POSITIONS_MAXIMUM = 40;
 
-  /// Hexadecimal digits of 128 bits.
+  /// The hexadecimal digits of 128 bits.
   private static final int HASH_LENGTH = 32;
 
   private SelectionId() {}

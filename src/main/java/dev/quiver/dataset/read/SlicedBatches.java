@@ -18,11 +18,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The batches of a selection that have only some of their rows, two at most, each in the codec in
-/// which it is stored.
+/// The partially selected batches of a selection, at most two, each in its stored codec.
 ///
-/// One is made when it is wanted first, and is there until this is closed: a request may have many
-/// ranges in it. What is made is in working memory, which is a file when it is large. Used by one
+/// A slice is computed on first use and kept until this is closed, since a request may have many
+/// ranges in it. Slices are in working memory, which is a file if they are large. Used by one
 /// thread.
 final class SlicedBatches implements AutoCloseable {
 
@@ -30,9 +29,9 @@ final class SlicedBatches implements AutoCloseable {
   private final RecordBatchReader reader;
   private final ScratchMemory memory;
   private final Arena arena = Arena.ofConfined();
-  private final Map<Integer, CutBatch> made = new HashMap<>();
+  private final Map<Integer, EncodedSlice> slices = new HashMap<>();
 
-  private record CutBatch(EncodedBody body, Metadata customMetadata) {}
+  private record EncodedSlice(EncodedBody body, Metadata customMetadata) {}
 
   SlicedBatches(SelectedMessages messages, Path scratchFolder) {
     this.messages = messages;
@@ -40,14 +39,14 @@ final class SlicedBatches implements AutoCloseable {
     this.memory = new ScratchMemory(scratchFolder);
   }
 
-  /// Writes a batch of which some rows are selected.
+  /// Writes the selected rows of a batch.
   Block write(int batch, MessageWriter writer) throws IOException {
-    CutBatch cut = made.get(batch);
-    if (cut == null) {
-      cut = make(batch);
-      made.put(batch, cut);
+    EncodedSlice slice = slices.get(batch);
+    if (slice == null) {
+      slice = encode(batch);
+      slices.put(batch, slice);
     }
-    return writer.writeRecordBatch(cut.body(), cut.customMetadata());
+    return writer.writeRecordBatch(slice.body(), slice.customMetadata());
   }
 
   @Override
@@ -56,12 +55,13 @@ final class SlicedBatches implements AutoCloseable {
     memory.close();
   }
 
-  private CutBatch make(int batch) throws IOException {
+  private EncodedSlice encode(int batch) throws IOException {
     try {
-      RecordBatch cut = messages.read(batch, reader, arena, memory);
+      RecordBatch slice = messages.read(batch, reader, arena, memory);
       var stored = (RecordBatchHeader) messages.message(batch).message().header();
-      EncodedBody body = EncodedBody.of(cut.length(), cut.columns(), BodyCodecs.of(stored), memory);
-      return new CutBatch(body, cut.customMetadata());
+      EncodedBody body =
+          EncodedBody.of(slice.length(), slice.columns(), BodyCodecs.of(stored), memory);
+      return new EncodedSlice(body, slice.customMetadata());
     } catch (InputException e) {
       throw StoredMessages.damaged(e);
     }

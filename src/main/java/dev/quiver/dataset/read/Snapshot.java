@@ -26,16 +26,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One version, open for reading from start to end, whatever is written meanwhile.
+/// One version, open for reading. A reader can always finish it, whatever is written meanwhile.
 ///
-/// Byte offsets are those of the version's IPC file; the IPC stream is `[8, footer)` of it. Used by
-/// one thread at a time.
+/// Byte offsets are those of the version's IPC file; the IPC stream is its range `[8, footer)`.
+/// Used by one thread at a time.
 public final class Snapshot implements AutoCloseable {
 
   private final Manifest manifest;
   private final SnapshotBytes bytes;
   private final BatchIndexCache indexes;
-  private final LayoutCache plans;
+  private final LayoutCache layouts;
   private final Path scratchFolder;
   private final List<SelectedVersion> selections = new ArrayList<>();
   private @Nullable BatchIndex index;
@@ -44,28 +44,28 @@ public final class Snapshot implements AutoCloseable {
       Manifest manifest,
       SnapshotBytes bytes,
       BatchIndexCache indexes,
-      LayoutCache plans,
+      LayoutCache layouts,
       Path scratchFolder) {
     this.manifest = manifest;
     this.bytes = bytes;
     this.indexes = indexes;
-    this.plans = plans;
+    this.layouts = layouts;
     this.scratchFolder = scratchFolder;
   }
 
-  /// Opens all blobs of a version; closes the manifest's when that fails.
+  /// Opens all blobs of a version. If that fails, closes the manifest's blob.
   public static Snapshot open(
-      BlobStore store, Catalog.OpenManifest open, BatchIndexCache indexes, LayoutCache plans)
+      BlobStore store, Catalog.OpenManifest open, BatchIndexCache indexes, LayoutCache layouts)
       throws IOException {
     return new Snapshot(
-        open.manifest(), SnapshotBytes.open(store, open), indexes, plans, store.scratchFolder());
+        open.manifest(), SnapshotBytes.open(store, open), indexes, layouts, store.scratchFolder());
   }
 
   public VersionSummary summary() {
     return manifest.summary();
   }
 
-  /// The footer, but for what its metadata says of the rows of batches.
+  /// Returns the footer, without the metadata about the rows of batches.
   public Footer footer() throws IOException {
     return index().footer();
   }
@@ -74,61 +74,63 @@ public final class Snapshot implements AutoCloseable {
     return footer().schema();
   }
 
-  /// The ranges of blobs that the file consists of, in order, the manifest's own included.
+  /// Returns the blob ranges that make up the file, in order, the manifest's own blob included.
   public List<BlobExtent> extents() {
     return bytes.extents();
   }
 
-  /// The whole IPC file.
+  /// Returns the range of the whole IPC file.
   public ByteRange file() {
     return new ByteRange(0, summary().byteSize());
   }
 
-  /// The IPC stream: everything from the schema message to the end-of-stream marker.
+  /// Returns the range of the IPC stream: everything from the schema message to the end-of-stream
+  /// marker.
   public ByteRange stream() {
     return new ByteRange(8, summary().footerOffset() - 8);
   }
 
-  /// The schema message.
+  /// Returns the range of the schema message.
   public ByteRange schemaMessage() {
     return new ByteRange(8, summary().schemaMetaDataLength());
   }
 
-  /// The flatbuffer of the footer, without the size and the magic bytes that follow.
+  /// Returns the range of the footer's flatbuffer, without the size and the magic bytes that
+  /// follow.
   public ByteRange footerRange() {
     return new ByteRange(summary().footerOffset(), summary().footerLength());
   }
 
-  /// The dictionary messages, in the order of the file: all before the first record batch.
+  /// Returns the dictionary messages, in the order of the file: all before the first record batch.
   public List<DictionaryEntry> dictionaries() throws IOException {
     return index().dictionaries();
   }
 
-  /// The record batches from index `from` on, at most `count` of them; none past the last one.
+  /// Returns at most `count` record batches from index `from` on; empty past the last one.
   ///
-  /// They may be fewer, though not none, when together they have very many buffers: each that is
-  /// compressed takes a read.
+  /// If the batches have very many buffers, the list is shorter, but never empty: each compressed
+  /// buffer takes a read.
   public List<BatchEntry> batches(long from, int count) throws IOException {
     return index().batches(from, count);
   }
 
-  /// The bytes of the record batch messages `from` to `to`, both included, which lie together.
+  /// Returns the contiguous range of the record batch messages `from` to `to`, both included.
   ///
-  /// @throws IndexOutOfBoundsException when there are not so many
+  /// @throws IndexOutOfBoundsException if an index is out of range
   public ByteRange batchRange(long from, long to) throws IOException {
     return index().batchRange(from, to);
   }
 
-  /// The rows of the record batches `from` to `to`, both included.
+  /// Returns the number of rows of the record batches `from` to `to`, both included.
   ///
-  /// @throws IndexOutOfBoundsException when there are not so many
+  /// @throws IndexOutOfBoundsException if an index is out of range
   public long rows(long from, long to) throws IOException {
     return index().rows(from, to);
   }
 
-  /// Some columns and rows. To be used before this is closed.
+  /// Selects columns and rows. Use the result before this is closed.
   ///
-  /// @throws InvalidColumnsException when the selection names columns that are not there
+  /// @throws InvalidColumnsException if the selection names unknown columns
   public SelectedVersion select(Selection selection) throws IOException {
     Schema schema = schema();
     Projection projection =
@@ -141,39 +143,39 @@ public final class Snapshot implements AutoCloseable {
         new SelectedMessages(
             bytes, footer(), schemaMessage(), projection, rows, new StoredLevel(summary()));
     String id = SelectionId.of(projection, rows);
-    SelectedVersion selected = new SelectedVersion(summary(), messages, id, plans, scratchFolder);
+    SelectedVersion selected = new SelectedVersion(summary(), messages, id, layouts, scratchFolder);
     selections.add(selected);
     return selected;
   }
 
-  /// The record batches, decoded one at a time. To be closed before this is.
+  /// Returns the record batches, decoded one at a time. Close the result before this.
   public DecodedBatches decodedBatches() throws IOException {
     return select(Selection.ALL).decodedBatches();
   }
 
-  /// The messages with their bodies in another codec. To be written before this is closed.
+  /// Returns the messages with their bodies in another codec. Write them before this is closed.
   public RecompressedMessages recompressed(Codec codec) throws IOException {
     return select(Selection.ALL).recompressed(codec);
   }
 
-  /// Reads a range of the IPC file into `sink`, in pieces of at most 256 KiB.
+  /// Reads a range of the IPC file into `sink`, at most 256 KiB at a time.
   ///
-  /// @throws IndexOutOfBoundsException when the range is not within the file
+  /// @throws IndexOutOfBoundsException if the range is not within the file
   public void read(long byteOffset, long byteSize, ByteSink sink) throws IOException {
     write(byteOffset, byteSize, BlobSink.reading(sink));
   }
 
   /// Writes a range of the IPC file to `sink`, blob by blob.
   ///
-  /// @throws IndexOutOfBoundsException when the range is not within the file
+  /// @throws IndexOutOfBoundsException if the range is not within the file
   public void write(long byteOffset, long byteSize, BlobSink sink) throws IOException {
     bytes.read(byteOffset, byteSize, sink);
   }
 
-  /// The pieces of blobs that a range of the IPC file consists of, in order. Their blobs are open
+  /// Returns the blob ranges that make up a range of the IPC file, in order. The blobs stay open
   /// until this is closed.
   ///
-  /// @throws IndexOutOfBoundsException when the range is not within the file
+  /// @throws IndexOutOfBoundsException if the range is not within the file
   public List<BlobRange> pieces(long byteOffset, long byteSize) throws IOException {
     return bytes.pieces(byteOffset, byteSize);
   }

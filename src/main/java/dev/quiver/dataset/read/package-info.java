@@ -1,4 +1,4 @@
-/// A snapshot of a version, and the columns and rows that are selected of it.
+/// A snapshot of a version, and a selection of its columns and rows.
 @NullMarked
 package dev.quiver.dataset.read;
 

@@ -4,7 +4,7 @@ import dev.quiver.codec.Codec;
 
 /// A record batch message of a version.
 ///
-/// @param rowOffset rows of the batches before
+/// @param rowOffset rows of all earlier batches
 /// @param byteOffset where the encapsulated message starts in the IPC file
 /// @param metaDataLength bytes of prefix, metadata and padding; the body follows
 /// @param codec of the buffers
@@ -19,7 +19,7 @@ public record BatchEntry(
     Codec codec,
     long uncompressedByteSize) {
 
-  /// Bytes of the whole message.
+  /// Returns the bytes of the whole message.
   public long byteSize() {
     return metaDataLength + bodyLength;
   }

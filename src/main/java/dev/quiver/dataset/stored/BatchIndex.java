@@ -20,11 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Where the messages of a version lie, by its footer, and what is in them, by their metadata,
-/// which is read only for the ones asked for.
+/// The positions of a version's messages, from its footer, and their contents, from their metadata.
+/// Metadata is read only for the requested messages.
 public final class BatchIndex {
 
-  /// What was stored once stays readable, whatever the limits on uploads became since.
+  /// Limits for stored data, which stays readable even if the limits on uploads have changed since.
   public static final Limits STORED =
       Limits.of(
           Long.MAX_VALUE,
@@ -36,7 +36,7 @@ public final class BatchIndex {
           Long.MAX_VALUE,
           Long.MAX_VALUE);
 
-  /// How many buffers are looked at before a list of batches ends.
+  /// The number of buffers after which a list of batches ends.
   private static final int BUFFER_COUNT = 100_000;
 
   private final SnapshotBytes bytes;
@@ -49,7 +49,7 @@ public final class BatchIndex {
     this.rows = contents.rows();
   }
 
-  /// Reads what a footer says.
+  /// Reads a footer.
   static Contents read(SnapshotBytes bytes, ByteRange footerRange) throws IOException {
     MemorySegment flatbuffer =
         bytes.read(footerRange.byteOffset(), Math.toIntExact(footerRange.byteSize()));
@@ -70,7 +70,7 @@ public final class BatchIndex {
         rows);
   }
 
-  /// What the footer of a version says. Never changes, and is shared by threads.
+  /// The contents of a version's footer. Immutable, and shared by threads.
   ///
   /// @param footer without the rows in its metadata
   public record Contents(Footer footer, CumulativeRows rows) {}
@@ -145,8 +145,8 @@ public final class BatchIndex {
       long byteSize = buffer.length();
       if (header.compression() != null && byteSize >= Long.BYTES) {
         MemorySegment prefix = bytes.read(bodyOffset + buffer.offset(), Long.BYTES);
-        long announced = LittleEndian.getInt64(prefix, 0);
-        byteSize = announced < 0 ? byteSize - Long.BYTES : announced;
+        long declared = LittleEndian.getInt64(prefix, 0);
+        byteSize = declared < 0 ? byteSize - Long.BYTES : declared;
       }
       total += byteSize;
     }

@@ -5,10 +5,11 @@ import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.LruCache;
 import java.io.IOException;
 
-/// What the footers of the versions used last say, up to a number of bytes. The one used last is
-/// kept however large it is.
+/// An LRU cache of footers, bounded by their bytes. The footer used last stays, however large it
+/// is.
 ///
-/// Large footers are read one at a time, since reading takes several times what is kept.
+/// Large footers are read one at a time, since reading takes several times the memory of the
+/// result.
 public final class BatchIndexCache {
 
   private static final int LARGE_FOOTER_BYTE_SIZE = 1 << 20;
@@ -16,7 +17,7 @@ public final class BatchIndexCache {
   /// Bytes of a batch: three numbers of its block and one of its rows.
   private static final long BATCH_BYTE_SIZE = 28;
 
-  /// How much larger a schema is as objects, roughly.
+  /// The approximate ratio of a schema's size as objects to its encoded size.
   private static final long SCHEMA_FACTOR = 10;
 
   private final LruCache<Key, BatchIndex.Contents> contents;

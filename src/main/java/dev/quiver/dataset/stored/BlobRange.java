@@ -2,5 +2,5 @@ package dev.quiver.dataset.stored;
 
 import dev.quiver.storage.Blob;
 
-/// Bytes of an open blob.
+/// A range of an open blob.
 public record BlobRange(Blob blob, long byteOffset, long byteSize) {}

@@ -13,7 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// Opens blobs of a remote store together, so that a version of many takes about as long as one.
+/// Opens blobs of a remote store concurrently, so that a version of many blobs opens about as fast
+/// as a version of one.
 final class RemoteBlobs {
 
   private RemoteBlobs() {}

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The bytes of a version's IPC file, wherever its extents lie.
+/// The bytes of a version's IPC file, gathered from its extents.
 public final class SnapshotBytes implements AutoCloseable {
 
   private static final long BUFFER_BYTE_SIZE = 256 << 10;
@@ -42,7 +42,7 @@ public final class SnapshotBytes implements AutoCloseable {
     }
   }
 
-  /// Opens every blob once. They are held, so that removing them does not disturb reading.
+  /// Opens every blob once, and holds them all, so that deleting them does not disturb readers.
   public static SnapshotBytes open(BlobStore store, Catalog.OpenManifest open) throws IOException {
     SnapshotBytes bytes = openLazily(store, open);
     try {
@@ -59,7 +59,7 @@ public final class SnapshotBytes implements AutoCloseable {
     }
   }
 
-  /// Opens blobs when they are read: for looking at a few of them.
+  /// Opens each blob when it is first read, which suits a caller that reads only a few of them.
   public static SnapshotBytes openLazily(BlobStore store, Catalog.OpenManifest open)
       throws IOException {
     Manifest manifest = open.manifest();
@@ -94,7 +94,7 @@ public final class SnapshotBytes implements AutoCloseable {
     return extents;
   }
 
-  /// The ranges of blobs that a range of the file consists of, in order.
+  /// Returns the blob ranges that make up a range of the file, in order.
   List<BlobExtent> extents(long byteOffset, long byteSize) {
     Objects.checkFromIndexSize(byteOffset, byteSize, byteSize());
     List<BlobExtent> pieces = new ArrayList<>();
@@ -126,7 +126,7 @@ public final class SnapshotBytes implements AutoCloseable {
     }
   }
 
-  /// Reads a range that is known to be small.
+  /// Reads a small range.
   public MemorySegment read(long byteOffset, int byteSize) throws IOException {
     MemorySegment destination = MemorySegment.ofArray(new byte[byteSize]);
     long position = 0;
@@ -137,8 +137,8 @@ public final class SnapshotBytes implements AutoCloseable {
     return destination;
   }
 
-  /// A range of any size: mapped when it is large and lies in one piece, else read into what
-  /// `memory` gives.
+  /// Loads a range of any size. A large range within one blob is mapped; any other is read into
+  /// `memory`.
   MemorySegment load(long byteOffset, long byteSize, Arena arena, SegmentAllocator memory)
       throws IOException {
     List<BlobRange> pieces = pieces(byteOffset, byteSize);

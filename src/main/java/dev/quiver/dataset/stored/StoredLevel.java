@@ -8,17 +8,17 @@ import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
 import java.util.List;
 
-/// Checks record batches of a version, before somebody looks at their values, as far as that was
-/// left out when they were stored.
+/// Validates the record batches of a version before their values are used, as far as validation was
+/// skipped when they were stored.
 public record StoredLevel(VersionSummary version) {
 
-  /// Whether all of them were checked when they were stored.
+  /// Returns whether all values were validated when they were stored.
   boolean isEnough() {
     return version.level().compareTo(Level.VALUES) >= 0;
   }
 
   /// @param index of the batch in the version
-  /// @throws InvalidVersionException when something is wrong with it
+  /// @throws InvalidVersionException if the batch is invalid
   public void raise(RecordBatch batch, long index) {
     List<Finding> findings = findings(batch);
     if (!findings.isEmpty()) {
@@ -26,7 +26,7 @@ public record StoredLevel(VersionSummary version) {
     }
   }
 
-  /// Whether nothing is wrong with a batch.
+  /// Returns whether a batch is valid.
   public boolean isSound(RecordBatch batch) {
     return findings(batch).isEmpty();
   }

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// The messages of a version, each read where its block says it is.
+/// The messages of a version, each read at the position of its block.
 public record StoredMessages(SnapshotBytes bytes) implements MessageSource {
 
   @Override
@@ -33,7 +33,8 @@ public record StoredMessages(SnapshotBytes bytes) implements MessageSource {
     return bytes.load(start, block.bodyLength(), arena, memory);
   }
 
-  /// What was taken in was readable: whoever asks for it has done nothing wrong.
+  /// Returns the exception for stored data that cannot be decoded. The data was valid when it was
+  /// ingested, so this is a server error and not the client's.
   public static IOException damaged(InputException e) {
     return new IOException("Stored data is damaged", e);
   }

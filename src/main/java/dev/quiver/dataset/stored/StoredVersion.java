@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A version that another one is built on.
+/// A version on which the next one is based.
 public record StoredVersion(
     VersionSummary summary, SnapshotBytes bytes, BatchIndex.Contents contents) {
 
@@ -35,7 +35,7 @@ public record StoredVersion(
     return new StoredMessages(bytes);
   }
 
-  /// The dictionary messages by id, in the order of the file.
+  /// Returns the dictionary messages by id, in the order of the file.
   public Map<Long, Block> dictionaries() throws IOException {
     Map<Long, Block> byId = new LinkedHashMap<>();
     for (Block block : footer().dictionaries()) {
@@ -46,17 +46,17 @@ public record StoredVersion(
     return byId;
   }
 
-  /// What the file starts with, and the schema message.
+  /// Returns the extents of the file header and the schema message.
   public List<BlobExtent> schemaPieces() {
     return bytes.extents(0, Framing.FILE_HEADER_BYTE_SIZE + summary.schemaMetaDataLength());
   }
 
-  /// Where a message lies.
+  /// Returns the extents of a message.
   public List<BlobExtent> pieces(Block block) {
     return bytes.extents(block.offset(), block.end() - block.offset());
   }
 
-  /// Where messages lie that follow one another.
+  /// Returns the extents of consecutive messages.
   public List<BlobExtent> pieces(List<Block> blocks) {
     if (blocks.isEmpty()) {
       return List.of();
@@ -65,7 +65,7 @@ public record StoredVersion(
     return bytes.extents(start, blocks.getLast().end() - start);
   }
 
-  /// Where everything lies that is before the first batch.
+  /// Returns the extents of everything before the first batch.
   public List<BlobExtent> head() {
     List<Block> batches = footer().recordBatches();
     long end =

@@ -1,6 +1,6 @@
 package dev.quiver.dataset.version;
 
-/// A range of a blob that is a piece of a version's IPC file.
+/// A range of a blob that holds part of a version's IPC file.
 ///
 /// @param key of the blob
 /// @param byteOffset in the blob

@@ -1,6 +1,6 @@
 package dev.quiver.dataset.version;
 
-/// Bytes of the IPC file of a version.
+/// A range of bytes in a version's IPC file.
 public record ByteRange(long byteOffset, long byteSize) {
 
   public long end() {

@@ -1,6 +1,6 @@
 package dev.quiver.dataset.version;
 
-/// The file that holds the data was changed by somebody else.
+/// Reports that another process changed the file that holds the data.
 public final class DamagedDatasetException extends DatasetException {
 
   private static final long serialVersionUID = 1;

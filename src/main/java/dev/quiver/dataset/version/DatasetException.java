@@ -1,6 +1,6 @@
 package dev.quiver.dataset.version;
 
-/// What a dataset does not allow in its present state.
+/// An operation that a dataset does not allow in its present state.
 public abstract sealed class DatasetException extends RuntimeException
     permits DatasetNotFoundException,
         DatasetGoneException,

@@ -1,6 +1,6 @@
 package dev.quiver.dataset.version;
 
-/// The dataset was deleted, or this version of it was, or is not kept any more.
+/// Reports that the dataset or this version of it was deleted, or that the version has expired.
 public final class DatasetGoneException extends DatasetException {
 
   private static final long serialVersionUID = 1;
@@ -13,7 +13,7 @@ public final class DatasetGoneException extends DatasetException {
     super(message);
   }
 
-  /// A version that was replaced so long ago that it was removed.
+  /// Returns the exception for a version that was deleted long after it was replaced.
   public static DatasetGoneException removed(DatasetReference reference) {
     return new DatasetGoneException(
         "Expected a version that is kept but found one that was replaced and then removed at "

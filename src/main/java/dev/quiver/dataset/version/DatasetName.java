@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The name of a dataset: 1 to 100 of `A-Z a-z 0-9 . _ -`, of which the first is a letter or digit.
+/// The name of a dataset: 1 to 100 of `A-Z a-z 0-9 . _ -`, starting with a letter or digit.
 ///
-/// It does not end, in any case, in a suffix that asks for a representation.
+/// Whatever its case, it does not end in the suffix of a representation.
 public record DatasetName(String value) {
 
   private static final int MAXIMUM_LENGTH = 100;
@@ -32,34 +32,35 @@ public record DatasetName(String value) {
   private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9._-]");
   private static final Pattern BEFORE_FIRST = Pattern.compile("^[^A-Za-z0-9]+");
 
-  /// @throws IllegalArgumentException when `value` is no name
+  /// @throws IllegalArgumentException if `value` is not a valid name
   public DatasetName {
     if (value.isEmpty() || value.length() > MAXIMUM_LENGTH) {
-      throw refused("1 to " + MAXIMUM_LENGTH + " characters", value.length() + " characters");
+      throw invalid("1 to " + MAXIMUM_LENGTH + " characters", value.length() + " characters");
     }
     if (!ALLOWED.matcher(value).matches()) {
-      throw refused("a letter or digit and then letters, digits, '.', '_' or '-'", quoted(value));
+      throw invalid("a letter or digit and then letters, digits, '.', '_' or '-'", quoted(value));
     }
     if (endsLikeFile(value)) {
-      throw refused("no suffix of a representation", quoted(value));
+      throw invalid("no suffix of a representation", quoted(value));
     }
   }
 
-  /// The name that `text` is.
+  /// Parses a name.
   ///
-  /// @throws IllegalArgumentException whose message says what was expected
+  /// @throws IllegalArgumentException with the expected syntax in its message, if `text` is invalid
   public static DatasetName parse(String text) {
     return new DatasetName(text);
   }
 
-  /// The name for what is in a file: its path with `.` for `/`, without the suffix of Arrow data,
-  /// without accents, with `-` for each other character that no name has, from the first letter or
-  /// digit on. What then still ends in the suffix of a representation has `-` in it for the `.`.
+  /// Returns the dataset name for a file. It is the path without the suffix of Arrow data and
+  /// without accents, from the first letter or digit on. `.` replaces `/`, and `-` replaces each
+  /// other character that names do not allow. If the result still ends in the suffix of a
+  /// representation, `-` replaces the `.` of that suffix.
   ///
-  /// So that the same file has the same name whether a file system composes accents or not.
+  /// A file has the same name whether or not its file system composes accents.
   ///
   /// @param path with `/` between its segments
-  /// @throws IllegalArgumentException when that is no name
+  /// @throws IllegalArgumentException if the result is not a valid name
   public static DatasetName ofFile(String path) {
     String name = FILE_SUFFIX.matcher(path).replaceFirst("").replace('/', '.');
     name = ACCENTS.matcher(Normalizer.normalize(name, Normalizer.Form.NFKD)).replaceAll("");
@@ -68,7 +69,7 @@ public record DatasetName(String value) {
     return new DatasetName(endsLikeFile(name) ? withDashInSuffix(name) : name);
   }
 
-  /// Whether a file of this name is said to be Arrow data.
+  /// Returns whether the file's suffix declares Arrow data.
   public static boolean isArrowFile(String path) {
     return FILE_SUFFIX.matcher(path).find();
   }
@@ -92,7 +93,7 @@ public record DatasetName(String value) {
     return "\"" + text + "\"";
   }
 
-  private static IllegalArgumentException refused(String expected, String found) {
+  private static IllegalArgumentException invalid(String expected, String found) {
     return new IllegalArgumentException(
         "Expected " + expected + " but found " + found + " at the name of a dataset");
   }

@@ -1,6 +1,6 @@
 package dev.quiver.dataset.version;
 
-/// There is no such dataset, or no such version of it.
+/// Reports an unknown dataset, or an unknown version of a dataset.
 public final class DatasetNotFoundException extends DatasetException {
 
   private static final long serialVersionUID = 1;

@@ -4,19 +4,19 @@ import org.jspecify.annotations.Nullable;
 
 /// A dataset, or one version of it: `flights` or `flights@3`.
 ///
-/// @param version counted from 1; null means the newest
+/// @param version counted from 1; null for the latest
 public record DatasetReference(DatasetName name, @Nullable Long version) {
 
-  /// @throws IllegalArgumentException when the version is less than 1
+  /// @throws IllegalArgumentException if the version is less than 1
   public DatasetReference {
     if (version != null && version < 1) {
-      throw refused(version.toString());
+      throw invalid(version.toString());
     }
   }
 
-  /// The reference that `text` is.
+  /// Parses a reference.
   ///
-  /// @throws IllegalArgumentException whose message says what was expected
+  /// @throws IllegalArgumentException with the expected syntax in its message, if `text` is invalid
   public static DatasetReference parse(String text) {
     int at = text.indexOf('@');
     if (at < 0) {
@@ -31,15 +31,15 @@ public record DatasetReference(DatasetName name, @Nullable Long version) {
     return version == null ? name.value() : name.value() + "@" + version;
   }
 
-  /// Digits alone and no leading zero, so that each version has one spelling.
+  /// Accepts digits without a leading zero, so that each version has one spelling.
   private static long parseVersion(String text) {
     if (!text.matches("[1-9][0-9]{0,17}")) {
-      throw refused("\"" + text + "\"");
+      throw invalid("\"" + text + "\"");
     }
     return Long.parseLong(text);
   }
 
-  private static IllegalArgumentException refused(String found) {
+  private static IllegalArgumentException invalid(String found) {
     return new IllegalArgumentException(
         "Expected a version number from 1 but found " + found + " after @");
   }

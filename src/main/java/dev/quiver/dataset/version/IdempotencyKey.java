@@ -4,14 +4,15 @@ import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.Sha256;
 import java.lang.foreign.MemorySegment;
 
-/// What a client calls one write, so that the same write sent again is not done again.
+/// A client's name for one write, so that a retry does not write again.
 ///
-/// @param value 1 to 255 visible characters of ASCII, as the client made it up
+/// @param value 1 to 255 visible ASCII characters, chosen by the client
 public record IdempotencyKey(String value) {
 
   private static final int MAXIMUM_LENGTH = 255;
 
-  /// @throws IllegalArgumentException whose message says what was expected
+  /// @throws IllegalArgumentException with the expected syntax in its message, if `value` is
+  ///   invalid
   public IdempotencyKey {
     boolean visible = value.chars().allMatch(c -> c > ' ' && c < 0x7F);
     if (value.isEmpty() || value.length() > MAXIMUM_LENGTH || !visible) {
@@ -21,7 +22,8 @@ public record IdempotencyKey(String value) {
     }
   }
 
-  /// What is kept of it: 128 bits of its SHA-256, as 26 characters that may be part of a name.
+  /// Returns the stored form: 128 bits of the key's SHA-256, as 26 characters that a name may
+  /// contain.
   public String hash() {
     MemorySegment bits = MemorySegment.ofArray(Sha256.digest(value));
     return Ulid.encode(LittleEndian.getInt64(bits, 0), LittleEndian.getInt64(bits, Long.BYTES));

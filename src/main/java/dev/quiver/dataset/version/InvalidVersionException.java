@@ -2,8 +2,8 @@ package dev.quiver.dataset.version;
 
 import dev.quiver.validate.Finding;
 
-/// A record batch that was stored without a look at its values turned out to have some that break
-/// the format's rules.
+/// Reports a record batch whose values break the format's rules, and were not checked when the
+/// batch was stored.
 public final class InvalidVersionException extends DatasetException {
 
   private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 package dev.quiver.dataset.version;
 
-/// The condition of a write does not hold.
+/// Reports that the condition of a write does not hold.
 public final class PreconditionFailedException extends DatasetException {
 
   private static final long serialVersionUID = 1;

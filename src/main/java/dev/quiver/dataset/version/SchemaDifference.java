@@ -1,38 +1,38 @@
 package dev.quiver.dataset.version;
 
-/// One way in which the schema of what is to be appended is not that of the dataset.
+/// One difference between the schema of appended data and that of the dataset.
 ///
-/// @param field its path, such as `point.x`: where it stands in the dataset, or in the body when
-///   the dataset has none
-/// @param expected what the dataset has
-/// @param found what the body has
+/// @param field the path, such as `point.x`, of the field in the dataset, or in the body if the
+///   dataset lacks it
+/// @param expected the dataset's side
+/// @param found the body's side
 public record SchemaDifference(String field, Aspect aspect, String expected, String found) {
 
-  /// What of a field differs.
+  /// The property of a field that differs.
   public enum Aspect {
-    /// The body does not have the field.
+    /// The body lacks the field.
     MISSING,
-    /// The dataset does not have the field.
+    /// The dataset lacks the field.
     EXTRA,
-    /// It stands elsewhere among its siblings, counted from 0.
+    /// The position among its siblings, counted from 0.
     POSITION,
-    /// A child that its type gives a role, such as the item of a list, has another name.
+    /// The name of a child that has a role in its parent's type, such as the item of a list.
     NAME,
-    /// Whether it may be null.
+    /// Whether the field may be null.
     NULLABILITY,
-    /// The type, or a parameter of it.
+    /// The type, or one of its parameters.
     TYPE,
-    /// Whether it is dictionary-encoded.
+    /// Whether the field is dictionary-encoded.
     ENCODING,
-    /// Whether the order of its dictionary means something.
+    /// Whether the order of the dictionary is meaningful.
     ORDER,
-    /// The extension type, or a parameter of it.
+    /// The extension type, or one of its parameters.
     EXTENSION,
     /// The values of an ordered dictionary, which do not start with those of the dataset.
     DICTIONARY
   }
 
-  /// What was expected and what was found, without the full stop.
+  /// Returns the expected and the found side as a sentence without a full stop.
   public String sentence() {
     return "Expected " + expected + " but found " + found + " at field " + field;
   }

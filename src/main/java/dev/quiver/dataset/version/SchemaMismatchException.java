@@ -2,8 +2,8 @@ package dev.quiver.dataset.version;
 
 import java.util.List;
 
-/// What is to be appended does not have the schema of the dataset. The message is the sentence of
-/// the first difference, and how many there are.
+/// Reports that appended data does not have the schema of the dataset. The message holds the first
+/// difference and the number of differences.
 public final class SchemaMismatchException extends DatasetException {
 
   private static final long serialVersionUID = 1;
@@ -11,8 +11,8 @@ public final class SchemaMismatchException extends DatasetException {
   private final transient List<SchemaDifference> differences;
   private final long count;
 
-  /// @param differences the first of them, at least one
-  /// @param count of all
+  /// @param differences the first differences, at least one
+  /// @param count of all differences
   public SchemaMismatchException(DatasetName name, List<SchemaDifference> differences, long count) {
     super(
         differences.getFirst().sentence()
@@ -25,12 +25,12 @@ public final class SchemaMismatchException extends DatasetException {
     this.count = count;
   }
 
-  /// The first of the differences, column by column.
+  /// Returns the first differences, column by column.
   public List<SchemaDifference> differences() {
     return differences;
   }
 
-  /// How many there are, those included that [#differences] does not have.
+  /// Returns the number of all differences, those beyond [#differences] included.
   public long count() {
     return count;
   }

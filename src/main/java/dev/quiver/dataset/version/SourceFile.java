@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 
-/// A file that becomes a dataset, as it was when it was looked at. Two that are equal are taken to
-/// have the same bytes.
+/// A file that becomes a dataset, with its attributes when they were read. Two equal source files
+/// are assumed to have the same bytes.
 ///
-/// @param path within the folder that is imported, with `/` between its segments
-/// @param modifiedAt as exactly as the file system says
+/// @param path relative to the imported folder, with `/` between its segments
+/// @param modifiedAt in the full precision of the file system
 public record SourceFile(String path, long byteSize, Instant modifiedAt) {
 
-  /// Looks at `file`.
+  /// Reads the attributes of `file`.
   public static SourceFile of(String path, Path file) throws IOException {
     return of(path, Files.readAttributes(file, BasicFileAttributes.class));
   }

@@ -3,7 +3,7 @@ package dev.quiver.dataset.version;
 import dev.quiver.codec.Codec;
 import dev.quiver.validate.Level;
 
-/// What is known of an IPC file that was written: the part of [VersionSummary] that tells of it.
+/// The properties of a written IPC file, as [VersionSummary] reports them.
 public record StoredFile(
     long rows,
     long batches,

@@ -3,14 +3,14 @@ package dev.quiver.dataset.version;
 import java.security.SecureRandom;
 import java.time.Instant;
 
-/// Identifiers of 26 characters out of `0-9 a-z` without `i l o u`: 128 bits, of which the first 48
-/// are the milliseconds since 1970, so that they sort by time, and the others random.
+/// Identifiers of 26 characters out of `0-9 a-z` without `i l o u`. The first 48 of their 128 bits
+/// are the milliseconds since 1970, so that they sort by time; the others are random.
 public final class Ulid {
 
   private static final String DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
   private static final int LENGTH = 26;
 
-  /// The first 48 bits: the first digit has three of them.
+  /// The digits of the first 48 bits; the first digit holds three of them.
   private static final int TIME_LENGTH = 10;
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -25,10 +25,10 @@ public final class Ulid {
     return encode(now.toEpochMilli() << 16 | RANDOM.nextInt(1 << 16), RANDOM.nextLong());
   }
 
-  /// When the identifier that `text` starts with was made, to the millisecond, by the clock of
-  /// whoever made it.
+  /// Returns when the identifier at the start of `text` was created, to the millisecond, by its
+  /// creator's clock.
   ///
-  /// @throws IllegalArgumentException when `text` does not start with one
+  /// @throws IllegalArgumentException if `text` does not start with an identifier
   public static Instant time(String text) {
     if (text.length() < LENGTH) {
       throw notAnId(text);
@@ -48,7 +48,7 @@ public final class Ulid {
     return new IllegalArgumentException("Expected an identifier but found \"" + text + "\"");
   }
 
-  /// 128 bits, most significant first, five at a time; the first digit has but three.
+  /// Encodes 128 bits, most significant first, five per digit; the first digit holds only three.
   static String encode(long high, long low) {
     char[] digits = new char[LENGTH];
     for (int i = LENGTH - 1; i >= 0; i--) {

@@ -1,12 +1,12 @@
 package dev.quiver.dataset.version;
 
-/// What made a version.
+/// The operation that created a version.
 public enum VersionKind {
-  /// A whole stream or file was put.
+  /// A complete stream or file was uploaded.
   UPLOAD,
-  /// Record batches were added after those of the version before.
+  /// Record batches were appended to those of the version before.
   APPEND,
-  /// Small record batches were joined; the data and the commit id stayed what they were.
+  /// Small record batches were coalesced; the data and the commit id stayed the same.
   COMPACTION,
   /// The dataset was deleted; such a version has no data.
   DELETE

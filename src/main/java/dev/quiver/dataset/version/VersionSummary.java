@@ -6,22 +6,22 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of a version without opening its data.
+/// The properties of a version that are known without opening its data.
 ///
-/// @param version counted from 1 per name; never used twice
-/// @param commitId random; what an entity tag is made of
-/// @param firstVersion the version that created the dataset; those before were deleted
+/// @param version counted from 1 per name; never reused
+/// @param commitId random; the basis of entity tags
+/// @param firstVersion the version that created the dataset; earlier ones belong to a deleted
+///   dataset
 /// @param committedAt to the millisecond
 /// @param byteSize of the IPC file
 /// @param codec of the first compressed record batch, or [Codec#NONE] if all are uncompressed
-/// @param mixedCodecs whether some body, of a dictionary or a batch, is in another codec than
-///   `codec`
-/// @param level how far the data was found to be what the format says
+/// @param mixedCodecs whether the body of some dictionary or batch is in another codec than `codec`
+/// @param level up to which the data was validated
 /// @param schemaMetaDataLength bytes of the schema message, which starts at byte 8
 /// @param footerOffset where the footer's flatbuffer starts: the end of the stream that starts at 8
 /// @param footerLength bytes of the footer's flatbuffer
-/// @param source the file that was imported last, by this version or one before, whatever was
-///   written in between; null when none was
+/// @param source the file imported last, by this version or an earlier one, whatever was written in
+///   between; null if none was imported
 public record VersionSummary(
     DatasetName name,
     long version,
@@ -45,7 +45,7 @@ public record VersionSummary(
     return !mixedCodecs && codec == other;
   }
 
-  /// A version that is to be committed.
+  /// Returns the summary of a version about to be committed.
   public static VersionSummary of(
       DatasetName name,
       long version,

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A condition that a dataset has to meet for a write to happen.
+/// A condition that a dataset must meet for a write to happen.
 public sealed interface WriteCondition {
 
   /// Always holds.
@@ -24,8 +24,7 @@ public sealed interface WriteCondition {
     }
   }
 
-  /// A condition that depends on the latest version, which is looked at once, when the write
-  /// begins.
+  /// A condition that depends on the latest version, which is read once, when the write begins.
   ///
   /// @param decision returns the condition that has to hold from then on
   record ByLatest(Function<@Nullable VersionSummary, WriteCondition> decision)

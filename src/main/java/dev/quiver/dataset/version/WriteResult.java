@@ -3,11 +3,11 @@ package dev.quiver.dataset.version;
 import dev.quiver.validate.Finding;
 import java.util.List;
 
-/// A write that is on disk.
+/// A durable write.
 ///
 /// @param created whether the dataset did not exist before, or was deleted
 /// @param warnings whole sentences on what is allowed but suspicious
-/// @param findings those of the warnings that are about a rule of the last level
+/// @param findings those warnings that concern a rule of the last level
 public record WriteResult(
     VersionSummary summary, boolean created, List<String> warnings, List<Finding> findings) {
 

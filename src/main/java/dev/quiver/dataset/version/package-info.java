@@ -1,4 +1,4 @@
-/// The vocabulary of datasets: names, references, summaries, conditions, results, refusals.
+/// The vocabulary of datasets: names, references, summaries, conditions, results, exceptions.
 @NullMarked
 package dev.quiver.dataset.version;
 
