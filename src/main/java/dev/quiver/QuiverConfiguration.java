@@ -5,6 +5,7 @@ import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.StoragePolicy;
 import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.input.Limit;
 import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.storage.BlobStore;
@@ -42,8 +43,8 @@ class QuiverConfiguration {
         s3 == null
             ? FolderBlobStore.open(properties.storage().path(), properties.storage().sync())
             : S3BlobStore.open(s3);
-    long maximum = properties.limits().storageBytes().toBytes();
-    return maximum == 0 ? store : LimitedBlobStore.of(store, maximum);
+    Limit limit = properties.limits().storage();
+    return limit.maximum() == 0 ? store : LimitedBlobStore.of(store, limit);
   }
 
   @Bean
@@ -54,7 +55,7 @@ class QuiverConfiguration {
         limits.arrow(),
         limits.request(),
         limits.report(),
-        DatasetOptions.uploadDictionaryBytes(limits.uploadDictionaryBytes().toBytes()),
+        limits.uploadDictionaries(),
         properties.ingest().batchBytes().toBytes(),
         store.scratchFolder(),
         inFlight);
@@ -62,7 +63,7 @@ class QuiverConfiguration {
 
   @Bean
   InFlightBytes inFlightBytes(QuiverProperties properties) {
-    return new InFlightBytes(properties.limits().inFlightBytes().toBytes());
+    return new InFlightBytes(properties.limits().inFlight());
   }
 
   @Bean
@@ -74,7 +75,7 @@ class QuiverConfiguration {
             limits.arrow(),
             limits.request(),
             inFlight,
-            DatasetOptions.uploadDictionaryBytes(limits.uploadDictionaryBytes().toBytes()),
+            limits.uploadDictionaries(),
             properties.ingest().batchBytes().toBytes(),
             properties.ingest().level()),
         new StoragePolicy(

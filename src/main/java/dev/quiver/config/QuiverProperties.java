@@ -1,17 +1,16 @@
 package dev.quiver.config;
 
 import dev.quiver.dataset.catalog.Retention;
-import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.write.CompactionPolicy;
 import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
-import dev.quiver.inspect.InspectOptions;
 import dev.quiver.storage.S3Options;
 import dev.quiver.validate.Level;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -77,6 +76,14 @@ public record QuiverProperties(
       @DefaultValue("./cache") Path cachePath,
       @DefaultValue("10GB") DataSize cacheBytes) {
 
+    public Storage {
+      require(
+          gracePeriod.isPositive(),
+          "more than no time",
+          gracePeriod,
+          "quiver.storage.grace-period");
+    }
+
     /// The store on S3; null without a bucket.
     public @Nullable S3Options onS3() {
       return s3.bucket().isEmpty()
@@ -121,32 +128,64 @@ public record QuiverProperties(
   /// @param batchBytes what a batch that is cut or joined has about, not compressed
   /// @param level how far record batches are checked that are stored as they came
   public record Ingest(
-      @DefaultValue("8MB") DataSize batchBytes, @DefaultValue("values") Level level) {}
+      @DefaultValue("8MB") DataSize batchBytes, @DefaultValue("values") Level level) {
+
+    public Ingest {
+      long bytes = batchBytes.toBytes();
+      require(bytes > 0, "1 or more", bytes, "quiver.ingest.batch-bytes");
+      require(
+          level != Level.DOMAIN,
+          "layout, offsets or values",
+          level.name().toLowerCase(Locale.ROOT),
+          "quiver.ingest.level");
+    }
+  }
 
   /// @param count how many of the newest commits are kept whatever their age
   /// @param age how long the versions before are kept after they were replaced
-  public record RetentionRules(@DefaultValue("1") int count, @DefaultValue("24h") Duration age) {}
+  public record RetentionRules(@DefaultValue("1") int count, @DefaultValue("24h") Duration age) {
+
+    public RetentionRules {
+      require(count > 0, "1 or more", count, "quiver.retention.count");
+      require(!age.isNegative(), "no negative time", age, "quiver.retention.age");
+    }
+  }
 
   /// @param extents how many ranges of blobs a version should have at most; 0 compacts nothing
   ///   unless asked
   /// @param batches how many record batches, as far as they are small
   public record Compaction(@DefaultValue("256") int extents, @DefaultValue("2000") int batches) {
 
-    /// When appends are compacted without being asked to.
-    ///
-    /// @throws IllegalArgumentException when a number is negative
+    public Compaction {
+      require(extents >= 0, "0 or more", extents, "quiver.compaction.extents");
+      require(batches >= 0, "0 or more", batches, "quiver.compaction.batches");
+    }
+
+    /// Returns when appends are compacted without a request for it.
     public CompactionPolicy policy() {
       return new CompactionPolicy(extents, batches);
     }
   }
 
-  /// Which versions are kept.
+  /// Returns which versions are kept.
   ///
-  /// @throws IllegalArgumentException when that does not go with how long an upload may take
+  /// @throws IllegalArgumentException if an upload may take longer than half of the grace period,
+  ///   since its blobs could be deleted before it is committed
   public Retention kept() {
-    Retention kept = new Retention(retention.count(), retention.age(), storage.gracePeriod());
-    kept.requireCovers(limits.uploadSeconds());
-    return kept;
+    long maximum = storage.gracePeriod().toSeconds() / 2;
+    require(
+        limits.uploadSeconds() <= maximum,
+        "at most half of quiver.storage.grace-period, %d s,".formatted(maximum),
+        limits.uploadSeconds() + " s",
+        "quiver.limits.upload-seconds");
+    return new Retention(retention.count(), retention.age(), storage.gracePeriod());
+  }
+
+  private static void require(boolean valid, String expected, Object found, String key) {
+    if (!valid) {
+      throw new IllegalArgumentException(
+          "Expected %s but found %s at %s".formatted(expected, found, key));
+    }
   }
 
   /// @param metadataBytes flatbuffer metadata of one message, or a footer
@@ -195,42 +234,66 @@ public record QuiverProperties(
       @DefaultValue("60") int idleSeconds,
       @DefaultValue("1024") long minimumBytesPerSecond) {
 
-    /// The limits on Arrow data.
+    /// Returns the limits on Arrow data.
     public Limits arrow() {
-      return Limits.of(
-          metadataBytes.toBytes(),
-          bodyBytes.toBytes(),
-          batchRows,
-          schemaFields,
-          schemaDepthLevels,
-          dictionaryBytes.toBytes(),
-          decompressionRatio,
-          uploadBatches);
+      return new Limits(
+          limit("metadata-bytes", metadataBytes),
+          limit("body-bytes", bodyBytes),
+          limit("batch-rows", batchRows),
+          limit("schema-fields", schemaFields),
+          limit("schema-depth-levels", schemaDepthLevels),
+          limit("dictionary-bytes", dictionaryBytes),
+          limit("decompression-ratio", decompressionRatio),
+          limit("upload-batches", uploadBatches));
     }
 
-    /// The limit on a form but for its data.
-    public Limit form() {
-      return new Limit("quiver.limits.form-metadata-bytes", formMetadataBytes.toBytes());
+    /// Returns the limit on all dictionaries of an upload.
+    public Limit uploadDictionaries() {
+      return limit("upload-dictionary-bytes", uploadDictionaryBytes);
     }
 
-    /// The limit on the report of an inspection.
-    public Limit report() {
-      return InspectOptions.reportBytes(reportBytes.toBytes());
-    }
-
-    /// The limit on rows as text.
-    public Limit rendered() {
-      return new Limit("quiver.limits.text-response-bytes", textResponseBytes.toBytes());
-    }
-
-    /// The limit on responses that are made at once.
-    public Limit generated() {
-      return new Limit("quiver.limits.generated-responses", generatedResponses);
-    }
-
-    /// The limit on the body of a request.
+    /// Returns the limit on the body of a request.
     public Limit request() {
-      return DatasetOptions.requestBytes(requestBytes.toBytes());
+      return limit("request-bytes", requestBytes);
+    }
+
+    /// Returns the limit on everything but the data of a form.
+    public Limit form() {
+      return limit("form-metadata-bytes", formMetadataBytes);
+    }
+
+    /// Returns the limit on the report of an inspection.
+    public Limit report() {
+      return limit("report-bytes", reportBytes);
+    }
+
+    /// Returns the limit on rows as text.
+    public Limit rendered() {
+      return limit("text-response-bytes", textResponseBytes);
+    }
+
+    /// Returns the limit on the bytes in the store, of which 0 means unlimited.
+    public Limit storage() {
+      return limit("storage-bytes", storageBytes);
+    }
+
+    /// Returns the limit on concurrent generated responses.
+    public Limit generated() {
+      return limit("generated-responses", generatedResponses);
+    }
+
+    /// Returns the limit on the memory of all requests together, of which 0 means a quarter of the
+    /// heap.
+    public Limit inFlight() {
+      return limit("in-flight-bytes", inFlightBytes);
+    }
+
+    private static Limit limit(String key, DataSize maximum) {
+      return limit(key, maximum.toBytes());
+    }
+
+    private static Limit limit(String key, long maximum) {
+      return new Limit("quiver.limits." + key, maximum);
     }
   }
 }

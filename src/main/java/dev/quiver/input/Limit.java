@@ -2,13 +2,14 @@ package dev.quiver.input;
 
 /// A maximum for one measure of the input.
 ///
-/// @param key the configuration key, which ends in the unit
+/// @param name what messages call it: the key that the configuration gives it, which ends in the
+///   unit
 /// @param maximum the largest allowed value
-public record Limit(String key, long maximum) {
+public record Limit(String name, long maximum) {
 
   public Limit {
     if (maximum < 0) {
-      throw new IllegalArgumentException(key + " is negative: " + maximum);
+      throw new IllegalArgumentException(name + " is negative: " + maximum);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.quiver.input;
 
-/// The limits on an Arrow input. Each has a key below `quiver.limits`.
+/// The limits on an Arrow input. The configuration names each by its key.
 ///
 /// @param metadataBytes flatbuffer metadata of one message, or a footer
 /// @param bodyBytes the body of one message
@@ -26,7 +26,7 @@ public record Limits(
   public static final Limits DEFAULT =
       of(64L << 20, 16L << 30, Integer.MAX_VALUE, 100_000, 64, 1L << 30, 1_000, 1_000_000);
 
-  /// Returns limits with these maxima under their configuration keys, in component order.
+  /// Returns limits with these maxima, named without a configuration, in component order.
   public static Limits of(
       long metadataBytes,
       long bodyBytes,
@@ -37,13 +37,13 @@ public record Limits(
       long uncompressedRatio,
       long uploadBatches) {
     return new Limits(
-        new Limit("quiver.limits.metadata-bytes", metadataBytes),
-        new Limit("quiver.limits.body-bytes", bodyBytes),
-        new Limit("quiver.limits.batch-rows", batchRows),
-        new Limit("quiver.limits.schema-fields", fields),
-        new Limit("quiver.limits.schema-depth-levels", depth),
-        new Limit("quiver.limits.dictionary-bytes", dictionaryBytes),
-        new Limit("quiver.limits.decompression-ratio", uncompressedRatio),
-        new Limit("quiver.limits.upload-batches", uploadBatches));
+        new Limit("metadata-bytes", metadataBytes),
+        new Limit("body-bytes", bodyBytes),
+        new Limit("batch-rows", batchRows),
+        new Limit("schema-fields", fields),
+        new Limit("schema-depth-levels", depth),
+        new Limit("dictionary-bytes", dictionaryBytes),
+        new Limit("decompression-ratio", uncompressedRatio),
+        new Limit("upload-batches", uploadBatches));
   }
 }

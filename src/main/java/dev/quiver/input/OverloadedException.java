@@ -9,6 +9,6 @@ public final class OverloadedException extends RuntimeException {
   public OverloadedException(Limit limit, String what) {
     super(
         "Expected at most %d %s (%s) but found more, with those of other requests"
-            .formatted(limit.maximum(), what, limit.key()));
+            .formatted(limit.maximum(), what, limit.name()));
   }
 }

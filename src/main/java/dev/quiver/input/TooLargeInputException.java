@@ -7,7 +7,7 @@ public final class TooLargeInputException extends InputException {
   private final String what;
 
   TooLargeInputException(Limit limit, String what, String found, InputLocation place) {
-    super("at most %d %s (%s)".formatted(limit.maximum(), what, limit.key()), found, place, null);
+    super("at most %d %s (%s)".formatted(limit.maximum(), what, limit.name()), found, place, null);
     this.limit = limit;
     this.what = what;
   }

@@ -21,10 +21,4 @@ public record InspectOptions(
     Limit uploadDictionaryBytes,
     long batchBytes,
     Path scratchFolder,
-    InFlightBytes inFlight) {
-
-  /// Returns this maximum under its configuration key.
-  public static Limit reportBytes(long maximum) {
-    return new Limit("quiver.limits.report-bytes", maximum);
-  }
-}
+    InFlightBytes inFlight) {}

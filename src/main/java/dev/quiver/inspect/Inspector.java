@@ -144,7 +144,7 @@ public final class Inspector {
   private void writeTruncated(JsonGenerator json) {
     if (messages.omitted() + details.omitted() + findingSpool.omitted() > 0) {
       json.writeObjectPropertyStart("truncated");
-      json.writeStringProperty("key", options.reportBytes().key());
+      json.writeStringProperty("key", options.reportBytes().name());
       json.writeNumberProperty("maximum", options.reportBytes().maximum());
       json.writeNumberProperty("messages", messages.omitted());
       json.writeNumberProperty("findings", findingSpool.omitted());

@@ -99,7 +99,7 @@ public final class Recoding {
     BitSet viewData = ViewBuffers.positions(fields, header.variadicBufferCounts(), count);
     boolean stay = codec != Codec.NONE && codec == BodyCodecs.of(header);
     DecompressionBudget budget =
-        new DecompressionBudget(new Limit(limits.decompressionRatio().key(), Long.MAX_VALUE));
+        new DecompressionBudget(new Limit(limits.decompressionRatio().name(), Long.MAX_VALUE));
     try (BodyBuffers buffers = new BodyBuffers(header, body, allocator, limits, budget)) {
       for (int i = 0; i < count; i++) {
         MemorySegment empty = viewData.get(i) ? EncodedBody.EMPTY_WITH_LENGTH : MemorySegment.NULL;

@@ -17,8 +17,14 @@ public final class InFlightBytes {
 
   /// @param maximum bytes for all requests together; 0 for a quarter of the heap
   public InFlightBytes(long maximum) {
-    long byteSize = maximum == 0 ? Runtime.getRuntime().maxMemory() / 4 : maximum;
-    this.limit = new Limit("quiver.limits.in-flight-bytes", byteSize);
+    this(new Limit("in-flight-bytes", maximum));
+  }
+
+  /// @param limit on the bytes for all requests together; a maximum of 0 stands for a quarter of
+  ///   the heap
+  public InFlightBytes(Limit limit) {
+    long heapBytes = Runtime.getRuntime().maxMemory();
+    this.limit = limit.maximum() == 0 ? new Limit(limit.name(), heapBytes / 4) : limit;
   }
 
   /// Opens a charge of one request, which holds nothing yet.

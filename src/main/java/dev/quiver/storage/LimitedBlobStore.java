@@ -28,9 +28,8 @@ public final class LimitedBlobStore implements BlobStore {
   }
 
   /// Returns a limited store, after adding up the existing blobs.
-  public static LimitedBlobStore of(BlobStore store, long maximumByteSize) throws IOException {
-    LimitedBlobStore limited =
-        new LimitedBlobStore(store, new Limit("quiver.limits.storage-bytes", maximumByteSize));
+  public static LimitedBlobStore of(BlobStore store, Limit limit) throws IOException {
+    LimitedBlobStore limited = new LimitedBlobStore(store, limit);
     String after = null;
     SequencedMap<String, Long> page;
     do {

@@ -20,7 +20,7 @@ public final class StorageFullException extends IOException {
   StorageFullException(Limit limit, long byteSize) {
     super(
         "Expected at most %d bytes in the store (%s) but found %d"
-            .formatted(limit.maximum(), limit.key(), byteSize));
+            .formatted(limit.maximum(), limit.name(), byteSize));
   }
 
   /// Returns `failure`, converted to this class if the operating system's message says so.

@@ -186,7 +186,7 @@ public final class ProblemAdvice {
   }
 
   private static Map<String, Object> limit(TooLargeInputException e) {
-    return Map.of("key", e.limit().key(), "maximum", e.limit().maximum());
+    return Map.of("key", e.limit().name(), "maximum", e.limit().maximum());
   }
 
   private static ProblemType type(InputException e) {

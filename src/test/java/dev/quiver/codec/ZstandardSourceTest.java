@@ -163,14 +163,13 @@ class ZstandardSourceTest {
     assertThatThrownBy(() -> taken(new InFlightBytes(needed - 1), inPieces(1 << 16, first, second)))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most %d bytes in flight (quiver.limits.in-flight-bytes) but found %d at"
+            "Expected at most %d bytes in flight (in-flight-bytes) but found %d at"
                 + " byte offset %d",
             needed - 1, needed, first.length);
     assertThatThrownBy(() -> taken(new InFlightBytes(BASE - 1), inPieces(1, first)))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most %d bytes in flight (quiver.limits.in-flight-bytes) but found %d",
-            BASE - 1, BASE);
+            "Expected at most %d bytes in flight (in-flight-bytes) but found %d", BASE - 1, BASE);
   }
 
   @Test

@@ -23,6 +23,7 @@ import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
 import dev.quiver.input.TooLargeInputException;
 import dev.quiver.input.UnsupportedInputException;
@@ -345,7 +346,7 @@ final class DictionaryUploadsTest {
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageStartingWith(
             "Expected at most 35 bytes of all dictionaries together"
-                + " (quiver.limits.upload-dictionary-bytes) but found 36 at message 3, byte");
+                + " (upload-dictionary-bytes) but found 36 at message 3, byte");
     refusing.assertEmpty();
   }
 
@@ -355,7 +356,7 @@ final class DictionaryUploadsTest {
             Limits.DEFAULT,
             DatasetOptions.DEFAULT.requestBytes(),
             DatasetOptions.DEFAULT.inFlight(),
-            DatasetOptions.uploadDictionaryBytes(dictionaryBytes),
+            new Limit("upload-dictionary-bytes", dictionaryBytes),
             1 << 20,
             Level.VALUES);
     return new DatasetTestFolder(folder.resolve("limited" + dictionaryBytes), options);

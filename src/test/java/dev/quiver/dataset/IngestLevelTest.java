@@ -110,7 +110,7 @@ class IngestLevelTest {
   void thereIsNoLevelPastValues() {
     assertThatThrownBy(() -> DatasetOptions.DEFAULT.withLevel(Level.DOMAIN))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Expected layout, offsets or values but found domain at quiver.ingest.level");
+        .hasMessage("Expected layout, offsets or values but found domain at level");
   }
 
   @Test

@@ -50,7 +50,7 @@ class IngestLimitsTest {
         stream,
         3,
         maximum -> limits(Integer.MAX_VALUE, Integer.MAX_VALUE, 1 << 20, maximum),
-        "Expected at most 2 record batches in an upload (quiver.limits.upload-batches) but found 3"
+        "Expected at most 2 record batches in an upload (upload-batches) but found 3"
             + " at message 4, byte offset ");
   }
 
@@ -61,7 +61,7 @@ class IngestLimitsTest {
         stream,
         7,
         maximum -> limits(Integer.MAX_VALUE, maximum, 1 << 20, 100),
-        "Expected at most 6 rows in a record batch (quiver.limits.batch-rows) but found 7 at"
+        "Expected at most 6 rows in a record batch (batch-rows) but found 7 at"
             + " message 3, byte offset ");
   }
 
@@ -72,7 +72,7 @@ class IngestLimitsTest {
         stream,
         640,
         maximum -> limits(maximum, Integer.MAX_VALUE, 1 << 20, 100),
-        "Expected at most 639 bytes in a body (quiver.limits.body-bytes) but found 640 at message 3,"
+        "Expected at most 639 bytes in a body (body-bytes) but found 640 at message 3,"
             + " byte offset ");
   }
 
@@ -100,14 +100,14 @@ class IngestLimitsTest {
         stream,
         3,
         maximum -> Limits.of(1 << 20, 1 << 20, 100, 100, 10, 1 << 20, maximum, 100),
-        "Expected at most 2 bytes of buffers per byte of a body (quiver.limits.decompression-ratio)"
+        "Expected at most 2 bytes of buffers per byte of a body (decompression-ratio)"
             + " but found 3 at message 1, byte offset ");
     folder = folder.resolve("body");
     assertLimited(
         stream,
         192,
         maximum -> Limits.of(1 << 20, maximum, 100, 100, 10, 1 << 20, 100, 100),
-        "Expected at most 191 bytes in a body (quiver.limits.body-bytes) but found 192 at message"
+        "Expected at most 191 bytes in a body (body-bytes) but found 192 at message"
             + " 1, byte offset ");
   }
 
@@ -118,7 +118,7 @@ class IngestLimitsTest {
         stream,
         1088,
         maximum -> limits(Integer.MAX_VALUE, Integer.MAX_VALUE, maximum, 100),
-        "Expected at most 1087 bytes of a dictionary (quiver.limits.dictionary-bytes) but found 1088"
+        "Expected at most 1087 bytes of a dictionary (dictionary-bytes) but found 1088"
             + " at message 1, byte offset ");
   }
 
@@ -130,7 +130,7 @@ class IngestLimitsTest {
         stream,
         1008,
         maximum -> limits(Integer.MAX_VALUE, Integer.MAX_VALUE, maximum, 100),
-        "Expected at most 1007 bytes of a dictionary (quiver.limits.dictionary-bytes) but found 1008"
+        "Expected at most 1007 bytes of a dictionary (dictionary-bytes) but found 1008"
             + " at message 1, byte offset ");
   }
 
@@ -139,16 +139,16 @@ class IngestLimitsTest {
     byte[] stream = SampleStreams.stream(1, 2, 3);
     new DatasetTestFolder(
             folder.resolve("taken"),
-            new DatasetOptions(Limits.DEFAULT, DatasetOptions.requestBytes(stream.length)))
+            new DatasetOptions(Limits.DEFAULT, new Limit("request-bytes", stream.length)))
         .put(stream);
-    Limit smaller = DatasetOptions.requestBytes(stream.length - 1);
+    Limit smaller = new Limit("request-bytes", stream.length - 1);
     DatasetTestFolder refusing =
         new DatasetTestFolder(
             folder.resolve("refused"), new DatasetOptions(Limits.DEFAULT, smaller));
     assertThatThrownBy(() -> refusing.put(stream))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most %d bytes in a request (quiver.limits.request-bytes) but found %d"
+            "Expected at most %d bytes in a request (request-bytes) but found %d"
                 .formatted(stream.length - 1, stream.length));
     refusing.assertEmpty();
   }
@@ -176,7 +176,7 @@ class IngestLimitsTest {
     assertThatThrownBy(() -> refusing.put(stream))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageStartingWith(
-            "Expected at most %d bytes in flight (quiver.limits.in-flight-bytes) but found %d at"
+            "Expected at most %d bytes in flight (in-flight-bytes) but found %d at"
                 .formatted(needed - 1, needed));
     refusing.assertEmpty();
     assertThat(less.taken()).isZero();
@@ -192,7 +192,7 @@ class IngestLimitsTest {
       assertThatThrownBy(() -> data.put(stream))
           .isInstanceOf(OverloadedException.class)
           .hasMessage(
-              "Expected at most 1048576 bytes in flight (quiver.limits.in-flight-bytes) but found"
+              "Expected at most 1048576 bytes in flight (in-flight-bytes) but found"
                   + " more, with those of other requests");
       data.assertEmpty();
       assertThat(shared.taken()).isEqualTo(1 << 20);
@@ -215,7 +215,7 @@ class IngestLimitsTest {
     assertThatThrownBy(() -> refusing.put(file))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageStartingWith(
-            "Expected at most %d bytes in flight (quiver.limits.in-flight-bytes) but found %d at"
+            "Expected at most %d bytes in flight (in-flight-bytes) but found %d at"
                 .formatted(needed - 1, needed));
     refusing.assertEmpty();
   }

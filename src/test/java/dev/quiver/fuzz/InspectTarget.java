@@ -17,9 +17,9 @@ public final class InspectTarget {
   private static final InspectOptions OPTIONS =
       new InspectOptions(
           Limits.DEFAULT,
-          new Limit("quiver.limits.request-bytes", 1L << 40),
-          InspectOptions.reportBytes(1 << 20),
-          new Limit("quiver.limits.upload-dictionary-bytes", 4L << 30),
+          new Limit("request-bytes", 1L << 40),
+          new Limit("report-bytes", 1 << 20),
+          new Limit("upload-dictionary-bytes", 4L << 30),
           8 << 20,
           Path.of(System.getProperty("java.io.tmpdir")),
           new InFlightBytes(0));

@@ -140,7 +140,7 @@ class RenderedGoldenFilesTest {
               Numbers.NUMBER,
               schema,
               part -> bytes.writeBytes(part.toArray(LittleEndian.INT8)),
-              new Limit("quiver.limits.text-response-bytes", Long.MAX_VALUE));
+              new Limit("text-response-bytes", Long.MAX_VALUE));
     }
 
     void write(RecordBatch batch) throws IOException {

@@ -44,13 +44,13 @@ class InputExceptionTest {
 
   @Test
   void limitAcceptsItsMaximumAndRejectsOneMore() {
-    Limit limit = new Limit("quiver.limits.batch-rows", 100);
+    Limit limit = new Limit("batch-rows", 100);
     assertThatCode(() -> limit.check(100, "rows in a batch", InputLocation.UNKNOWN))
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> limit.check(101, "rows in a batch", InputLocation.message(2, 64)))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most 100 rows in a batch (quiver.limits.batch-rows) but found 101 at"
+            "Expected at most 100 rows in a batch (batch-rows) but found 101 at"
                 + " message 2, byte offset 64");
   }
 

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 public record Inspected(JsonNode report, int byteSize) {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final Limit REQUEST = new Limit("quiver.limits.request-bytes", 1L << 40);
+  private static final Limit REQUEST = new Limit("request-bytes", 1L << 40);
 
   /// Inspects an input with the default limits and asserts that `folder` is empty afterwards.
   public static Inspected of(MemorySegment input, Path folder) throws IOException {
@@ -42,8 +42,8 @@ public record Inspected(JsonNode report, int byteSize) {
     return new InspectOptions(
         limits,
         request,
-        InspectOptions.reportBytes(reportBytes),
-        new Limit("quiver.limits.upload-dictionary-bytes", 4L << 30),
+        new Limit("report-bytes", reportBytes),
+        new Limit("upload-dictionary-bytes", 4L << 30),
         8 << 20,
         folder,
         inFlight);

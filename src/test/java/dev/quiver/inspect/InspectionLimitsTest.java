@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 /// Tests both sides of the limits on the memory of an inspection.
 class InspectionLimitsTest {
 
-  private static final Limit REQUEST = new Limit("quiver.limits.request-bytes", 1L << 40);
+  private static final Limit REQUEST = new Limit("request-bytes", 1L << 40);
 
   @TempDir private Path folder;
 
@@ -50,7 +50,7 @@ class InspectionLimitsTest {
         .singleElement()
         .asString()
         .startsWith(
-            "warning too-large: Expected at most %d bytes in flight (quiver.limits.in-flight-bytes) but found %d at message "
+            "warning too-large: Expected at most %d bytes in flight (in-flight-bytes) but found %d at message "
                 .formatted(needed - 1, needed));
     assertThat(less.taken()).isZero();
   }
@@ -67,7 +67,7 @@ class InspectionLimitsTest {
         .first()
         .asString()
         .startsWith(
-            "warning too-large: Expected at most 100 bytes in flight (quiver.limits.in-flight-bytes) but found ");
+            "warning too-large: Expected at most 100 bytes in flight (in-flight-bytes) but found ");
     assertThat(less.taken()).isZero();
   }
 

@@ -265,7 +265,7 @@ class InspectorTest {
             ByteSource.of(MemorySegment.ofArray(stream)),
             Inspected.options(folder, Limits.DEFAULT, 100_000));
     JsonNode truncated = inspected.summary().get("truncated");
-    assertThat(truncated.get("key").asString()).isEqualTo("quiver.limits.report-bytes");
+    assertThat(truncated.get("key").asString()).isEqualTo("report-bytes");
     assertThat(truncated.get("messages").intValue() + inspected.messages().size())
         .isEqualTo(20_002);
     assertThat(inspected.messages().size()).isPositive();
@@ -284,7 +284,7 @@ class InspectorTest {
     assertThat(inspected.findings().getFirst())
         .startsWith(
             "warning too-large: Expected at most 2 rows in a record batch"
-                + " (quiver.limits.batch-rows) but found 3 at message 3, ");
+                + " (batch-rows) but found 3 at message 3, ");
     assertThat(inspected.types()).hasSize(5);
     assertThat(inspected.summary().get("acceptable").booleanValue()).isFalse();
   }
@@ -295,10 +295,7 @@ class InspectorTest {
     for (int spare : List.of(0, -1)) {
       InspectOptions options =
           Inspected.options(
-              Limits.DEFAULT,
-              new Limit("quiver.limits.request-bytes", stream.length + spare),
-              1 << 20,
-              folder);
+              Limits.DEFAULT, new Limit("request-bytes", stream.length + spare), 1 << 20, folder);
       if (spare == 0) {
         assertThat(Inspected.of(ByteSource.of(MemorySegment.ofArray(stream)), options).findings())
             .isEmpty();
@@ -307,7 +304,7 @@ class InspectorTest {
                 Inspector.inspect(
                     ByteSource.of(MemorySegment.ofArray(stream)), BodyFormat.STREAM, options))
             .isInstanceOf(TooLargeInputException.class)
-            .hasMessageContaining("quiver.limits.request-bytes");
+            .hasMessageContaining("request-bytes");
       }
     }
   }

@@ -24,7 +24,7 @@ class DecompressionBudgetTest {
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
             "Expected at most 1000 uncompressed bytes per byte of the bodies so far, past the first"
-                + " 268435456 (quiver.limits.decompression-ratio) but found 1001 at buffer");
+                + " 268435456 (decompression-ratio) but found 1001 at buffer");
   }
 
   @Test

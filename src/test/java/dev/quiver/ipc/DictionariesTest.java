@@ -191,7 +191,7 @@ class DictionariesTest {
     assertThatThrownBy(() -> readLimited(stream, 29))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageMatching(
-            "Expected at most 29 bytes of a dictionary \\(quiver.limits.dictionary-bytes\\) but"
+            "Expected at most 29 bytes of a dictionary \\(dictionary-bytes\\) but"
                 + " found 30 at message 2, byte offset [0-9]+, dictionary 1");
   }
 
@@ -209,7 +209,7 @@ class DictionariesTest {
           .isInstanceOf(TooLargeInputException.class)
           .hasMessageMatching(
               "Expected at most 1000 bytes of validity per byte of an extended dictionary"
-                  + " \\(quiver.limits.decompression-ratio\\) but found 1001 at message 2, byte"
+                  + " \\(decompression-ratio\\) but found 1001 at message 2, byte"
                   + " offset [0-9]+, dictionary 1");
     }
   }

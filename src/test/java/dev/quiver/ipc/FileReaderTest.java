@@ -166,7 +166,7 @@ class FileReaderTest {
     assertRejected(
         withFooterLength(file, (64 << 20) + 1),
         TooLargeInputException.class,
-        "Expected at most 67108864 bytes of a footer (quiver.limits.metadata-bytes) but found"
+        "Expected at most 67108864 bytes of a footer (metadata-bytes) but found"
             + " 67108865 at byte offset "
             + (file.length - 10));
   }

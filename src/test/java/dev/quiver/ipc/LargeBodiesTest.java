@@ -219,7 +219,7 @@ class LargeBodiesTest {
           .isInstanceOf(TooLargeInputException.class)
           .hasMessage(
               "Expected at most 20 uncompressed bytes per compressed byte"
-                  + " (quiver.limits.decompression-ratio) but found 30 at message 1, byte offset"
+                  + " (decompression-ratio) but found 30 at message 1, byte offset"
                   + " 464, field f3, RecordBatch.buffers[7]");
     }
     // The earlier buffers and those decompressed ahead.

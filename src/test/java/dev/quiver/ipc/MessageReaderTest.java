@@ -124,7 +124,7 @@ class MessageReaderTest {
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
             "Expected at most 67108864 bytes of metadata in a message"
-                + " (quiver.limits.metadata-bytes) but found 67108865 at message 0, byte offset 0");
+                + " (metadata-bytes) but found 67108865 at message 0, byte offset 0");
   }
 
   @Test

@@ -117,7 +117,7 @@ class MalformedMetadataTest {
     assertRejected(
         () -> decodeLimited(batch().put(MESSAGE_BODY_LENGTH, 4097)),
         TooLargeInputException.class,
-        "Expected at most 4096 bytes in a body (quiver.limits.body-bytes) but found 4097 at"
+        "Expected at most 4096 bytes in a body (body-bytes) but found 4097 at"
             + " Message.bodyLength");
     assertThat(decodeLimited(batch().put(MESSAGE_BODY_LENGTH, 4096)).bodyLength()).isEqualTo(4096);
   }
@@ -167,7 +167,7 @@ class MalformedMetadataTest {
     assertRejected(
         () -> decodeLimited(batch(table().put(RECORD_BATCH_LENGTH, 1001))),
         TooLargeInputException.class,
-        "Expected at most 1000 rows in a record batch (quiver.limits.batch-rows) but found 1001 at"
+        "Expected at most 1000 rows in a record batch (batch-rows) but found 1001 at"
             + " RecordBatch.length");
     decodeLimited(batch(table().put(RECORD_BATCH_LENGTH, 1000)));
   }

@@ -295,7 +295,7 @@ class MalformedSchemaTest {
     Flat.assertRejected(
         () -> MessageDecoder.decode(FlatBytes.build(fields), limits(3, 64)),
         TooLargeInputException.class,
-        "Expected at most 3 fields in a schema (quiver.limits.schema-fields) but found 4 at field"
+        "Expected at most 3 fields in a schema (schema-fields) but found 4 at field"
             + " s, Field.children");
     MessageDecoder.decode(FlatBytes.build(fields), limits(4, 64));
   }
@@ -310,7 +310,7 @@ class MalformedSchemaTest {
     Flat.assertRejected(
         () -> MessageDecoder.decode(FlatBytes.build(message), limits(100, 3)),
         TooLargeInputException.class,
-        "Expected at most 3 levels of fields (quiver.limits.schema-depth-levels) but found 4 at"
+        "Expected at most 3 levels of fields (schema-depth-levels) but found 4 at"
             + " field x.x.x, Field.children");
     MessageDecoder.decode(FlatBytes.build(message), limits(100, 4));
   }

@@ -24,7 +24,7 @@ class NumberTextTest {
   private final TextOutput output =
       new TextOutput(
           part -> bytes.writeBytes(part.toArray(LittleEndian.INT8)),
-          new Limit("quiver.limits.text-response-bytes", Long.MAX_VALUE),
+          new Limit("text-response-bytes", Long.MAX_VALUE),
           TextOutput.BUFFER_BYTE_SIZE_MIN);
   private final Random random = new Random(6);
 

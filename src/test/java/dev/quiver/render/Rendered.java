@@ -21,8 +21,7 @@ import java.util.Map;
 /// Batches and their text.
 final class Rendered {
 
-  private static final Limit UNLIMITED =
-      new Limit("quiver.limits.text-response-bytes", Long.MAX_VALUE);
+  private static final Limit UNLIMITED = new Limit("text-response-bytes", Long.MAX_VALUE);
   static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
   static final ArrowType.Int INT64 = new ArrowType.Int(64, true);
   static final ArrowType.Utf8 UTF8 = new ArrowType.Utf8();

@@ -110,14 +110,14 @@ class RendererTest {
 
   @Test
   void rejectsTooManyRowsBeforeTheFirst() throws IOException {
-    Limit limit = new Limit("quiver.limits.text-response-bytes", 200);
+    Limit limit = new Limit("text-response-bytes", 200);
     Renderer renderer =
         Renderer.begin(TextFormat.CSV, Numbers.NUMBER, Schema.of(), part -> {}, limit);
     renderer.requireRoom(100);
     assertThatThrownBy(() -> renderer.requireRoom(101))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most 200 bytes of rendered text (quiver.limits.text-response-bytes) but found"
+            "Expected at most 200 bytes of rendered text (text-response-bytes) but found"
                 + " 202 at 101 rows of 2 bytes or more");
   }
 
@@ -251,7 +251,7 @@ class RendererTest {
     assertThatThrownBy(() -> handedOn(format, batch, length - 1))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most %d bytes of rendered text (quiver.limits.text-response-bytes) but found %d at row 3"
+            "Expected at most %d bytes of rendered text (text-response-bytes) but found %d at row 3"
                 .formatted(length - 1, length));
   }
 
@@ -282,12 +282,12 @@ class RendererTest {
                       Numbers.NUMBER,
                       batch.schema(),
                       part -> handedOn[0] += part.byteSize(),
-                      new Limit("quiver.limits.text-response-bytes", 1_000_000));
+                      new Limit("text-response-bytes", 1_000_000));
               renderer.write(batch);
             })
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageMatching(
-            "Expected at most 1000000 bytes of rendered text \\(quiver.limits.text-response-bytes\\)"
+            "Expected at most 1000000 bytes of rendered text \\(text-response-bytes\\)"
                 + " but found 10\\d{5} at row 5");
     assertThat(handedOn[0]).isBetween(900_000L, 1_000_000L);
   }
@@ -301,7 +301,7 @@ class RendererTest {
             Numbers.NUMBER,
             batch.schema(),
             part -> handedOn[0] += part.byteSize(),
-            new Limit("quiver.limits.text-response-bytes", limit));
+            new Limit("text-response-bytes", limit));
     renderer.write(batch);
     renderer.end();
     return handedOn[0];

@@ -3,6 +3,7 @@ package dev.quiver.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.input.Limit;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -26,7 +27,7 @@ class LimitedBlobStoreTest {
   }
 
   private BlobStore reopened() throws IOException {
-    return LimitedBlobStore.of(FolderBlobStore.open(folder), MAXIMUM);
+    return LimitedBlobStore.of(FolderBlobStore.open(folder), new Limit("storage-bytes", MAXIMUM));
   }
 
   private static MemorySegment bytes(int count) {
@@ -36,8 +37,7 @@ class LimitedBlobStoreTest {
   private void assertRoomForExactly(int count) throws IOException {
     assertThatThrownBy(() -> store.putIfAbsent("probe", bytes(count + 1)))
         .isInstanceOf(StorageFullException.class)
-        .hasMessage(
-            "Expected at most 100 bytes in the store (quiver.limits.storage-bytes) but found 101");
+        .hasMessage("Expected at most 100 bytes in the store (storage-bytes) but found 101");
     assertThat(store.putIfAbsent("probe", bytes(count))).isTrue();
     assertThat(store.delete("probe")).isTrue();
   }
@@ -96,8 +96,7 @@ class LimitedBlobStoreTest {
     assertRoomForExactly(40);
     assertThatThrownBy(() -> store.link("b", linked))
         .isInstanceOf(StorageFullException.class)
-        .hasMessage(
-            "Expected at most 100 bytes in the store (quiver.limits.storage-bytes) but found 120");
+        .hasMessage("Expected at most 100 bytes in the store (storage-bytes) but found 120");
     assertRoomForExactly(40);
     store.delete("a");
     assertRoomForExactly(100);

@@ -42,7 +42,7 @@ final class DictionaryUnifierTest {
   private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
   private static final ArrowType.Int UINT8 = new ArrowType.Int(8, false);
   private static final ArrowType.Int INT32 = new ArrowType.Int(32, true);
-  private static final Limit TOTAL = new Limit("quiver.limits.upload-dictionary-bytes", 1L << 30);
+  private static final Limit TOTAL = new Limit("upload-dictionary-bytes", 1L << 30);
   private static final InputLocation PLACE = InputLocation.message(7, 4096);
   private static final long MESSAGE_BYTE_SIZE = 1000;
 
@@ -226,14 +226,14 @@ final class DictionaryUnifierTest {
     assertThatThrownBy(() -> takeAll(unifier, field, false, integers(25, 26)))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most 100 bytes of a dictionary (quiver.limits.dictionary-bytes) but found 104 at message 7, byte offset 4096");
+            "Expected at most 100 bytes of a dictionary (dictionary-bytes) but found 104 at message 7, byte offset 4096");
   }
 
   @Test
   void allDictionariesMayGrowToTheirLimitAndNotFurther() {
     Field field = integers();
     Field other = field.withDictionary(new DictionaryEncoding(1, INT8, false));
-    Limit total = new Limit("quiver.limits.upload-dictionary-bytes", 100);
+    Limit total = new Limit("upload-dictionary-bytes", 100);
     DictionaryUnifier unifier =
         new DictionaryUnifier(Schema.of(field, other), Limits.DEFAULT, total, folder);
     opened = unifier;
@@ -242,7 +242,7 @@ final class DictionaryUnifierTest {
     assertThatThrownBy(() -> takeAll(unifier, other, false, integers(0, 6)))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most 100 bytes of all dictionaries together (quiver.limits.upload-dictionary-bytes) but found 104 at message 7, byte offset 4096");
+            "Expected at most 100 bytes of all dictionaries together (upload-dictionary-bytes) but found 104 at message 7, byte offset 4096");
   }
 
   @Test
@@ -259,7 +259,7 @@ final class DictionaryUnifierTest {
     assertThatThrownBy(() -> unifier.take(0, many, false, MESSAGE_BYTE_SIZE, PLACE))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most 1000 bytes of dictionary values compared per byte of their messages (quiver.limits.decompression-ratio) but found 1001 at message 7, byte offset 4096");
+            "Expected at most 1000 bytes of dictionary values compared per byte of their messages (decompression-ratio) but found 1001 at message 7, byte offset 4096");
   }
 
   @Test

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RandomDictionariesTest {
 
   private static final long OUTER = 1_000_000;
-  private static final Limit TOTAL = new Limit("quiver.limits.upload-dictionary-bytes", 1L << 30);
+  private static final Limit TOTAL = new Limit("upload-dictionary-bytes", 1L << 30);
 
   @TempDir Path folder;
 

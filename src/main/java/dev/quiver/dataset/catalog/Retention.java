@@ -22,29 +22,16 @@ public record Retention(int count, Duration age, Duration gracePeriod) {
   public static final Retention DEFAULT =
       new Retention(1, Duration.ofHours(24), Duration.ofHours(24));
 
-  /// @throws IllegalArgumentException which names the key of what cannot be
+  /// @throws IllegalArgumentException if a component is out of its range
   public Retention {
     if (count < 1) {
-      throw refused("1 or more", count, "quiver.retention.count");
+      throw refused("1 or more", count, "count");
     }
     if (age.isNegative()) {
-      throw refused("no negative time", age, "quiver.retention.age");
+      throw refused("no negative time", age, "age");
     }
     if (!gracePeriod.isPositive()) {
-      throw refused("more than no time", gracePeriod, "quiver.storage.grace-period");
-    }
-  }
-
-  /// Refuses a configuration in which an upload may take longer than its blobs may be old.
-  ///
-  /// @throws IllegalArgumentException when the grace is too short
-  public void requireCovers(long uploadSeconds) {
-    if (uploadSeconds > gracePeriod.toSeconds() / 2) {
-      throw refused(
-          "at most half of quiver.storage.grace-period, %d s,"
-              .formatted(gracePeriod.toSeconds() / 2),
-          uploadSeconds + " s",
-          "quiver.limits.upload-seconds");
+      throw refused("more than no time", gracePeriod, "gracePeriod");
     }
   }
 
@@ -59,7 +46,7 @@ public record Retention(int count, Duration age, Duration gracePeriod) {
       Duration found = Duration.between(StoreKeys.time(key), now);
       if (found.compareTo(maximum) > 0) {
         throw new IOException(
-            "Expected a blob begun at most %s ago, half of quiver.storage.grace-period, but found one of %s at %s"
+            "Expected a blob begun at most %s ago, half of the grace period, but found one of %s at %s"
                 .formatted(maximum, found, key));
       }
     }
@@ -89,8 +76,8 @@ public record Retention(int count, Duration age, Duration gracePeriod) {
     return Duration.between(time, now).compareTo(duration) > 0;
   }
 
-  private static IllegalArgumentException refused(String expected, Object found, String key) {
+  private static IllegalArgumentException refused(String expected, Object found, String name) {
     return new IllegalArgumentException(
-        "Expected " + expected + " but found " + found + " at " + key);
+        "Expected " + expected + " but found " + found + " at " + name);
   }
 }

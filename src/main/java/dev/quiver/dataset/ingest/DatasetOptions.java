@@ -26,16 +26,16 @@ public record DatasetOptions(
 
   /// The default limits.
   public static final DatasetOptions DEFAULT =
-      new DatasetOptions(Limits.DEFAULT, requestBytes(64L << 30));
+      new DatasetOptions(Limits.DEFAULT, new Limit("request-bytes", 64L << 30));
 
   public DatasetOptions {
     if (batchBytes < 1) {
       throw new IllegalArgumentException(
-          "Expected 1 or more but found " + batchBytes + " at quiver.ingest.batch-bytes");
+          "Expected 1 or more but found " + batchBytes + " at batchBytes");
     }
     if (level == Level.DOMAIN) {
       throw new IllegalArgumentException(
-          "Expected layout, offsets or values but found %s at quiver.ingest.level"
+          "Expected layout, offsets or values but found %s at level"
               .formatted(level.name().toLowerCase(Locale.ROOT)));
     }
   }
@@ -47,22 +47,18 @@ public record DatasetOptions(
 
   /// The default but for these limits.
   public DatasetOptions(Limits limits, Limit requestBytes, InFlightBytes inFlight) {
-    this(limits, requestBytes, inFlight, uploadDictionaryBytes(4L << 30), 8L << 20, Level.VALUES);
+    this(
+        limits,
+        requestBytes,
+        inFlight,
+        new Limit("upload-dictionary-bytes", 4L << 30),
+        8L << 20,
+        Level.VALUES);
   }
 
   /// These but for the level.
   public DatasetOptions withLevel(Level other) {
     return new DatasetOptions(
         limits, requestBytes, inFlight, uploadDictionaryBytes, batchBytes, other);
-  }
-
-  /// This maximum under its configuration key.
-  public static Limit requestBytes(long maximum) {
-    return new Limit("quiver.limits.request-bytes", maximum);
-  }
-
-  /// This maximum under its configuration key.
-  public static Limit uploadDictionaryBytes(long maximum) {
-    return new Limit("quiver.limits.upload-dictionary-bytes", maximum);
   }
 }

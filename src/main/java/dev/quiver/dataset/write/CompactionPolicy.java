@@ -11,13 +11,13 @@ public record CompactionPolicy(int extents, int batches) {
   /// Nothing is compacted unless it is asked for.
   public static final CompactionPolicy NEVER = new CompactionPolicy(0, 0);
 
-  /// @throws IllegalArgumentException which names the key of what cannot be
+  /// @throws IllegalArgumentException if a component is negative
   public CompactionPolicy {
     if (extents < 0) {
-      throw refused(extents, "quiver.compaction.extents");
+      throw refused(extents, "extents");
     }
     if (batches < 0) {
-      throw refused(batches, "quiver.compaction.batches");
+      throw refused(batches, "batches");
     }
   }
 
@@ -25,7 +25,7 @@ public record CompactionPolicy(int extents, int batches) {
     return extents == 0;
   }
 
-  private static IllegalArgumentException refused(int found, String key) {
-    return new IllegalArgumentException("Expected 0 or more but found " + found + " at " + key);
+  private static IllegalArgumentException refused(int found, String name) {
+    return new IllegalArgumentException("Expected 0 or more but found " + found + " at " + name);
   }
 }

@@ -67,7 +67,7 @@ public final class ResponseAdmission {
   public ResponseAdmission(Limit limit, Duration patience, InFlightBytes inFlight) {
     if (limit.maximum() < 1) {
       throw new IllegalArgumentException(
-          "Expected at least 1 but found " + limit.maximum() + " at " + limit.key());
+          "Expected at least 1 but found " + limit.maximum() + " at " + limit.name());
     }
     this.limit = limit;
     this.patience = patience;

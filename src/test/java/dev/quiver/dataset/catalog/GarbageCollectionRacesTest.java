@@ -291,7 +291,7 @@ class GarbageCollectionRacesTest {
   private static void assertLate(IOException e) {
     assertThat(e.getMessage())
         .matches(
-            "Expected a blob begun at most PT12H ago, half of quiver.storage.grace-period, but found one"
+            "Expected a blob begun at most PT12H ago, half of the grace period, but found one"
                 + " of PT\\d+H at data/_flights_/[0-9a-z]{26}\\.arrow"
                 + "|Expected version 6 but found it removed before its commit was answered at"
                 + " flights");
@@ -323,8 +323,7 @@ class GarbageCollectionRacesTest {
       datasets.compact(NAME);
     } catch (IOException e) {
       assertThat(e.getMessage())
-          .startsWith(
-              "Expected a blob begun at most PT12H ago, half of quiver.storage.grace-period");
+          .startsWith("Expected a blob begun at most PT12H ago, half of the grace period");
     }
   }
 
@@ -385,7 +384,7 @@ class GarbageCollectionRacesTest {
         assertThatThrownBy(() -> AgingDatasets.put(aging.datasets, NAME, slow))
             .isInstanceOf(IOException.class)
             .hasMessageStartingWith(
-                "Expected a blob begun at most PT12H ago, half of quiver.storage.grace-period, but found"
+                "Expected a blob begun at most PT12H ago, half of the grace period, but found"
                     + " one of PT%dH at data/_flights_/".formatted(hours));
         assertThat(aging.versions()).containsExactly(1L);
       }

@@ -3,6 +3,7 @@ package dev.quiver.storage.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.input.Limit;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.LimitedBlobStore;
 import dev.quiver.storage.StorageFullException;
@@ -19,7 +20,7 @@ class LimitedBucketTest extends WatchedBucket {
     }
     put("data/large", 3);
     S3BlobStore bucket = open(100);
-    BlobStore store = LimitedBlobStore.of(bucket, 5000 + 4 * MEBIBYTE);
+    BlobStore store = LimitedBlobStore.of(bucket, new Limit("storage-bytes", 5000 + 4 * MEBIBYTE));
     assertThat(server.take("GET")).isEqualTo(1);
     assertThat(server.take("HEAD")).isZero();
     assertThat(files("whole")).isEmpty();

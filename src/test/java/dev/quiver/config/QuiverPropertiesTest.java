@@ -1,0 +1,117 @@
+package dev.quiver.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.input.Limits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/// Values that the configuration rejects by their key, and that no layer below it knows a key.
+class QuiverPropertiesTest {
+
+  private static final Path SOURCES = Path.of("src/main/java/dev/quiver");
+
+  /// The packages from `config` upwards. The last entry stands for the root package.
+  private static final Set<String> UPPER =
+      Set.of("config", "background", "sample", "web", "Quiver.java", "QuiverConfiguration.java");
+
+  private static final Pattern LITERAL = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
+  private static final Pattern KEY = Pattern.compile("\\bquiver\\.[a-z]");
+
+  /// A key of the metadata of an Arrow file.
+  private static final String FILE_METADATA = "\"quiver.record_batch_cum_len\"";
+
+  private static QuiverProperties properties(Map<String, String> configuration) {
+    return new Binder(new MapConfigurationPropertySource(configuration))
+        .bindOrCreate("quiver", QuiverProperties.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "quiver.retention.count | 0 | 1 or more | 0",
+        "quiver.retention.age | -1s | no negative time | PT-1S",
+        "quiver.storage.grace-period | 0s | more than no time | PT0S",
+        "quiver.compaction.extents | -1 | 0 or more | -1",
+        "quiver.compaction.batches | -2 | 0 or more | -2",
+        "quiver.ingest.batch-bytes | 0B | 1 or more | 0",
+        "quiver.ingest.level | domain | layout, offsets or values | domain",
+      })
+  void rejectsValuesByTheirKey(String key, String value, String expected, String found) {
+    assertThatThrownBy(() -> properties(Map.of(key, value)))
+        .rootCause()
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected %s but found %s at %s", expected, found, key);
+  }
+
+  @Test
+  void namesLimitsByTheirKeys() {
+    QuiverProperties.RequestLimits limits = properties(Map.of()).limits();
+    Limits arrow = limits.arrow();
+    Set<String> keys = ConfigurationKeys.defaults().keySet();
+    List<String> names =
+        Stream.of(
+                arrow.metadataBytes(),
+                arrow.bodyBytes(),
+                arrow.batchRows(),
+                arrow.fields(),
+                arrow.depth(),
+                arrow.dictionaryBytes(),
+                arrow.decompressionRatio(),
+                arrow.uploadBatches(),
+                limits.uploadDictionaries(),
+                limits.request(),
+                limits.form(),
+                limits.report(),
+                limits.rendered(),
+                limits.storage(),
+                limits.generated(),
+                limits.inFlight())
+            .map(limit -> limit.name())
+            .toList();
+    assertThat(names).doesNotHaveDuplicates();
+    assertThat(keys).containsAll(names);
+  }
+
+  @Test
+  void noLayerBelowKnowsAKey() throws IOException {
+    List<String> found = new ArrayList<>();
+    int files = 0;
+    try (Stream<Path> sources = Files.walk(SOURCES)) {
+      for (Path file : sources.filter(path -> path.toString().endsWith(".java")).toList()) {
+        if (UPPER.contains(SOURCES.relativize(file).getName(0).toString())) {
+          continue;
+        }
+        files++;
+        for (String line : Files.readAllLines(file)) {
+          Matcher literals = LITERAL.matcher(line.strip().startsWith("//") ? "" : line);
+          while (literals.find()) {
+            String literal = literals.group();
+            if (KEY.matcher(literal).find() && !literal.equals(FILE_METADATA)) {
+              found.add(SOURCES.relativize(file) + ": " + literal);
+            }
+          }
+        }
+      }
+    }
+    assertThat(files).isGreaterThan(200);
+    assertThat(found)
+        .as("configuration keys below config, which is to name what it passes down")
+        .isEmpty();
+  }
+}
