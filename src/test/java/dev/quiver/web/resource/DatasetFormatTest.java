@@ -50,7 +50,7 @@ class DatasetFormatTest {
   @ParameterizedTest
   @MethodSource("formats")
   void isDescribed(DatasetFormat format) throws IOException {
-    assertThat(Files.readAllLines(OPENAPI))
-        .contains("  /datasets/{dataset}" + format.suffix() + ":");
+    String path = "  /datasets/{dataset}" + format.suffix() + ":";
+    assertThat(Files.readAllLines(OPENAPI).contains(path)).as(path).isTrue();
   }
 }
