@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
-/// The parts of the service that know nothing of Spring.
+/// The parts of the service that do not depend on Spring.
 @Configuration(proxyBeanMethods = false)
 class QuiverConfiguration {
 
@@ -33,7 +33,7 @@ class QuiverConfiguration {
 
   @EventListener(ApplicationReadyEvent.class)
   void logKernels() {
-    LOG.log(System.Logger.Level.INFO, "Data are checked by " + Validator.kernels());
+    LOG.log(System.Logger.Level.INFO, "Data is validated by " + Validator.kernels());
   }
 
   @Bean

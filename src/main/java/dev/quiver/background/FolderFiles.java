@@ -17,17 +17,16 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// What is in a folder to be imported, at one time: files with a suffix of Arrow data in it and the
-/// folders below.
+/// The Arrow files in an import folder and the folders below it, at one time.
 ///
-/// Hidden files and folders are not looked at. A symbolic link to a file is that file when it lies
-/// in the folder, hidden or not; links to folders are not followed.
+/// Hidden files and folders are ignored. A symbolic link to a file counts as that file if the
+/// target is in the folder, even if hidden; links to folders are not followed.
 final class FolderFiles {
 
   private final Path folder;
   private final List<Path> excluded;
   private final SortedMap<String, Found> files = new TreeMap<>();
-  private final Map<String, String> leftOut = new TreeMap<>();
+  private final Map<String, String> rejected = new TreeMap<>();
 
   private FolderFiles(Path folder, List<Path> excluded) {
     this.folder = folder;
@@ -36,43 +35,42 @@ final class FolderFiles {
 
   /// Lists a folder.
   ///
-  /// @param excluded folders that are not looked at, as they really are
-  /// @throws IllegalArgumentException when it lies in one of these
-  /// @throws IOException when the folder itself cannot be read
+  /// @param excluded real paths of folders to skip
+  /// @throws IllegalArgumentException if the folder is inside one of them
+  /// @throws IOException if the folder itself cannot be read
   static FolderFiles of(Path folder, List<Path> excluded) throws IOException {
     Path real = folder.toRealPath();
     for (Path other : excluded) {
       if (real.startsWith(other)) {
         throw new IllegalArgumentException(
-            "Expected a folder that is not in the store but found %s at quiver.import"
-                .formatted(folder));
+            "Expected a folder outside the store but found %s at quiver.import".formatted(folder));
       }
     }
     FolderFiles listing = new FolderFiles(real, excluded);
     Files.walkFileTree(real, listing.new Visitor());
-    listing.leaveOutSecondOfAName();
+    listing.rejectDuplicateNames();
     return listing;
   }
 
-  /// By their paths, in their order.
+  /// Returns the files by path, in order.
   SortedMap<String, Found> files() {
     return files;
   }
 
-  /// Why files are not imported, by their paths.
-  Map<String, String> leftOut() {
-    return leftOut;
+  /// Returns why files are not imported, by path.
+  Map<String, String> rejected() {
+    return rejected;
   }
 
-  private void leaveOutSecondOfAName() {
+  private void rejectDuplicateNames() {
     Map<DatasetName, String> first = new HashMap<>();
     files.forEach((path, found) -> {
       String other = first.putIfAbsent(found.name(), path);
       if (other != null) {
-        leftOut.put(path, "dataset %s is made of %s".formatted(found.name(), other));
+        rejected.put(path, "dataset %s is imported from %s".formatted(found.name(), other));
       }
     });
-    files.keySet().removeAll(leftOut.keySet());
+    files.keySet().removeAll(rejected.keySet());
   }
 
   private void add(Path file, BasicFileAttributes attributes) throws IOException {
@@ -83,7 +81,7 @@ final class FolderFiles {
     if (attributes.isSymbolicLink()) {
       Path target = file.toRealPath();
       if (!target.startsWith(folder) || excluded.stream().anyMatch(target::startsWith)) {
-        leftOut.put(path, "it is a link to what is not in the folder");
+        rejected.put(path, "it is a link that points outside the folder");
       } else {
         add(path, target, Files.readAttributes(target, BasicFileAttributes.class));
       }
@@ -99,7 +97,7 @@ final class FolderFiles {
     try {
       files.put(path, new Found(DatasetName.ofFile(path), file, SourceFile.of(path, attributes)));
     } catch (IllegalArgumentException e) {
-      leftOut.put(path, String.valueOf(e.getMessage()));
+      rejected.put(path, String.valueOf(e.getMessage()));
     }
   }
 
@@ -113,9 +111,9 @@ final class FolderFiles {
     return path.getFileName().toString().startsWith(".");
   }
 
-  /// A file that has a name as a dataset.
+  /// A file with a valid dataset name.
   ///
-  /// @param path where it really is
+  /// @param path the real path
   record Found(DatasetName name, Path path, SourceFile file) {}
 
   private final class Visitor extends SimpleFileVisitor<Path> {
@@ -141,11 +139,11 @@ final class FolderFiles {
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException failure) {
-      leftOut.put(path(file), "it cannot be read: " + failure);
+      rejected.put(path(file), "it cannot be read: " + failure);
       return FileVisitResult.CONTINUE;
     }
 
-    /// A folder that was listed in part is not one in which files are missing.
+    /// Fails if a folder was listed in part only: the missing files may exist.
     @Override
     public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) {
       return failure == null ? FileVisitResult.CONTINUE : visitFileFailed(visited, failure);

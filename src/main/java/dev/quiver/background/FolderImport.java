@@ -24,10 +24,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
-/// Makes the files of a folder datasets, those that are new or changed each time it is looked at.
+/// Imports the files of a folder as datasets, and again whenever they are new or changed.
 ///
-/// The folder is looked at again and again: what the system would tell of changes, it does not tell
-/// of those made on another machine, nor of all when there are many. Used by one thread.
+/// The folder is polled: system notifications miss changes from other machines, and some of many at
+/// once. Used by one thread.
 final class FolderImport {
 
   private static final Logger LOG = System.getLogger(FolderImport.class.getName());
@@ -38,19 +38,19 @@ final class FolderImport {
   private final Duration interval;
   private final InstantSource clock;
 
-  /// What was found the last time, whether it was imported or not.
+  /// The files of the last scan, imported or not.
   private SortedMap<String, Found> last = new TreeMap<>();
 
   private boolean isFirst = true;
 
-  /// With what there is nothing more to do until it changes.
+  /// Files that are finished until they change.
   private final Map<String, SourceFile> done = new HashMap<>();
 
-  /// What was said the last time, so that it is said once.
-  private Map<String, String> said = Map.of();
+  /// The log messages of the last scan, so that each is logged once.
+  private Map<String, String> lastWarnings = Map.of();
 
-  /// @param excluded folders that are not looked at
-  /// @param interval for how long a file must have been as it is
+  /// @param excluded folders to skip
+  /// @param interval the time for which a file must be unchanged
   FolderImport(
       Datasets datasets, Path folder, List<Path> excluded, Duration interval, InstantSource clock) {
     this.datasets = datasets;
@@ -60,44 +60,44 @@ final class FolderImport {
     this.clock = clock;
   }
 
-  /// Looks at the folder once, and imports what is to be imported.
+  /// Scans the folder once and imports new and changed files.
   ///
-  /// @param goesOn asked before each file
+  /// @param goesOn checked before each file; false ends the scan
   void run(BooleanSupplier goesOn) {
-    Map<String, String> sentences = new HashMap<>();
+    Map<String, String> warnings = new HashMap<>();
     try {
       FolderFiles listing = FolderFiles.of(folder, real(excluded));
-      listing.leftOut().forEach((path, why) -> say(sentences, path, notImported(path, why)));
+      listing.rejected().forEach((path, why) -> warn(warnings, path, notImported(path, why)));
       for (Found found : listing.files().values()) {
         if (goesOn.getAsBoolean()) {
-          look(found, sentences);
+          examine(found, warnings);
         }
       }
       done.keySet().retainAll(listing.files().keySet());
       last = listing.files();
       isFirst = false;
     } catch (IllegalArgumentException e) {
-      say(sentences, "", notImported("The folder " + folder, String.valueOf(e.getMessage())));
+      warn(warnings, "", notImported("The folder " + folder, String.valueOf(e.getMessage())));
     } catch (IOException e) {
-      say(sentences, "", notImported("The folder " + folder, e.toString()));
+      warn(warnings, "", notImported("The folder " + folder, e.toString()));
     }
-    said = sentences;
+    lastWarnings = warnings;
   }
 
-  private void look(Found found, Map<String, String> sentences) {
+  private void examine(Found found, Map<String, String> warnings) {
     String path = found.file().path();
     if (found.file().equals(done.get(path))) {
-      String sentence = said.get(path);
-      if (sentence != null) {
-        sentences.put(path, sentence);
+      String warning = lastWarnings.get(path);
+      if (warning != null) {
+        warnings.put(path, warning);
       }
     } else if (isSettled(found.file())) {
-      take(found, sentences);
+      importFile(found, warnings);
     }
   }
 
-  /// Whether nobody seems to be writing the file any more. At the start its age says so, so that a
-  /// service that starts does not wait first; the clocks need not agree after that.
+  /// Returns whether a file seems to be complete. In the first scan its age decides, so that a
+  /// start does not have to wait. After that the clocks need not agree.
   private boolean isSettled(SourceFile file) {
     if (isFirst) {
       Instant before = clock.instant().minus(interval);
@@ -107,35 +107,35 @@ final class FolderImport {
     return before != null && before.file().equals(file);
   }
 
-  private void take(Found found, Map<String, String> sentences) {
+  private void importFile(Found found, Map<String, String> warnings) {
     String path = found.file().path();
     try {
       ImportResult result = datasets.importFile(found.name(), found.path(), found.file());
       switch (result) {
         case ImportResult.Imported imported -> {
           done.put(path, found.file());
-          tell(path, imported);
+          logImport(path, imported);
         }
         case ImportResult.Unchanged() -> done.put(path, found.file());
         case ImportResult.Older(var newest) -> {
           done.put(path, found.file());
-          say(sentences, path, notImported(path, older(newest)));
+          warn(warnings, path, notImported(path, older(newest)));
         }
         case ImportResult.Changed() -> {}
       }
     } catch (InputException | InvalidDataException | UnsupportedFormatException e) {
       done.put(path, found.file());
-      say(sentences, path, notImported(path, String.valueOf(e.getMessage())));
+      warn(warnings, path, notImported(path, String.valueOf(e.getMessage())));
     } catch (IOException | OverloadedException e) {
-      // It is tried again.
-      say(sentences, path, notImported(path, e.toString()));
+      // Retried in the next scan.
+      warn(warnings, path, notImported(path, e.toString()));
     } catch (RuntimeException e) {
       done.put(path, found.file());
       LOG.log(Level.ERROR, notImported(path, e.toString()), e);
     }
   }
 
-  private static void tell(String path, ImportResult.Imported imported) {
+  private static void logImport(String path, ImportResult.Imported imported) {
     VersionSummary summary = imported.written().summary();
     LOG.log(
         Level.INFO,
@@ -145,14 +145,14 @@ final class FolderImport {
                 summary.name(),
                 summary.version(),
                 summary.rows(),
-                imported.linked() ? "by a link" : "as a copy"));
+                imported.linked() ? "as a link" : "as a copy"));
     for (String warning : imported.written().warnings()) {
       LOG.log(Level.WARNING, "%s: %s".formatted(shown(path), warning));
     }
     if (imported.damaged() > 0) {
       LOG.log(
           Level.WARNING,
-          "Version %d of dataset %s is damaged, and what was appended to it: %s was changed in place, to which it is a link. Replace files that are imported, by moving others over them"
+          "Version %d of dataset %s and appends to it are damaged: it is a link to %s, which was changed in place. Replace imported files by moving others over them"
               .formatted(imported.damaged(), summary.name(), shown(path)));
     }
   }
@@ -169,22 +169,22 @@ final class FolderImport {
     return shown(path) + " is not imported: " + why;
   }
 
-  /// A path that makes no line of its own in a log.
+  /// Replaces control characters, so that a path cannot forge log lines.
   private static String shown(String path) {
     return path.replaceAll("\\p{Cntrl}", "?");
   }
 
-  /// Logs a sentence on a file unless it was the last one on it.
-  private boolean say(Map<String, String> sentences, String path, String sentence) {
-    sentences.put(path, sentence);
-    boolean isNew = !sentence.equals(said.get(path));
+  /// Logs a message about a file unless it repeats that of the last scan.
+  private boolean warn(Map<String, String> warnings, String path, String warning) {
+    warnings.put(path, warning);
+    boolean isNew = !warning.equals(lastWarnings.get(path));
     if (isNew) {
-      LOG.log(Level.WARNING, sentence);
+      LOG.log(Level.WARNING, warning);
     }
     return isNew;
   }
 
-  /// The folders that are there, without links in their paths.
+  /// Returns the real paths of folders, or normalized ones if a folder is missing.
   private static List<Path> real(List<Path> folders) {
     return folders.stream().map(FolderImport::real).toList();
   }

@@ -13,13 +13,14 @@ import java.util.function.BooleanSupplier;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/// Removes what is old while the service runs, which several may do that share a store.
+/// Deletes expired versions and blobs in the background. Several services that share a store may do
+/// so concurrently.
 @Component
 public final class GarbageCollectionSchedule implements SmartLifecycle {
 
   private static final Logger LOG = System.getLogger(GarbageCollectionSchedule.class.getName());
 
-  /// A service that starts has other things to do.
+  /// Keeps garbage collection out of the start.
   private static final Duration FIRST_DELAY = Duration.ofMinutes(5);
 
   private static final Duration SHORTEST_PERIOD = Duration.ofHours(1);
@@ -40,8 +41,8 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
     this.failures = registry.counter("quiver.garbage.failures");
   }
 
-  /// How long after one removal comes the next: what is old is there a quarter longer, at most, or
-  /// an hour.
+  /// Returns the time between two collections. Garbage stays for up to a quarter of the grace
+  /// period longer, or an hour.
   static Duration period(Duration grace) {
     Duration quarter = grace.dividedBy(4);
     return quarter.compareTo(SHORTEST_PERIOD) > 0 ? quarter : SHORTEST_PERIOD;
@@ -52,7 +53,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
     repetition.start(this::remove, FIRST_DELAY, period);
   }
 
-  /// Goes through the store once, or as long as it should go on.
+  /// Collects once, until `goesOn` is false.
   void remove(BooleanSupplier goesOn) {
     try {
       GarbageStatistics removed = datasets.removeExpired(goesOn);
@@ -64,16 +65,16 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
             "Removed %d versions and %d blobs".formatted(removed.versions(), removed.blobs()));
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      // The next one may do what this one could not.
+      // The next collection may succeed.
       failures.increment();
-      LOG.log(Level.ERROR, "What is old was not removed", e);
+      LOG.log(Level.ERROR, "Garbage collection failed", e);
     }
   }
 
   @Override
   public void stop() {
     if (!repetition.stop()) {
-      LOG.log(Level.WARNING, "A removal goes on while the service stops");
+      LOG.log(Level.WARNING, "Garbage collection continues while the service stops");
     }
   }
 

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/// Imports the folder `quiver.import` while the service runs: the first time once it answers, and
-/// then again and again.
+/// Imports the folder `quiver.import` periodically, first after the service has started.
 @Component
 public final class ImportSchedule implements SmartLifecycle {
 
@@ -59,7 +58,7 @@ public final class ImportSchedule implements SmartLifecycle {
   @Override
   public void stop() {
     if (!repetition.stop()) {
-      LOG.log(Level.WARNING, "A file that is being imported is not waited for");
+      LOG.log(Level.WARNING, "An import continues while the service stops");
     }
   }
 

@@ -7,27 +7,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What is done again and again in the background, in a thread of its own, from a start to a stop.
-/// It may be started again after a stop, also when that did not wait for the end: it is never done
-/// twice at a time.
+/// A task that repeats in its own background thread between a start and a stop. It may be restarted
+/// after a stop, even if the stop did not wait for its end: runs never overlap.
 final class PeriodicTask {
 
-  /// What is done.
+  /// A task to repeat.
   interface Task {
 
-    /// Throws nothing.
+    /// Runs the task, which throws nothing.
     ///
-    /// @param goesOn false once it should end; a later start does not change that
+    /// @param goesOn false once the task should end; a later start does not change that
     void run(BooleanSupplier goesOn);
   }
 
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
 
   private final String name;
-  private final Object turn = new Object();
+  private final Object runLock = new Object();
   private volatile @Nullable ScheduledExecutorService executor;
 
-  /// @param name of the thread
+  /// @param name the name of the thread
   PeriodicTask(String name) {
     this.name = name;
   }
@@ -37,8 +36,10 @@ final class PeriodicTask {
     return started != null && !started.isShutdown();
   }
 
-  /// @param delay before the first time
-  /// @param pause between one time and the next
+  /// Starts the repetition.
+  ///
+  /// @param delay the time before the first run
+  /// @param pause the time between two runs
   void start(Task task, Duration delay, Duration pause) {
     ScheduledExecutorService started =
         Executors.newSingleThreadScheduledExecutor(
@@ -52,16 +53,16 @@ final class PeriodicTask {
   }
 
   private void run(Task task, BooleanSupplier goesOn) {
-    synchronized (turn) {
+    synchronized (runLock) {
       if (goesOn.getAsBoolean()) {
         task.run(goesOn);
       }
     }
   }
 
-  /// Tells the task that it should end, and waits for it, though not for long.
+  /// Tells the task to end, and waits for it briefly.
   ///
-  /// @return whether it has ended
+  /// @return whether the task has ended
   boolean stop() {
     ScheduledExecutorService stopped = executor;
     if (stopped == null) {

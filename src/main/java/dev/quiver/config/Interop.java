@@ -6,27 +6,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// One of the conventions for Arrow over HTTP that the Arrow project tries out, and the dataset for
-/// it.
+/// A convention of the Arrow project's experiments with Arrow over HTTP, and the dataset it serves.
 ///
 /// @see <a href="https://github.com/apache/arrow-experiments/tree/main/http">the examples</a>
 public record Interop(Convention convention, DatasetName dataset) {
 
-  /// A convention: what the example clients ask for, and which of our resources that is.
+  /// A convention of the example clients. Each maps to one of our resources.
   public enum Convention {
-    /// `GET /` gives a stream.
+    /// `GET /` returns a stream.
     SIMPLE("GET", List.of("/")),
-    /// `GET /` gives a stream, compressed as the client wishes.
+    /// `GET /` returns a stream, compressed as the client prefers.
     COMPRESSED("GET", List.of("/")),
-    /// `GET /random.arrows` gives a stream, or parts of it.
+    /// `GET /random.arrows` returns a stream, or ranges of it.
     RANGE("GET", List.of("/", "/random.arrows")),
-    /// `GET /` gives a list of streams.
+    /// `GET /` returns a list of streams.
     INDIRECT("GET", List.of("/")),
-    /// `GET /` gives a document and a stream in one body.
+    /// `GET /` returns a document and a stream in one body.
     MULTIPART("GET", List.of("/")),
-    /// `POST /` takes a stream.
+    /// `POST /` accepts a stream.
     POST_SIMPLE("POST", List.of("/")),
-    /// `POST /` takes a document and a stream in one body.
+    /// `POST /` accepts a document and a stream in one body.
     POST_MULTIPART("POST", List.of("/"));
 
     private final String method;
@@ -50,9 +49,9 @@ public record Interop(Convention convention, DatasetName dataset) {
     }
   }
 
-  /// Reads `<convention>:<dataset>`.
+  /// Parses `<convention>:<dataset>`.
   ///
-  /// @throws IllegalArgumentException when it is something else
+  /// @throws IllegalArgumentException if the text is malformed
   public static Interop of(String text) {
     int colon = text.indexOf(':');
     String word = colon < 0 ? text : text.substring(0, colon);

@@ -19,25 +19,24 @@ import org.springframework.util.unit.DataSize;
 
 /// Every key below `quiver`, with its default.
 ///
-/// @param storage where datasets are kept
-/// @param cors which other sites may use the service from a browser
-/// @param allowedHosts names that a `Host` header may have besides localhost and IP addresses, as
-///   long as the service listens on a loopback address
-/// @param allowRemoteWrites whether a service that others reach accepts writes without a token
-/// @param token what a write has to have as a bearer; empty without one
-/// @param tokenRequiredFor the requests that need the token
-/// @param sample whether a small dataset is made when the store is empty
-/// @param importFolder whose files become datasets; empty for none
-/// @param importInterval how long after the folder was looked at it is looked at again, and a file
-///   has to be as it is
-/// @param publicUrls where clients reach the service, for absolute URLs
+/// @param storage the store of the datasets
+/// @param cors the access of pages from other sites
+/// @param allowedHosts names that `Host` may have besides localhost and IP addresses, while the
+///   service listens on loopback
+/// @param allowRemoteWrites whether a service that others can reach accepts writes without a token
+/// @param token the bearer token required for writes, or empty
+/// @param tokenRequiredFor the requests that require the token
+/// @param sample whether a store that was never written to gets a sample dataset
+/// @param importFolder the folder whose files become datasets, or empty
+/// @param importInterval the time between two scans of the folder, and the time for which a file
+///   must be unchanged
+/// @param publicUrls the URLs at which clients reach the service, for absolute URLs
 /// @param interop conventions of the Arrow project's HTTP examples that `/` follows
-/// @param sendfile whether stored bytes are moved to the network by the operating system
-/// @param uncheckedLz4 whether LZ4 is decoded without the bounds checks of the JVM
+/// @param sendfile whether the kernel moves stored bytes to the network
 /// @param ingest how uploads are stored
 /// @param retention which versions are kept
 /// @param compaction when small appends are compacted
-/// @param limits on what requests may hold
+/// @param limits the limits of requests
 @ConfigurationProperties("quiver")
 public record QuiverProperties(
     @DefaultValue Storage storage,
@@ -58,15 +57,15 @@ public record QuiverProperties(
     @DefaultValue Compaction compaction,
     @DefaultValue RequestLimits limits) {
 
-  /// @param path the folder that holds the datasets, made when missing
-  /// @param sync whether a write is on the disk before it is answered, so that it outlives a loss
-  ///   of power; of a bucket, the store decides
-  /// @param gracePeriod how long whatever was stored stays there
-  /// @param maxStaleness how long ago the store may have been asked which version is the newest of
-  ///   a dataset that is read without a version; 0s: every time
-  /// @param s3 a bucket that holds the datasets instead
-  /// @param cachePath the folder for what is kept of a bucket, made when missing
-  /// @param cacheBytes how much of blobs is kept there at most
+  /// @param path the folder that holds the datasets; created if missing
+  /// @param sync whether a write is synced to disk before the response, so that it survives a loss
+  ///   of power; with a bucket, the store decides
+  /// @param gracePeriod how long everything that was stored stays in the store
+  /// @param maxStaleness how stale the latest version may be for unversioned reads; `0s` always
+  ///   asks the store
+  /// @param s3 the bucket that replaces the folder
+  /// @param cachePath the folder for the local cache of a bucket; created if missing
+  /// @param cacheBytes the maximum size of cached blobs
   public record Storage(
       @DefaultValue("./data") Path path,
       @DefaultValue("true") boolean sync,
@@ -84,7 +83,7 @@ public record QuiverProperties(
           "quiver.storage.grace-period");
     }
 
-    /// The store on S3; null without a bucket.
+    /// Returns the options of the bucket, or null if it is not configured.
     public @Nullable S3Options onS3() {
       return s3.bucket().isEmpty()
           ? null
@@ -100,10 +99,10 @@ public record QuiverProperties(
     }
   }
 
-  /// @param bucket empty for none
-  /// @param endpoint empty for the region's of AWS
-  /// @param region empty for that of the environment
-  /// @param prefix what the names of all objects start with, without a slash at its end
+  /// @param bucket the bucket that holds the datasets, or empty
+  /// @param endpoint the URL of the store; if empty, that of AWS in the region
+  /// @param region the region; if empty, that of the environment
+  /// @param prefix the prefix of all object names, without a slash at its end
   /// @param pathStyle whether the bucket is the first part of the path rather than of the host
   /// @param checksums when requests carry checksums
   public record S3(
@@ -114,7 +113,8 @@ public record QuiverProperties(
       @DefaultValue("false") boolean pathStyle,
       @DefaultValue("when-required") S3Options.Checksums checksums) {}
 
-  /// @param allowedOrigins such as `https://example.org`; `*` lets every site read, and none write
+  /// @param allowedOrigins origins such as `https://example.org`; `*` lets every site read, and
+  ///   none write
   public record Cors(@DefaultValue List<String> allowedOrigins) {}
 
   /// The requests that need `quiver.token`.
@@ -125,8 +125,9 @@ public record QuiverProperties(
     ALL
   }
 
-  /// @param batchBytes what a batch that is cut or joined has about, not compressed
-  /// @param level how far record batches are checked that are stored as they came
+  /// @param batchBytes the approximate size, before compression, of a batch that is split or
+  ///   coalesced
+  /// @param level how far batches are validated that are stored as they arrive
   public record Ingest(
       @DefaultValue("8MB") DataSize batchBytes, @DefaultValue("values") Level level) {
 
@@ -141,8 +142,8 @@ public record QuiverProperties(
     }
   }
 
-  /// @param count how many of the newest commits are kept whatever their age
-  /// @param age how long the versions before are kept after they were replaced
+  /// @param count how many of the newest commits are kept regardless of age
+  /// @param age how long earlier versions are kept after they were replaced
   public record RetentionRules(@DefaultValue("1") int count, @DefaultValue("24h") Duration age) {
 
     public RetentionRules {
@@ -151,9 +152,9 @@ public record QuiverProperties(
     }
   }
 
-  /// @param extents how many ranges of blobs a version should have at most; 0 compacts nothing
-  ///   unless asked
-  /// @param batches how many record batches, as far as they are small
+  /// @param extents the number of blob ranges of a version above which appends are compacted; 0
+  ///   compacts only on request
+  /// @param batches the number of record batches of a version above which small ones are compacted
   public record Compaction(@DefaultValue("256") int extents, @DefaultValue("2000") int batches) {
 
     public Compaction {
@@ -161,7 +162,7 @@ public record QuiverProperties(
       require(batches >= 0, "0 or more", batches, "quiver.compaction.batches");
     }
 
-    /// Returns when appends are compacted without a request for it.
+    /// Returns the policy of automatic compaction.
     public CompactionPolicy policy() {
       return new CompactionPolicy(extents, batches);
     }
@@ -191,28 +192,28 @@ public record QuiverProperties(
   /// @param metadataBytes flatbuffer metadata of one message, or a footer
   /// @param bodyBytes the body of one message
   /// @param batchRows rows of one record batch
-  /// @param schemaFields fields of a schema, children included
+  /// @param schemaFields fields of a schema, including children
   /// @param schemaDepthLevels levels of nesting of a field
   /// @param dictionaryBytes one dictionary, decompressed
   /// @param uploadDictionaryBytes all dictionaries of one upload together
-  /// @param decompressionRatio bytes that compressed data may grow to, per byte: a buffer past what
-  ///   the schema can need, and past a moderate amount all bodies of an input together
+  /// @param decompressionRatio decompressed bytes per byte. It bounds a buffer beyond what its
+  ///   schema can need, and all bodies of an input together beyond a moderate size
   /// @param uploadBatches record batches of one upload
   /// @param requestBytes the body of a request
-  /// @param formMetadataBytes a `multipart/form-data` body but for its data
-  /// @param reportBytes what the report of an inspection may take, before it is cut short
-  /// @param textResponseBytes rows sent as JSON or CSV, without content coding
-  /// @param storageBytes what the store takes, uploads on their way included; 0 sets no limit
-  /// @param generatedResponses responses that are made at once while they are sent: some columns or
-  ///   rows, another codec, text, a content coding; as many conversions and inspections. Who comes
-  ///   then waits as long as a connection may be idle, and is refused
-  /// @param inFlightBytes memory that the metadata of all uploads and inspections, and documents on
-  ///   their way, take together, with the windows of bodies coded as zstd, and up to half of it
-  ///   buffers for bodies; 0 is a quarter of the heap
-  /// @param uploadSeconds how long a request body may take
-  /// @param idleSeconds how long a connection may send or take nothing
-  /// @param minimumBytesPerSecond the average rate below which a transfer is given up, once it has
-  ///   taken as long as an idle connection may
+  /// @param formMetadataBytes a `multipart/form-data` body without its data
+  /// @param reportBytes the report of an inspection before it is truncated
+  /// @param textResponseBytes rows of one response as JSON or CSV, before content coding
+  /// @param storageBytes the size of the store, including uploads in progress; 0 is unlimited
+  /// @param generatedResponses concurrent responses that are generated while they are sent:
+  ///   selected columns or rows, another codec, text, a content coding; and as many conversions and
+  ///   inspections. Further ones wait as long as a connection may be idle, and are then rejected
+  /// @param inFlightBytes memory for metadata of all uploads and inspections, for documents being
+  ///   sent, and for windows of zstd-coded bodies. Up to half of it may buffer bodies of batches. 0
+  ///   is a quarter of the heap
+  /// @param uploadSeconds the time that a request body may take
+  /// @param idleSeconds the time that a connection may send or accept nothing
+  /// @param minimumBytesPerSecond the average rate below which a transfer is aborted, once it has
+  ///   taken longer than a connection may be idle
   public record RequestLimits(
       @DefaultValue("64MB") DataSize metadataBytes,
       @DefaultValue("16GB") DataSize bodyBytes,

@@ -19,25 +19,25 @@ import java.lang.foreign.ValueLayout;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.stereotype.Component;
 
-/// Puts the dataset `sample` into a store to which nothing was ever written, before the service
-/// answers its first request, unless `quiver.sample` is false.
+/// Writes the dataset `sample` into a store that was never written to, before the first request,
+/// unless `quiver.sample` is false.
 @Component
 public final class SampleDataset implements SmartInitializingSingleton {
 
   static final DatasetName NAME = DatasetName.parse("sample");
 
   private final Datasets datasets;
-  private final boolean wanted;
+  private final boolean enabled;
 
   SampleDataset(Datasets datasets, QuiverProperties properties) {
     this.datasets = datasets;
-    this.wanted = properties.sample();
+    this.enabled = properties.sample();
   }
 
   @Override
   public void afterSingletonsInstantiated() {
     try {
-      if (wanted && datasets.isEmpty()) {
+      if (enabled && datasets.isEmpty()) {
         ByteSource stream = ByteSource.of(MemorySegment.ofArray(stream()));
         datasets.put(NAME, stream, BodyFormat.STREAM, new WriteCondition.IfAbsent());
       }

@@ -24,9 +24,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The crewed flights of the United States until 1975 as three record batches: Mercury, Gemini, and
-/// all that flew an Apollo spacecraft.
+/// all with an Apollo spacecraft.
 ///
-/// The rows stand in `sample.txt`, a line each; an empty line ends a batch.
+/// The rows are in `sample.txt`, one per line; an empty line ends a batch.
 final class SampleFlights {
 
   private static final List<String> PROGRAMS =
@@ -63,7 +63,7 @@ final class SampleFlights {
 
   private SampleFlights() {}
 
-  /// The batches, in buffers of `allocator`.
+  /// Returns the batches, in buffers of `allocator`.
   static List<RecordBatch> batches(SegmentAllocator allocator) throws IOException {
     ArrayBuilder builder = new ArrayBuilder(allocator, Map.of(0L, PROGRAMS));
     List<RecordBatch> batches = new ArrayList<>();

@@ -1,4 +1,4 @@
-/// The dataset that an empty store gets.
+/// The dataset that an empty store starts with.
 @NullMarked
 package dev.quiver.sample;
 

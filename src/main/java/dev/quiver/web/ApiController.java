@@ -18,10 +18,11 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/// The OpenAPI document as YAML and JSON, and Swagger UI as a page to try the service on.
+/// The OpenAPI document as YAML and JSON, and Swagger UI as a page to try the service.
 ///
-/// The document is written by hand, since handlers read whole requests, and a test compares it with
-/// them. The page is the webjar of Swagger UI below two files of our own, which load the document.
+/// The document is written by hand, since handlers read whole requests. A test compares it with
+/// them. The page is the webjar of Swagger UI, preceded by two files of our own that load the
+/// document.
 @RestController
 final class ApiController implements WebMvcConfigurer {
 
@@ -82,7 +83,7 @@ final class ApiController implements WebMvcConfigurer {
     return Objects.requireNonNull(ApiController.class.getResourceAsStream(name), name);
   }
 
-  /// The document as JSON. It is converted for the first request, since a start need not parse it.
+  /// The document as JSON. It is converted at the first request, so that a start need not parse it.
   private static final class JsonDocument {
 
     private static final byte[] BYTES = convert();

@@ -4,14 +4,14 @@ import dev.quiver.metadata.Block;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Record batches that follow one another.
+/// A range of consecutive record batches.
 ///
-/// @param from the index of the first
-/// @param to the index of the last
+/// @param from the index of the first batch
+/// @param to the index of the last batch
 record BatchRange(int from, int to) {
 
-  /// At most `count` runs that together are all of the batches, of about as many bytes each: none
-  /// differs from an equal share by more than its first and its last batch.
+  /// Divides all batches into at most `count` ranges of similar byte size. None differs from an
+  /// equal share by more than its first and its last batch.
   static List<BatchRange> divide(List<Block> batches, int count) {
     long total = byteSize(batches);
     int runCount = Math.min(count, batches.size());
@@ -20,7 +20,7 @@ record BatchRange(int from, int to) {
     long position = 0;
     for (int run = 0; run < runCount; run++) {
       int from = next;
-      // Each of the runs that follow has to get a batch.
+      // Each of the following ranges needs at least one batch.
       int end = batches.size() - (runCount - run - 1);
       long target = share(total, run + 1, runCount);
       do {
@@ -45,7 +45,7 @@ record BatchRange(int from, int to) {
     return message.metaDataLength() + message.bodyLength();
   }
 
-  /// `total * parts / count`, which does not overflow on the way.
+  /// Returns `total * parts / count` without overflow.
   private static long share(long total, int parts, int count) {
     return total / count * parts + total % count * parts / count;
   }

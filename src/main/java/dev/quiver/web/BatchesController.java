@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// The record batches of a version: where they lie, and some of them as a stream.
+/// The record batches of a version: their locations, and selected ones as a stream.
 @RestController
 @RequestMapping(Paths.DATASET + "/batches")
 final class BatchesController {
@@ -35,7 +35,7 @@ final class BatchesController {
   private static final int DEFAULT_COUNT = 1000;
   private static final int MAXIMUM_COUNT = 10_000;
 
-  /// `3`, `3-7`, each with or without the suffix of streams. Longer numbers are out of range.
+  /// `3` or `3-7`, each with or without the suffix of streams. Longer numbers are out of range.
   private static final Pattern BATCHES =
       Pattern.compile("(\\d{1,18})(?:-(\\d{1,18}))?(?:\\.arrows)?");
 
@@ -117,8 +117,8 @@ final class BatchesController {
   private static ProblemException noSuchBatches(String range, VersionSummary summary) {
     String expected =
         summary.batches() == 0
-            ? "no batches, for there are none,"
-            : "one of the batches 0 to %d, or a range of them,".formatted(summary.batches() - 1);
+            ? "no batch, since the version has none,"
+            : "a batch or range of batches from 0 to %d".formatted(summary.batches() - 1);
     return Problem.of(
             ProblemType.NOT_FOUND,
             "Expected %s but found %s at %s@%d"

@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// The places of a version in the store, for clients that read the store directly.
+/// The blobs of a version, for clients that read the store directly.
 @RestController
 final class BlobsController {
 

@@ -13,17 +13,17 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Compacts the small appends of a dataset at once, rather than in the background. Ignores the
+/// Compacts the small appends of a dataset immediately instead of in the background. Ignores the
 /// body.
 @RestController
 public final class CompactionController {
 
   private final Datasets datasets;
-  private final WriteResponse answer;
+  private final WriteResponse writeResponse;
 
-  CompactionController(Datasets datasets, WriteResponse answer) {
+  CompactionController(Datasets datasets, WriteResponse writeResponse) {
     this.datasets = datasets;
-    this.answer = answer;
+    this.writeResponse = writeResponse;
   }
 
   @PostMapping(Paths.DATASET + Paths.COMPACT)
@@ -33,6 +33,6 @@ public final class CompactionController {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     DatasetPath.requireNoVersion(reference);
     DatasetName name = reference.name();
-    answer.send(response, datasets.compact(name, WriteConditions.of(request, name)));
+    writeResponse.send(response, datasets.compact(name, WriteConditions.of(request, name)));
   }
 }

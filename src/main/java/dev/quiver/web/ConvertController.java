@@ -33,18 +33,18 @@ import java.util.List;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Gives a body back as what `Accept` asks for. Nothing is stored.
+/// Converts a body to the format of `Accept` without storing it.
 @RestController
 public final class ConvertController {
 
-  /// As for a dataset, but for what tells of one.
+  /// The formats of a dataset, except those that describe one.
   private static final List<DatasetFormat> OFFERS =
       DatasetPath.NEGOTIATED.stream()
           .filter(DatasetFormat.class::isInstance)
           .map(DatasetFormat.class::cast)
           .toList();
 
-  /// What the answer is called where it is saved.
+  /// The name under which clients save the response.
   private static final DatasetReference NAME = DatasetReference.parse("converted");
 
   private final Datasets datasets;
@@ -52,17 +52,17 @@ public final class ConvertController {
   private final QuiverProperties.RequestLimits limits;
   private final InFlightBytes inFlight;
   private final Limit renderedBytes;
-  private final ResponseAdmission made;
+  private final ResponseAdmission admission;
 
   ConvertController(
       Datasets datasets,
       Responder responder,
       QuiverProperties properties,
       InFlightBytes inFlight,
-      ResponseAdmission made) {
+      ResponseAdmission admission) {
     this.datasets = datasets;
     this.responder = responder;
-    this.made = made;
+    this.admission = admission;
     this.limits = properties.limits();
     this.inFlight = inFlight;
     this.renderedBytes = limits.rendered();
@@ -70,14 +70,14 @@ public final class ConvertController {
 
   @PostMapping(Paths.CONVERT)
   void convert(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    // All that can be refused is, before the body is asked for.
+    // Everything that can be rejected is, before the body is requested.
     DatasetFormat format = Negotiation.choose(request, response, OFFERS, DatasetFormat::mediaType);
     ReadParameters parameters =
         format instanceof RowsFormat ? ReadParameters.ofText(request) : ReadParameters.of(request);
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
     BodyFormat bodyFormat = UploadFormat.of(request);
-    try (var _ = made.takeForBody();
+    try (var _ = admission.takeForBody();
         DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
         Snapshot snapshot = datasets.convert(body, bodyFormat)) {
       VersionRepresentations versions = new VersionRepresentations(NAME, snapshot);
@@ -94,8 +94,8 @@ public final class ConvertController {
     }
   }
 
-  /// Returns the codings that are possible before the body arrives: buffers may yet be in a codec
-  /// that `Accept` lists.
+  /// Returns the possible codings before the body arrives: `Accept` may still select a buffer
+  /// codec.
   private static CodingPolicy codings(DatasetFormat format, RequestedCodec requested) {
     return switch (format) {
       case RowsFormat _ -> CodingPolicy.TEXT;

@@ -41,14 +41,14 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// One dataset: its data, whole or by range; put, appended to and deleted under conditions.
+/// A dataset: reads of its data, whole or by range, and conditional puts, appends and deletes.
 @RestController
 @RequestMapping(Paths.DATASET)
 final class DatasetController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final WriteResponse answer;
+  private final WriteResponse writeResponse;
   private final QuiverProperties.RequestLimits limits;
   private final InFlightBytes inFlight;
   private final Limit renderedBytes;
@@ -56,12 +56,12 @@ final class DatasetController {
   DatasetController(
       Datasets datasets,
       Responder responder,
-      WriteResponse answer,
+      WriteResponse writeResponse,
       QuiverProperties properties,
       InFlightBytes inFlight) {
     this.datasets = datasets;
     this.responder = responder;
-    this.answer = answer;
+    this.writeResponse = writeResponse;
     this.limits = properties.limits();
     this.inFlight = inFlight;
     this.renderedBytes = limits.rendered();
@@ -110,7 +110,8 @@ final class DatasetController {
     return versions.arrow(format, ReadParameters.of(request), codec);
   }
 
-  /// What the Arrow project's example of multipart responses asks for.
+  /// Returns whether the request has the parameter of the Arrow project's example of multipart
+  /// responses.
   private static boolean footnotes(HttpServletRequest request) {
     return request.getParameter("include_footnotes") != null;
   }
@@ -123,7 +124,7 @@ final class DatasetController {
     UploadOptions wanted = UploadParameters.of(request);
     WriteCondition condition = WriteConditions.of(request, name);
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
-      answer.send(response, datasets.put(name, body, format, condition, wanted));
+      writeResponse.send(response, datasets.put(name, body, format, condition, wanted));
     }
   }
 
@@ -138,7 +139,7 @@ final class DatasetController {
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
       WriteResult result = datasets.append(name, body, format, condition, wanted, key);
-      answer.send(request, response, body, result);
+      writeResponse.send(request, response, body, result);
     }
   }
 

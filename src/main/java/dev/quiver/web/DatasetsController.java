@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// The list of datasets, and new ones without a name.
+/// The list of datasets, and the creation of datasets without a given name.
 @RestController
 public final class DatasetsController {
 
@@ -42,19 +42,19 @@ public final class DatasetsController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final WriteResponse answer;
+  private final WriteResponse writeResponse;
   private final QuiverProperties.RequestLimits limits;
   private final InFlightBytes inFlight;
 
   DatasetsController(
       Datasets datasets,
       Responder responder,
-      WriteResponse answer,
+      WriteResponse writeResponse,
       QuiverProperties properties,
       InFlightBytes inFlight) {
     this.datasets = datasets;
     this.responder = responder;
-    this.answer = answer;
+    this.writeResponse = writeResponse;
     this.limits = properties.limits();
     this.inFlight = inFlight;
   }
@@ -67,7 +67,7 @@ public final class DatasetsController {
   }
 
   private Documents.DatasetList list(@Nullable DatasetName after, int limit) throws IOException {
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     List<VersionSummary> found = datasets.list(after, limit + 1);
     List<VersionSummary> page = found.subList(0, Math.min(limit, found.size()));
     String next =
@@ -101,7 +101,7 @@ public final class DatasetsController {
                       new FormParts(body, boundary, limits.form()),
                       InteropRequest.dataset(request))
                   .create(wanted, key);
-      answer.send(request, response, body, result);
+      writeResponse.send(request, response, body, result);
     }
   }
 }

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/// Counts what validation finds in uploads, those refused and those taken in with a warning.
+/// Counts the validation findings of uploads, rejected or accepted with a warning.
 @Component
 final class FindingMetrics {
 

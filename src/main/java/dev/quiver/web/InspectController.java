@@ -22,7 +22,7 @@ import java.io.IOException;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Reports what a body contains and what is wrong with it. Nothing is stored.
+/// Reports the contents and the errors of a body without storing it.
 @RestController
 public final class InspectController {
 
@@ -45,7 +45,7 @@ public final class InspectController {
   @PostMapping(Paths.INSPECT)
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
     BodyFormat format = UploadFormat.of(request);
-    // The report is whole before its status is sent.
+    // The report is complete before the status is sent.
     try (var _ = admission.takeForBody();
         DecodedRequestBody body = DecodedRequestBody.of(request, limits, options.inFlight());
         Report report = inspect(body, format)) {
@@ -59,7 +59,7 @@ public final class InspectController {
     try {
       return Inspector.inspect(body, format, options);
     } catch (IOException e) {
-      // Large working memory is a file.
+      // Working memory spills to disk.
       throw StorageFullException.recognized(e);
     }
   }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// `GET /`: what is here and how to use it, for people.
+/// `GET /`: the home page, with the datasets and instructions.
 @RestController
 final class PageController {
 
@@ -32,13 +32,14 @@ final class PageController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final PublicUrls sites;
+  private final PublicUrls publicUrls;
   private final ListenAddress address;
 
-  PageController(Datasets datasets, Responder responder, PublicUrls sites, ListenAddress address) {
+  PageController(
+      Datasets datasets, Responder responder, PublicUrls publicUrls, ListenAddress address) {
     this.datasets = datasets;
     this.responder = responder;
-    this.sites = sites;
+    this.publicUrls = publicUrls;
     this.address = address;
   }
 
@@ -64,13 +65,13 @@ final class PageController {
     } catch (DatasetException absent) {
       return null;
     } catch (IOException e) {
-      LOG.error("The sample is not shown, since it cannot be read", e);
+      LOG.error("The preview of the sample dataset failed", e);
       return null;
     }
   }
 
   private String site(HttpServletRequest request) {
-    List<String> where = sites.of(request);
+    List<String> where = publicUrls.of(request);
     return where.isEmpty() ? "https://this-service" : where.getFirst();
   }
 }

@@ -37,12 +37,12 @@ final class PartitionsController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final PublicUrls sites;
+  private final PublicUrls publicUrls;
 
   PartitionsController(Datasets datasets, Responder responder, PublicUrls sites) {
     this.datasets = datasets;
     this.responder = responder;
-    this.sites = sites;
+    this.publicUrls = sites;
   }
 
   @GetMapping(Paths.DATASET + "/partitions")
@@ -51,7 +51,7 @@ final class PartitionsController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     int count = (int) Parameters.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
-    List<String> where = sites.of(request);
+    List<String> where = publicUrls.of(request);
     if (where.isEmpty()) {
       throw withoutSite();
     }
@@ -86,7 +86,7 @@ final class PartitionsController {
               commonByteSize + snapshot.batchRange(run.from(), run.to()).byteSize()));
     }
     if (files.isEmpty()) {
-      // Without batches there is still a schema.
+      // Without batches, one stream still has the schema.
       files.add(
           Documents.ArrowStreamFile.of(
               where.getFirst(),
@@ -101,8 +101,8 @@ final class PartitionsController {
   private static ProblemException withoutSite() {
     return Problem.of(
             ProblemType.NOT_IMPLEMENTED,
-            "Expected a URL for clients in quiver.public-urls, since others than this machine reach"
-                + " the service, but found none")
+            "Expected a URL for clients but found none at quiver.public-urls, which is required unless"
+                + " the service listens on loopback")
         .asException();
   }
 }

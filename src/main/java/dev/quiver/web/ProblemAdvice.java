@@ -48,10 +48,10 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-/// Which problem each exception is.
+/// Maps each exception to its problem.
 ///
-/// Whatever is not here goes on to Tomcat: into the log, and to [ProblemReportValve] as a 500, or
-/// as a closed connection when the response is committed.
+/// Other exceptions propagate to Tomcat: into the log, and to [ProblemReportValve] as a 500. If the
+/// response is committed, the connection is closed instead.
 @RestControllerAdvice
 public final class ProblemAdvice {
 
@@ -83,14 +83,15 @@ public final class ProblemAdvice {
     if (!response.isCommitted()) {
       ProblemWriter.write(request, response, withAcceptPost(problem(failure, request), request));
     } else if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null) {
-      // A body ended early: Tomcat let nobody answer but the valve, as soon as it saw that.
+      // A body ended early. Tomcat then lets only the valve respond.
       request.setAttribute(ProblemReportValve.PROBLEM, problem(failure, request));
     } else {
       throw failure;
     }
   }
 
-  /// RFC 9110 §15.5.16: what is taken instead, whether the type or the coding is not.
+  /// Adds the accepted media types, whether the type or the coding is unsupported: RFC 9110
+  /// §15.5.16.
   private static Problem withAcceptPost(Problem problem, HttpServletRequest request) {
     return problem.status() == ProblemType.UNSUPPORTED_MEDIA_TYPE.status()
         ? problem.withHeader("Accept-Post", AcceptPost.of(request))
@@ -112,11 +113,11 @@ public final class ProblemAdvice {
       case StorageFullException e -> full(e);
       case StoreUnavailableException e -> unavailable(e);
       case OverloadedException e -> overloaded(sentence(e));
-      // Working memory went to the disk.
+      // Working memory spilled to disk.
       case UncheckedIOException e when recognized(e) instanceof StorageFullException full ->
           full(full);
       case ServletException e when e.getCause() instanceof OutOfMemoryError ->
-          overloaded("Expected memory for the request but found none left");
+          overloaded("Expected free memory for the request but found none");
       case HttpRequestMethodNotSupportedException e ->
           AllowedMethods.problem(request, e.getSupportedMethods());
       case NoHandlerFoundException e -> Problem.notFound(e.getRequestURL());
@@ -141,7 +142,7 @@ public final class ProblemAdvice {
         .withHeader("Retry-After", RETRY_AFTER_SECONDS);
   }
 
-  /// What is wrong with stored data is also for who runs the service.
+  /// Returns the problem, and logs errors of stored data for the operator.
   private static Problem problem(DatasetException failure) {
     Problem problem = Problem.of(type(failure), sentence(failure));
     if (problem.status() >= HttpStatus.INTERNAL_SERVER_ERROR.value()) {
@@ -150,7 +151,7 @@ public final class ProblemAdvice {
     return problem;
   }
 
-  /// What the store says is for who runs the service.
+  /// Logs the message of the store for the operator; clients do not see it.
   private static Problem unavailable(StoreUnavailableException failure) {
     LOG.warn(failure.getMessage());
     return Problem.of(
@@ -209,7 +210,7 @@ public final class ProblemAdvice {
     };
   }
 
-  /// What else Spring has a status for.
+  /// Returns the problem of other exceptions for which Spring has a status.
   private static Problem problem(ErrorResponse error) {
     int status = error.getStatusCode().value();
     HttpStatus known = HttpStatus.resolve(status);

@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// The versions of a dataset that can be read, newest first, without compactions unless asked for.
+/// The retained versions of a dataset, newest first, without compactions unless requested.
 @RestController
 final class VersionsController {
 

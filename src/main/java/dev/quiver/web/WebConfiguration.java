@@ -45,7 +45,7 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
 
-/// How Spring MVC and Tomcat have to behave, and what answers requests.
+/// The configuration of Spring MVC and Tomcat, and the beans of the web layer.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(QuiverProperties.class)
 @Import({
@@ -83,23 +83,23 @@ public class WebConfiguration implements WebMvcConfigurer {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebConfiguration.class);
 
-  /// Where nothing goes past Tomcat, of which less halves the throughput of large bodies. With TLS,
-  /// for which Tomcat enlarges 16 KiB a little, each second record would be tiny.
+  /// The buffer of connections without direct access. A smaller one halves the throughput of large
+  /// bodies. With TLS, Tomcat enlarges 16 KiB slightly, so every second record would be tiny.
   private static final int LARGE_WRITE_BUFFER_BYTES = 64 << 10;
 
-  /// What one connection may need of the heap: its buffers, and what its request holds while it
-  /// waits for a client that is slow.
+  /// The heap that a connection may need: its buffers, and the state of its request while it waits
+  /// for a slow client.
   private static final long CONNECTION_HEAP_BYTES = 256 << 10;
 
-  /// Leaves the converters for bytes, strings and JSON, which the endpoints of the actuator send. A
-  /// start does not create those for XML and YAML.
+  /// Restricts the converters to bytes, strings and JSON, which the actuator endpoints send. Those
+  /// for XML and YAML would slow the start.
   @Override
   public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
     converters.disableDefaults().addCustomConverter(new ByteArrayHttpMessageConverter());
   }
 
-  /// Leaves exceptions to the advice and to Tomcat: Spring's other resolvers would turn some of
-  /// them, thrown after the commit, into a normal end of the response.
+  /// Leaves exceptions to the advice and to Tomcat. Spring's other resolvers would turn some
+  /// exceptions after the commit into a normal end of the response.
   @Override
   public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
     resolvers.removeIf(resolver -> !(resolver instanceof ExceptionHandlerExceptionResolver));
@@ -124,7 +124,7 @@ public class WebConfiguration implements WebMvcConfigurer {
   @Bean
   ResponseAdmission madeResponses(QuiverProperties properties, InFlightBytes inFlight) {
     QuiverProperties.RequestLimits limits = properties.limits();
-    // After as long, clients that take nothing have given up their turns.
+    // By then, clients that accept nothing have released their permits.
     return new ResponseAdmission(
         limits.generated(), Duration.ofSeconds(limits.idleSeconds()), inFlight);
   }
@@ -134,21 +134,21 @@ public class WebConfiguration implements WebMvcConfigurer {
     set(connector, "socket.appReadBufSize", DirectHttp11Protocol.SOCKET_BUFFER_BYTES);
     set(connector, "socket.appWriteBufSize", writeBufferBytes);
     set(connector, "connectionTimeout", TimeUnit.SECONDS.toMillis(idleSeconds));
-    // So that a client hears of a failed condition before it sends its body.
+    // Lets a client learn of a failed condition before it sends its body.
     set(connector, "continueResponseTiming", "onRead");
-    // It is refused by OptionsFilter, which knows what to allow instead.
+    // OptionsFilter rejects it, and knows the allowed methods.
     connector.setAllowTrace(true);
     connector.setMaxParameterCount(ContainerErrors.PARAMETERS_MAXIMUM);
-    // No body is a form here, and none may be read because someone asks for a parameter.
+    // No body is parsed as a form, even if code reads a parameter.
     connector.setParseBodyMethods("");
   }
 
-  /// Has no more connections, and threads for them, than the heap has room for: the error of one
-  /// that is too many would end the thread that accepts them all.
+  /// Bounds connections, and threads for them, by the heap. Otherwise the error of one too many
+  /// would end the thread that accepts all connections.
   static void bound(AbstractProtocol<?> protocol, long heapBytes) {
     int most = (int) Math.min(heapBytes / CONNECTION_HEAP_BYTES, Integer.MAX_VALUE);
     if (protocol.getMaxConnections() < 0 || protocol.getMaxConnections() > most) {
-      LOG.info("At most {} connections at once, one for each 256 KiB of heap", most);
+      LOG.info("At most {} concurrent connections, one for each 256 KiB of heap", most);
       protocol.setMaxConnections(most);
     }
     protocol.setMaxThreads(Math.min(protocol.getMaxThreads(), most));
@@ -156,7 +156,7 @@ public class WebConfiguration implements WebMvcConfigurer {
 
   private static void set(Connector connector, String name, Object value) {
     if (!connector.setProperty(name, value.toString())) {
-      throw new IllegalStateException("Tomcat has no connector property " + name);
+      throw new IllegalStateException("Expected a connector property of Tomcat but found " + name);
     }
   }
 

@@ -11,7 +11,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.springframework.stereotype.Component;
 
-/// Tells what was written.
+/// Sends the result of a write.
 @Component
 final class WriteResponse {
 
@@ -21,8 +21,8 @@ final class WriteResponse {
     this.metrics = metrics;
   }
 
-  /// Tells it to who may still be sending: what was written before, under the same idempotency key,
-  /// is told without the body.
+  /// Sends the result even if the body is still arriving: the retry of a write, by its idempotency
+  /// key, gets the result without its body being read.
   void send(
       HttpServletRequest request,
       HttpServletResponse response,
@@ -33,12 +33,12 @@ final class WriteResponse {
     send(response, result);
     if (unread) {
       response.flushBuffer();
-      body.skipRest();
+      body.drain();
     }
   }
 
-  /// There is no entity tag in the header: RFC 9110 §9.3.4 allows one only when the bytes were
-  /// stored as they came.
+  /// Sends the result without an `ETag` header: RFC 9110 §9.3.4 allows one only if the bytes are
+  /// stored as received.
   void send(HttpServletResponse response, WriteResult result) throws IOException {
     metrics.count(result.findings());
     boolean created = result.created();

@@ -1,4 +1,5 @@
-/// HTTP: resources, ranges, conditions, problems, the page for people, and what protects them.
+/// Controllers of the HTTP interface, the mapping of exceptions to problems, and the configuration
+/// of Spring MVC and Tomcat.
 @NullMarked
 package dev.quiver.web;
 

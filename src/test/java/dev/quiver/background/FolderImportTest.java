@@ -201,8 +201,8 @@ class FolderImportTest {
     assertThat(rows("b.c")).isEqualTo(4);
     assertThat(said.sentences())
         .contains(
-            "a.feather is not imported: dataset a is made of a.arrow",
-            "b/c.arrow is not imported: dataset b.c is made of b.c.arrow")
+            "a.feather is not imported: dataset a is imported from a.arrow",
+            "b/c.arrow is not imported: dataset b.c is imported from b.c.arrow")
         .hasSize(4);
   }
 
@@ -249,7 +249,7 @@ class FolderImportTest {
     run();
     assertThat(names()).containsExactlyInAnyOrder("a", "other.b");
     assertThat(said.sentences())
-        .contains("outside.arrow is not imported: it is a link to what is not in the folder")
+        .contains("outside.arrow is not imported: it is a link that points outside the folder")
         .hasSize(3);
   }
 
@@ -268,7 +268,7 @@ class FolderImportTest {
     run();
     assertThat(said.sentences())
         .containsExactly(
-            "The folder %s is not imported: Expected a folder that is not in the store but found %s at quiver.import"
+            "The folder %s is not imported: Expected a folder outside the store but found %s at quiver.import"
                 .formatted(folder, folder));
   }
 

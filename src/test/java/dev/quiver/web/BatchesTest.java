@@ -186,7 +186,7 @@ class BatchesTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(404);
     assertThat(json(response).get("detail").asString())
         .isEqualTo(
-            "Expected one of the batches 0 to 3, or a range of them, but found "
+            "Expected a batch or range of batches from 0 to 3 but found "
                 + batches
                 + " at batches@1");
   }
@@ -199,7 +199,7 @@ class BatchesTest extends RunningService {
     HttpResponse<byte[]> response = get("/datasets/no-batches/batches/0");
     assertThat(response.statusCode()).isEqualTo(404);
     assertThat(json(response).get("detail").asString())
-        .isEqualTo("Expected no batches, for there are none, but found 0 at no-batches@1");
+        .isEqualTo("Expected no batch, since the version has none, but found 0 at no-batches@1");
   }
 
   @Test

@@ -215,7 +215,7 @@ class CodecTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(json(response).get("detail").asString())
         .isEqualTo(
-            "Expected no codec, which only Arrow data have, but found \"zstd\" at parameter codec");
+            "Expected no codec, which only Arrow data has, but found \"zstd\" at parameter codec");
   }
 
   @Test

@@ -66,7 +66,7 @@ class DirectUploadTest extends RunningService {
           .startsWith("HTTP/1.1 408 ")
           .contains("\r\nConnection: close\r\n")
           .contains(
-              "\"detail\":\"Expected more of the body but found none in time at byte offset"
+              "\"detail\":\"Expected more of the body but found none before the timeout at byte offset"
                   + " 2000000\"");
     }
     assertThat(get("/datasets/stopped").statusCode()).isEqualTo(404);
@@ -83,7 +83,7 @@ class DirectUploadTest extends RunningService {
           .startsWith("HTTP/1.1 400 ")
           .contains("\r\nConnection: close\r\n")
           .contains(
-              "\"detail\":\"Expected the body that the request announces but found its end, or no"
+              "\"detail\":\"Expected the rest of the declared body but found its end, or no"
                   + " chunk, at byte offset 2000000\"");
     }
     assertThat(get("/datasets/cut").statusCode()).isEqualTo(404);

@@ -163,8 +163,7 @@ class FormUploadTest extends RunningService {
     byte[] taken = metadata("{\"name\": \"taken\"}");
     byte[] data = data(Streams.numbers(0, 1));
     assertThat(send(taken, data).statusCode()).isEqualTo(201);
-    String detail =
-        "Expected a name that no dataset has but found taken at member name of part metadata";
+    String detail = "Expected a new name but found taken at member name of part metadata";
     assertRefused(409, "conflict", detail, taken, data);
     assertRefused(409, "conflict", detail, data, taken);
     assertThat(json("/datasets/taken/versions").get("versions").size()).isEqualTo(1);

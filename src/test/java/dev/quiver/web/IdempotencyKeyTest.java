@@ -205,8 +205,7 @@ class IdempotencyKeyTest extends RunningService {
         "Expected 1 to 255 visible characters of ASCII but found others at header Idempotency-Key";
     assertRefused(others, "a b");
     assertRefused(others, "\"a b\"");
-    String open =
-        "Expected a string that ends with its quotes but found %s at header Idempotency-Key";
+    String open = "Expected a string with a closing quote but found %s at header Idempotency-Key";
     for (String value : List.of("\"a", "\"", "\"a\"b", "\"a\\b\"", "\"a\"; b=1")) {
       assertRefused(open.formatted(value), value);
     }

@@ -137,7 +137,7 @@ class OverloadTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(503);
     assertThat(header(response, "Retry-After")).isEqualTo("5");
     assertThat(json(response).get("detail").asString())
-        .isEqualTo("Expected memory for the request but found none left");
+        .isEqualTo("Expected free memory for the request but found none");
     assertThat(get("/datasets").statusCode()).isEqualTo(200);
   }
 }

@@ -217,8 +217,8 @@ class UploadTest extends RunningService {
         "text/csv | Expected application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
             + " application/octet-stream but found text/csv at header Content-Type",
         "application/x-www-form-urlencoded; charset=utf-8 | Expected Arrow data but found"
-            + " application/x-www-form-urlencoded at header Content-Type, which curl sends unless told"
-            + " otherwise: add -H 'Content-Type: application/vnd.apache.arrow.stream'",
+            + " application/x-www-form-urlencoded at header Content-Type, which is the default of curl:"
+            + " add -H 'Content-Type: application/vnd.apache.arrow.stream'",
       })
   void otherMediaTypesAreRefusedWithThoseThatAreTaken(String type, String detail) throws Exception {
     String taken =
@@ -243,7 +243,7 @@ class UploadTest extends RunningService {
         put("/datasets/partial", Streams.numbers(0, 1), "Content-Range", "bytes 0-9/100");
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(json(response).get("detail").asString())
-        .isEqualTo("Expected a whole body but found a part of one at header Content-Range");
+        .isEqualTo("Expected a complete body but found a partial one at header Content-Range");
     assertAbsent("partial");
   }
 

@@ -10,13 +10,13 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/// Waiting for a connection to take or to send more, by the thread that has it: Tomcat's one poller
-/// has nothing to do with it.
+/// The wait of a connection's own thread until the channel is readable or writable, without
+/// Tomcat's poller.
 ///
-/// As long as it is not closed, a channel that is closed keeps its socket.
+/// While this is open, a closed channel still holds its socket.
 final class ChannelReadiness implements AutoCloseable {
 
-  /// How many selectors are kept for others at most.
+  /// The maximum number of idle selectors that are kept for reuse.
   private static final int IDLE_COUNT_MAXIMUM = 256;
 
   private static final Pool<Selector> IDLE =
@@ -41,10 +41,12 @@ final class ChannelReadiness implements AutoCloseable {
     }
   }
 
-  /// @param operation of [SelectionKey]
-  /// @param millis 0: no end
-  /// @return false when it took longer
-  /// @throws InterruptedIOException when this thread is to end
+  /// Waits until the channel is ready.
+  ///
+  /// @param operation an operation of [SelectionKey]
+  /// @param millis the timeout, or 0 to wait without limit
+  /// @return false if the timeout expired
+  /// @throws InterruptedIOException if this thread is interrupted
   boolean await(int operation, long millis) throws IOException {
     try {
       key.interestOps(operation);

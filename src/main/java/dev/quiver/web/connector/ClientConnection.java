@@ -9,14 +9,14 @@ import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The connection of a request, to which the body of its answer may be written past Tomcat.
+/// The connection of a request, to which a response body can be written without Tomcat's buffers.
 ///
-/// To be used by the thread of the request, when the answer has the length of its body, or after
-/// its head was flushed for chunks. The body then has to be written whole, or else the connection
-/// closed. Tomcat has nothing left to write after a body that has a length, or after [#endAnswer],
-/// keeps what it read of further requests to itself, and goes on with them.
+/// Only the thread of the request may use it, for a response with a `Content-Length`, or after the
+/// head of a chunked response is flushed. It must then write the whole body or close the
+/// connection. After a body with a length, or after [#endResponse], Tomcat writes nothing further.
+/// It keeps what it has read of subsequent requests and continues with them.
 ///
-/// There is none with TLS, with HTTP/2, or where Tomcat compresses.
+/// It is unavailable with TLS, with HTTP/2, and if Tomcat compresses.
 public final class ClientConnection {
 
   static final String ATTRIBUTE = ClientConnection.class.getName();
@@ -25,28 +25,27 @@ public final class ClientConnection {
   private final SocketChannel channel;
   private final Runnable end;
 
-  /// @param end what tells Tomcat that the answer is whole
+  /// @param end tells Tomcat that the response is complete
   ClientConnection(DirectHttp11Processor processor, SocketChannel channel, Runnable end) {
     this.processor = processor;
     this.channel = channel;
     this.end = end;
   }
 
-  /// The connection of `request`, or null when it can only be written to by Tomcat.
+  /// Returns the connection of `request`, or null if only Tomcat can write to it.
   public static @Nullable ClientConnection of(HttpServletRequest request) {
     return (ClientConnection) request.getAttribute(ATTRIBUTE);
   }
 
-  /// What does not block: it may take nothing until [#awaitWritable].
+  /// Returns the non-blocking channel. If it accepts no bytes, call [#awaitWritable].
   public SocketChannel channel() {
     return channel;
   }
 
-  /// Commits the answer, and writes its head and all of `sources`, in one write where that is
-  /// taken.
+  /// Commits the response and writes its head and all of `sources`, in a single write if possible.
   ///
-  /// @param idleMillis how long the client may take nothing
-  /// @throws SocketTimeoutException when it takes longer
+  /// @param idleMillis the time for which the client may accept nothing
+  /// @throws SocketTimeoutException if that time is exceeded
   public void writeFirst(long idleMillis, ByteBuffer... sources) throws IOException {
     ByteBuffer[] all = new ByteBuffer[1 + sources.length];
     all[0] = processor.head();
@@ -54,10 +53,10 @@ public final class ClientConnection {
     write(idleMillis, all);
   }
 
-  /// Writes all of `sources`, one after the other.
+  /// Writes all of `sources` in order.
   ///
-  /// @param idleMillis how long the client may take nothing
-  /// @throws SocketTimeoutException when it takes longer
+  /// @param idleMillis the time for which the client may accept nothing
+  /// @throws SocketTimeoutException if that time is exceeded
   public void write(long idleMillis, ByteBuffer... sources) throws IOException {
     while (Arrays.stream(sources).anyMatch(ByteBuffer::hasRemaining)) {
       if (channel.write(sources) == 0) {
@@ -66,17 +65,17 @@ public final class ClientConnection {
     }
   }
 
-  /// Keeps Tomcat from ending the chunks of an answer, whose last one was written.
-  public void endAnswer() {
+  /// Prevents Tomcat from ending a chunked response whose last chunk is already written.
+  public void endResponse() {
     end.run();
   }
 
-  /// Waits until the client takes something again.
+  /// Waits until the client accepts bytes again.
   ///
-  /// @throws SocketTimeoutException when that takes longer than `idleMillis`
+  /// @throws SocketTimeoutException if that takes longer than `idleMillis`
   public void awaitWritable(long idleMillis) throws IOException {
     if (!processor.await(SelectionKey.OP_WRITE, idleMillis)) {
-      throw new SocketTimeoutException("The client took nothing for " + idleMillis + " ms");
+      throw new SocketTimeoutException("The client accepted nothing for " + idleMillis + " ms");
     }
   }
 }

@@ -7,15 +7,15 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 import org.jspecify.annotations.Nullable;
 
-/// Gives each request its [ClientConnection] and its [IncomingBody], where it has them: a HEAD has
-/// no connection, since nobody may answer it with a body by mistake.
+/// Attaches the [ClientConnection] and the [IncomingBody] to each request that has them. A HEAD
+/// gets no connection, so that no body can be sent by mistake.
 public final class ConnectionValve extends ValveBase {
 
   private final boolean writes;
 
-  /// For every request, also one that is handled asynchronously.
+  /// Creates a valve that also supports asynchronous requests.
   ///
-  /// @param writes whether connections may be written to
+  /// @param writes whether connections may be written to directly
   public ConnectionValve(boolean writes) {
     super(/* asyncSupported= */ true);
     this.writes = writes;
@@ -26,7 +26,7 @@ public final class ConnectionValve extends ValveBase {
     Object note = request.getCoyoteRequest().getNote(DirectHttp11Processor.NOTE);
     if (note instanceof DirectHttp11Processor processor) {
       set(request, IncomingBody.ATTRIBUTE, processor.body());
-      // What Tomcat refuses may have no method.
+      // A request that Tomcat rejects may lack a method.
       if (writes && !"HEAD".equals(request.getMethod())) {
         set(request, ClientConnection.ATTRIBUTE, processor.connection());
       }

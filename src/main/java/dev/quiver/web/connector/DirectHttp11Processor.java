@@ -16,22 +16,22 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
-/// Reads requests of one connection at a time, and is known to them as a note.
+/// Processes the requests of one connection at a time, and attaches itself to each as a note.
 ///
-/// Who asks again at once is answered by the thread that just answered, without two others having
-/// to be woken up for it: Tomcat's poller, and one of its pool.
+/// The thread of a response also serves the next request if that arrives immediately. Otherwise two
+/// threads would have to wake up for it: Tomcat's poller, and one of its pool.
 final class DirectHttp11Processor extends Http11Processor {
 
-  /// One of the notes that Tomcat leaves to connectors; none is ever cleared.
+  /// A note that Tomcat reserves for connectors; it is never cleared.
   static final int NOTE = 9;
 
-  /// Threads that wait for the next request are few, so that others do not miss them.
+  /// Limits the threads that wait for a next request, so that other requests do not lack threads.
   private static final Semaphore WAITING =
       new Semaphore(4 * Runtime.getRuntime().availableProcessors());
 
   private final DirectHttp11Protocol protocol;
 
-  /// Of the present connection, once it was waited for.
+  /// The readiness of the current connection, created at the first wait.
   private @Nullable ChannelReadiness readiness;
 
   private boolean serving;
@@ -47,7 +47,7 @@ final class DirectHttp11Processor extends Http11Processor {
     serving = true;
     try {
       SocketState state = super.service(wrapper);
-      while (state == SocketState.OPEN && sendsNext()) {
+      while (state == SocketState.OPEN && awaitNextRequest()) {
         state = super.service(wrapper);
       }
       return state;
@@ -60,8 +60,8 @@ final class DirectHttp11Processor extends Http11Processor {
     }
   }
 
-  private boolean sendsNext() throws IOException {
-    if (channel() == null || requestsWait() || !WAITING.tryAcquire()) {
+  private boolean awaitNextRequest() throws IOException {
+    if (channel() == null || hasQueuedRequests() || !WAITING.tryAcquire()) {
       return false;
     }
     try {
@@ -71,16 +71,16 @@ final class DirectHttp11Processor extends Http11Processor {
     }
   }
 
-  /// Whether other connections have requests for which there is no thread.
-  private boolean requestsWait() {
+  /// Returns whether requests of other connections wait for a thread.
+  private boolean hasQueuedRequests() {
     return protocol.getExecutor() instanceof ThreadPoolExecutor pool && !pool.getQueue().isEmpty();
   }
 
-  /// Waits until the connection takes or sends something.
+  /// Waits until the connection is readable or writable.
   ///
-  /// @param operation of [SelectionKey]
-  /// @param millis 0: no end
-  /// @return false when it took longer
+  /// @param operation an operation of [SelectionKey]
+  /// @param millis the timeout, or 0 to wait without limit
+  /// @return false if the timeout expired
   boolean await(int operation, long millis) throws IOException {
     if (readiness == null) {
       SocketChannel channel = channel();
@@ -92,7 +92,7 @@ final class DirectHttp11Processor extends Http11Processor {
     return readiness.await(operation, millis);
   }
 
-  /// What Tomcat would send next: the head of the answer, which is complete from now on.
+  /// Commits the response and returns its head, which Tomcat would send next.
   ByteBuffer head() throws IOException {
     response.action(ActionCode.COMMIT, null);
     SocketWrapperBase<?> wrapper = getSocketWrapper();
@@ -104,8 +104,8 @@ final class DirectHttp11Processor extends Http11Processor {
     return buffers.getWriteBuffer();
   }
 
-  /// The present request's connection, when what is written to it is what the client gets: not with
-  /// TLS, and not when Tomcat may code the content.
+  /// Returns the connection of the current request, or null if Tomcat transforms what it sends:
+  /// with TLS or compression.
   @Nullable ClientConnection connection() {
     SocketChannel channel = channel();
     return channel != null && protocol.getCompression().equals("off")
@@ -113,7 +113,8 @@ final class DirectHttp11Processor extends Http11Processor {
         : null;
   }
 
-  /// The present request's body, when what is read of its connection is what the client sent.
+  /// Returns the body of the current request, or null if the bytes on the connection are not those
+  /// of the body.
   @Nullable IncomingBody body() {
     SocketChannel channel = channel();
     return channel != null && request.getContentLengthLong() > 0
@@ -121,7 +122,7 @@ final class DirectHttp11Processor extends Http11Processor {
         : null;
   }
 
-  /// The socket, unless it has TLS, or the request is not answered by the thread that read it.
+  /// Returns the socket, or null if it has TLS or if another thread handles the request.
   private @Nullable SocketChannel channel() {
     SocketWrapperBase<?> wrapper = getSocketWrapper();
     return serving

@@ -5,24 +5,24 @@ import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 
-/// HTTP/1.1 by Tomcat, where a request knows its connection: see [ClientConnection].
+/// Tomcat's HTTP/1.1 protocol with access to the connection of a request: see [ClientConnection].
 ///
-/// Made by Tomcat from the name of the class.
+/// Tomcat creates it by its class name.
 public final class DirectHttp11Protocol extends Http11NioProtocol {
 
-  /// The size of each of a connection's two buffers, held for as long as it is open, idle or not.
+  /// The size of each of the two buffers that a connection holds while it is open, even if idle.
   /// Large bodies bypass them, except chunked uploads: those are a tenth slower with Tomcat's own 8
   /// KiB, and no faster with more.
   public static final int SOCKET_BUFFER_BYTES = 16 << 10;
 
   private volatile int nextRequestMillis = 1;
 
-  /// How long a thread that has answered waits for the next request of its connection.
+  /// Returns how long a thread waits for the next request of its connection after a response.
   int nextRequestMillis() {
     return nextRequestMillis;
   }
 
-  /// For tests, whose clients may be slow to go on.
+  /// Changes that time for tests, whose clients may be slow.
   void waitForNextRequest(int millis) {
     nextRequestMillis = millis;
   }

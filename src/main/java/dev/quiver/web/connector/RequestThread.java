@@ -5,25 +5,24 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.tomcat.util.threads.TaskThread;
 
-/// A thread for requests that can fail to start: requests then wait for other threads. When the
-/// system has no more threads, a thread of Tomcat ends Tomcat's poller with an error instead, and
-/// with it all connections for good.
+/// A request thread. If the system has no more threads, requests wait for others. Tomcat's own
+/// would end its poller with an error, and all connections with it.
 final class RequestThread extends TaskThread {
 
-  /// @param stackByteSize 0 for the usual one
+  /// @param stackByteSize the stack size, or 0 for the default
   RequestThread(Runnable work, String name, long stackByteSize) {
     super(Thread.currentThread().getThreadGroup(), work, name, stackByteSize);
     setDaemon(true);
   }
 
-  /// Makes threads that are named after `prefix` and numbers above `count`.
+  /// Returns a factory of threads with the name `prefix` and a number above `count`.
   static ThreadFactory factory(String prefix, int count) {
     AtomicInteger number = new AtomicInteger(count);
     return work -> new RequestThread(work, prefix + number.incrementAndGet(), 0);
   }
 
-  /// @throws RejectedExecutionException when there is none, upon which Tomcat's pool has the
-  ///   request wait
+  /// @throws RejectedExecutionException if no thread is available; Tomcat's pool then queues the
+  ///   request
   @Override
   public void start() {
     try {

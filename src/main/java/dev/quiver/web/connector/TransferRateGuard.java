@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a transfer goes on fast enough.
+/// Checks whether a transfer is fast enough.
 ///
-/// A timeout on silence alone would let a client that sends one byte a minute hold a thread, a
-/// connection and a blob for ever. Only the time spent waiting for the other side counts for its
-/// rate: what this side computes or syncs in between is not the client's doing.
+/// With only an idle timeout, a client that sends a byte per minute could hold a thread, a
+/// connection and a blob indefinitely. The rate counts only the time spent waiting for the client,
+/// since computation and syncs are not its fault.
 public final class TransferRateGuard {
 
   private final QuiverProperties.RequestLimits limits;
@@ -29,27 +29,27 @@ public final class TransferRateGuard {
     return new TransferRateGuard(limits, System::nanoTime);
   }
 
-  /// How long it takes so far.
+  /// Returns the time since the start.
   public Duration elapsed() {
     return Duration.ofNanos(nanoTime.getAsLong() - start);
   }
 
-  /// How long the other side may take or send nothing.
+  /// Returns how long the client may accept or send nothing.
   public long idleMillis() {
     return TimeUnit.SECONDS.toMillis(limits.idleSeconds());
   }
 
-  /// Notes that the other side has its turn: before a read of what it sends, or a write to it.
+  /// Starts a wait for the client, before a read or a write.
   public void startWaiting() {
     waitStart = nanoTime.getAsLong();
   }
 
-  /// Notes that its turn is over.
+  /// Ends a wait for the client.
   public void endWaiting() {
     waitedNanos += nanoTime.getAsLong() - waitStart;
   }
 
-  /// What is wrong after `byteCount` bytes of an upload, or null when nothing is.
+  /// Returns the violation of an upload after `byteCount` bytes, or null if it is fast enough.
   public @Nullable String uploadViolation(long byteCount) {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(nanoTime.getAsLong() - start);
     return seconds > limits.uploadSeconds()
@@ -59,7 +59,8 @@ public final class TransferRateGuard {
         : rateViolation(byteCount);
   }
 
-  /// What is wrong with the rate after `byteCount` bytes, or null when nothing is.
+  /// Returns the violation of the minimum rate after `byteCount` bytes, or null if it is fast
+  /// enough.
   public @Nullable String rateViolation(long byteCount) {
     long seconds = TimeUnit.NANOSECONDS.toSeconds(waitedNanos);
     return seconds > limits.idleSeconds() && byteCount / seconds < limits.minimumBytesPerSecond()

@@ -1,4 +1,3 @@
-/// The connections of requests, by which the bytes of stored data go to the network without passing
-/// through Tomcat's buffers.
+/// Connections of requests, on which stored bytes bypass Tomcat's buffers.
 @org.jspecify.annotations.NullMarked
 package dev.quiver.web.connector;

@@ -15,16 +15,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// The content of a request: its body, checked against its digest and without its coding.
+/// The decoded content of a request body, whose digest is checked.
 ///
-/// How much of it there may be, `dataset` and `inspect` count; how much it may grow to, this does.
-/// A moderate amount is free, for what compresses to nothing, such as a column of zeros.
+/// `dataset` and `inspect` limit its size. This class limits its decompression ratio. A moderate
+/// size is exempt, for content that compresses to almost nothing, such as a column of zeros.
 public final class DecodedRequestBody implements ByteSource, AutoCloseable {
 
-  /// Bytes that a body may be decoded to however small it is.
+  /// The decoded size that is exempt from the ratio.
   static final long FREE_BYTE_SIZE = 256L << 20;
 
-  private static final int SCRAP_BYTES = 64 << 10;
+  private static final int DISCARD_BUFFER_BYTES = 64 << 10;
 
   private final RawRequestBody received;
   private final RequestCoding.Decoded decoded;
@@ -37,11 +37,11 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
     this.ratio = ratio;
   }
 
-  /// The body of `request`, of which nothing is read yet.
+  /// Returns the unread body of `request`.
   ///
-  /// @param inFlight has the memory that its coding takes, until it is read to its end, or closed
-  /// @throws dev.quiver.input.TooLargeInputException when its length is announced and too large
-  /// @throws ProblemException 415 for a coding that is not taken, 400 for a digest that is none
+  /// @param inFlight accounts for decoding memory, until the body is read to its end or closed
+  /// @throws dev.quiver.input.TooLargeInputException if the declared length exceeds the limit
+  /// @throws ProblemException 415 if the coding is unsupported, 400 if the digest is malformed
   public static DecodedRequestBody of(
       HttpServletRequest request, QuiverProperties.RequestLimits limits, InFlightBytes inFlight)
       throws IOException {
@@ -76,20 +76,20 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
     return count;
   }
 
-  /// Reads on to the end, or until the client goes away or is too slow: for who was answered
-  /// before, and may listen only when all is sent.
-  public void skipRest() {
-    MemorySegment scrap = MemorySegment.ofArray(new byte[SCRAP_BYTES]);
+  /// Reads and discards the rest, until the client disconnects or is too slow. A client that
+  /// already has its response may read it only after sending everything.
+  public void drain() {
+    MemorySegment discarded = MemorySegment.ofArray(new byte[DISCARD_BUFFER_BYTES]);
     try {
-      while (received.read(scrap) >= 0) {
-        // Nothing is done with it.
+      while (received.read(discarded) >= 0) {
+        // Discarded.
       }
-    } catch (ProblemException | InputException answeredAlready) {
-      // There is nobody to tell it to.
+    } catch (ProblemException | InputException alreadyResponded) {
+      // The response is already sent.
     }
   }
 
-  /// Frees what decoding takes; the rest of the body is left where it is.
+  /// Frees the memory of the decoder. The rest of the body remains unread.
   @Override
   public void close() {
     decoded.close();

@@ -79,8 +79,7 @@ public final class FormUpload {
     } catch (PreconditionFailedException e) {
       throw Problem.of(
               ProblemType.CONFLICT,
-              "Expected a name that no dataset has but found %s at member name of part metadata"
-                  .formatted(name))
+              "Expected a new name but found %s at member name of part metadata".formatted(name))
           .asException();
     }
   }

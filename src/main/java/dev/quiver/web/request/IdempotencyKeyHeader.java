@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The header by which a client may send a write again without its being done twice.
+/// The header that makes a write safe to retry.
 ///
-/// The draft of the HTTPAPI working group has a structured-field string; most clients send the bare
-/// key. Both name the same one.
+/// In the draft of the HTTPAPI working group the key is a structured-field string; most clients
+/// send the bare key. Both forms are equivalent.
 ///
 /// @see <a
 ///   href="https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/">draft</a>
@@ -30,9 +30,9 @@ public final class IdempotencyKeyHeader {
 
   private IdempotencyKeyHeader() {}
 
-  /// The key of a request; null without one.
+  /// Returns the key of a request, or null if absent.
   ///
-  /// @throws ProblemException 400 for what is no key, or for several
+  /// @throws ProblemException 400 if the key is invalid, or if there are several
   public static @Nullable IdempotencyKey of(HttpServletRequest request) {
     List<String> lines = Collections.list(request.getHeaders(NAME));
     if (lines.isEmpty()) {
@@ -53,7 +53,7 @@ public final class IdempotencyKeyHeader {
     Matcher string = STRING.matcher(value);
     if (!string.matches()) {
       throw badRequest(
-          "Expected a string that ends with its quotes but found "
+          "Expected a string with a closing quote but found "
               + Excerpt.of(value, Problem.QUOTE_LENGTH));
     }
     return ESCAPED.matcher(string.group(1)).replaceAll("$1");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Query parameters that are numbers, or one of a few words.
+/// Query parameters that are numbers, booleans or one of several words.
 public final class Parameters {
 
   private static final String CODEC = "codec";
@@ -35,15 +35,16 @@ public final class Parameters {
     if (value != null) {
       throw Problem.of(
               ProblemType.BAD_REQUEST,
-              "Expected no codec, which only Arrow data have, but found \"%s\" at parameter %s"
+              "Expected no codec, which only Arrow data has, but found \"%s\" at parameter %s"
                   .formatted(value, CODEC))
           .asException();
     }
   }
 
-  /// The constant that a parameter names in lower case, or `otherwise` without it.
+  /// Returns the constant that a parameter names in lower case, or `otherwise` if the parameter is
+  /// absent.
   ///
-  /// @throws ProblemException 400 when it names none, which says what there is
+  /// @throws ProblemException 400, with the valid names, if the name is unknown
   public static <T extends Enum<T>> T choice(
       HttpServletRequest request, String name, Class<T> choices, T otherwise) {
     String value = only(request, name);
@@ -78,7 +79,7 @@ public final class Parameters {
     return "true".equals(value);
   }
 
-  /// Such as `none, lz4 or zstd`.
+  /// Returns an enumeration such as `none, lz4 or zstd`.
   private static String oneOf(List<String> words) {
     String last = words.getLast();
     return words.size() == 1
@@ -86,9 +87,9 @@ public final class Parameters {
         : String.join(", ", words.subList(0, words.size() - 1)) + " or " + last;
   }
 
-  /// The value of a parameter, or `otherwise` without it.
+  /// Returns the value of a parameter, or `otherwise` if the parameter is absent.
   ///
-  /// @throws ProblemException 400 when it is no whole number within the bounds, both included
+  /// @throws ProblemException 400 if it is not an integer within the bounds, both inclusive
   public static long number(
       HttpServletRequest request, String name, long otherwise, long minimum, long maximum) {
     String value = only(request, name);
@@ -101,7 +102,7 @@ public final class Parameters {
         return number;
       }
     } catch (NumberFormatException noNumber) {
-      // The same complaint as for a number out of bounds.
+      // Fails below, like a number out of bounds.
     }
     throw Problem.of(
             ProblemType.BAD_REQUEST,

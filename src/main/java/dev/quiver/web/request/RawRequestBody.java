@@ -15,38 +15,38 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of a request's body as the client sends them, read as they arrive.
+/// The bytes of a request body as the client sends them, read as they arrive.
 ///
-/// Reading is where a client learns that it may send: Tomcat answers `Expect: 100-continue` with
-/// the first read. What the client does wrong is a [ProblemException] or an
-/// [dev.quiver.input.InputException], so that an [IOException] always is the store's.
+/// The first read makes Tomcat send `100 Continue`. Errors of the client are a [ProblemException]
+/// or an [dev.quiver.input.InputException], so an [IOException] is always an error of the store.
 public final class RawRequestBody implements ByteSource {
 
-  /// No read returns more, and a `ByteBuffer` counts in `int`.
+  /// The maximum size of a read, since a `ByteBuffer` has an `int` size.
   private static final long READ_BYTES = 1 << 20;
 
-  /// From where on going past Tomcat is worth a call of the system: what is small comes together.
+  /// The minimum size of a direct read; smaller ones are not worth a system call, since small
+  /// bodies arrive whole.
   private static final int DIRECT_BYTES = 16 << 10;
 
   private final ServletInputStream input;
   private final @Nullable IncomingBody direct;
-  private final TransferRateGuard clock;
+  private final TransferRateGuard rateGuard;
   private final Limit limit;
   private long byteCount;
 
-  /// @param direct the same body, where it can be read past Tomcat
+  /// @param direct the same body without Tomcat's buffers, or null if unavailable
   public RawRequestBody(
       ServletInputStream input,
       @Nullable IncomingBody direct,
-      TransferRateGuard clock,
+      TransferRateGuard rateGuard,
       Limit limit) {
     this.input = input;
     this.direct = direct;
-    this.clock = clock;
+    this.rateGuard = rateGuard;
     this.limit = limit;
   }
 
-  /// How many bytes came so far.
+  /// Returns the number of bytes received so far.
   long byteCount() {
     return byteCount;
   }
@@ -60,7 +60,7 @@ public final class RawRequestBody implements ByteSource {
     if (count > 0) {
       byteCount += count;
       limit.check(byteCount, "bytes in a request", InputLocation.UNKNOWN);
-      checkPace();
+      checkRate();
     }
     return count;
   }
@@ -68,26 +68,28 @@ public final class RawRequestBody implements ByteSource {
   private int readSome(MemorySegment destination) {
     long byteSize = Math.min(destination.byteSize(), READ_BYTES);
     ByteBuffer buffer = destination.asSlice(0, byteSize).asByteBuffer();
-    clock.startWaiting();
+    rateGuard.startWaiting();
     try {
       int count = readDirectly(buffer);
       return count > 0 ? count : input.read(buffer);
     } catch (SocketTimeoutException e) {
-      throw timeout("Expected more of the body but found none in time at byte offset " + byteCount);
+      throw timeout(
+          "Expected more of the body but found none before the timeout at byte offset "
+              + byteCount);
     } catch (IOException e) {
       throw Problem.of(
               ProblemType.TRUNCATED,
-              "Expected the body that the request announces but found its end, or no chunk, at byte"
+              "Expected the rest of the declared body but found its end, or no chunk, at byte"
                   + " offset "
                   + byteCount)
           .with("byteOffset", byteCount)
           .asException();
     } finally {
-      clock.endWaiting();
+      rateGuard.endWaiting();
     }
   }
 
-  /// @return 0 when it has to be read through Tomcat
+  /// @return the number of bytes read, or 0 if the body has to be read through Tomcat
   private int readDirectly(ByteBuffer buffer) throws IOException {
     if (direct == null || !buffer.isDirect() || buffer.remaining() < DIRECT_BYTES) {
       return 0;
@@ -95,10 +97,10 @@ public final class RawRequestBody implements ByteSource {
     return input.available() == 0 ? direct.read(buffer) : 0;
   }
 
-  private void checkPace() {
-    String complaint = clock.uploadViolation(byteCount);
-    if (complaint != null) {
-      throw timeout(complaint);
+  private void checkRate() {
+    String violation = rateGuard.uploadViolation(byteCount);
+    if (violation != null) {
+      throw timeout(violation);
     }
   }
 

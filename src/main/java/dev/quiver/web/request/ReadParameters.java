@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The parameters of a read: which columns and rows it requests, and in which form.
+/// The parameters of a read: its columns, its rows, and their form.
 ///
-/// @param codec of all bodies
+/// @param codec the codec of all bodies
 /// @param numbers the form of large numbers in text
 public record ReadParameters(Selection selection, RequestedCodec codec, Numbers numbers) {
 
@@ -45,8 +45,8 @@ public record ReadParameters(Selection selection, RequestedCodec codec, Numbers 
     return new ReadParameters(selection, other, numbers);
   }
 
-  /// What follows a path, so that it leads to the same columns and rows: empty for all of them,
-  /// else with its `?`. It has no codec, which only some representations have.
+  /// Returns the query for the same columns and rows, including its `?`; empty for all of them. It
+  /// omits the codec, which only some representations have.
   public String query() {
     List<String> query = new ArrayList<>();
     for (String columns : selection.columns()) {

@@ -9,7 +9,7 @@ import dev.quiver.web.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
-/// What a request says its body is, checked before the body is asked for.
+/// The declared format of a request body, checked before the body is requested.
 public final class UploadFormat {
 
   public static final String FORM = "multipart/form-data";
@@ -20,28 +20,31 @@ public final class UploadFormat {
 
   private UploadFormat() {}
 
-  /// The format that `Content-Type` names; unknown for bytes of no type, which then decide.
+  /// Returns the format of `Content-Type`. It is unknown for untyped bytes, whose content then
+  /// decides.
   ///
-  /// @throws ProblemException for what is not taken at all, or is a part of a body
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial
   public static BodyFormat of(HttpServletRequest request) {
     requireWhole(request);
     return of(request.getContentType());
   }
 
-  /// @throws ProblemException 400 for a part of a body
+  /// Rejects a partial body.
+  ///
+  /// @throws ProblemException 400 if the body is partial
   static void requireWhole(HttpServletRequest request) {
-    // RFC 9110 §14.5: a server that stored a part as the whole would lose the rest.
+    // RFC 9110 §14.5: storing a partial body as a complete one would lose the rest.
     if (request.getHeader("Content-Range") != null) {
       throw Problem.of(
               ProblemType.BAD_REQUEST,
-              "Expected a whole body but found a part of one at header Content-Range")
+              "Expected a complete body but found a partial one at header Content-Range")
           .asException();
     }
   }
 
-  /// The format that a `Content-Type` names, or that bytes then decide without one.
+  /// Returns the format of a `Content-Type`, or unknown if the content decides.
   ///
-  /// @throws ProblemException 415 for what is not taken
+  /// @throws ProblemException 415 if the media type is unsupported
   static BodyFormat of(@Nullable String contentType) {
     String mediaType = ParameterizedValue.withoutParameters(contentType);
     return switch (mediaType) {
@@ -51,7 +54,7 @@ public final class UploadFormat {
       case "application/x-www-form-urlencoded" ->
           throw unsupported(
                   "Expected Arrow data but found application/x-www-form-urlencoded at header"
-                      + " Content-Type, which curl sends unless told otherwise: add -H"
+                      + " Content-Type, which is the default of curl: add -H"
                       + " 'Content-Type: "
                       + MediaTypes.ARROW_STREAM
                       + "'")
@@ -63,7 +66,7 @@ public final class UploadFormat {
     };
   }
 
-  /// Status 415, to which the advice adds what is taken instead.
+  /// Returns status 415. The advice adds `Accept-Post`.
   public static Problem unsupported(String detail) {
     return Problem.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, detail);
   }

@@ -11,12 +11,14 @@ import dev.quiver.web.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
-/// What an upload says of how to store it, in its query or in a form.
+/// The storage options of an upload, from its query or form.
 public final class UploadParameters {
 
   private UploadParameters() {}
 
-  /// @throws ProblemException 400 for values that there are not
+  /// Parses the query.
+  ///
+  /// @throws ProblemException 400 if a value is invalid
   public static UploadOptions of(HttpServletRequest request) {
     return of(
         request.getParameter("batches"),
@@ -25,9 +27,11 @@ public final class UploadParameters {
         UploadOptions.DEFAULT);
   }
 
-  /// @param where what is called like a value says it, as a format
-  /// @param otherwise what holds where a value is null
-  /// @throws ProblemException 400 for values that there are not
+  /// Parses the values of a query or form.
+  ///
+  /// @param where a format for the location of a value with this name
+  /// @param otherwise the options for null values
+  /// @throws ProblemException 400 if a value is invalid
   static UploadOptions of(
       @Nullable String batches, @Nullable String codec, String where, UploadOptions otherwise) {
     return new UploadOptions(

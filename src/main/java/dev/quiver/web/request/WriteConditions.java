@@ -73,7 +73,7 @@ public final class WriteConditions {
     if (modified || excludes(headers.ifNoneMatch(), current)) {
       throw Problem.of(
               ProblemType.PRECONDITION_FAILED,
-              "Expected what If-Unmodified-Since or If-None-Match asks for but found version "
+              "Expected If-Unmodified-Since or If-None-Match to hold but found version "
                   + current.version()
                   + " of "
                   + HttpDate.format(current.committedAt())

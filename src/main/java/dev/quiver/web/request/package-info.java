@@ -1,4 +1,4 @@
-/// What a request brings: the body as it arrives, forms, parameters, conditions.
+/// Contents of a request: the body as it arrives, forms, parameters, conditions.
 @NullMarked
 package dev.quiver.web.request;
 

@@ -1,8 +1,8 @@
 package dev.quiver.web.resource;
 
-/// What a dataset can be read as by a suffix, too.
+/// A format of a dataset that can also be requested by a suffix.
 public sealed interface DatasetFormat extends NegotiatedFormat permits StoredFormat, RowsFormat {
 
-  /// With its dot.
+  /// Returns the suffix, including the dot.
   String suffix();
 }

@@ -13,21 +13,21 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The segment of a path that names a dataset: `flights`, `flights@3`, `flights@3.csv`.
+/// A path segment that names a dataset: `flights`, `flights@3`, `flights@3.csv`.
 ///
-/// @param format what the suffix asks for, or null without one
+/// @param format the format of the suffix, or null if absent
 public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
 
   private static final String PREFIX = Paths.DATASETS + "/";
 
-  /// The formats that a suffix asks for.
+  /// The formats that a suffix can select.
   public static final List<DatasetFormat> READABLE =
       Stream.<DatasetFormat>concat(
               Arrays.stream(StoredFormat.values()), Arrays.stream(RowsFormat.values()))
           .toList();
 
-  /// The formats that `Accept` asks for, in the order of preference: a client without preferences
-  /// can start to read a stream.
+  /// The formats that `Accept` can select, in order of preference. The stream is the default, since
+  /// clients can decode it as it arrives.
   public static final List<NegotiatedFormat> NEGOTIATED =
       Stream.<Stream<NegotiatedFormat>>of(
               Stream.of(StoredFormat.STREAM, StoredFormat.FILE),
@@ -38,16 +38,16 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
 
   private static final List<DatasetFormat> WRITABLE = List.of(StoredFormat.values());
 
-  /// Reads a segment of a path that is to be read from.
+  /// Parses a segment for a read.
   ///
-  /// @throws ProblemException 404 when no dataset can have this name
+  /// @throws ProblemException 404 if the dataset name is invalid
   public static DatasetPath parse(String segment) {
     return parse(segment, READABLE, ProblemType.NOT_FOUND);
   }
 
-  /// Reads a segment that stands before another one.
+  /// Parses a segment that other segments follow.
   ///
-  /// @throws ProblemException 404 when no dataset can have this name
+  /// @throws ProblemException 404 if the dataset name is invalid
   public static DatasetReference parseWithoutSuffix(String segment) {
     try {
       return DatasetReference.parse(segment);
@@ -56,7 +56,9 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
     }
   }
 
-  /// @throws ProblemException 404 for what only whole datasets have
+  /// Rejects a version, for resources that only whole datasets have.
+  ///
+  /// @throws ProblemException 404 if the reference has a version
   public static void requireNoVersion(DatasetReference reference) {
     if (reference.version() != null) {
       throw Problem.of(
@@ -66,11 +68,10 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
     }
   }
 
-  /// Reads a segment of a path that is to be written to; the suffix of Arrow data is as good as
-  /// none.
+  /// Parses a segment for a write. The suffixes of Arrow data are ignored.
   ///
-  /// @throws ProblemException 400 when no dataset can have this name, 405 when it names a version
-  ///   or rows as text
+  /// @throws ProblemException 400 if the dataset name is invalid, 405 if the segment names a
+  ///   version or rows as text
   public static DatasetName parseForWrite(String segment, String method) {
     if (isText(segment)) {
       throw MethodNotAllowed.readOnly(method).asException();
@@ -82,8 +83,7 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
     return reference.name();
   }
 
-  /// Whether a path of the service is that of a version, or of rows as text, neither of which is
-  /// ever written to.
+  /// Returns whether a path is that of a version or of rows as text, which are read-only.
   public static boolean isReadOnly(String path) {
     String segment = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
     return !segment.contains("/") && (segment.contains("@") || isText(segment));
@@ -110,12 +110,12 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
     }
   }
 
-  /// The path of a version that never changes.
+  /// Returns the path of an immutable version.
   public static String pinned(VersionSummary summary) {
     return of(summary.name()) + "@" + summary.version();
   }
 
-  /// The path of the newest version. Names hold nothing that a URL escapes.
+  /// Returns the path of the latest version. Names contain no characters that a URL escapes.
   public static String of(DatasetName name) {
     return PREFIX + name;
   }

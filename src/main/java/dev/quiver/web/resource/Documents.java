@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The JSON documents, whose member names are the components' names.
+/// The JSON documents. Their members have the names of the record components.
 public final class Documents {
 
   private Documents() {}
@@ -27,11 +27,11 @@ public final class Documents {
   public record VersionList(
       List<Version> versions, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
 
-  /// One version.
+  /// A version.
   ///
-  /// @param kind what made it: `upload`, `append` or `compaction`
-  /// @param etag of the file, as `If-Match` wants it
-  /// @param warnings of a write, absent elsewhere
+  /// @param kind the write that created it: `upload`, `append` or `compaction`
+  /// @param etag the tag of the file, as `If-Match` expects it
+  /// @param warnings the warnings of a write, otherwise absent
   public record Version(
       String name,
       long version,
@@ -69,7 +69,7 @@ public final class Documents {
     }
   }
 
-  /// Paths of a version, which never change what they give; `latest` does.
+  /// The paths of a version. All but `latest` are immutable.
   public record Links(
       String latest,
       String file,
@@ -101,7 +101,7 @@ public final class Documents {
     }
   }
 
-  /// Where the messages of a version lie in its file.
+  /// The locations of a version's messages in its file.
   public record BatchIndex(
       String dataset,
       long version,
@@ -116,7 +116,7 @@ public final class Documents {
       List<Batch> batches,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
 
-  /// Bytes of the file.
+  /// A byte range of the file.
   public record ExtentJson(long offset, long length) {
 
     public static ExtentJson of(ByteRange range) {
@@ -132,7 +132,7 @@ public final class Documents {
     }
   }
 
-  /// A record batch message; its length is that of the metadata and of the body together.
+  /// A record batch message. Its length is that of the metadata plus that of the body.
   public record Batch(
       long index,
       long rowOffset,
@@ -158,15 +158,16 @@ public final class Documents {
     }
   }
 
-  /// A version as several streams. The names of the members are those of the Arrow project's
-  /// examples of indirect access.
+  /// A version as several streams. The members have the names of the Arrow project's examples of
+  /// indirect access.
   public record Partitions(
       @JsonProperty("arrow_stream_files") List<ArrowStreamFile> arrowStreamFiles) {}
 
-  /// A part of a version as a stream of its own.
+  /// A part of a version as a separate stream.
   ///
-  /// @param uri absolute, and of one version
-  /// @param filename the same below the service, which the first of the examples put after its URL
+  /// @param uri the absolute URI, of a pinned version
+  /// @param filename the path relative to the service, which the first example appends to its base
+  ///   URL
   public record ArrowStreamFile(String uri, String filename, long rows, long batches, long bytes) {
 
     public static ArrowStreamFile of(
@@ -175,10 +176,10 @@ public final class Documents {
     }
   }
 
-  /// What a version consists of in the store.
+  /// The blobs of a version in the store.
   ///
-  /// @param bytes of the version's file
-  /// @param extents whose bytes, one after the other, are the version's file
+  /// @param bytes the size of the version's file
+  /// @param extents the blob ranges that, concatenated, are the version's file
   public record Blobs(
       String dataset,
       long version,
@@ -187,12 +188,12 @@ public final class Documents {
       List<Blob> blobs,
       List<BlobExtent> extents) {}
 
-  /// @param key of the blob, which on a folder is the path of a file below it
+  /// @param key the key of the blob; in a folder, the path of a file below it
   public record Blob(String key, long bytes) {}
 
-  /// Bytes of a blob.
+  /// A byte range of a blob.
   ///
-  /// @param blob its key
+  /// @param blob the key of the blob
   public record BlobExtent(String blob, long offset, long length) {
 
     public static BlobExtent of(dev.quiver.dataset.version.BlobExtent extent) {
@@ -200,9 +201,9 @@ public final class Documents {
     }
   }
 
-  /// How one field of a body is not that of the dataset.
+  /// A difference between a field of a body and the dataset.
   ///
-  /// @param aspect what of it differs, in lower case
+  /// @param aspect the differing aspect, in lower case
   public record SchemaDifference(String field, String aspect, String expected, String found) {
 
     public static SchemaDifference of(dev.quiver.dataset.version.SchemaDifference difference) {

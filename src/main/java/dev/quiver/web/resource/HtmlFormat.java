@@ -1,6 +1,6 @@
 package dev.quiver.web.resource;
 
-/// The representation for people, which has no suffix: who reads it clicks on a link.
+/// The HTML page of a dataset, which has no suffix: browsers request it by `Accept`.
 public enum HtmlFormat implements NegotiatedFormat {
   HTML;
 

@@ -6,18 +6,18 @@ import dev.quiver.web.http.ParameterizedValue;
 
 /// The `Link` header of a dataset's representations: RFC 8288.
 ///
-/// What describes it and where its batches lie, the same columns and rows as other types, and its
-/// `latest-version` (RFC 5829): of the name the version that it stands for now, of a version the
-/// name.
+/// It links to the schema and the batches, and to the same columns and rows in the other formats.
+/// It also has the `latest-version` (RFC 5829): from a name to the version it currently refers to,
+/// and from a version to the name.
 public final class LinkHeader {
 
-  /// Links with longer queries are left out: there are up to seven, and clients and Tomcat take
-  /// headers of 8 KiB.
+  /// Links with longer queries are omitted: there are up to seven links, and clients and Tomcat
+  /// accept headers of 8 KiB.
   private static final int QUERY_CHARACTER_LIMIT = 256;
 
   private LinkHeader() {}
 
-  /// @param query of the request, for the links to what has the same columns and rows
+  /// @param query the query of the request, for links to the same columns and rows
   public static String of(
       DatasetReference reference,
       VersionSummary summary,

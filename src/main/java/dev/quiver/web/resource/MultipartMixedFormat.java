@@ -1,6 +1,6 @@
 package dev.quiver.web.resource;
 
-/// What a version is and its stream, in one body.
+/// The metadata of a version and its stream in one body.
 public enum MultipartMixedFormat implements NegotiatedFormat {
   MULTIPART_MIXED;
 

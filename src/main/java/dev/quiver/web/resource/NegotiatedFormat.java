@@ -1,6 +1,6 @@
 package dev.quiver.web.resource;
 
-/// What a dataset can be read as by `Accept`.
+/// A format of a dataset that `Accept` can select.
 public sealed interface NegotiatedFormat permits DatasetFormat, HtmlFormat, MultipartMixedFormat {
 
   String mediaType();

@@ -1,6 +1,6 @@
 package dev.quiver.web.resource;
 
-/// The paths of resources that are not below a dataset, and the suffixes of those that are.
+/// The paths of resources outside datasets, and the suffixes of those below a dataset.
 public final class Paths {
 
   public static final String DATASETS = "/datasets";

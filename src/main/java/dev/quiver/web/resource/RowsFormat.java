@@ -5,7 +5,7 @@ import dev.quiver.render.TextFormat;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.Variant;
 
-/// The representations that are rendered row by row.
+/// The formats that are rendered row by row.
 public enum RowsFormat implements DatasetFormat {
   JSON(".json", "application/json", TextFormat.JSON, "inline"),
   JSON_LINES(".jsonl", MediaTypes.JSON_LINES, TextFormat.JSON_LINES, "inline"),
@@ -37,7 +37,7 @@ public enum RowsFormat implements DatasetFormat {
     return text;
   }
 
-  /// Returns whether browsers show the text (`inline`) or save it (`attachment`).
+  /// Returns whether browsers display the text (`inline`) or save it (`attachment`).
   public String disposition() {
     return disposition;
   }

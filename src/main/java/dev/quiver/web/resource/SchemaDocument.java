@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A schema as JSON, in the words of the format's integration tests, with each type once more as
-/// people write it.
+/// A schema as JSON, in the vocabulary of the format's integration tests. Each type is also given
+/// in readable form.
 ///
-/// @param metadata ordered, with duplicate keys; bytes that are no UTF-8 stand as U+FFFD
+/// @param metadata the entries in order, with duplicate keys; invalid UTF-8 becomes U+FFFD
 public record SchemaDocument(
     String dataset, long version, List<Field> fields, List<Entry> metadata, Documents.Links links) {
 

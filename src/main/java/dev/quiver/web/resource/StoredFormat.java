@@ -3,7 +3,7 @@ package dev.quiver.web.resource;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.Variant;
 
-/// The two representations that are stored.
+/// The two stored formats: a suffix, a media type and a variant of the entity tag.
 public enum StoredFormat implements DatasetFormat {
   FILE(".arrow", MediaTypes.ARROW_FILE),
   STREAM(".arrows", MediaTypes.ARROW_STREAM);

@@ -59,7 +59,7 @@ final class ChunkedBodyOutput implements BodyOutput {
   public void writeLast(ByteBuffer source) throws IOException {
     if (announced) {
       writeChunk(LAST_CHUNK, source);
-      connection.endAnswer();
+      connection.endResponse();
     } else {
       ServletBodyOutput.of(response).writeLast(source);
     }

@@ -16,7 +16,7 @@ class PublicUrlsTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(501);
     assertThat(json(response).get("detail").asString())
         .isEqualTo(
-            "Expected a URL for clients in quiver.public-urls, since others than this machine reach"
-                + " the service, but found none");
+            "Expected a URL for clients but found none at quiver.public-urls, which is required unless"
+                + " the service listens on loopback");
   }
 }
