@@ -72,7 +72,7 @@ class FolderImportTest {
   }
 
   @Test
-  void importsFilesInAllFoldersBelow() throws IOException {
+  void importsFilesInSubfolders() throws IOException {
     put("cities.arrow", 3);
     put("2024/01/Köln.feather", 4);
     put("stream.ARROWS", 5);
@@ -89,7 +89,7 @@ class FolderImportTest {
   }
 
   @Test
-  void importsAFileThatChangedOnceItStaysAsItIs() throws IOException {
+  void importsAChangedFileOnceItSettles() throws IOException {
     put("a.arrow", 3);
     run();
     put("a.arrow", 5);
@@ -102,7 +102,7 @@ class FolderImportTest {
   }
 
   @Test
-  void waitsForAFileThatIsWritten() throws IOException {
+  void waitsForAFileThatIsStillWritten() throws IOException {
     run();
     put("a.arrow", 3);
     run();
@@ -115,7 +115,7 @@ class FolderImportTest {
   }
 
   @Test
-  void takesAtTheStartWhatIsAsOldAsTheInterval() throws IOException {
+  void importsFilesAsOldAsTheIntervalAtStart() throws IOException {
     put("young.arrow", 3, START.minus(INTERVAL).plusMillis(1));
     put("old.arrow", 3, START.minus(INTERVAL));
     put("future.arrow", 3, START.plus(INTERVAL));
@@ -140,7 +140,7 @@ class FolderImportTest {
   }
 
   @Test
-  void keepsADatasetWhoseFileIsGone() throws IOException {
+  void keepsADatasetWhoseFileIsDeleted() throws IOException {
     put("a.arrow", 3);
     run();
     Files.delete(folder.resolve("a.arrow"));
@@ -149,7 +149,7 @@ class FolderImportTest {
   }
 
   @Test
-  void saysOnceOfEachChangeWhatIsBroken() throws IOException {
+  void logsABrokenFileOncePerChange() throws IOException {
     put("b.arrow", 3);
     Files.writeString(folder.resolve("a.arrow"), "Not Arrow at all.");
     age("a.arrow");
@@ -171,7 +171,7 @@ class FolderImportTest {
   }
 
   @Test
-  void saysWhichDatasetIsNewerThanItsFile() throws IOException {
+  void logsADatasetThatIsNewerThanItsFile() throws IOException {
     put("a.arrow", 3, START.minusSeconds(3600));
     ByteSource body = ByteSource.of(MemorySegment.ofArray(stream(1)));
     DatasetName name = new DatasetName("a");
@@ -190,7 +190,7 @@ class FolderImportTest {
   }
 
   @Test
-  void leavesOutTheSecondFileOfAName() throws IOException {
+  void rejectsTheSecondFileOfADatasetName() throws IOException {
     put("a.arrow", 3);
     put("a.feather", 4);
     put("b/c.arrow", 3);
@@ -207,7 +207,7 @@ class FolderImportTest {
   }
 
   @Test
-  void leavesOutWhatHasNoName() throws IOException {
+  void rejectsFilesWithoutAValidName() throws IOException {
     put("数据.arrow", 3);
     String tooLong = "a".repeat(101) + ".arrow";
     put(tooLong, 3);
@@ -221,7 +221,7 @@ class FolderImportTest {
   }
 
   @Test
-  void saysThingsInOneLine() throws IOException {
+  void logsPathsOnOneLine() throws IOException {
     put("a\nb.arrow", 3);
     run();
     assertThat(said.sentences())
@@ -229,7 +229,7 @@ class FolderImportTest {
   }
 
   @Test
-  void looksAtNothingHidden() throws IOException {
+  void ignoresHiddenFilesAndFolders() throws IOException {
     put(".a.arrow", 3);
     put(".folder/b.arrow", 3);
     run();
@@ -254,7 +254,7 @@ class FolderImportTest {
   }
 
   @Test
-  void doesNotImportItsOwnStore() throws IOException {
+  void rejectsAFolderInsideTheStore() throws IOException {
     put("a.arrow", 3);
     folder = temporary;
     started = start();
@@ -273,7 +273,7 @@ class FolderImportTest {
   }
 
   @Test
-  void waitsForTheFolder() throws IOException {
+  void importsOnceTheFolderExists() throws IOException {
     Path later = temporary.resolve("later");
     folder = later;
     started = start();

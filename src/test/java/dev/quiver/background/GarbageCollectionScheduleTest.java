@@ -29,7 +29,7 @@ class GarbageCollectionScheduleTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
   @Test
-  void removesEachQuarterOfTheGraceOrHour() {
+  void runsEachQuarterOfTheGracePeriodOrHour() {
     assertThat(GarbageCollectionSchedule.period(Duration.ofHours(24)))
         .isEqualTo(Duration.ofHours(6));
     assertThat(GarbageCollectionSchedule.period(Duration.ofHours(4)))
@@ -39,7 +39,7 @@ class GarbageCollectionScheduleTest {
   }
 
   @Test
-  void countsWhatIsRemoved() throws IOException {
+  void countsDeletedVersionsAndBlobs() throws IOException {
     GarbageCollectionSchedule schedule = schedule();
     put(OLD);
     schedule.remove(schedule::isRunning);
@@ -62,7 +62,7 @@ class GarbageCollectionScheduleTest {
   }
 
   @Test
-  void goesOnAfterAFailure() throws IOException {
+  void continuesAfterAFailure() throws IOException {
     GarbageCollectionSchedule schedule = schedule();
     schedule.start();
     // What leads only to itself cannot be listed.
@@ -79,7 +79,7 @@ class GarbageCollectionScheduleTest {
   }
 
   @Test
-  void refusesUploadsThatOutlastTheirData() {
+  void rejectsAnUploadTimeThatExceedsTheGracePeriod() {
     assertThat(properties(Map.of("quiver.limits.upload-seconds", "43200")).kept())
         .isEqualTo(Retention.DEFAULT);
     QuiverProperties tooLong = properties(Map.of("quiver.limits.upload-seconds", "43201"));

@@ -54,7 +54,7 @@ class ImportScheduleTest {
   }
 
   @Test
-  void importsNothingUnlessItIsTold() throws IOException {
+  void importsNothingWithoutAFolder() throws IOException {
     ImportSchedule schedule = schedule(Map.of());
     schedule.start();
     schedule.stop();
@@ -62,7 +62,7 @@ class ImportScheduleTest {
   }
 
   @Test
-  void refusesToLookWithoutPause() {
+  void rejectsAnIntervalBelowAMillisecond() {
     assertThatThrownBy(() -> schedule(Map.of("quiver.import-interval", "0s")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected 1ms or more but found PT0S at quiver.import-interval");

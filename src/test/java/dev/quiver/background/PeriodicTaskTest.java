@@ -19,7 +19,7 @@ class PeriodicTaskTest {
   private final BlockingQueue<BooleanSupplier> begun = new LinkedBlockingQueue<>();
 
   @Test
-  void whatWasNotWaitedForIsNotToldToGoOn() throws InterruptedException {
+  void restartDoesNotResumeAStoppedRun() throws InterruptedException {
     PeriodicTask repetition = new PeriodicTask("repeated");
     CountDownLatch end = new CountDownLatch(1);
     repetition.start(goes -> hold(goes, end), Duration.ZERO, LONG);
@@ -47,7 +47,7 @@ class PeriodicTaskTest {
   }
 
   @Test
-  void doesItAgainUntilItIsStopped() throws InterruptedException {
+  void repeatsUntilStopped() throws InterruptedException {
     PeriodicTask repetition = new PeriodicTask("repeated");
     assertThat(repetition.isRunning()).isFalse();
     assertThat(repetition.stop()).as("what was not started").isTrue();

@@ -31,7 +31,7 @@ class SampleDatasetTest {
   }
 
   @Test
-  void emptyStoreGetsTheSample() throws IOException {
+  void writesTheSampleToAnEmptyStore() throws IOException {
     start(Map.of());
 
     VersionSummary sample = datasets.summary(new DatasetReference(SampleDataset.NAME, null));
@@ -41,7 +41,7 @@ class SampleDatasetTest {
   }
 
   @Test
-  void storeThatHasItGetsNoSecondVersion() throws IOException {
+  void writesNoSecondVersion() throws IOException {
     start(Map.of());
     start(Map.of());
 
@@ -49,7 +49,7 @@ class SampleDatasetTest {
   }
 
   @Test
-  void storeFromWhichItWasDeletedStaysEmpty() throws IOException {
+  void doesNotRestoreADeletedSample() throws IOException {
     start(Map.of());
     datasets.delete(SampleDataset.NAME, new WriteCondition.None());
     start(Map.of());
@@ -58,7 +58,7 @@ class SampleDatasetTest {
   }
 
   @Test
-  void noSampleIsMadeWhenNoneIsWanted() throws IOException {
+  void writesNoSampleIfDisabled() throws IOException {
     start(Map.of("quiver.sample", "false"));
 
     assertThat(datasets.isEmpty()).isTrue();

@@ -106,7 +106,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void everyReferenceLeadsSomewhere() throws Exception {
+  void everyReferenceResolves() throws Exception {
     JsonNode document = document();
     List<String> references = new ArrayList<>();
     document.findValues("$ref").forEach(reference -> references.add(reference.asString()));
@@ -117,7 +117,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void everyExampleOfAReadWorks() throws Exception {
+  void everyReadExampleWorks() throws Exception {
     JsonNode document = document();
     int count = 0;
     for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
@@ -143,7 +143,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void everyTypeOfADatasetIsThere() throws Exception {
+  void everyFormatOfADatasetIsDescribed() throws Exception {
     for (String type :
         document().at("/paths/~1datasets~1{dataset}/get/responses/200/content").propertyNames()) {
       HttpResponse<byte[]> response = get("/datasets/sample", "Accept", type);
@@ -152,7 +152,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void everyExampleOfAWriteWorks() throws Exception {
+  void everyWriteExampleWorks() throws Exception {
     JsonNode document = document();
     JsonNode version = document.at("/components/schemas/Version");
     byte[] stream = Streams.numbers(0, 3);
@@ -213,7 +213,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void bothFormsAreTheSameDocument() throws Exception {
+  void yamlAndJsonAreTheSameDocument() throws Exception {
     HttpResponse<byte[]> yaml = get("/openapi.yaml");
     assertThat(header(yaml, "Content-Type")).isEqualTo("application/vnd.oai.openapi");
     Object document = new Yaml().load(text(yaml));
@@ -222,14 +222,14 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void theExampleOfAProblemIsOne() throws Exception {
+  void exampleOfAProblemMatchesTheService() throws Exception {
     JsonNode example =
         document().at("/components/responses/Problem/content/application~1problem+json/example");
     assertThat(json("/datasets/nothing")).isEqualTo(example);
   }
 
   @Test
-  void thePageNeedsNothingFromElsewhereAndReachesNothingElse() throws Exception {
+  void pageLoadsAndConnectsToThisServiceOnly() throws Exception {
     HttpResponse<byte[]> entry = get("/api");
     assertThat(entry.statusCode()).isEqualTo(302);
     HttpResponse<byte[]> page = get(header(entry, "Location"));

@@ -65,7 +65,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void versionsTellWhatMadeThem() throws Exception {
+  void versionsHaveAKind() throws Exception {
     put("/datasets/kinds", Streams.numbers(0, 1));
     post("/datasets/kinds", Streams.numbers(1, 1));
     assertThat(json("/datasets/kinds/versions").get("versions").values())
@@ -96,7 +96,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void whatWasDeletedIsMadeAnew() throws Exception {
+  void recreatesADeletedDataset() throws Exception {
     put("/datasets/append-deleted", Streams.numbers(5, 1));
     delete("/datasets/append-deleted");
     assertThat(post("/datasets/append-deleted", Streams.numbers(0, 1)).statusCode()).isEqualTo(201);
@@ -155,7 +155,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void ofFieldsThatAreNotThoseOfTheDatasetEachIsTold() throws Exception {
+  void reportsEachDifferentField() throws Exception {
     put("/datasets/append-schema", Streams.numbers(0, 1));
     byte[] other =
         Streams.empty(
@@ -207,7 +207,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void whatIsNoArrowDataIsRefused() throws Exception {
+  void rejectsOtherThanArrowData() throws Exception {
     put("/datasets/append-none", Streams.numbers(0, 1));
     HttpResponse<byte[]> csv =
         post("/datasets/append-none", Streams.numbers(0, 1), "Content-Type", "text/csv");
@@ -225,7 +225,7 @@ class AppendingTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"sample@1", "sample@1.arrow", "sample.csv"})
-  void whatIsReadOnlyIsNotAppendedTo(String path) throws Exception {
+  void rejectsAppendsToReadOnlyResources(String path) throws Exception {
     HttpResponse<byte[]> response = post("/datasets/" + path, Streams.numbers(0, 1));
     assertThat(response.statusCode()).isEqualTo(405);
     assertThat(header(response, "Allow")).isEqualTo("GET, HEAD, OPTIONS");
@@ -244,7 +244,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void whoAppendsAtTheSameTimeNeverHearsOfTheOthers() throws Exception {
+  void concurrentAppendsNeverConflict() throws Exception {
     int count = 5 * WRITERS;
     List<Callable<HttpResponse<byte[]>>> writes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -260,7 +260,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void ofThoseWhoAppendToOneVersionOneDoes() throws Exception {
+  void oneOfSeveralConditionalAppendsSucceeds() throws Exception {
     String etag = json(put("/datasets/append-one", Streams.numbers(0, 1))).get("etag").asString();
     byte[] stream = Streams.numbers(1, 1);
     assertThat(
@@ -297,7 +297,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void whereThereIsNothingToCompactTheVersionStays() throws Exception {
+  void keepsTheVersionIfNothingNeedsCompaction() throws Exception {
     String etag = json(put("/datasets/uncompacted", Streams.numbers(0, 1))).get("etag").asString();
     HttpResponse<byte[]> compacted = post("/datasets/uncompacted/compact", new byte[0]);
     assertThat(compacted.statusCode()).isEqualTo(200);
@@ -312,7 +312,7 @@ class AppendingTest extends RunningService {
     "sample@1, 404, Expected a dataset but found one version of it at sample@1",
     "compact-gone, 410, Expected a dataset but found a deleted one at compact-gone",
   })
-  void onlyWhatIsThereIsCompacted(String name, int status, String detail) throws Exception {
+  void rejectsCompactionOfMissingDatasets(String name, int status, String detail) throws Exception {
     put("/datasets/compact-gone", Streams.numbers(0, 1));
     delete("/datasets/compact-gone");
     HttpResponse<byte[]> refused = post("/datasets/" + name + "/compact", new byte[0]);

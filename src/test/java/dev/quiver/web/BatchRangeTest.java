@@ -22,13 +22,13 @@ class BatchRangeTest {
   }
 
   @Test
-  void equalBatchesAreSharedEqually() {
+  void dividesEqualBatchesEqually() {
     assertThat(BatchRange.divide(batches(100, 100, 100, 100, 100, 100), 3))
         .containsExactly(new BatchRange(0, 1), new BatchRange(2, 3), new BatchRange(4, 5));
   }
 
   @Test
-  void oneLargeBatchIsARunOfItsOwn() {
+  void largeBatchIsARangeOfItsOwn() {
     assertThat(BatchRange.divide(batches(1000, 10, 10, 10), 2))
         .containsExactly(new BatchRange(0, 0), new BatchRange(1, 3));
     assertThat(BatchRange.divide(batches(10, 10, 10, 1000), 3))
@@ -36,21 +36,21 @@ class BatchRangeTest {
   }
 
   @Test
-  void thereAreNoMoreRunsThanBatches() {
+  void returnsAtMostOneRangePerBatch() {
     assertThat(BatchRange.divide(batches(100, 100), 5))
         .containsExactly(new BatchRange(0, 0), new BatchRange(1, 1));
     assertThat(BatchRange.divide(batches(), 5)).isEmpty();
   }
 
   @Test
-  void sharesOfVeryMuchDoNotOverflow() {
+  void dividesLargeSizesWithoutOverflow() {
     List<Block> batches = new ArrayList<>(Collections.nCopies(4, batches(1L << 60).getFirst()));
     assertThat(BatchRange.divide(batches, 2))
         .containsExactly(new BatchRange(0, 1), new BatchRange(2, 3));
   }
 
   @Test
-  void runsFollowOneAnotherAndAreFair() {
+  void rangesAreConsecutiveAndFair() {
     Random random = new Random(4);
     for (int round = 0; round < 500; round++) {
       long[] sizes = random.longs(1 + random.nextInt(60), 8, 10_000).toArray();

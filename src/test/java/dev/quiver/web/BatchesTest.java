@@ -33,7 +33,7 @@ class BatchesTest extends RunningService {
   }
 
   @Test
-  void theIndexSaysWhereEverythingLies() throws Exception {
+  void indexLocatesEveryMessage() throws Exception {
     JsonNode index = json("/datasets/batches/batches");
     HttpResponse<byte[]> file = get("/datasets/batches.arrow");
     assertThat(index.propertyNames())
@@ -80,7 +80,7 @@ class BatchesTest extends RunningService {
   }
 
   @Test
-  void schemaDictionariesAndAnyBatchPutTogetherAreAStream() throws Exception {
+  void schemaDictionariesAndAnyBatchFormAStream() throws Exception {
     JsonNode index = json("/datasets/sample/batches");
     String file = index.get("file").asString();
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
@@ -160,7 +160,7 @@ class BatchesTest extends RunningService {
   }
 
   @Test
-  void aRunOfAllBatchesIsTheStream() throws Exception {
+  void rangeOfAllBatchesIsTheStream() throws Exception {
     assertThat(get("/datasets/sample/batches/0-2").body())
         .isEqualTo(get("/datasets/sample.arrows").body());
   }
@@ -181,7 +181,7 @@ class BatchesTest extends RunningService {
   @ParameterizedTest
   @ValueSource(
       strings = {"4", "0-4", "2-1", "-1", "1-", "x", "1.arrow", "1-2-3", "99999999999999999999"})
-  void batchesThatAreNotThereAreNotFound(String batches) throws Exception {
+  void missingBatchesAreNotFound(String batches) throws Exception {
     HttpResponse<byte[]> response = get("/datasets/batches/batches/" + batches);
     assertThat(response.statusCode()).isEqualTo(404);
     assertThat(json(response).get("detail").asString())
@@ -203,7 +203,7 @@ class BatchesTest extends RunningService {
   }
 
   @Test
-  void theSchemaIsJsonUnlessArrowIsAskedFor() throws Exception {
+  void schemaIsJsonUnlessArrowIsPreferred() throws Exception {
     HttpResponse<byte[]> json = get("/datasets/sample/schema");
     assertThat(header(json, "Content-Type")).isEqualTo("application/json");
     assertThat(header(json, "Vary")).isEqualTo("Accept, Accept-Encoding");

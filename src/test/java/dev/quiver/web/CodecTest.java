@@ -197,7 +197,7 @@ class CodecTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {".arrow", ".arrows", "/batches/0", ""})
-  void anotherWordIsNoCodec(String part) throws Exception {
+  void rejectsUnknownCodecs(String part) throws Exception {
     for (String word : new String[] {"snappy", "ZSTD", ""}) {
       HttpResponse<byte[]> response = get("/datasets/plain" + part + "?codec=" + word);
       assertThat(response.statusCode()).isEqualTo(400);
@@ -209,7 +209,7 @@ class CodecTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {".json", ".jsonl", ".csv", ""})
-  void textHasNoCodec(String suffix) throws Exception {
+  void rejectsACodecForText(String suffix) throws Exception {
     HttpResponse<byte[]> response =
         get("/datasets/plain" + suffix + "?codec=zstd", "Accept", "application/json, text/csv");
     assertThat(response.statusCode()).isEqualTo(400);

@@ -48,7 +48,7 @@ class CodedUploadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "x-gzip", "GZip", "zstd", "identity, zstd"})
-  void aCodingIsUndone(String coding) throws Exception {
+  void decodesAContentCoding(String coding) throws Exception {
     byte[] stream = Streams.numbers(0, 1000);
     byte[] coded = encode(coding.toLowerCase(), stream);
     assertThat(coded.length).isLessThan(stream.length);
@@ -89,7 +89,7 @@ class CodedUploadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"br", "deflate", "aws-chunked", "gzip, zstd", "gzip, gzip", "compress"})
-  void otherCodingsAreRefusedWithThoseThatAreTaken(String coding) throws Exception {
+  void rejectsOtherCodingsWithTheAcceptedOnes(String coding) throws Exception {
     HttpResponse<byte[]> response =
         put("/datasets/refused", Streams.numbers(0, 1), "Content-Encoding", coding);
     assertRefused(
@@ -101,7 +101,7 @@ class CodedUploadTest extends RunningService {
   }
 
   @Test
-  void whatIsNotInTheCodingIsRefused() throws Exception {
+  void rejectsBodiesThatAreNotInTheirCoding() throws Exception {
     byte[] stream = Streams.numbers(0, 1000);
     assertRefused(
         put("/datasets/refused", stream, "Content-Encoding", "gzip"),
@@ -175,7 +175,7 @@ class CodedUploadTest extends RunningService {
   }
 
   @Test
-  void aDigestIsCompared() throws Exception {
+  void comparesTheDigest() throws Exception {
     byte[] stream = Streams.numbers(0, 1000);
     byte[] other = Streams.numbers(1, 1000);
     for (String value :
@@ -236,7 +236,7 @@ class CodedUploadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"sha-256", "sha-256=abc", "sha-256=:a:", "sha-256=:AAAA:,", ":AAAA:"})
-  void whatIsNoDigestIsRefused(String value) throws Exception {
+  void rejectsInvalidDigests(String value) throws Exception {
     assertRefused(
         put("/datasets/refused", Streams.numbers(0, 1), "Content-Digest", value),
         400,
@@ -289,7 +289,7 @@ class CodedUploadTest extends RunningService {
   /// As curl sends it by `--data-binary`, where parameters are looked at first: Tomcat would read
   /// the form for them.
   @Test
-  void aFormEncodedBodyIsRefusedUnread() throws Exception {
+  void rejectsAFormEncodedBodyUnread() throws Exception {
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(
           "POST /convert?codec=zstd HTTP/1.1\nHost: localhost\nContent-Length: 1000000\n"

@@ -33,7 +33,7 @@ class DirectUploadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {".arrow", ".arrows"})
-  void theNextRequestIsAnswered(String format) throws Exception {
+  void servesTheNextRequest(String format) throws Exception {
     put("/datasets/receive?batches=keep", Streams.numbers(0, ROWS, 5, ROWS, ROWS));
     byte[] body = get("/datasets/receive" + format).body();
     try (RawHttp connection = new RawHttp(port)) {
@@ -57,7 +57,7 @@ class DirectUploadTest extends RunningService {
   }
 
   @Test
-  void aBodyThatStopsIsGivenUp() throws Exception {
+  void timesOutABodyThatStops() throws Exception {
     String stream = stream();
     try (RawHttp connection = new RawHttp(port)) {
       connection.sendExactly(
@@ -73,7 +73,7 @@ class DirectUploadTest extends RunningService {
   }
 
   @Test
-  void aBodyThatIsCutIsRefused() throws Exception {
+  void rejectsATruncatedBody() throws Exception {
     String stream = stream();
     try (RawHttp connection = new RawHttp(port)) {
       connection.sendExactly(
@@ -90,7 +90,7 @@ class DirectUploadTest extends RunningService {
   }
 
   @Test
-  void whatComesAfterAMalformedPartIsNotTakenForARequest() throws Exception {
+  void readsNoRequestAfterMalformedData() throws Exception {
     String stream = stream();
     // The metadata of the third batch, of which the rest does not come before it is refused.
     int place = 1_300_000 + stream.substring(1_300_000).indexOf("\u00ff\u00ff\u00ff\u00ff");

@@ -88,7 +88,7 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void dataAloneGetANameOfTheirOwn() throws Exception {
+  void dataAloneGetsAGeneratedName() throws Exception {
     byte[] stream = Streams.numbers(0, 1000);
     HttpResponse<byte[]> created = send(data(stream));
     assertThat(created.statusCode()).isEqualTo(201);
@@ -124,7 +124,7 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void whatTheMetadataDoNotSayTheQueryDoes() throws Exception {
+  void queryCompletesTheMetadata() throws Exception {
     byte[] body = form(metadata("{\"batches\": \"keep\"}"), data(Streams.numbers(0, 3, 4)));
     HttpResponse<byte[]> response = post("/datasets?codec=lz4", body, "Content-Type", TYPE);
     String dataset = header(response, "Location");
@@ -159,7 +159,7 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void aNameThatIsTakenIsAConflict() throws Exception {
+  void existingNameIsAConflict() throws Exception {
     byte[] taken = metadata("{\"name\": \"taken\"}");
     byte[] data = data(Streams.numbers(0, 1));
     assertThat(send(taken, data).statusCode()).isEqualTo(201);
@@ -172,7 +172,7 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void otherPartsAreRefused() throws Exception {
+  void rejectsOtherParts() throws Exception {
     byte[] data = data(Streams.numbers(0, 1));
     byte[] name = metadata("{\"name\": \"refused\"}");
     byte[] other = part("other", "text/plain", bytes("x"));
@@ -212,7 +212,7 @@ class FormUploadTest extends RunningService {
       delimiter = '|',
       quoteCharacter = '`',
       value = {"{\"name\": ", "{\"name\": \"a\", \"name\": \"b\"}", "{} {}", "name=refused"})
-  void whatIsNoJsonIsRefused(String json) throws Exception {
+  void rejectsMetadataThatIsNotJson(String json) throws Exception {
     assertRefused(
         400,
         "bad-request",
@@ -222,7 +222,7 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void aNameThatCannotBeIsRefused() throws Exception {
+  void rejectsAnInvalidName() throws Exception {
     HttpResponse<byte[]> response =
         send(metadata("{\"name\": \"a.csv\"}"), data(Streams.numbers(0, 1)));
     assertThat(response.statusCode()).isEqualTo(400);
@@ -249,7 +249,7 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void dataOfAnotherTypeAreRefused() throws Exception {
+  void rejectsDataOfOtherTypes() throws Exception {
     assertRefused(
         415,
         "unsupported-media-type",

@@ -33,7 +33,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void anAppendIsDoneOnce() throws Exception {
+  void appendIsDoneOnce() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     HttpResponse<byte[]> created = post("/datasets/key", stream, HEADER, "first");
     assertThat(created.statusCode()).isEqualTo(201);
@@ -48,14 +48,14 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void aKeyIsOneOfADataset() throws Exception {
+  void keyBelongsToADataset() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     assertThat(post("/datasets/key-a", stream, HEADER, "same").statusCode()).isEqualTo(201);
     assertThat(post("/datasets/key-b", stream, HEADER, "same").statusCode()).isEqualTo(201);
   }
 
   @Test
-  void withoutAKeyEachIsDone() throws Exception {
+  void withoutAKeyEachWriteIsDone() throws Exception {
     for (int i = 0; i < 2; i++) {
       post("/datasets/key-less", Streams.numbers(0, 3));
     }
@@ -63,7 +63,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void theBodyDoesNotMatter() throws Exception {
+  void bodyDoesNotMatter() throws Exception {
     HttpResponse<byte[]> first = post("/datasets/key-body", Streams.numbers(0, 3), HEADER, "k");
     assertSame(post("/datasets/key-body", Streams.numbers(0, 5), HEADER, "k"), first);
     assertSame(post("/datasets/key-body", new byte[0], HEADER, "k"), first);
@@ -93,7 +93,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void whatFailsMayComeAgain() throws Exception {
+  void failedWriteCanBeRetried() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     assertThat(post("/datasets/key-failed", new byte[] {1}, HEADER, "k").statusCode())
         .isEqualTo(415);
@@ -102,7 +102,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void aNewDatasetIsMadeOnce() throws Exception {
+  void newDatasetIsCreatedOnce() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     HttpResponse<byte[]> first = post("/datasets", stream, HEADER, "new");
     assertThat(first.statusCode()).isEqualTo(201);
@@ -115,7 +115,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void aFormIsTakenOnce() throws Exception {
+  void formIsStoredOnce() throws Exception {
     for (String metadata : List.of("{}", "{\"name\": \"key-form\"}")) {
       for (boolean dataFirst : new boolean[] {true, false}) {
         String key = "form-" + metadata.length() + dataFirst;
@@ -145,7 +145,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void whoSendsTheSameAtTheSameTimeIsAnsweredTheSame() throws Exception {
+  void concurrentRetriesGetTheSameResponse() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     put("/datasets/key-race", stream);
     Set<String> answers = new HashSet<>();
@@ -181,7 +181,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void aKeyHasALength() throws Exception {
+  void limitsTheLengthOfAKey() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     String longest = "k".repeat(255);
     assertThat(post("/datasets", stream, HEADER, longest).statusCode()).isEqualTo(201);
@@ -200,7 +200,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void whatIsNoKeyIsRefused() throws Exception {
+  void rejectsInvalidKeys() throws Exception {
     String others =
         "Expected 1 to 255 visible characters of ASCII but found others at header Idempotency-Key";
     assertRefused(others, "a b");
@@ -227,7 +227,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void aBodyIsNotAskedForAgain() throws Exception {
+  void retryDoesNotRequestTheBodyAgain() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     HttpResponse<byte[]> first = post("/datasets/key-expect", stream, HEADER, "k");
     try (RawHttp connection = new RawHttp(port)) {
@@ -250,7 +250,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void whoSendsALargeBodyFirstHearsTheAnswerToo() throws Exception {
+  void clientThatSendsALargeBodyFirstGetsTheResponse() throws Exception {
     HttpResponse<byte[]> first = post("/datasets/key-large", Streams.numbers(0, 3), HEADER, "k");
     assertSame(post("/datasets/key-large", new byte[48 << 20], HEADER, "k"), first);
   }

@@ -92,13 +92,13 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void whatTheClientAcceptsDoesNotMatter() throws IOException {
+  void acceptDoesNotMatter() throws IOException {
     assertProblem(get("/nowhere", "Accept: application/vnd.apache.arrow.stream"), 404);
     assertProblem(get("/nowhere", "Accept: no media type"), 404);
   }
 
   @Test
-  void aMethodThatAResourceDoesNotHaveIsToldWithThoseItHas() throws IOException {
+  void rejectsOtherMethodsWithTheAllowedOnes() throws IOException {
     assertProblem(
         exchange("DELETE /test/failing HTTP/1.1"),
         405,
@@ -108,13 +108,13 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void anUnexpectedExceptionTellsNothingOfItself() throws IOException {
+  void unexpectedExceptionRevealsNothing() throws IOException {
     assertProblem(get("/test/failing"), 500, "\"type\":\"urn:quiver:problem:internal\"");
     assertProblem(get("/test/storage"), 500, "\"type\":\"urn:quiver:problem:internal\"");
   }
 
   @Test
-  void workingMemoryThatFindsTheDiskFullIsAFullStore() throws IOException {
+  void fullDiskForWorkingMemoryIsAFullStore() throws IOException {
     assertProblem(get("/test/memory-on-disk"), 507, "\"type\":\"urn:quiver:problem:storage-full\"");
     assertProblem(
         get("/test/memory-on-broken-disk"), 500, "\"type\":\"urn:quiver:problem:internal\"");
@@ -122,7 +122,7 @@ class ProblemTest extends TemporaryStore {
 
   @Test
   @ExtendWith(OutputCaptureExtension.class)
-  void theLogIsSearchedByTheRequest(CapturedOutput log) throws IOException {
+  void logHasTheRequestId(CapturedOutput log) throws IOException {
     String response = get("/test/failing");
     Matcher id = Pattern.compile("\r\nX-Request-Id: ([0-9a-f]{16})\r\n").matcher(response);
     assertThat(id.find()).isTrue();
@@ -160,7 +160,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void headersThatTomcatRefusesAreProblemsToo() throws IOException {
+  void headersThatTomcatRejectsAreProblems() throws IOException {
     assertProblem(RawHttp.exchange(port, "GET / HTTP/1.1\n\n"), 400);
     assertProblem(get("/", "Host: again"), 400);
     assertProblem(get("/", "no colon"), 400);
@@ -169,7 +169,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void requestsHaveAsManyHeadersAndParametersAsTomcatTakes() throws IOException {
+  void limitsHeadersAndParametersLikeTomcat() throws IOException {
     // Two more are of every request here.
     String[] headers = new String[98];
     Arrays.fill(headers, "X: y");
@@ -203,7 +203,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void whatTomcatRefusesIsSaidAsFarAsItTells() throws IOException {
+  void reportsRequestsThatTomcatRejects() throws IOException {
     assertDetail(
         get("/datasets?limit=%zz"),
         "bad-request",
@@ -236,7 +236,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void traceIsRefusedWithWhatTheResourceHas() throws IOException {
+  void rejectsTraceWithTheAllowedMethods() throws IOException {
     assertProblem(
         exchange("TRACE / HTTP/1.1", "X-Secret: echo"),
         405,
@@ -251,7 +251,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void optionsTellsWhatTheResourceHasAndNothingElse() throws IOException {
+  void optionsReturnsTheAllowedMethodsOnly() throws IOException {
     assertThat(exchange("OPTIONS /datasets/sample HTTP/1.1"))
         .startsWith("HTTP/1.1 200 ")
         .contains("\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n")
@@ -260,7 +260,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void optionsTellsWhatCanBePosted() throws IOException {
+  void optionsReturnsAcceptPost() throws IOException {
     String arrow =
         "\r\nAccept-Post: application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
             + " application/octet-stream";
@@ -277,7 +277,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void whatIsNeverWrittenToAllowsReadsOnly() throws IOException {
+  void readOnlyResourcesAllowReadsOnly() throws IOException {
     for (String path : new String[] {"sample@1", "sample@1.arrow", "sample.csv", "sample.jsonl"}) {
       assertThat(exchange("OPTIONS /datasets/" + path + " HTTP/1.1"))
           .contains("\r\nAllow: GET, HEAD, OPTIONS\r\n");
@@ -298,7 +298,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void aSenderOfALargeBodyThatReadsLaterSeesWhyItWasRefused() throws IOException {
+  void clientThatSendsALargeBodyFirstGetsTheProblem() throws IOException {
     String mebibyte = "x".repeat(1 << 20);
     int mebibytes = 48;
     try (RawHttp connection = new RawHttp(port)) {

@@ -82,7 +82,7 @@ class ProtectionTest {
     }
 
     @Test
-    void clientsThatAreNoBrowsersMayWrite() throws IOException {
+    void clientsOtherThanBrowsersMayWrite() throws IOException {
       assertThat(write("Host: localhost")).startsWith("HTTP/1.1 404 ");
     }
 
@@ -189,7 +189,7 @@ class ProtectionTest {
     }
 
     @Test
-    void aPreflightIsAnsweredWithoutContent() throws IOException {
+    void preflightHasNoContent() throws IOException {
       assertThat(
               exchange(
                   "OPTIONS /datasets/any.arrow",
@@ -238,7 +238,7 @@ class ProtectionTest {
     }
 
     @Test
-    void nobodyMayWrite() throws IOException {
+    void noWritesAreAllowed() throws IOException {
       for (String path :
           new String[] {"/datasets", "/datasets/sample", "/datasets/sample/compact"}) {
         assertThat(exchange("POST " + path, "Host: data.example.org"))
@@ -262,7 +262,7 @@ class ProtectionTest {
   class OpenToWrites extends Service {
 
     @Test
-    void everyoneMayWriteButPagesOfOtherSites() throws IOException {
+    void everyClientButPagesOfOtherSitesMayWrite() throws IOException {
       assertThat(write("Host: data.example.org")).startsWith("HTTP/1.1 404 ");
       assertThat(write("Host: data.example.org", "Origin: https://evil.test"))
           .startsWith("HTTP/1.1 403 ");

@@ -16,7 +16,7 @@ import org.springframework.test.context.TestPropertySource;
 class StorageLimitTest extends RunningService {
 
   @Test
-  void whatPassesItIsRefusedAndTheRestGoesOn() throws Exception {
+  void rejectsUploadsOverTheLimitOnly() throws Exception {
     assertThat(put("/datasets/small", Streams.numbers(0, 10_000)).statusCode()).isEqualTo(201);
     HttpResponse<byte[]> response = put("/datasets/large", Streams.numbers(0, 20_000));
     assertThat(response.statusCode()).isEqualTo(507);

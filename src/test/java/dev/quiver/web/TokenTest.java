@@ -73,7 +73,7 @@ class TokenTest {
     }
 
     @Test
-    void whoHasItMayWriteWhereverTheServiceListens() throws IOException {
+    void clientWithItMayWriteOnAnyAddress() throws IOException {
       assertThat(exchange("DELETE /datasets/nothing", RIGHT)).startsWith("HTTP/1.1 404 ");
       assertThat(exchange("DELETE /datasets/nothing", RIGHT.replace("Bearer", "bEARER ")))
           .startsWith("HTTP/1.1 404 ");
@@ -101,18 +101,18 @@ class TokenTest {
     }
 
     @Test
-    void theQueryIsNoPlaceForIt() throws IOException {
+    void queryDoesNotAcceptIt() throws IOException {
       assertUnauthorized(exchange("DELETE /datasets/x?access_token=s3cret-~+/token=="));
     }
 
     @Test
-    void nothingIsAskedForWithoutIt() throws IOException {
+    void bodyIsNotRequestedWithoutIt() throws IOException {
       assertUnauthorized(
           exchange("PUT /datasets/x", "Content-Length: 1000000", "Expect: 100-continue"));
     }
 
     @Test
-    void readsDoNotNeedIt() throws IOException {
+    void readsDoNotRequireIt() throws IOException {
       assertThat(exchange("GET /datasets")).startsWith("HTTP/1.1 200 ");
       assertThat(exchange("HEAD /")).startsWith("HTTP/1.1 200 ");
       assertThat(exchange("POST /inspect", "Content-Length: 0")).startsWith("HTTP/1.1 400 ");
@@ -168,7 +168,7 @@ class TokenTest {
     }
 
     @Test
-    void whatComputesNeedsItToo() throws IOException {
+    void inspectAndConvertRequireIt() throws IOException {
       assertUnauthorized(exchange("POST /inspect"));
     }
 
@@ -194,13 +194,13 @@ class TokenTest {
     }
 
     @Test
-    void whetherTheServiceIsWellIsToldToAll() throws IOException {
+    void healthRequiresNone() throws IOException {
       assertThat(exchange("GET /health")).startsWith("HTTP/1.1 200 ");
     }
 
     /// A browser asks so before it sends the token.
     @Test
-    void preflightsNeedNone() throws IOException {
+    void preflightsRequireNone() throws IOException {
       assertThat(
               exchange(
                   "OPTIONS /datasets/sample.arrow",
@@ -222,7 +222,7 @@ class TokenTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"two words", "é", "=", "a=b", "\"quoted\""})
-  void aTokenThatNoHeaderCanHaveIsNoToken(String token) {
+  void rejectsATokenThatNoHeaderCanHold(String token) {
     QuiverProperties properties = properties(Map.of("quiver.token", token));
     assertThatThrownBy(() -> new TokenFilter(properties))
         .isInstanceOf(IllegalArgumentException.class)
@@ -232,7 +232,7 @@ class TokenTest {
   }
 
   @Test
-  void readsCannotNeedATokenThatIsNotThere() {
+  void rejectsRequiringAMissingToken() {
     QuiverProperties properties = properties(Map.of("quiver.token-required-for", "all"));
     assertThatThrownBy(() -> new TokenFilter(properties))
         .isInstanceOf(IllegalArgumentException.class)

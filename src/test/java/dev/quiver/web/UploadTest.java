@@ -63,7 +63,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void whatIsStoredGetsTheCodecThatTheUploadAsksFor() throws Exception {
+  void storesTheCodecOfTheUpload() throws Exception {
     for (String codec : List.of("zstd", "lz4", "none")) {
       put("/datasets/codec?codec=" + codec, Streams.numbers(0, 100));
       String stored = codec.equals("none") ? "null" : "\"" + codec + "\"";
@@ -78,14 +78,14 @@ class UploadTest extends RunningService {
     "codec=gzip, 'Expected none, lz4 or zstd but found \"gzip\" at parameter codec'",
     "batches=all, 'Expected keep but found \"all\" at parameter batches'"
   })
-  void parametersThatSayNothingAreRefused(String query, String detail) throws Exception {
+  void rejectsInvalidParameters(String query, String detail) throws Exception {
     HttpResponse<byte[]> refused = put("/datasets/refused?" + query, Streams.numbers(0, 1));
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(json(refused).get("detail").asString()).isEqualTo(detail);
   }
 
   @Test
-  void whatGoesInComesOut() throws Exception {
+  void returnsTheUploadedData() throws Exception {
     byte[] stream = Streams.numbers(7, 100);
     put("/datasets/round-trip", stream, "Content-Type", STREAM_TYPE);
     assertThat(get("/datasets/round-trip.arrows").body()).isEqualTo(stream);
@@ -220,7 +220,7 @@ class UploadTest extends RunningService {
             + " application/x-www-form-urlencoded at header Content-Type, which is the default of curl:"
             + " add -H 'Content-Type: application/vnd.apache.arrow.stream'",
       })
-  void otherMediaTypesAreRefusedWithThoseThatAreTaken(String type, String detail) throws Exception {
+  void rejectsOtherMediaTypesWithTheAcceptedOnes(String type, String detail) throws Exception {
     String taken =
         "application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
             + " application/octet-stream";
@@ -238,7 +238,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aPartOfABodyIsNoBody() throws Exception {
+  void rejectsAPartialBody() throws Exception {
     HttpResponse<byte[]> response =
         put("/datasets/partial", Streams.numbers(0, 1), "Content-Range", "bytes 0-9/100");
     assertThat(response.statusCode()).isEqualTo(400);
@@ -263,7 +263,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aMalformedStreamIsToldWithItsPlace() throws Exception {
+  void reportsTheLocationOfAMalformedMessage() throws Exception {
     byte[] stream = Streams.numbers(0, 10, 10);
     Arrays.fill(stream, 8, 40, (byte) 0xEE);
     HttpResponse<byte[]> response = put("/datasets/malformed", stream);
@@ -275,7 +275,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void dataThatBreaksARuleIsToldWithTheRule() throws Exception {
+  void reportsTheRuleThatDataViolates() throws Exception {
     double before = findings(Rule.UTF8);
     HttpResponse<byte[]> response =
         put("/datasets/rule", Streams.slot(new ArrowType.Utf8(), new byte[] {'a', (byte) 0xFF}));
@@ -291,7 +291,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void dataOutsideTheDomainIsTakenWithAWarning() throws Exception {
+  void acceptsDataOutsideTheDomainWithAWarning() throws Exception {
     double before = findings(Rule.DATE_WHOLE_DAYS);
     ArrowType date = new ArrowType.Date(DateUnit.MILLISECOND);
     for (HttpResponse<byte[]> response :
@@ -416,7 +416,7 @@ class UploadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"-x", "a%20b", "a.html", "A.GZ", "x@y", "%C3%A9"})
-  void whatIsNoNameIsRefused(String name) throws Exception {
+  void rejectsInvalidNames(String name) throws Exception {
     HttpResponse<byte[]> response = put("/datasets/" + name, Streams.numbers(0, 1));
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(problem(response)).isEqualTo("bad-request");

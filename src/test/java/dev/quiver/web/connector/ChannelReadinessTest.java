@@ -56,7 +56,7 @@ class ChannelReadinessTest {
   }
 
   @Test
-  void tellsWhetherTheConnectionIsReadyOrItTookLonger() throws IOException {
+  void reportsReadinessOrTimeout() throws IOException {
     try (ChannelReadiness readiness = ChannelReadiness.of(channel)) {
       assertThat(readiness.await(SelectionKey.OP_WRITE, 0)).isTrue();
       assertThat(readiness.await(SelectionKey.OP_READ, 1)).isFalse();
@@ -70,7 +70,7 @@ class ChannelReadinessTest {
   }
 
   @Test
-  void anInterruptEndsIt() throws IOException {
+  void interruptEndsTheWait() throws IOException {
     try (ChannelReadiness readiness = ChannelReadiness.of(channel)) {
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> readiness.await(SelectionKey.OP_READ, 0))
@@ -86,7 +86,7 @@ class ChannelReadinessTest {
   }
 
   @Test
-  void aConnectionThatIsClosedIsNotWaitedFor() throws IOException {
+  void doesNotWaitForAClosedConnection() throws IOException {
     try (ChannelReadiness readiness = ChannelReadiness.of(channel)) {
       channel.close();
       assertThatThrownBy(() -> readiness.await(SelectionKey.OP_READ, 0))
@@ -98,7 +98,7 @@ class ChannelReadinessTest {
 
   /// Until then the client would see nothing of it.
   @Test
-  void aConnectionThatWasClosedMeanwhileEndsWithTheWaiting() throws IOException {
+  void releasesAConnectionClosedDuringTheWait() throws IOException {
     try (ChannelReadiness _ = ChannelReadiness.of(channel)) {
       channel.close();
     }
@@ -106,7 +106,7 @@ class ChannelReadinessTest {
   }
 
   @Test
-  void selectorsAreKeptForOthers() throws IOException {
+  void reusesSelectors() throws IOException {
     assumeTrue(Files.isDirectory(OPEN_FILES), "this system does not list the files of a process");
     Set<String> held = heldBy(COUNT);
     // Others may close theirs at any time.

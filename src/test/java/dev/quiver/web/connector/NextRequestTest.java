@@ -117,7 +117,7 @@ class NextRequestTest {
 
   /// Else the threads of the pool take turns.
   @Test
-  void theThreadThatAnsweredReadsTheNextRequest() throws Exception {
+  void threadOfAResponseReadsTheNextRequest() throws Exception {
     start(10);
     Set<String> threads = new HashSet<>();
     try (Client client = connect()) {
@@ -131,7 +131,7 @@ class NextRequestTest {
 
   /// Else thousands of requests of a busy connection go first.
   @Test
-  void aConnectionWithoutAThreadGoesBeforeTheNextRequestOfAnother() throws Exception {
+  void connectionsWithoutAThreadPrecedeNextRequests() throws Exception {
     ThreadPoolExecutor pool = start(1);
     try (Client busy = connect();
         Client other = connect()) {

@@ -18,7 +18,7 @@ class RequestThreadTest {
   private static final long STACK_BYTE_SIZE = 1L << 60;
 
   @Test
-  void aRequestWithoutAThreadWaitsForAnother() throws Exception {
+  void requestWithoutAThreadWaitsForAnother() throws Exception {
     ThreadFactory all = RequestThread.factory("test-", 0);
     List<Thread> made = new ArrayList<>();
     ThreadFactory first =

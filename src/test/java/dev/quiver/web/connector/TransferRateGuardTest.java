@@ -38,13 +38,13 @@ class TransferRateGuardTest {
   }
 
   @Test
-  void theRateDoesNotMatterAsLongAsAConnectionMayBeIdle() {
+  void ignoresTheRateDuringTheIdleTime() {
     waitFor(60);
     assertThat(clock.rateViolation(0)).isNull();
   }
 
   @Test
-  void afterwardsTheAverageMatters() {
+  void enforcesTheAverageRateAfterwards() {
     waitFor(100);
     assertThat(clock.rateViolation(102_400)).isNull();
     assertThat(clock.uploadViolation(102_399))
@@ -54,7 +54,7 @@ class TransferRateGuardTest {
   }
 
   @Test
-  void onlyTheTurnsOfTheOtherSideCount() {
+  void countsOnlyTimeSpentWaiting() {
     for (int turn = 0; turn < 61; turn++) {
       pass(100);
       assertThat(clock.uploadViolation(turn)).isNull();
@@ -68,7 +68,7 @@ class TransferRateGuardTest {
   }
 
   @Test
-  void anUploadIsReadByASlowServer() {
+  void acceptsAnUploadReadByASlowServer() {
     RawRequestBody body =
         new RawRequestBody(new Sender(0), null, clock, new Limit("bytes", 1 << 20));
     MemorySegment buffer = MemorySegment.ofArray(new byte[16]);
@@ -79,7 +79,7 @@ class TransferRateGuardTest {
   }
 
   @Test
-  void anUploadIsSentByASlowClient() {
+  void rejectsAnUploadSentByASlowClient() {
     RawRequestBody body =
         new RawRequestBody(new Sender(50), null, clock, new Limit("bytes", 1 << 20));
     MemorySegment buffer = MemorySegment.ofArray(new byte[16]);
@@ -129,7 +129,7 @@ class TransferRateGuardTest {
   }
 
   @Test
-  void anUploadMayTakeSixHours() {
+  void rejectsAnUploadAfterSixHours() {
     pass(21_600);
     assertThat(clock.uploadViolation(Long.MAX_VALUE)).isNull();
     pass(1);

@@ -11,7 +11,7 @@ import org.springframework.test.context.TestPropertySource;
 class PublicUrlsTest extends RunningService {
 
   @Test
-  void thereAreNoAbsoluteUrlsWithoutPublicOnes() throws Exception {
+  void rejectsPartitionsWithoutPublicUrls() throws Exception {
     var response = get("/datasets/sample/partitions");
     assertThat(response.statusCode()).isEqualTo(501);
     assertThat(json(response).get("detail").asString())

@@ -49,18 +49,18 @@ class AcceptEncodingTest {
   }
 
   @Test
-  void withoutAHeaderNothingIsCoded() {
+  void sendsIdentityWithoutAHeader() {
     assertThat(header().choose(CodingPolicy.TEXT, false)).isEqualTo(ResponseCoding.IDENTITY);
   }
 
   @Test
-  void linesAreOneList() {
+  void joinsHeaderLines() {
     assertThat(header("br", "gzip").choose(CodingPolicy.TEXT, false))
         .isEqualTo(ResponseCoding.GZIP);
   }
 
   @Test
-  void aPartIsOneOfTheBodyAsItIsUnlessThatIsRefused() {
+  void sendsRangesUnencodedUnlessIdentityIsRejected() {
     assertThat(header("zstd, gzip").choose(CodingPolicy.TEXT, true))
         .isEqualTo(ResponseCoding.IDENTITY);
     assertThat(header("zstd, gzip, identity;q=0").choose(CodingPolicy.TEXT, true))
@@ -68,7 +68,7 @@ class AcceptEncodingTest {
   }
 
   @Test
-  void aClientThatTakesNothingIsTold() {
+  void rejectsAClientThatAcceptsNoCoding() {
     assertThatThrownBy(() -> header("br;q=0.5, *;q=0").choose(CodingPolicy.TEXT, false))
         .isInstanceOf(ProblemException.class)
         .hasMessage(

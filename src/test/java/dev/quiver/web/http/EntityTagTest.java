@@ -10,20 +10,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EntityTagTest {
 
   @Test
-  void theFileIsNamedByCommitAndVersionAndOthersByTheirVariantToo() {
+  void addsTheVariantToTheTagOfTheFile() {
     assertThat(EntityTag.of("3f2a", 7)).hasToString("\"3f2a.7\"");
     assertThat(EntityTag.of("3f2a", 7).with(Variant.of("arrows"))).hasToString("\"3f2a.7.arrows\"");
   }
 
   @Test
-  void theCommitIdIsReadBack() {
+  void returnsTheCommitId() {
     assertThat(EntityTag.of("3f2a", 7).commitId()).isEqualTo("3f2a");
     assertThat(EntityTag.of("3f2a", 7).with(Variant.of("arrows")).commitId()).isEqualTo("3f2a");
     assertThat(new EntityTag(false, "other").commitId()).isEqualTo("other");
   }
 
   @Test
-  void aListMayHoldWeakTagsAndTagsWithCommas() {
+  void parsesListsWithWeakTagsAndCommas() {
     assertThat(EntityTag.parseList("\"a\", W/\"b\" ,\"c,d\",\"\""))
         .containsExactly(
             new EntityTag(false, "a"),
@@ -34,12 +34,12 @@ class EntityTagTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a", "\"a", "w/\"a\"", "\"a\"b\"", "Fri, 20 Nov 2026 07:34:20 GMT"})
-  void whatIsNoTagIsNotReadAsOne(String text) {
+  void rejectsInvalidTags(String text) {
     assertThat(EntityTag.parse(text)).isNull();
   }
 
   @Test
-  void comparisonsFollowTheTableOfTheRfc() {
+  void comparesLikeTheTableOfTheRfc() {
     EntityTag weak1 = new EntityTag(true, "1");
     EntityTag weak2 = new EntityTag(true, "2");
     EntityTag strong1 = new EntityTag(false, "1");

@@ -13,7 +13,7 @@ class HttpDateTest {
   private static final Instant EXAMPLE = Instant.parse("1994-11-06T08:49:37Z");
 
   @Test
-  void aDateIsWrittenWithTwoDigitsForTheDay() {
+  void formatsDaysWithTwoDigits() {
     assertThat(HttpDate.format(EXAMPLE)).isEqualTo("Sun, 06 Nov 1994 08:49:37 GMT");
   }
 
@@ -29,13 +29,13 @@ class HttpDateTest {
   }
 
   @Test
-  void twoDigitYearsAreAtMostFiftyYearsAhead() {
+  void readsTwoDigitYearsUpToFiftyYearsAhead() {
     assertThat(HttpDate.parse("Friday, 20-Nov-26 07:34:20 GMT")).isEqualTo("2026-11-20T07:34:20Z");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "yesterday", "1994-11-06T08:49:37Z", "Mon, 06 Nov 1994 08:49:37 GMT"})
-  void whatIsNoDateIsIgnored(String text) {
+  void ignoresInvalidDates(String text) {
     assertThat(HttpDate.parse(text)).isNull();
   }
 }

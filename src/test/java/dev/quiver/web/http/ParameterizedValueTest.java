@@ -51,7 +51,7 @@ class ParameterizedValueTest {
   }
 
   @Test
-  void aValueMayHaveNone() {
+  void parsesAValueWithoutParameters() {
     assertThat(ParameterizedValue.parse(" Multipart/Form-Data "))
         .isEqualTo(new ParameterizedValue("multipart/form-data", Map.of()));
   }

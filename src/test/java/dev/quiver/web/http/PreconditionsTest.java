@@ -34,7 +34,7 @@ class PreconditionsTest {
   }
 
   @Test
-  void withoutConditionsARequestProceeds() {
+  void proceedsWithoutConditions() {
     assertThat(outcome()).isEqualTo(PROCEED);
   }
 
@@ -55,13 +55,13 @@ class PreconditionsTest {
   }
 
   @Test
-  void severalLinesAreOneList() {
+  void joinsHeaderLines() {
     assertThat(outcome("If-None-Match", "\"x\"", "If-None-Match", "\"c.1\""))
         .isEqualTo(NOT_MODIFIED);
   }
 
   @Test
-  void datesAreComparedInSeconds() {
+  void comparesDatesInSeconds() {
     assertThat(outcome("If-Modified-Since", AT)).isEqualTo(NOT_MODIFIED);
     assertThat(outcome("If-Modified-Since", BEFORE)).isEqualTo(PROCEED);
     assertThat(outcome("If-Unmodified-Since", AT)).isEqualTo(PROCEED);
@@ -69,26 +69,26 @@ class PreconditionsTest {
   }
 
   @Test
-  void whatIsNoDateIsIgnored() {
+  void ignoresInvalidDates() {
     assertThat(outcome("If-Modified-Since", "now", "If-Unmodified-Since", "never"))
         .isEqualTo(PROCEED);
   }
 
   @Test
-  void tagsPrevailOverDates() {
+  void tagsTakePrecedenceOverDates() {
     assertThat(outcome("If-Match", "\"c.1\"", "If-Unmodified-Since", BEFORE)).isEqualTo(PROCEED);
     assertThat(outcome("If-None-Match", "\"x\"", "If-Modified-Since", AT)).isEqualTo(PROCEED);
   }
 
   @Test
-  void whatMustMatchIsLookedAtFirst() {
+  void evaluatesIfMatchAndIfUnmodifiedSinceFirst() {
     assertThat(outcome("If-Match", "\"x\"", "If-None-Match", "\"c.1\"")).isEqualTo(FAILED);
     assertThat(outcome("If-Unmodified-Since", BEFORE, "If-None-Match", "\"c.1\""))
         .isEqualTo(FAILED);
   }
 
   @Test
-  void onlyTheStrongTagItselfSatisfiesIfRange() {
+  void ifRangeRequiresTheSameStrongTag() {
     assertThat(given(Map.of()).rangeApplies(CURRENT)).isTrue();
     assertThat(given(Map.of("If-Range", "\"c.1\"")).rangeApplies(CURRENT)).isTrue();
     assertThat(given(Map.of("If-Range", "W/\"c.1\"")).rangeApplies(CURRENT)).isFalse();

@@ -81,28 +81,28 @@ class RangeHeaderTest {
   }
 
   @Test
-  void anAbsentHeaderSelectsEverything() {
+  void selectsTheWholeWithoutAHeader() {
     assertThat(RangeHeader.parse(null).select(1000)).isEqualTo(new Whole());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"bytes=0-", "bytes=0-0", "bytes=-1"})
-  void nothingIsSatisfiableInAnEmptyRepresentation(String header) {
+  void noRangeOfAnEmptyRepresentationIsSatisfiable(String header) {
     assertThat(RangeHeader.parse(header).select(0)).isEqualTo(new Unsatisfiable());
   }
 
   @Test
-  void severalRangesKeepTheirOrder() {
+  void keepsTheOrderOfRanges() {
     assertThat(select("bytes=500-509,0-9,-10")).isEqualTo(parts(500, 509, 0, 9, 990, 999));
   }
 
   @Test
-  void unsatisfiableRangesAmongOthersAreLeftOut() {
+  void omitsUnsatisfiableRangesAmongOthers() {
     assertThat(select("bytes=0-9,5000-")).isEqualTo(parts(0, 9));
   }
 
   @Test
-  void rangesThatOverlapOrNearlyTouchAreJoined() {
+  void joinsRangesThatOverlapOrNearlyTouch() {
     assertThat(select("bytes=0-9,5-20,60-70")).isEqualTo(parts(0, 70));
     assertThat(select("bytes=0-9,300-309,10-299")).isEqualTo(parts(0, 309));
     assertThat(select("bytes=0-9,90-99")).isEqualTo(parts(0, 99));
@@ -110,12 +110,12 @@ class RangeHeaderTest {
   }
 
   @Test
-  void moreThanTwoOverlapsAreAnsweredWithTheWhole() {
+  void selectsTheWholeForMoreThanTwoOverlaps() {
     assertThat(select("bytes=0-9,1-9,2-9")).isEqualTo(new Whole());
   }
 
   @Test
-  void moreThanSixtyFourRangesAreAnsweredWithTheWhole() {
+  void selectsTheWholeForMoreThanSixtyFourRanges() {
     String ranges =
         IntStream.range(0, 65).mapToObj(i -> 1000 * i + "-" + 1000 * i).collect(joining(","));
     assertThat(RangeHeader.parse("bytes=" + ranges).select(1_000_000)).isEqualTo(new Whole());

@@ -62,7 +62,7 @@ class FormPartsTest {
   }
 
   @Test
-  void partsAreReadHoweverTheyArrive() throws IOException {
+  void readsPartsFromReadsOfAnySize() throws IOException {
     String body =
         "preamble\r\n--b\r\n"
             + DATA
@@ -82,7 +82,7 @@ class FormPartsTest {
   }
 
   @Test
-  void nothingNeedStandAroundTheParts() throws IOException {
+  void acceptsFormsWithoutPreambleAndEpilogue() throws IOException {
     assertThat(read("--b\r\n" + DATA + "x\r\n--b--")).containsExactly("data=x");
     assertThat(read("--b--")).isEmpty();
     assertThat(read("\r\n--b--\r\n")).isEmpty();
@@ -90,7 +90,7 @@ class FormPartsTest {
 
   /// Line ends and dashes at random, and delimiters at all places in the buffer.
   @Test
-  void contentThatIsLikeADelimiterIsContent() throws IOException {
+  void readsContentThatResemblesADelimiter() throws IOException {
     Random random = new Random(7);
     for (int round = 0; round < 300; round++) {
       StringBuilder content = new StringBuilder();
@@ -106,7 +106,7 @@ class FormPartsTest {
   }
 
   @Test
-  void aPartHasTheTypeThatItSays() throws IOException {
+  void returnsTheDeclaredTypeOfAPart() throws IOException {
     FormParts parts =
         parts("--b\r\nContent-Type: text/plain\r\n" + DATA + "\r\n--b--", 1000, 1_000_000);
     assertThat(parts.next()).isEqualTo(new FormPart("data", "text/plain"));
@@ -121,7 +121,7 @@ class FormPartsTest {
   }
 
   @Test
-  void aFormIsTruncatedWhereverItEndsTooEarly() {
+  void reportsTruncationAtEveryEarlyEnd() {
     String body = "pre\r\n--b\r\n" + DATA + "content\r\n--b--";
     for (int byteSize = 0; byteSize < body.length(); byteSize++) {
       String cut = body.substring(0, byteSize);
@@ -164,7 +164,7 @@ class FormPartsTest {
   }
 
   @Test
-  void aLineFeedAloneIsNoLineEnd() {
+  void rejectsALineFeedAlone() {
     assertRefused(
         () -> read("--b\nContent-Disposition: form-data; name=a\n\nx\n--b--"),
         "bad-request",
@@ -177,7 +177,7 @@ class FormPartsTest {
   }
 
   @Test
-  void contentMayBeEncodedAsItIs() throws IOException {
+  void acceptsEncodingsThatLeaveContentUnchanged() throws IOException {
     assertThat(read("--b\r\nContent-Transfer-Encoding: Binary\r\n" + DATA + "x\r\n--b--"))
         .containsExactly("data=x");
   }
@@ -185,7 +185,7 @@ class FormPartsTest {
   /// Data do not count; everything else does, wherever it is.
   @ParameterizedTest
   @ValueSource(strings = {"preamble", "padding", "header", "parts", "metadata", "epilogue"})
-  void allButTheDataIsLimited(String where) throws IOException {
+  void limitsEverythingButTheData(String where) throws IOException {
     assertThat(limited(where, 1000)).isTrue();
     assertThatThrownBy(() -> limited(where, 20_000))
         .isInstanceOf(TooLargeInputException.class)
@@ -214,7 +214,7 @@ class FormPartsTest {
   }
 
   @Test
-  void theLimitIsExact() throws IOException {
+  void limitIsExact() throws IOException {
     String body = "--b\r\n" + DATA + "data\r\n--b--";
     long others = body.length() - "data".length() + 2;
     assertThat(read(parts(body, 1000, others), 10)).containsExactly("data=data");
@@ -224,7 +224,7 @@ class FormPartsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a ", "é", "a\"b", "a\nb"})
-  void whatIsNoBoundaryIsRefused(String value) {
+  void rejectsInvalidBoundaries(String value) {
     assertRefused(
         () -> new Boundary(value),
         "bad-request",
@@ -235,7 +235,7 @@ class FormPartsTest {
   }
 
   @Test
-  void aBoundaryHasSeventyCharactersAtMost() throws IOException {
+  void rejectsBoundariesOverSeventyCharacters() throws IOException {
     Boundary longest = new Boundary("'()+_,-./:=? 0aZ".repeat(5).substring(0, 70));
     String body = "--" + longest.value() + "\r\n" + DATA + "x\r\n--" + longest.value() + "--";
     FormParts parts = new FormParts(inPieces(body, 3), longest, new Limit("form-bytes", 1000));

@@ -31,7 +31,7 @@ class DatasetFormatTest {
 
   @ParameterizedTest
   @MethodSource("formats")
-  void isNoEndOfAName(DatasetFormat format) {
+  void suffixCannotEndAName(DatasetFormat format) {
     assertThatIllegalArgumentException().isThrownBy(() -> new DatasetName("x" + format.suffix()));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new DatasetName("x" + format.suffix().toUpperCase(Locale.ROOT)));
