@@ -29,8 +29,8 @@ final class UploadOutcome implements AutoCloseable {
   private final RecordBatchReader reader;
   private final DictionaryUnifier unifier;
 
-  /// The small batches that the upload would gather. Only their sizes matter, so their values
-  /// need not live on.
+  /// The small batches that the upload would gather. Only their sizes matter, so their values need
+  /// not live on.
   private final BatchCoalescer<RuntimeException> coalescer;
 
   private boolean coalesced;
