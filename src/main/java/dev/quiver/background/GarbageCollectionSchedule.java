@@ -30,7 +30,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
   private final Counter versions;
   private final Counter blobs;
   private final Counter failures;
-  private final PeriodicTask repetition = new PeriodicTask("removal");
+  private final PeriodicTask task = new PeriodicTask("removal");
 
   GarbageCollectionSchedule(
       Datasets datasets, MeterRegistry registry, QuiverProperties properties) {
@@ -50,7 +50,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
 
   @Override
   public void start() {
-    repetition.start(this::remove, FIRST_DELAY, period);
+    task.start(this::remove, FIRST_DELAY, period);
   }
 
   /// Collects once, until `goesOn` is false.
@@ -73,13 +73,13 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
 
   @Override
   public void stop() {
-    if (!repetition.stop()) {
+    if (!task.stop()) {
       LOG.log(Level.WARNING, "Garbage collection continues while the service stops");
     }
   }
 
   @Override
   public boolean isRunning() {
-    return repetition.isRunning();
+    return task.isRunning();
   }
 }

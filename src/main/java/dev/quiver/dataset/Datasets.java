@@ -60,7 +60,7 @@ public final class Datasets implements AutoCloseable {
   private final BlobStore store;
   private final DatasetOptions options;
   private final Catalog catalog;
-  private final GarbageCollector removal;
+  private final GarbageCollector garbageCollector;
   private final Compactor compactor;
   private final BatchIndexCache indexes = new BatchIndexCache(Runtime.getRuntime().maxMemory() / 8);
   private final LayoutCache plans = new LayoutCache(Runtime.getRuntime().maxMemory() / 16);
@@ -78,7 +78,7 @@ public final class Datasets implements AutoCloseable {
     this.store = store;
     this.options = options;
     this.catalog = new Catalog(store, clock, policy.maxStaleness(), policy.retention());
-    this.removal = new GarbageCollector(store, policy.retention(), clock);
+    this.garbageCollector = new GarbageCollector(store, policy.retention(), clock);
     this.compactor =
         new Compactor(
             policy.compaction(),
@@ -348,6 +348,6 @@ public final class Datasets implements AutoCloseable {
   ///
   /// @param goesOn asked before each step; when it says no, the rest is left for another time
   public GarbageStatistics removeExpired(BooleanSupplier goesOn) throws IOException {
-    return removal.run(goesOn);
+    return garbageCollector.run(goesOn);
   }
 }

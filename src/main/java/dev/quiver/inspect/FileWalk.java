@@ -91,7 +91,7 @@ final class FileWalk {
         } else {
           walkUnnamed(position, block.offset());
         }
-        remaining -= Math.min(block.end() - block.offset(), remaining + 1);
+        remaining -= Math.min(block.byteSize(), remaining + 1);
         if (remaining >= 0) {
           visitNamed(i, block);
         }

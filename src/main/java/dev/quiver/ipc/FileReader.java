@@ -176,7 +176,7 @@ public final class FileReader {
     List<Block> blocks =
         Stream.concat(footer.dictionaries().stream(), footer.recordBatches().stream()).toList();
     for (Block block : blocks) {
-      remaining -= Math.min(block.end() - block.offset(), remaining + 1);
+      remaining -= Math.min(block.byteSize(), remaining + 1);
       if (remaining < 0) {
         throw new MalformedInputException(
             "Blocks of at most the " + fileByteSize + " bytes of the file in total",

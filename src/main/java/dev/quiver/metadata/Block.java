@@ -7,6 +7,11 @@ package dev.quiver.metadata;
 /// @param bodyLength bytes of the body
 public record Block(long offset, int metaDataLength, long bodyLength) {
 
+  /// Returns the size of the message, body included.
+  public long byteSize() {
+    return metaDataLength + bodyLength;
+  }
+
   /// Returns the bytes from the start of the file to the end of the message.
   public long end() {
     return offset + metaDataLength + bodyLength;

@@ -36,7 +36,7 @@ public final class Recompression implements AutoCloseable {
   private final DictionaryFields dictionaryFields;
   private final Codec codec;
   private final Limits limits;
-  private final TaskQueue lane = CpuPool.PROCESS.queue();
+  private final TaskQueue queue = CpuPool.PROCESS.queue();
 
   /// A message on its way.
   public interface Begun {
@@ -116,7 +116,7 @@ public final class Recompression implements AutoCloseable {
   /// Forgets what has begun and was not written. Nobody uses its memory afterwards.
   @Override
   public void close() {
-    lane.close();
+    queue.close();
   }
 
   private boolean isInCodec(RecordBatchHeader header) {
@@ -129,7 +129,7 @@ public final class Recompression implements AutoCloseable {
 
   private Recoding begin(
       List<Field> fields, RecordBatchHeader header, MemorySegment body, SegmentAllocator memory) {
-    return Recoding.begin(fields, header, body, codec, memory, limits, lane);
+    return Recoding.begin(fields, header, body, codec, memory, limits, queue);
   }
 
   private static Block write(

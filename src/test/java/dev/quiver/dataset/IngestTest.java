@@ -365,11 +365,13 @@ class IngestTest {
     try (Snapshot snapshot = snapshotOf(stream)) {
       DictionaryEntry dictionary = snapshot.dictionaries().getFirst();
       // In the stream messages start 8 bytes earlier than in the file.
-      int start = (int) dictionary.byteOffset() - 8;
+      int start = (int) dictionary.block().offset() - 8;
       without =
           new Bytes()
               .bytes(Arrays.copyOf(stream, start))
-              .bytes(Arrays.copyOfRange(stream, start + (int) dictionary.byteSize(), stream.length))
+              .bytes(
+                  Arrays.copyOfRange(
+                      stream, start + (int) dictionary.block().byteSize(), stream.length))
               .toByteArray();
     }
     assertThatThrownBy(() -> data.put(without))

@@ -122,7 +122,8 @@ final class OptimizedBatchesTest {
       assertThat(snapshot.summary().rows()).isEqualTo(LARGE + 8);
       assertThat(snapshot.batches(0, 100))
           .hasSizeBetween(8, 9)
-          .allSatisfy(batch -> assertThat(batch.bodyLength()).isBetween(4L << 20, 12L << 20));
+          .allSatisfy(
+              batch -> assertThat(batch.block().bodyLength()).isBetween(4L << 20, 12L << 20));
     }
     assertNumbers();
     data.assertNothingTemporary();

@@ -229,7 +229,7 @@ class InspectionAgreementTest {
       bytes.write(file, 8, Math.clamp(length, 0, file.length - 16) + 8);
     }
     for (Block block : blocks) {
-      bytes.write(file, (int) block.offset(), (int) (block.end() - block.offset()));
+      bytes.write(file, (int) block.offset(), (int) (block.byteSize()));
     }
     return bytes.toByteArray();
   }

@@ -101,7 +101,7 @@ class OptimizedDataTest {
       assertThat(stored)
           .hasSizeBetween(8, 12)
           .allSatisfy(batch -> {
-            assertThat(batch.bodyLength()).isLessThan(13L << 20);
+            assertThat(batch.block().bodyLength()).isLessThan(13L << 20);
             assertThat(batch.codec()).isEqualTo(codec);
           });
       assertHolds(written, byArrowJava, "every kind in " + codec);

@@ -84,7 +84,7 @@ public final class GarbageCollector {
     for (int count = 0; count < maximumKeys; ) {
       List<String> page = store.list(StoreKeys.DATA, last, limit);
       for (String key : page) {
-        if (isPastGrace(key, now)) {
+        if (pastGracePeriod(key, now)) {
           old.computeIfAbsent(StoreKeys.folder(key), _ -> new HashSet<>()).add(key);
           count++;
         }
@@ -98,7 +98,7 @@ public final class GarbageCollector {
   }
 
   /// What is not the key of one of our blobs is left alone.
-  private boolean isPastGrace(String key, Instant now) {
+  private boolean pastGracePeriod(String key, Instant now) {
     int end = key.indexOf('/', StoreKeys.DATA.length());
     try {
       return end == key.lastIndexOf('/') && retention.pastGracePeriod(StoreKeys.time(key), now);
@@ -175,13 +175,13 @@ public final class GarbageCollector {
           (long) manifests.hashCode() << Integer.SIZE | Integer.toUnsignedLong(data.hashCode());
       boolean isSettled = GarbageCollector.this.settled.contains(hash);
       if (!isSettled) {
-        DatasetSweep removal = new DatasetSweep(store, retention, startedAt, goesOn, data);
+        DatasetSweep sweep = new DatasetSweep(store, retention, startedAt, goesOn, data);
         try {
-          isSettled = removal.run(manifests);
+          isSettled = sweep.run(manifests);
         } catch (IOException e) {
           LOG.log(Level.ERROR, "Nothing more is removed at " + StoreKeys.DATA + folder, e);
         }
-        removed = removed.plus(removal.removed());
+        removed = removed.plus(sweep.removed());
       }
       if (isSettled && settled.size() < MAXIMUM_SETTLED) {
         settled.add(hash);

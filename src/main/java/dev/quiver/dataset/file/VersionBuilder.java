@@ -143,7 +143,7 @@ public final class VersionBuilder {
   }
 
   private static BlobExtent extent(String key, Block block) {
-    return new BlobExtent(key, block.offset(), block.end() - block.offset());
+    return new BlobExtent(key, block.offset(), block.byteSize());
   }
 
   private static Block moved(Block block, long offset) {

@@ -119,7 +119,7 @@ final class SelectedFile implements AutoCloseable {
   /// Copies a stored message.
   private Block copy(Block stored, RangeSink output) throws IOException {
     long offset = output.position();
-    output.copy(messages.bytes(), stored.offset(), stored.end() - stored.offset());
+    output.copy(messages.bytes(), stored.offset(), stored.byteSize());
     return new Block(offset, stored.metaDataLength(), stored.bodyLength());
   }
 

@@ -87,7 +87,7 @@ public final class BatchIndex {
     List<DictionaryEntry> entries = new ArrayList<>();
     for (Block block : footer.dictionaries()) {
       DictionaryBatchHeader header = (DictionaryBatchHeader) message(block).header();
-      entries.add(new DictionaryEntry(header.id(), block.offset(), block.end() - block.offset()));
+      entries.add(new DictionaryEntry(header.id(), block));
     }
     return entries;
   }
@@ -127,9 +127,7 @@ public final class BatchIndex {
         index,
         rows.before(index),
         header.length(),
-        block.offset(),
-        block.metaDataLength(),
-        block.bodyLength(),
+        block,
         BodyCodecs.of(header),
         uncompressedByteSize(header, block.offset() + block.metaDataLength()));
   }

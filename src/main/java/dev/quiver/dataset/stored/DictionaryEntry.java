@@ -1,8 +1,9 @@
 package dev.quiver.dataset.stored;
 
+import dev.quiver.metadata.Block;
+
 /// A dictionary message of a version.
 ///
 /// @param id by which fields refer to the dictionary
-/// @param byteOffset where the encapsulated message starts in the IPC file
-/// @param byteSize of the message, body included
-public record DictionaryEntry(long id, long byteOffset, long byteSize) {}
+/// @param block its position in the IPC file
+public record DictionaryEntry(long id, Block block) {}

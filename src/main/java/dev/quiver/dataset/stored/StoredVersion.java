@@ -53,7 +53,7 @@ public record StoredVersion(
 
   /// Returns the extents of a message.
   public List<BlobExtent> pieces(Block block) {
-    return bytes.extents(block.offset(), block.end() - block.offset());
+    return bytes.extents(block.offset(), block.byteSize());
   }
 
   /// Returns the extents of consecutive messages.

@@ -197,7 +197,7 @@ final class UnifiedDictionaries implements AutoCloseable {
       if (block != null) {
         EncapsulatedMessage message = messages.message(block, 0);
         ArrayData values = reader.readValues(message, messages.body(block, arena, memory), memory);
-        unifier.take(id, values, false, block.end() - block.offset(), message.place());
+        unifier.take(id, values, false, block.byteSize(), message.place());
         storedLengths.put(id, values.length());
         codecs.put(id, codec(message));
       }
@@ -221,7 +221,7 @@ final class UnifiedDictionaries implements AutoCloseable {
       MemorySegment body = messages.body(block, arena, memory);
       ArrayData values = reader.readValues(renamed(message, id), body, memory);
       try {
-        unifier.take(id, values, false, block.end() - block.offset(), message.place());
+        unifier.take(id, values, false, block.byteSize(), message.place());
       } catch (UnsupportedInputException e) {
         throw new SchemaMismatchException(
             name,

@@ -202,7 +202,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     List<BodyPart> parts = new ArrayList<>();
     parts.add(stored(snapshot.schemaMessage()));
     for (Block dictionary : footer.dictionaries()) {
-      parts.add(stored(new ByteRange(dictionary.offset(), dictionary.end() - dictionary.offset())));
+      parts.add(stored(new ByteRange(dictionary.offset(), dictionary.byteSize())));
     }
     long prefixByteSize = parts.stream().mapToLong(BodyPart::byteSize).sum();
     ByteRange batches = snapshot.batchRange(from, to);

@@ -128,7 +128,7 @@ public final class Documents {
   public record DictionaryExtent(long id, long offset, long length) {
 
     public static DictionaryExtent of(DictionaryEntry entry) {
-      return new DictionaryExtent(entry.id(), entry.byteOffset(), entry.byteSize());
+      return new DictionaryExtent(entry.id(), entry.block().offset(), entry.block().byteSize());
     }
   }
 
@@ -149,9 +149,9 @@ public final class Documents {
           entry.index(),
           entry.rowOffset(),
           entry.rows(),
-          entry.byteOffset(),
-          entry.metaDataLength(),
-          entry.bodyLength(),
+          entry.block().offset(),
+          entry.block().metaDataLength(),
+          entry.block().bodyLength(),
           codecName(entry.codec()),
           entry.uncompressedByteSize(),
           batchesPath + "/" + entry.index() + StoredFormat.STREAM.suffix());

@@ -84,8 +84,8 @@ class DecodedBatchesTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.write(
-          ByteBuffer.wrap(new byte[(int) batch.bodyLength()]),
-          batch.byteOffset() + batch.metaDataLength());
+          ByteBuffer.wrap(new byte[(int) batch.block().bodyLength()]),
+          batch.block().offset() + batch.block().metaDataLength());
     }
     try (Snapshot snapshot = data.open();
         DecodedBatches batches = snapshot.decodedBatches()) {

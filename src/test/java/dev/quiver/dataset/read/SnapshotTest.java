@@ -106,7 +106,8 @@ class SnapshotTest {
       assertThat(snapshot.batchRange(1, 2))
           .isEqualTo(
               new ByteRange(
-                  all.get(1).byteOffset(), all.get(1).byteSize() + all.get(2).byteSize()));
+                  all.get(1).block().offset(),
+                  all.get(1).block().byteSize() + all.get(2).block().byteSize()));
       assertThatThrownBy(() -> snapshot.batchRange(1, 3))
           .isInstanceOf(IndexOutOfBoundsException.class);
       assertThatThrownBy(() -> snapshot.rows(2, 1)).isInstanceOf(IndexOutOfBoundsException.class);
@@ -174,7 +175,7 @@ class SnapshotTest {
     try (Snapshot snapshot = data.open()) {
       Bytes pieces = new Bytes().bytes(DatasetTestFolder.read(snapshot, snapshot.schemaMessage()));
       DictionaryEntry dictionary = snapshot.dictionaries().getFirst();
-      snapshot.read(dictionary.byteOffset(), dictionary.byteSize(), pieces);
+      snapshot.read(dictionary.block().offset(), dictionary.block().byteSize(), pieces);
       ByteRange batch = snapshot.batchRange(1, 1);
       snapshot.read(batch.byteOffset(), batch.byteSize(), pieces);
       try (StreamReader reader = new StreamReader(pieces.source(), Limits.DEFAULT)) {
@@ -230,7 +231,7 @@ class SnapshotTest {
       batches = snapshot.batches(0, 9);
     }
     int headEnd = 100;
-    int middle = (int) batches.get(1).byteOffset() + 20;
+    int middle = (int) batches.get(1).block().offset() + 20;
     int tailStart = (int) whole.footerOffset() - 8;
     put(
         data.store,

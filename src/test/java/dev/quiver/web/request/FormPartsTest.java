@@ -35,7 +35,7 @@ class FormPartsTest {
 
   private static FormParts parts(String body, int pieceByteSize, long limit) {
     return new FormParts(
-        inPieces(body, pieceByteSize), new Boundary("b"), new Limit("form-bytes", limit));
+        inPieces(body, pieceByteSize), new Boundary("b"), new Limit("form-metadata-bytes", limit));
   }
 
   /// Each part as its name, an equals sign and its content.
@@ -190,7 +190,7 @@ class FormPartsTest {
     assertThatThrownBy(() -> limited(where, 20_000))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageStartingWith(
-            "Expected at most 10000 bytes of a form but for its data (form-bytes) but found ");
+            "Expected at most 10000 bytes of a form but for its data (form-metadata-bytes) but found ");
   }
 
   private static boolean limited(String where, int byteSize) throws IOException {
@@ -238,7 +238,8 @@ class FormPartsTest {
   void rejectsBoundariesOverSeventyCharacters() throws IOException {
     Boundary longest = new Boundary("'()+_,-./:=? 0aZ".repeat(5).substring(0, 70));
     String body = "--" + longest.value() + "\r\n" + DATA + "x\r\n--" + longest.value() + "--";
-    FormParts parts = new FormParts(inPieces(body, 3), longest, new Limit("form-bytes", 1000));
+    FormParts parts =
+        new FormParts(inPieces(body, 3), longest, new Limit("form-metadata-bytes", 1000));
     assertThat(read(parts, 10)).containsExactly("data=x");
     assertThatThrownBy(() -> new Boundary("x".repeat(71))).isInstanceOf(ProblemException.class);
   }
