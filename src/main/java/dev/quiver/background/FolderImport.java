@@ -144,7 +144,7 @@ final class FolderImport {
                 shown(path),
                 summary.name(),
                 summary.version(),
-                summary.rows(),
+                summary.file().rows(),
                 imported.linked() ? "as a link" : "as a copy"));
     for (String warning : imported.written().warnings()) {
       LOG.log(Level.WARNING, "%s: %s".formatted(shown(path), warning));

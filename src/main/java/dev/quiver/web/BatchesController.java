@@ -69,7 +69,7 @@ final class BatchesController {
         snapshot.batches(from, count).stream()
             .map(entry -> Documents.Batch.of(entry, links.batches()))
             .toList();
-    boolean more = from < summary.batches() - batches.size();
+    boolean more = from < summary.file().batches() - batches.size();
     String next =
         more
             ? "%s?from=%d&count=%d".formatted(links.batches(), from + batches.size(), count)
@@ -80,8 +80,8 @@ final class BatchesController {
         VersionTag.of(summary).toString(),
         links.file(),
         links.stream(),
-        summary.rows(),
-        summary.byteSize(),
+        summary.file().rows(),
+        summary.file().byteSize(),
         Documents.ExtentJson.of(snapshot.schemaMessage()),
         snapshot.dictionaries().stream().map(Documents.DictionaryExtent::of).toList(),
         Documents.ExtentJson.of(snapshot.footerRange()),
@@ -98,7 +98,7 @@ final class BatchesController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     try (Snapshot snapshot = datasets.open(reference)) {
-      long batchCount = snapshot.summary().batches();
+      long batchCount = snapshot.summary().file().batches();
       Matcher matcher = BATCHES.matcher(range);
       long from = matcher.matches() ? Long.parseLong(matcher.group(1)) : batchCount;
       long to =
@@ -116,9 +116,9 @@ final class BatchesController {
 
   private static ProblemException noSuchBatches(String range, VersionSummary summary) {
     String expected =
-        summary.batches() == 0
+        summary.file().batches() == 0
             ? "no batch, since the version has none,"
-            : "a batch or range of batches from 0 to %d".formatted(summary.batches() - 1);
+            : "a batch or range of batches from 0 to %d".formatted(summary.file().batches() - 1);
     return Problem.of(
             ProblemType.NOT_FOUND,
             "Expected %s but found %s at %s@%d"

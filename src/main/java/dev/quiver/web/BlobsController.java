@@ -60,7 +60,7 @@ final class BlobsController {
         summary.name().value(),
         summary.version(),
         VersionTag.of(summary).toString(),
-        summary.byteSize(),
+        summary.file().byteSize(),
         byteSizes.entrySet().stream()
             .map(blob -> new Documents.Blob(blob.getKey(), blob.getValue()))
             .toList(),

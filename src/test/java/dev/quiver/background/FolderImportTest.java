@@ -334,7 +334,7 @@ class FolderImportTest {
   }
 
   private long rows(String name) throws IOException {
-    return summary(name).rows();
+    return summary(name).file().rows();
   }
 
   private long versions(String name) throws IOException {

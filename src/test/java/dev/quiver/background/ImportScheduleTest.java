@@ -49,7 +49,7 @@ class ImportScheduleTest {
         .singleElement()
         .satisfies(summary -> {
           assertThat(summary.name()).hasToString("a");
-          assertThat(summary.rows()).isEqualTo(3);
+          assertThat(summary.file().rows()).isEqualTo(3);
         });
   }
 

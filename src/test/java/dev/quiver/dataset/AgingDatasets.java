@@ -143,7 +143,7 @@ public final class AgingDatasets {
   /// Checks that a version has the rows that it should have.
   public static void assertReadable(Snapshot snapshot) throws IOException {
     VersionSummary summary = snapshot.summary();
-    assertThat(snapshot.rows(0, summary.batches() - 1)).isEqualTo(summary.version());
+    assertThat(snapshot.rows(0, summary.file().batches() - 1)).isEqualTo(summary.version());
     DatasetTestFolder.read(snapshot, snapshot.file());
   }
 

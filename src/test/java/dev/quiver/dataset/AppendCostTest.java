@@ -84,8 +84,8 @@ class AppendCostTest {
                   UploadOptions.DEFAULT,
                   null)
               .summary();
-      assertThat(appended.byteSize()).isGreaterThan(1_001_000_000);
-      assertThat(appended.batches()).isEqualTo(101);
+      assertThat(appended.file().byteSize()).isGreaterThan(1_001_000_000);
+      assertThat(appended.file().batches()).isEqualTo(101);
       assertThat(store.written.get()).isBetween(1_000_000L, 1_300_000L);
     }
   }
@@ -107,8 +107,8 @@ class AppendCostTest {
       }
       DatasetReference newest = new DatasetReference(NAME, null);
       VersionSummary summary = datasets.summary(newest);
-      assertThat(summary.rows()).isEqualTo((long) count * rows);
-      assertThat(summary.batches()).isLessThan(2_000);
+      assertThat(summary.file().rows()).isEqualTo((long) count * rows);
+      assertThat(summary.file().batches()).isLessThan(2_000);
       store.take();
       try (Snapshot snapshot = datasets.open(newest)) {
         assertThat(snapshot.extents()).hasSizeLessThanOrEqualTo(256);

@@ -74,8 +74,8 @@ class AppendTest {
     assertThat(second.created()).isFalse();
     assertThat(second.summary().kind()).isEqualTo(VersionKind.APPEND);
     assertThat(second.summary().version()).isEqualTo(2);
-    assertThat(second.summary().rows()).isEqualTo(5);
-    assertThat(second.summary().batches()).isEqualTo(3);
+    assertThat(second.summary().file().rows()).isEqualTo(5);
+    assertThat(second.summary().file().batches()).isEqualTo(3);
     assertThat(second.summary().commitId()).isNotEqualTo(first.summary().commitId());
     assertColumn(Arrays.asList(1L, 2L, 3L, 4L, null));
     // The first version is what it was.
@@ -230,8 +230,8 @@ class AppendTest {
     }
     append(stream(schema, Map.of(), rows));
     VersionSummary second = append(compressed(schema, Codec.ZSTD, rows)).summary();
-    assertThat(second.codec()).isEqualTo(Codec.ZSTD);
-    assertThat(second.mixedCodecs()).isTrue();
+    assertThat(second.file().codec()).isEqualTo(Codec.ZSTD);
+    assertThat(second.file().mixedCodecs()).isTrue();
     List<Object> all = new ArrayList<>(rows);
     all.addAll(rows);
     assertColumn(all);
@@ -273,7 +273,7 @@ class AppendTest {
         data.datasets.create(source(body), BodyFormat.STREAM, UploadOptions.DEFAULT, key);
     assertThat(data.datasets.create(source(body), BodyFormat.STREAM, UploadOptions.DEFAULT, key))
         .isEqualTo(created);
-    assertThat(created.summary().rows()).isEqualTo(1);
+    assertThat(created.summary().file().rows()).isEqualTo(1);
     assertThat(data.datasets.list(null, 9)).hasSize(2);
   }
 
@@ -365,7 +365,7 @@ class AppendTest {
       for (long i = 0; i < batches.count(); i++) {
         add(batches.read(i), ofBatches);
       }
-      assertThat(snapshot.summary().rows())
+      assertThat(snapshot.summary().file().rows())
           .isEqualTo(ofFile.isEmpty() ? 0 : ofFile.getFirst().size());
     }
     assertThat(ofStream).isEqualTo(ofFile);

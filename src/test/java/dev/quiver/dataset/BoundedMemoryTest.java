@@ -132,9 +132,9 @@ class BoundedMemoryTest {
             .put(DatasetTestFolder.NAME, body, BodyFormat.UNKNOWN, new WriteCondition.None())
             .summary();
     if (args[1].equals("cut")) {
-      requireCut(datasets, summary.rows());
+      requireCut(datasets, summary.file().rows());
     }
-    System.out.println("taken " + summary.rows());
+    System.out.println("taken " + summary.file().rows());
   }
 
   /// Reads all rows but the first and the last.

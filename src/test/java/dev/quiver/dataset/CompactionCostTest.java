@@ -58,11 +58,11 @@ class CompactionCostTest {
     VersionSummary compacted = datasets.compact(DatasetTestFolder.NAME).summary();
     assertThat(store.take()).isBetween(21L * MEBI, 22L * MEBI);
     // Two make 6 MiB, and three too much.
-    assertThat(compacted.batches()).isEqualTo(4);
+    assertThat(compacted.file().batches()).isEqualTo(4);
     long next = 0;
     try (Snapshot snapshot = datasets.open(new DatasetReference(DatasetTestFolder.NAME, null));
         DecodedBatches batches = snapshot.decodedBatches()) {
-      for (int i = 0; i < compacted.batches(); i++) {
+      for (int i = 0; i < compacted.file().batches(); i++) {
         RecordBatch batch = batches.read(i);
         MemorySegment numbers = batch.columns().getFirst().buffers().get(1);
         for (long j = 0; j < batch.length(); j++) {
@@ -86,7 +86,7 @@ class CompactionCostTest {
     }
     store.take();
     VersionSummary compacted = datasets.compact(DatasetTestFolder.NAME).summary();
-    assertThat(compacted.batches()).isEqualTo(6);
+    assertThat(compacted.file().batches()).isEqualTo(6);
     assertThat(store.mostMaps()).isEqualTo(1);
     assertThat(store.take()).isBetween(5L * MEBI, 6L * MEBI);
   }

@@ -74,8 +74,8 @@ class CompactionTest {
     assertThat(compacted.summary().kind()).isEqualTo(VersionKind.COMPACTION);
     assertThat(compacted.summary().version()).isEqualTo(6);
     assertThat(compacted.summary().commitId()).isEqualTo(before.commitId());
-    assertThat(compacted.summary().rows()).isEqualTo(before.rows());
-    assertThat(compacted.summary().batches()).isEqualTo(1);
+    assertThat(compacted.summary().file().rows()).isEqualTo(before.file().rows());
+    assertThat(compacted.summary().file().batches()).isEqualTo(1);
     assertThat(newest()).isEqualTo(compacted.summary());
     assertRows();
     // There is nothing more to compact.
@@ -92,7 +92,7 @@ class CompactionTest {
     append(1000, Codec.ZSTD);
     append(1000, Codec.ZSTD);
     append(1000, Codec.LZ4);
-    assertThat(datasets.compact(NAME).summary().batches()).isEqualTo(3);
+    assertThat(datasets.compact(NAME).summary().file().batches()).isEqualTo(3);
     assertRows();
   }
 
@@ -117,12 +117,12 @@ class CompactionTest {
     VersionSummary all = other.compact(NAME).summary();
     VersionSummary compacted = datasets.summary(new DatasetReference(NAME, 7L));
     assertThat(compacted.kind()).isEqualTo(VersionKind.COMPACTION);
-    assertThat(compacted.batches()).isEqualTo(3);
+    assertThat(compacted.file().batches()).isEqualTo(3);
     assertThat(compacted.commitId())
         .isEqualTo(datasets.summary(new DatasetReference(NAME, 6L)).commitId());
     // Then what came meanwhile was there to be compacted.
     assertThat(all.version()).isEqualTo(8);
-    assertThat(all.batches()).isEqualTo(1);
+    assertThat(all.file().batches()).isEqualTo(1);
     assertRows();
   }
 
@@ -162,7 +162,7 @@ class CompactionTest {
         }
       }
       assertRows();
-      assertThat(newest().batches()).isLessThan(24);
+      assertThat(newest().file().batches()).isLessThan(24);
     }
   }
 

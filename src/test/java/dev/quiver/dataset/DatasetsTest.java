@@ -152,12 +152,12 @@ class DatasetsTest {
     assertThat(first.created()).isTrue();
     assertThat(first.summary().version()).isEqualTo(1);
     assertThat(first.summary().kind()).isEqualTo(VersionKind.UPLOAD);
-    assertThat(first.summary().rows()).isEqualTo(7);
-    assertThat(first.summary().batches()).isEqualTo(2);
+    assertThat(first.summary().file().rows()).isEqualTo(7);
+    assertThat(first.summary().file().batches()).isEqualTo(2);
     WriteResult second = put(FLIGHTS, 5);
     assertThat(second.created()).isFalse();
     assertThat(second.summary().version()).isEqualTo(2);
-    assertThat(second.summary().rows()).isEqualTo(5);
+    assertThat(second.summary().file().rows()).isEqualTo(5);
     assertThat(second.summary().commitId()).isNotEqualTo(first.summary().commitId());
     assertThat(datasets.summary(reference("flights"))).isEqualTo(second.summary());
     assertThat(datasets.summary(reference("flights@2"))).isEqualTo(second.summary());
@@ -218,7 +218,7 @@ class DatasetsTest {
     WriteResult again = put(FLIGHTS, 2);
     assertThat(again.created()).isTrue();
     assertThat(again.summary().version()).isEqualTo(3);
-    assertThat(datasets.summary(reference("flights@3")).rows()).isEqualTo(2);
+    assertThat(datasets.summary(reference("flights@3")).file().rows()).isEqualTo(2);
     assertThatThrownBy(() -> datasets.open(reference("flights@1")))
         .isInstanceOf(DatasetGoneException.class);
     assertThat(versions(datasets.versions(FLIGHTS, null, 9))).containsExactly(3L);
@@ -271,8 +271,8 @@ class DatasetsTest {
   void keepsNamesApartThatDifferInCase() throws IOException {
     put(new DatasetName("Flights"), 1);
     put(FLIGHTS, 2);
-    assertThat(datasets.summary(reference("Flights")).rows()).isEqualTo(1);
-    assertThat(datasets.summary(reference("flights")).rows()).isEqualTo(2);
+    assertThat(datasets.summary(reference("Flights")).file().rows()).isEqualTo(1);
+    assertThat(datasets.summary(reference("flights")).file().rows()).isEqualTo(2);
   }
 
   @Test
@@ -360,7 +360,7 @@ class DatasetsTest {
     WriteCondition ifFirst = new WriteCondition.IfCommit(Set.of(first.commitId()));
     assertThatThrownBy(() -> datasets.put(FLIGHTS, slow, BodyFormat.STREAM, ifFirst))
         .isInstanceOf(PreconditionFailedException.class);
-    assertThat(datasets.summary(reference("flights")).rows()).isEqualTo(3);
+    assertThat(datasets.summary(reference("flights")).file().rows()).isEqualTo(3);
     assertThat(store.list("data/", null, 9)).hasSize(2);
     assertNothingTemporary();
   }
@@ -441,7 +441,7 @@ class DatasetsTest {
     String newest = store.list("manifests/", null, 1).getFirst();
     store.delete(newest);
     open();
-    assertThat(datasets.summary(reference("flights")).rows()).isEqualTo(1);
+    assertThat(datasets.summary(reference("flights")).file().rows()).isEqualTo(1);
     store.delete(manifest);
     assertThat(datasets.list(null, 9)).isEmpty();
     assertThat(datasets.isEmpty()).isTrue();
@@ -462,8 +462,8 @@ class DatasetsTest {
     unreliable.beforeTheNextRetry(() -> put(FLIGHTS, 3));
     result = doubtful.put(FLIGHTS, body(4), BodyFormat.STREAM, NONE);
     assertThat(result.summary().version()).isEqualTo(4);
-    assertThat(datasets.summary(reference("flights@3")).rows()).isEqualTo(3);
-    assertThat(datasets.summary(reference("flights@4")).rows()).isEqualTo(4);
+    assertThat(datasets.summary(reference("flights@3")).file().rows()).isEqualTo(3);
+    assertThat(datasets.summary(reference("flights@4")).file().rows()).isEqualTo(4);
   }
 
   @Test

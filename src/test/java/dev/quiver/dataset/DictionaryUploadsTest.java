@@ -98,7 +98,7 @@ final class DictionaryUploadsTest {
     assertStored(SCHEMA, List.of("red", "red", "green", "blue", "blue"));
     try (Snapshot snapshot = data.open()) {
       assertThat(snapshot.dictionaries()).hasSize(1);
-      assertThat(snapshot.summary().codec()).isEqualTo(Codec.ZSTD);
+      assertThat(snapshot.summary().file().codec()).isEqualTo(Codec.ZSTD);
     }
   }
 
@@ -128,7 +128,7 @@ final class DictionaryUploadsTest {
         .matches(
             "Expected a value, since the field is not nullable, but found null at slots\\[2\\],"
                 + " message 6, byte offset \\d+, field color, record batch 2");
-    assertThat(result.summary().level()).isEqualTo(Level.VALUES);
+    assertThat(result.summary().file().level()).isEqualTo(Level.VALUES);
   }
 
   @ParameterizedTest

@@ -85,7 +85,7 @@ class DomainWarningsTest {
         put(stream(Map.of(), Schema.of(Field.of("day", false, DATE)), List.of(List.of(DAY))));
     assertThat(result.warnings()).isEmpty();
     assertThat(result.findings()).isEmpty();
-    assertThat(result.summary().level()).isEqualTo(Level.DOMAIN);
+    assertThat(result.summary().file().level()).isEqualTo(Level.DOMAIN);
   }
 
   @Test
@@ -118,8 +118,12 @@ class DomainWarningsTest {
     assertThat(result.findings())
         .extracting(finding -> finding.rule())
         .containsExactly(Rule.TIMEZONE, Rule.DATE_WHOLE_DAYS);
-    assertThat(result.summary().level()).isEqualTo(Level.VALUES);
-    assertThat(data.datasets.summary(new DatasetReference(DatasetTestFolder.NAME, null)).level())
+    assertThat(result.summary().file().level()).isEqualTo(Level.VALUES);
+    assertThat(
+            data.datasets
+                .summary(new DatasetReference(DatasetTestFolder.NAME, null))
+                .file()
+                .level())
         .isEqualTo(Level.VALUES);
   }
 

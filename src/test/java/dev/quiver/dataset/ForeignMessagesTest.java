@@ -62,7 +62,7 @@ class ForeignMessagesTest {
     writer.writeSchema(NUMBERS);
     writeTensor(ForeignMessages.tensor());
     writeFooter(List.of());
-    assertThat(data.put(bytes.toByteArray()).batches()).isZero();
+    assertThat(data.put(bytes.toByteArray()).file().batches()).isZero();
   }
 
   @Test

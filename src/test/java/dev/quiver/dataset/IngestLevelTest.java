@@ -76,7 +76,7 @@ class IngestLevelTest {
           data.assertEmpty();
         } else {
           byte[] stream = stream(flaw);
-          assertThat(data.put(stream).level()).isEqualTo(level);
+          assertThat(data.put(stream).file().level()).isEqualTo(level);
           assertThat(data.stream()).isEqualTo(stream);
         }
       }
@@ -86,10 +86,10 @@ class IngestLevelTest {
   @Test
   void theLevelIsRecordedAndThatOfAnAppendIsTheLowest() throws IOException {
     DatasetTestFolder data = data(Level.OFFSETS);
-    assertThat(data.put(stream(Flaw.NONE)).level()).isEqualTo(Level.OFFSETS);
-    assertThat(appended(Level.VALUES).level()).isEqualTo(Level.OFFSETS);
-    assertThat(appended(Level.LAYOUT).level()).isEqualTo(Level.LAYOUT);
-    assertThat(appended(Level.VALUES).level()).isEqualTo(Level.LAYOUT);
+    assertThat(data.put(stream(Flaw.NONE)).file().level()).isEqualTo(Level.OFFSETS);
+    assertThat(appended(Level.VALUES).file().level()).isEqualTo(Level.OFFSETS);
+    assertThat(appended(Level.LAYOUT).file().level()).isEqualTo(Level.LAYOUT);
+    assertThat(appended(Level.VALUES).file().level()).isEqualTo(Level.LAYOUT);
   }
 
   private VersionSummary appended(Level level) throws IOException {
@@ -141,8 +141,8 @@ class IngestLevelTest {
       DatasetTestFolder data = data(level.name(), level);
       data.put(stream(Flaw.NONE));
       VersionSummary compacted = data.datasets.compact(DatasetTestFolder.NAME).summary();
-      assertThat(compacted.batches()).isEqualTo(1);
-      assertThat(compacted.level()).isEqualTo(level);
+      assertThat(compacted.file().batches()).isEqualTo(1);
+      assertThat(compacted.file().level()).isEqualTo(level);
     }
   }
 
@@ -156,9 +156,9 @@ class IngestLevelTest {
       appendTo(data, stream(Flaw.NONE));
       appendTo(data, stream);
       VersionSummary compacted = data.datasets.compact(DatasetTestFolder.NAME).summary();
-      assertThat(compacted.batches()).isEqualTo(5);
-      assertThat(compacted.rows()).isEqualTo(18);
-      assertThat(compacted.level()).isEqualTo(Level.LAYOUT);
+      assertThat(compacted.file().batches()).isEqualTo(5);
+      assertThat(compacted.file().rows()).isEqualTo(18);
+      assertThat(compacted.file().level()).isEqualTo(Level.LAYOUT);
       try (Snapshot snapshot = data.open();
           DecodedBatches batches = snapshot.decodedBatches()) {
         for (int index : List.of(0, 2, 4)) {
@@ -194,7 +194,8 @@ class IngestLevelTest {
           .isInstanceOf(InvalidDataException.class)
           .hasMessageContaining("record batch 1");
     }
-    assertThat(data.put(stream(Flaw.NONE), UploadOptions.DEFAULT).level()).isEqualTo(Level.DOMAIN);
+    assertThat(data.put(stream(Flaw.NONE), UploadOptions.DEFAULT).file().level())
+        .isEqualTo(Level.DOMAIN);
   }
 
   @Test
@@ -220,7 +221,7 @@ class IngestLevelTest {
       writer.close();
       byte[] stream = bytes.toByteArray();
       DatasetTestFolder data = data(Level.LAYOUT);
-      assertThat(data.put(stream).level()).isEqualTo(Level.LAYOUT);
+      assertThat(data.put(stream).file().level()).isEqualTo(Level.LAYOUT);
       assertThatThrownBy(() -> data.put(stream, UploadOptions.DEFAULT))
           .isInstanceOf(InvalidDataException.class)
           .hasMessageStartingWith(

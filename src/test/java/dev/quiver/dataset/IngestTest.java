@@ -78,11 +78,11 @@ class IngestTest {
     byte[] stream = SampleStreams.stream(codec, 3, 0, 20);
     VersionSummary summary = data.put(stream);
     assertThat(data.stream()).isEqualTo(stream);
-    assertThat(summary.codec()).isEqualTo(codec);
-    assertThat(summary.rows()).isEqualTo(23);
-    assertThat(summary.batches()).isEqualTo(3);
+    assertThat(summary.file().codec()).isEqualTo(codec);
+    assertThat(summary.file().rows()).isEqualTo(23);
+    assertThat(summary.file().batches()).isEqualTo(3);
     byte[] file = data.file();
-    assertThat(summary.byteSize()).isEqualTo(file.length);
+    assertThat(summary.file().byteSize()).isEqualTo(file.length);
     assertThat(Arrays.copyOf(file, 8)).containsExactly('A', 'R', 'R', 'O', 'W', '1', 0, 0);
     assertThat(data.store.localPath(data.store.list("data/", null, 1).getFirst()))
         .isNotNull()
@@ -127,7 +127,7 @@ class IngestTest {
     byte[] stream = SampleStreams.stream();
     VersionSummary summary = data.put(stream);
     assertThat(data.stream()).isEqualTo(stream);
-    assertThat(summary.batches()).isZero();
+    assertThat(summary.file().batches()).isZero();
   }
 
   @Test

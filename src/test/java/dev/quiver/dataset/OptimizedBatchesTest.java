@@ -119,7 +119,7 @@ final class OptimizedBatchesTest {
     assertRows(LARGE);
     data.put(stream(Codec.NONE, LARGE + 8), UploadOptions.DEFAULT);
     try (Snapshot snapshot = data.open()) {
-      assertThat(snapshot.summary().rows()).isEqualTo(LARGE + 8);
+      assertThat(snapshot.summary().file().rows()).isEqualTo(LARGE + 8);
       assertThat(snapshot.batches(0, 100))
           .hasSizeBetween(8, 9)
           .allSatisfy(
@@ -131,11 +131,12 @@ final class OptimizedBatchesTest {
 
   @Test
   void neitherJoinsNorCutsBodiesWhoseBuffersOverlap() throws IOException {
-    assertThat(data.put(pairs(2, 3, true), UploadOptions.DEFAULT).batches()).isEqualTo(2);
-    assertThat(data.put(pairs(2, 3, false), UploadOptions.DEFAULT).batches()).isEqualTo(1);
+    assertThat(data.put(pairs(2, 3, true), UploadOptions.DEFAULT).file().batches()).isEqualTo(2);
+    assertThat(data.put(pairs(2, 3, false), UploadOptions.DEFAULT).file().batches()).isEqualTo(1);
 
-    assertThat(data.put(pairs(1, LARGE, true), UploadOptions.DEFAULT).batches()).isEqualTo(1);
-    assertThat(data.put(pairs(1, LARGE / 2 + 8, false), UploadOptions.DEFAULT).batches())
+    assertThat(data.put(pairs(1, LARGE, true), UploadOptions.DEFAULT).file().batches())
+        .isEqualTo(1);
+    assertThat(data.put(pairs(1, LARGE / 2 + 8, false), UploadOptions.DEFAULT).file().batches())
         .isGreaterThan(1);
   }
 
@@ -187,7 +188,7 @@ final class OptimizedBatchesTest {
       }
     }
     try (Snapshot snapshot = data.open()) {
-      assertThat(expected).isEqualTo(snapshot.summary().rows());
+      assertThat(expected).isEqualTo(snapshot.summary().file().rows());
     }
   }
 

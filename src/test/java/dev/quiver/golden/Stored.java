@@ -154,7 +154,7 @@ final class Stored {
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
       ByteRange range = asFile ? snapshot.file() : snapshot.stream();
       snapshot.read(range.byteOffset(), range.byteSize(), sink);
-      assertThat(snapshot.batches(0, 1000)).hasSize((int) snapshot.summary().batches());
+      assertThat(snapshot.batches(0, 1000)).hasSize((int) snapshot.summary().file().batches());
     }
     return sink.written();
   }

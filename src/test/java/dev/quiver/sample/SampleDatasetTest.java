@@ -36,8 +36,8 @@ class SampleDatasetTest {
 
     VersionSummary sample = datasets.summary(new DatasetReference(SampleDataset.NAME, null));
     assertThat(sample.version()).isEqualTo(1);
-    assertThat(sample.rows()).isEqualTo(31);
-    assertThat(sample.batches()).isEqualTo(3);
+    assertThat(sample.file().rows()).isEqualTo(31);
+    assertThat(sample.file().batches()).isEqualTo(3);
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.quiver.codec.Codec;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.SourceFile;
+import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.validate.Level;
@@ -15,7 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The summary of a version as JSON: an object whose members are named as the components of
-/// [VersionSummary], with `source` as an object likewise. Members that are not known are ignored.
+/// [VersionSummary] and of its [StoredFile], with `source` as an object of its own. Unknown members
+/// are ignored.
 public final class SummaryJson {
 
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -32,19 +34,20 @@ public final class SummaryJson {
     object.put("kind", summary.kind().name());
     object.put("firstVersion", summary.firstVersion());
     object.put("committedAt", summary.committedAt().toString());
-    object.put("rows", summary.rows());
-    object.put("batches", summary.batches());
-    object.put("byteSize", summary.byteSize());
-    switch (summary.codec()) {
+    StoredFile file = summary.file();
+    object.put("rows", file.rows());
+    object.put("batches", file.batches());
+    object.put("byteSize", file.byteSize());
+    switch (file.codec()) {
       case NONE -> {}
       case LZ4 -> object.put("codec", LZ4);
       case ZSTD -> object.put("codec", ZSTD);
     }
-    object.put("mixedCodecs", summary.mixedCodecs());
-    object.put("level", summary.level().name());
-    object.put("schemaMetaDataLength", summary.schemaMetaDataLength());
-    object.put("footerOffset", summary.footerOffset());
-    object.put("footerLength", summary.footerLength());
+    object.put("mixedCodecs", file.mixedCodecs());
+    object.put("level", file.level().name());
+    object.put("schemaMetaDataLength", file.schemaMetaDataLength());
+    object.put("footerOffset", file.footerOffset());
+    object.put("footerLength", file.footerLength());
     ImportSource source = summary.source();
     if (source != null) {
       write(source, object.putObject("source"));
@@ -57,7 +60,7 @@ public final class SummaryJson {
     return name.equals("MERGE") ? VersionKind.COMPACTION : VersionKind.valueOf(name);
   }
 
-  /// @throws IllegalArgumentException when `json` is no summary
+  /// @throws IllegalArgumentException if `json` is not a summary
   public static VersionSummary read(byte[] json) {
     JsonNode object;
     try {
@@ -72,17 +75,22 @@ public final class SummaryJson {
         kind(text(object, "kind")),
         number(object, "firstVersion"),
         Instant.parse(text(object, "committedAt")),
+        file(object),
+        object.has("source") ? source(object.path("source")) : null);
+  }
+
+  private static StoredFile file(JsonNode object) {
+    return new StoredFile(
         number(object, "rows"),
         number(object, "batches"),
         number(object, "byteSize"),
         codec(object),
-        // Whoever wrote it did not look: that may be so.
+        // Without the member it is unknown, and codecs may be mixed.
         object.path("mixedCodecs").asBoolean(true),
         Level.valueOf(text(object, "level")),
         Math.toIntExact(number(object, "schemaMetaDataLength")),
         number(object, "footerOffset"),
-        Math.toIntExact(number(object, "footerLength")),
-        object.has("source") ? source(object.path("source")) : null);
+        Math.toIntExact(number(object, "footerLength")));
   }
 
   private static void write(ImportSource source, ObjectNode object) {

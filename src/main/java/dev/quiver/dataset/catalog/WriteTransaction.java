@@ -252,7 +252,7 @@ public final class WriteTransaction implements AutoCloseable {
     long version = newest == null ? 1 : Math.addExact(newest.summary().version(), 1);
     Catalog.OpenManifest current = current(newest);
     VersionSummary summary =
-        VersionSummary.of(
+        new VersionSummary(
             name,
             version,
             current != null && next.kind() == VersionKind.COMPACTION

@@ -25,7 +25,7 @@ public final class LayoutCache {
       throws IOException {
     return layouts.get(
         new Key(summary.commitId(), summary.version(), selection),
-        summary.batches() >= LARGE_BATCH_COUNT,
+        summary.file().batches() >= LARGE_BATCH_COUNT,
         loader,
         layout -> layout.memoryByteSize() + selection.length());
   }

@@ -81,24 +81,24 @@ public final class Snapshot implements AutoCloseable {
 
   /// Returns the range of the whole IPC file.
   public ByteRange file() {
-    return new ByteRange(0, summary().byteSize());
+    return new ByteRange(0, summary().file().byteSize());
   }
 
   /// Returns the range of the IPC stream: everything from the schema message to the end-of-stream
   /// marker.
   public ByteRange stream() {
-    return new ByteRange(8, summary().footerOffset() - 8);
+    return new ByteRange(8, summary().file().footerOffset() - 8);
   }
 
   /// Returns the range of the schema message.
   public ByteRange schemaMessage() {
-    return new ByteRange(8, summary().schemaMetaDataLength());
+    return new ByteRange(8, summary().file().schemaMetaDataLength());
   }
 
   /// Returns the range of the footer's flatbuffer, without the size and the magic bytes that
   /// follow.
   public ByteRange footerRange() {
-    return new ByteRange(summary().footerOffset(), summary().footerLength());
+    return new ByteRange(summary().file().footerOffset(), summary().file().footerLength());
   }
 
   /// Returns the dictionary messages, in the order of the file: all before the first record batch.

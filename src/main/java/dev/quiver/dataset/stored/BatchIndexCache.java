@@ -30,7 +30,8 @@ public final class BatchIndexCache {
       throws IOException {
     Key key = new Key(summary.commitId(), summary.version());
     long weight =
-        BATCH_BYTE_SIZE * summary.batches() + SCHEMA_FACTOR * summary.schemaMetaDataLength();
+        BATCH_BYTE_SIZE * summary.file().batches()
+            + SCHEMA_FACTOR * summary.file().schemaMetaDataLength();
     return contents.get(
         key,
         footer.byteSize() >= LARGE_FOOTER_BYTE_SIZE,

@@ -77,11 +77,11 @@ public final class SnapshotBytes implements AutoCloseable {
     if (blob != null) {
       bytes.blobs.put(open.key(), blob);
     }
-    if (bytes.byteSize() != manifest.summary().byteSize()) {
+    if (bytes.byteSize() != manifest.summary().file().byteSize()) {
       open.close();
       throw new IOException(
           "Expected extents of %d bytes but found %d at blob %s"
-              .formatted(manifest.summary().byteSize(), bytes.byteSize(), open.key()));
+              .formatted(manifest.summary().file().byteSize(), bytes.byteSize(), open.key()));
     }
     return bytes;
   }

@@ -14,7 +14,7 @@ public record StoredLevel(VersionSummary version) {
 
   /// Returns whether all values were validated when they were stored.
   boolean isEnough() {
-    return version.level().compareTo(Level.VALUES) >= 0;
+    return version.file().level().compareTo(Level.VALUES) >= 0;
   }
 
   /// @param index of the batch in the version

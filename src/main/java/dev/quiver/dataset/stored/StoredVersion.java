@@ -19,7 +19,7 @@ public record StoredVersion(
 
   public static StoredVersion of(
       VersionSummary summary, SnapshotBytes bytes, BatchIndexCache indexes) throws IOException {
-    ByteRange footer = new ByteRange(summary.footerOffset(), summary.footerLength());
+    ByteRange footer = new ByteRange(summary.file().footerOffset(), summary.file().footerLength());
     return new StoredVersion(summary, bytes, indexes.get(summary, bytes, footer));
   }
 
@@ -48,7 +48,7 @@ public record StoredVersion(
 
   /// Returns the extents of the file header and the schema message.
   public List<BlobExtent> schemaPieces() {
-    return bytes.extents(0, Framing.FILE_HEADER_BYTE_SIZE + summary.schemaMetaDataLength());
+    return bytes.extents(0, Framing.FILE_HEADER_BYTE_SIZE + summary.file().schemaMetaDataLength());
   }
 
   /// Returns the extents of a message.
@@ -70,7 +70,7 @@ public record StoredVersion(
     List<Block> batches = footer().recordBatches();
     long end =
         batches.isEmpty()
-            ? summary.footerOffset() - Framing.PREFIX_BYTE_SIZE
+            ? summary.file().footerOffset() - Framing.PREFIX_BYTE_SIZE
             : batches.getFirst().offset();
     return bytes.extents(0, end);
   }

@@ -11,7 +11,7 @@ public final class InvalidVersionException extends DatasetException {
   public InvalidVersionException(VersionSummary version, long batch, Finding finding) {
     super(
         "%s, record batch %d, %s, which was stored at level %s"
-            .formatted(finding.sentence(), batch, place(version, finding), version.level()));
+            .formatted(finding.sentence(), batch, place(version, finding), version.file().level()));
   }
 
   private static String place(VersionSummary version, Finding finding) {

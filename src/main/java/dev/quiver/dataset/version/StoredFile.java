@@ -3,7 +3,15 @@ package dev.quiver.dataset.version;
 import dev.quiver.codec.Codec;
 import dev.quiver.validate.Level;
 
-/// The properties of a written IPC file, as [VersionSummary] reports them.
+/// The properties of a version's IPC file that are known without opening its data.
+///
+/// @param byteSize of the whole file
+/// @param codec of the first compressed record batch, or [Codec#NONE] if all are uncompressed
+/// @param mixedCodecs whether the body of some dictionary or batch is in another codec than `codec`
+/// @param level up to which the data was validated
+/// @param schemaMetaDataLength bytes of the schema message, which starts at byte 8
+/// @param footerOffset where the footer's flatbuffer starts: the end of the stream that starts at 8
+/// @param footerLength bytes of the footer's flatbuffer
 public record StoredFile(
     long rows,
     long batches,
@@ -15,6 +23,12 @@ public record StoredFile(
     long footerOffset,
     int footerLength) {
 
+  /// The file of a version that deletes a dataset.
   public static final StoredFile NONE =
       new StoredFile(0, 0, 0, Codec.NONE, false, Level.DOMAIN, 0, 0, 0);
+
+  /// Returns whether all bodies are in `other`.
+  public boolean isAllIn(Codec other) {
+    return !mixedCodecs && codec == other;
+  }
 }

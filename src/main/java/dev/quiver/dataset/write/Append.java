@@ -181,7 +181,7 @@ public final class Append implements VersionUpdate {
 
   /// How far all of the data is known to be valid.
   private Level level(StoredVersion stored) {
-    Level before = stored.summary().level();
+    Level before = stored.summary().file().level();
     Level added = uploaded.version().file().level();
     return before.compareTo(added) < 0 ? before : added;
   }
@@ -209,7 +209,7 @@ public final class Append implements VersionUpdate {
     }
     builder.addBatches(added.file.key(), added.file.recordBatches(), added.file.rows());
     StoredFile file = added.file.version().file();
-    Codec codec = stored.summary().codec();
+    Codec codec = stored.summary().file().codec();
     return builder.build(
         VersionKind.APPEND,
         added.schema,
@@ -222,8 +222,9 @@ public final class Append implements VersionUpdate {
   private static boolean isMixed(StoredVersion stored, StoredFile added) {
     boolean anyBefore =
         !stored.footer().recordBatches().isEmpty() || !stored.footer().dictionaries().isEmpty();
-    boolean other = added.batches() > 0 && anyBefore && added.codec() != stored.summary().codec();
-    return anyBefore && stored.summary().mixedCodecs() || added.mixedCodecs() || other;
+    boolean other =
+        added.batches() > 0 && anyBefore && added.codec() != stored.summary().file().codec();
+    return anyBefore && stored.summary().file().mixedCodecs() || added.mixedCodecs() || other;
   }
 
   /// What writes batches.

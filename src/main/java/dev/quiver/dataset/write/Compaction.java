@@ -111,7 +111,7 @@ public final class Compaction implements VersionUpdate {
       }
       batches.flush();
     }
-    return writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().level());
+    return writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().file().level());
   }
 
   /// The version with what was compacted in place of its pieces, or null when it has not all of
@@ -146,9 +146,9 @@ public final class Compaction implements VersionUpdate {
         VersionKind.COMPACTION,
         stored.schema(),
         stored.footer().customMetadata(),
-        summary.codec(),
-        summary.mixedCodecs(),
-        summary.level());
+        summary.file().codec(),
+        summary.file().mixedCodecs(),
+        summary.file().level());
   }
 
   private static void add(

@@ -88,7 +88,7 @@ public final class Compactor implements AutoCloseable {
   private boolean isDue(WriteTransaction.Commit commit) {
     List<CompactionPlan.Input> pieces = pieces(commit);
     return CompactionPlan.smallCount(pieces) >= CompactionPlan.FAN_IN
-        && (commit.summary().batches() > policy.batches()
+        && (commit.summary().file().batches() > policy.batches()
             || !CompactionPlan.due(pieces, policy).isEmpty());
   }
 

@@ -48,10 +48,10 @@ public record NegotiatedCodec(RequestedCodec codec, String contentType, CodingPo
       Set<String> listed, StoredFormat format, VersionSummary summary) {
     boolean zstd = listed.contains(Codec.ZSTD.word());
     boolean lz4 = listed.contains(Codec.LZ4.word());
-    if (summary.mixedCodecs() && zstd && lz4) {
+    if (summary.file().mixedCodecs() && zstd && lz4) {
       return coded(RequestedCodec.PRESERVE, format, "\"zstd, lz4\"");
     }
-    if (zstd && !(lz4 && summary.isAllIn(Codec.LZ4))) {
+    if (zstd && !(lz4 && summary.file().isAllIn(Codec.LZ4))) {
       return coded(Codec.ZSTD, format);
     }
     if (lz4) {

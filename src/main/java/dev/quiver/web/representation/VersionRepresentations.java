@@ -60,7 +60,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     headers.put("Link", links(format, parameters));
     String type = format.mediaType();
     Variant variant = format.variant().selected(selected.id());
-    if (codec != null && !snapshot.summary().isAllIn(codec)) {
+    if (codec != null && !snapshot.summary().file().isAllIn(codec)) {
       BodySource body = recompressed(format, selected, codec);
       return of(type, variant.recompressed(codec), headers, body);
     }
@@ -82,7 +82,9 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// Returns the codecs in which bodies of this version may be.
   private Set<Codec> codecs() {
     VersionSummary summary = snapshot.summary();
-    return summary.mixedCodecs() ? EnumSet.allOf(Codec.class) : EnumSet.of(summary.codec());
+    return summary.file().mixedCodecs()
+        ? EnumSet.allOf(Codec.class)
+        : EnumSet.of(summary.file().codec());
   }
 
   private static BodySource recompressed(
@@ -188,7 +190,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     String name = reference + "." + variant.text() + StoredFormat.STREAM.suffix();
     headers.put("Content-Disposition", disposition("attachment", name));
     Codec codec = requested.codec();
-    if (codec == null || snapshot.summary().isAllIn(codec)) {
+    if (codec == null || snapshot.summary().file().isAllIn(codec)) {
       return of(MediaTypes.ARROW_STREAM, variant, headers, storedBatches(from, to));
     }
     RecompressedMessages all = snapshot.recompressed(codec);

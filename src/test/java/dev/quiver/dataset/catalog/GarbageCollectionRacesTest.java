@@ -284,7 +284,7 @@ class GarbageCollectionRacesTest {
     assertThatThrownBy(() -> aging.put(writer)).isInstanceOf(IOException.class);
     assertThat(late).hasSize(1);
     assertThat(aging.store.exists(late.getFirst())).isFalse();
-    assertThat(other.summary(NEWEST).rows()).isEqualTo(27);
+    assertThat(other.summary(NEWEST).file().rows()).isEqualTo(27);
     aging.assertWhole();
   }
 
@@ -349,7 +349,7 @@ class GarbageCollectionRacesTest {
           DatasetTestFolder.read(snapshot, snapshot.file());
         }
       }
-      assertThat(fresh.summary(NEWEST).rows()).isEqualTo(aging.puts());
+      assertThat(fresh.summary(NEWEST).file().rows()).isEqualTo(aging.puts());
       aging.clock.advanceHours(50);
       aging.remove();
       try (Snapshot snapshot = fresh.open(NEWEST)) {

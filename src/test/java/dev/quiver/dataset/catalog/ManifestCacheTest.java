@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.codec.Codec;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.storage.BlobStore;
@@ -119,15 +120,7 @@ class ManifestCacheTest {
             VersionKind.UPLOAD,
             1,
             Instant.parse("2026-11-20T09:00:00.123Z"),
-            20,
-            2,
-            1000,
-            Codec.ZSTD,
-            false,
-            Level.VALUES,
-            120,
-            800,
-            190,
+            new StoredFile(20, 2, 1000, Codec.ZSTD, false, Level.VALUES, 120, 800, 190),
             null);
     List<BlobExtent> extents =
         IntStream.range(0, extentCount)

@@ -39,15 +39,7 @@ class ManifestFormatTest {
           VersionKind.UPLOAD,
           2,
           Instant.parse("2026-11-20T09:00:00.123Z"),
-          20,
-          2,
-          1000,
-          Codec.ZSTD,
-          false,
-          Level.VALUES,
-          120,
-          800,
-          190,
+          new StoredFile(20, 2, 1000, Codec.ZSTD, false, Level.VALUES, 120, 800, 190),
           null);
 
   @Test
@@ -119,15 +111,7 @@ class ManifestFormatTest {
             VersionKind.DELETE,
             1,
             Instant.EPOCH,
-            0,
-            0,
-            0,
-            Codec.NONE,
-            false,
-            Level.VALUES,
-            0,
-            0,
-            0,
+            new StoredFile(0, 0, 0, Codec.NONE, false, Level.VALUES, 0, 0, 0),
             null);
     Manifest manifest =
         read(ManifestFormat.write(delete, "p", List.of(), List.of(), MemorySegment.NULL));
@@ -155,15 +139,16 @@ class ManifestFormatTest {
             VersionKind.UPLOAD,
             Long.MAX_VALUE,
             Instant.parse("2026-11-20T09:00:00.123Z"),
-            Long.MAX_VALUE,
-            Long.MAX_VALUE,
-            Long.MAX_VALUE,
-            Codec.LZ4,
-            true,
-            Level.OFFSETS,
-            Integer.MAX_VALUE,
-            Long.MAX_VALUE,
-            Integer.MAX_VALUE,
+            new StoredFile(
+                Long.MAX_VALUE,
+                Long.MAX_VALUE,
+                Long.MAX_VALUE,
+                Codec.LZ4,
+                true,
+                Level.OFFSETS,
+                Integer.MAX_VALUE,
+                Long.MAX_VALUE,
+                Integer.MAX_VALUE),
             null);
     assertThat(SummaryJson.write(longest).length).isLessThan(1024);
   }
@@ -178,15 +163,7 @@ class ManifestFormatTest {
             VersionKind.UPLOAD,
             1,
             Instant.EPOCH,
-            0,
-            0,
-            0,
-            Codec.NONE,
-            false,
-            Level.VALUES,
-            0,
-            0,
-            0,
+            new StoredFile(0, 0, 0, Codec.NONE, false, Level.VALUES, 0, 0, 0),
             null);
     assertThatThrownBy(
             () -> ManifestFormat.write(tooLong, null, List.of(), List.of(), MemorySegment.NULL))
@@ -271,7 +248,7 @@ class ManifestFormatTest {
   }
 
   private static VersionSummary withSource(ImportSource source) {
-    return VersionSummary.of(
+    return new VersionSummary(
         SUMMARY.name(),
         SUMMARY.version(),
         SUMMARY.commitId(),

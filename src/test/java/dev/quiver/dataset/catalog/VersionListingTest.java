@@ -80,7 +80,7 @@ class VersionListingTest {
     assertThat(list(aging, false, 100)).containsExactly("5 APPEND", "4 COMPACTION");
     for (long version = 4; version <= 6; version++) {
       try (Snapshot snapshot = aging.datasets.open(new DatasetReference(NAME, version))) {
-        assertThat(snapshot.rows(0, snapshot.summary().batches() - 1))
+        assertThat(snapshot.rows(0, snapshot.summary().file().batches() - 1))
             .isEqualTo(version == 4 ? 3 : 4);
         DatasetTestFolder.read(snapshot, snapshot.file());
       }

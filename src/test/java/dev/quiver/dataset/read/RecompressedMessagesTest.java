@@ -87,20 +87,20 @@ class RecompressedMessagesTest {
   void aSummaryKnowsWhetherCodecsAreMixed() throws IOException {
     Codec zstd = Codec.ZSTD;
     Codec lz4 = Codec.LZ4;
-    assertThat(data.put(stream(Codec.NONE, Codec.NONE, Codec.NONE)).mixedCodecs()).isFalse();
-    assertThat(data.put(stream(zstd, zstd, zstd)).mixedCodecs()).isFalse();
-    assertThat(data.put(stream(Codec.NONE, zstd, zstd)).mixedCodecs()).isTrue();
-    assertThat(data.put(stream(zstd, Codec.NONE, Codec.NONE)).mixedCodecs()).isTrue();
-    assertThat(data.put(stream(zstd, zstd, lz4)).mixedCodecs()).isTrue();
-    assertThat(data.put(stream(zstd, Codec.NONE, zstd)).mixedCodecs()).isTrue();
-    assertThat(data.put(stream(zstd)).mixedCodecs()).isTrue();
+    assertThat(data.put(stream(Codec.NONE, Codec.NONE, Codec.NONE)).file().mixedCodecs()).isFalse();
+    assertThat(data.put(stream(zstd, zstd, zstd)).file().mixedCodecs()).isFalse();
+    assertThat(data.put(stream(Codec.NONE, zstd, zstd)).file().mixedCodecs()).isTrue();
+    assertThat(data.put(stream(zstd, Codec.NONE, Codec.NONE)).file().mixedCodecs()).isTrue();
+    assertThat(data.put(stream(zstd, zstd, lz4)).file().mixedCodecs()).isTrue();
+    assertThat(data.put(stream(zstd, Codec.NONE, zstd)).file().mixedCodecs()).isTrue();
+    assertThat(data.put(stream(zstd)).file().mixedCodecs()).isTrue();
   }
 
   @Test
   void aSummaryThatDoesNotSayMayHaveMixedCodecs() throws IOException {
     VersionSummary summary = data.put(stream(Codec.NONE, Codec.NONE, Codec.NONE));
     String json = new String(SummaryJson.write(summary)).replace("mixedCodecs", "another");
-    assertThat(SummaryJson.read(json.getBytes()).mixedCodecs()).isTrue();
+    assertThat(SummaryJson.read(json.getBytes()).file().mixedCodecs()).isTrue();
   }
 
   @ParameterizedTest

@@ -21,6 +21,7 @@ import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.input.Limits;
@@ -232,7 +233,7 @@ class SnapshotTest {
     }
     int headEnd = 100;
     int middle = (int) batches.get(1).block().offset() + 20;
-    int tailStart = (int) whole.footerOffset() - 8;
+    int tailStart = (int) whole.file().footerOffset() - 8;
     put(
         data.store,
         "data/x/second",
@@ -275,9 +276,9 @@ class SnapshotTest {
   void refusesExtentsThatAreNotThere() throws IOException {
     VersionSummary whole = data.put(SampleStreams.stream(3));
     String key = data.store.list("data/", null, 1).getFirst();
-    List<BlobExtent> beyond = List.of(new BlobExtent(key, 1, whole.byteSize()));
-    List<BlobExtent> less = List.of(new BlobExtent(key, 0, whole.byteSize() - 1));
-    List<BlobExtent> missing = List.of(new BlobExtent("data/none", 0, whole.byteSize()));
+    List<BlobExtent> beyond = List.of(new BlobExtent(key, 1, whole.file().byteSize()));
+    List<BlobExtent> less = List.of(new BlobExtent(key, 0, whole.file().byteSize() - 1));
+    List<BlobExtent> missing = List.of(new BlobExtent("data/none", 0, whole.file().byteSize()));
     long version = 2;
     for (List<BlobExtent> extents : List.of(beyond, less, missing)) {
       data.store.putIfAbsent(
@@ -301,15 +302,16 @@ class SnapshotTest {
         summary.kind(),
         summary.firstVersion(),
         summary.committedAt(),
-        summary.rows(),
-        summary.batches(),
-        summary.byteSize(),
-        summary.codec(),
-        summary.mixedCodecs(),
-        summary.level(),
-        summary.schemaMetaDataLength(),
-        summary.footerOffset(),
-        summary.footerLength(),
+        new StoredFile(
+            summary.file().rows(),
+            summary.file().batches(),
+            summary.file().byteSize(),
+            summary.file().codec(),
+            summary.file().mixedCodecs(),
+            summary.file().level(),
+            summary.file().schemaMetaDataLength(),
+            summary.file().footerOffset(),
+            summary.file().footerLength()),
         null);
   }
 

@@ -92,7 +92,7 @@ class FileImportTest {
     assertThat(imported.linked()).isTrue();
     assertThat(imported.damaged()).isZero();
     assertThat(imported.written().created()).isTrue();
-    assertThat(imported.written().summary().rows()).isEqualTo(23);
+    assertThat(imported.written().summary().file().rows()).isEqualTo(23);
     assertThat(Files.isSameFile(blob(), file)).isTrue();
     assertThat(file).hasBinaryContent(bytes);
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(codec, 3, 0, 20));
@@ -166,7 +166,7 @@ class FileImportTest {
     byte[] served = data.stream();
 
     assertThat(imported.linked()).isFalse();
-    assertThat(imported.written().summary().batches()).isEqualTo(1);
+    assertThat(imported.written().summary().file().batches()).isEqualTo(1);
     assertThat(file).hasBinaryContent(stream);
     data.put(stream, UploadOptions.DEFAULT);
     assertThat(served).isEqualTo(data.stream());
