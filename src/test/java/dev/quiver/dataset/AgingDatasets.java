@@ -168,7 +168,7 @@ public final class AgingDatasets {
       assertThatThrownBy(() -> fresh.open(DatasetReference.parse(removed)))
           .isInstanceOf(DatasetGoneException.class)
           .hasMessage(
-              "Expected a version that is kept but found one that was replaced and then removed at "
+              "Expected a retained version but found one that was replaced and then deleted at "
                   + removed);
     }
     return oldest;

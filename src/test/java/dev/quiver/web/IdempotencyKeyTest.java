@@ -186,15 +186,15 @@ class IdempotencyKeyTest extends RunningService {
     String longest = "k".repeat(255);
     assertThat(post("/datasets", stream, HEADER, longest).statusCode()).isEqualTo(201);
     assertRefused(
-        "Expected 1 to 255 visible characters of ASCII but found 256 of them at header"
+        "Expected 1 to 255 visible ASCII characters but found 256 of them at header"
             + " Idempotency-Key",
         longest + "k");
     assertRefused(
-        "Expected 1 to 255 visible characters of ASCII but found 0 of them at header"
+        "Expected 1 to 255 visible ASCII characters but found 0 of them at header"
             + " Idempotency-Key",
         "");
     assertRefused(
-        "Expected 1 to 255 visible characters of ASCII but found 0 of them at header"
+        "Expected 1 to 255 visible ASCII characters but found 0 of them at header"
             + " Idempotency-Key",
         "\"\"");
   }
@@ -202,7 +202,7 @@ class IdempotencyKeyTest extends RunningService {
   @Test
   void rejectsInvalidKeys() throws Exception {
     String others =
-        "Expected 1 to 255 visible characters of ASCII but found others at header Idempotency-Key";
+        "Expected 1 to 255 visible ASCII characters but found other characters at header Idempotency-Key";
     assertRefused(others, "a b");
     assertRefused(others, "\"a b\"");
     String open = "Expected a string with a closing quote but found %s at header Idempotency-Key";

@@ -49,7 +49,7 @@ class RetainedVersionsTest extends RunningService {
       assertThat(json(gone).get("type").asString()).isEqualTo("urn:quiver:problem:gone");
       assertThat(json(gone).get("detail").asString())
           .isEqualTo(
-              "Expected a version that is kept but found one that was replaced and then removed at"
+              "Expected a retained version but found one that was replaced and then deleted at"
                   + " kept@1");
       assertThat(head("/datasets/kept@1" + path).statusCode()).isEqualTo(410);
     }

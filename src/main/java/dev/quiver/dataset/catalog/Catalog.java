@@ -25,12 +25,14 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Which versions there are: the manifests of a store.
+/// The versions of a store's datasets, which are its manifests.
 ///
-/// There is no pointer to the newest version and none is overwritten: it is the first key of a
-/// listing, and a commit is a manifest put where no manifest was. Versions follow one another, and
-/// the newest is never removed, so that the newest is also found from any that was seen before: the
-/// one after which there is none, whoever wrote it.
+/// No pointer to the latest version exists, and no manifest is ever overwritten. The latest version
+/// is the first key of a listing, and a commit puts a manifest under a key that has none.
+///
+/// Version numbers have no gaps, and the latest version is never deleted. So the latest version can
+/// also be found from any version seen before, whichever process wrote it: it is the one without a
+/// successor.
 public final class Catalog {
 
   private static final Logger LOG = System.getLogger(Catalog.class.getName());
@@ -38,10 +40,11 @@ public final class Catalog {
   private static final int PAGE_SIZE = 1000;
   private static final int SEEN_NAMES_MAXIMUM = 10_000;
 
-  /// After how many versions that were not seen before a listing is less work.
+  /// The number of unseen versions above which a listing is less work.
   private static final int MAXIMUM_STEPS = 100;
 
-  /// How long a deleted dataset may still be read by a version, where asking takes a request.
+  /// How long a deleted dataset may still be read by version, where asking the store takes a
+  /// request.
   private static final Duration DELETION_AGE = Duration.ofSeconds(10);
 
   private final BlobStore store;
@@ -49,14 +52,13 @@ public final class Catalog {
   private final Duration maxStaleness;
   private final Retention retention;
 
-  /// The version of each name that was last seen to be the newest: where to look first, not what is
-  /// true.
+  /// The version of each name that was last seen to be the latest. It says where to look first, not
+  /// which version is the latest now.
   private final LruCache<DatasetName, Seen> seen = new LruCache<>(SEEN_NAMES_MAXIMUM);
 
   private final ManifestCache known;
 
-  /// @param maxStaleness how long ago the store may have been asked for the newest version of a
-  ///   name that is read
+  /// @param maxStaleness how stale the latest version of a name may be for reads
   public Catalog(BlobStore store, InstantSource clock, Duration maxStaleness, Retention retention) {
     this.store = store;
     this.clock = clock;
@@ -65,9 +67,9 @@ public final class Catalog {
     this.known = new ManifestCache(store);
   }
 
-  /// Begins a write, which is to be closed.
+  /// Begins a write, which the caller must close.
   ///
-  /// @param key of the write, or null if absent: one that was done is not done again
+  /// @param key of the write, or null if absent; a write that was already done is not repeated
   public WriteTransaction begin(
       DatasetName name, WriteCondition condition, @Nullable IdempotencyKey key) {
     return new WriteTransaction(this, store, clock, retention, name, condition, key);
@@ -77,45 +79,45 @@ public final class Catalog {
     return store.list(StoreKeys.MANIFESTS, null, 1).isEmpty();
   }
 
-  /// The newest version of a name, unless it is a delete.
+  /// Returns the latest version of a name, or null if it does not exist or was deleted.
   public @Nullable VersionSummary current(DatasetName name) throws IOException {
     VersionSummary newest = newest(name);
     return newest == null || newest.kind() == VersionKind.DELETE ? null : newest;
   }
 
-  /// The newest version of a name, a delete too.
+  /// Returns the latest version of a name, which may be a delete, or null if absent.
   public @Nullable VersionSummary newest(DatasetName name) throws IOException {
     try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
       return newest == null ? null : newest.summary();
     }
   }
 
-  /// Opens the newest version of a name, a delete too, as the store says now which it is.
+  /// Opens the latest version of a name, which may be a delete, after asking the store.
   @Nullable OpenManifest openNewest(DatasetName name) throws IOException {
     return openNewest(name, Duration.ZERO);
   }
 
-  /// Notes that a version is the newest.
+  /// Records that a version is the latest.
   ///
-  /// @param askedAt no later than when that was so
+  /// @param askedAt a time at which that was so, or an earlier one
   void see(VersionSummary newest, Instant askedAt) {
     see(newest.name(), new Seen(newest.version(), askedAt));
   }
 
-  /// Keeps the newer of two versions.
+  /// Keeps the later of two versions.
   private void see(DatasetName name, Seen latest) {
     seen.merge(name, latest, (before, now) -> before.version() > now.version() ? before : now);
   }
 
-  /// Opens the newest version of a name, a delete too.
+  /// Opens the latest version of a name, which may be a delete.
   ///
-  /// @param maximumAge how long ago the store may have been asked which it is
+  /// @param maximumAge how long ago the store may have been asked for it
   private @Nullable OpenManifest openNewest(DatasetName name, Duration maximumAge)
       throws IOException {
     Instant askedAt = clock.instant();
     Seen last = seen.get(name);
     if (last != null && !retention.withinReadWindow(last.askedAt(), askedAt)) {
-      // It may have been removed, and what has its number now be of a writer that was paused.
+      // It may have been deleted, and a paused writer may have reused its number since.
       last = null;
     }
     if (last != null && Duration.between(last.askedAt(), askedAt).compareTo(maximumAge) < 0) {
@@ -124,7 +126,8 @@ public final class Catalog {
         return newest;
       }
     }
-    // A folder lists all manifests of a name to find the first; elsewhere that is one request.
+    // To find the first manifest of a name, a folder lists them all; a remote store needs one
+    // request.
     OpenManifest newest =
         last == null || store.isRemote() ? null : openNewestFrom(name, last.version());
     if (newest == null) {
@@ -145,14 +148,14 @@ public final class Catalog {
       try {
         return open(keys.getFirst());
       } catch (NoSuchBlobException e) {
-        // It was removed since, after another one was committed.
+        // It was deleted after another version was committed.
       }
     }
   }
 
-  /// Steps from the version that was the newest when last seen to the one after which there is
-  /// none. That one has to be there still: meanwhile all up to it may have been removed, and the
-  /// one after it as well.
+  /// Steps from the version last seen as the latest to the one without a successor. That one must
+  /// still exist afterwards: meanwhile all versions up to it, and its successor as well, may have
+  /// been deleted.
   private @Nullable OpenManifest openNewestFrom(DatasetName name, long version) throws IOException {
     OpenManifest newest = stillNewest(name, version);
     if (newest != null) {
@@ -180,7 +183,8 @@ public final class Catalog {
     return null;
   }
 
-  /// A version of which is known what it says, when there is none after it and it is there still.
+  /// Returns a version with a cached manifest, if it still exists and has no successor; otherwise
+  /// null.
   private @Nullable OpenManifest stillNewest(DatasetName name, long version) throws IOException {
     if (store.exists(StoreKeys.manifest(name, version + 1))) {
       return null;
@@ -203,10 +207,10 @@ public final class Catalog {
     }
   }
 
-  /// Opens the manifest that a reference means.
+  /// Opens the manifest of a reference.
   ///
-  /// @throws DatasetNotFoundException when there is none
-  /// @throws DatasetGoneException when it was deleted or removed
+  /// @throws DatasetNotFoundException if the dataset or version never existed
+  /// @throws DatasetGoneException if it was deleted
   public OpenManifest open(DatasetReference reference) throws IOException {
     OpenManifest newest = openNewest(reference.name(), maximumAge(reference));
     if (newest == null) {
@@ -224,14 +228,15 @@ public final class Catalog {
     long version = Objects.requireNonNull(reference.version());
     OpenManifest pinned = openIfPresent(reference.name(), version);
     if (pinned == null) {
-      // There was every version up to the newest.
-      throw DatasetGoneException.removed(reference);
+      // Every version up to the latest existed once.
+      throw DatasetGoneException.expired(reference);
     }
     return pinned;
   }
 
-  /// How long ago the store may have been asked which version is the newest. For a pinned one that
-  /// says whether it was deleted since, and it may have been asked for before it was there.
+  /// Returns how long ago the store may have been asked for the latest version. For a pinned
+  /// version, the latest one says whether the dataset was deleted since. A pinned version later
+  /// than the last seen one always asks the store.
   private Duration maximumAge(DatasetReference reference) {
     Long version = reference.version();
     if (version == null || !store.isRemote()) {
@@ -243,17 +248,17 @@ public final class Catalog {
         : Duration.ZERO;
   }
 
-  /// The version that a reference means.
+  /// Returns the version of a reference.
   ///
-  /// @throws DatasetNotFoundException when there is none
-  /// @throws DatasetGoneException when it was deleted or removed
+  /// @throws DatasetNotFoundException if the dataset or version never existed
+  /// @throws DatasetGoneException if it was deleted
   public VersionSummary resolve(DatasetReference reference) throws IOException {
     try (OpenManifest open = open(reference)) {
       return open.summary();
     }
   }
 
-  /// Whether the newest version is the one meant, rather than one before it.
+  /// Returns whether a reference means the latest version rather than an earlier one.
   private static boolean refersTo(VersionSummary newest, DatasetReference reference) {
     Long version = reference.version();
     if (version != null && version > newest.version()) {
@@ -265,12 +270,13 @@ public final class Catalog {
     return version == null || version == newest.version();
   }
 
-  /// The newest versions of all datasets that are not deleted, in the order of the store. One whose
-  /// manifest cannot be read is left out, so that the others are still found.
+  /// Returns the latest versions of all datasets that are not deleted, in the order of the store. A
+  /// dataset with an unreadable manifest is left out, so that the others are still found.
   public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
     List<VersionSummary> newest = new ArrayList<>();
     String after = afterName == null ? null : StoreKeys.afterAllOf(afterName);
-    // Each key of a folder costs opening the one it is in; elsewhere each page costs a request.
+    // In a folder, each listed key costs opening its directory; a remote store takes a request per
+    // page.
     int pageSize = store.isRemote() ? PAGE_SIZE : 2 * Math.min(limit, PAGE_SIZE / 2);
     while (newest.size() < limit) {
       List<String> keys = store.list(StoreKeys.MANIFESTS, after, pageSize);
@@ -306,7 +312,7 @@ public final class Catalog {
     }
   }
 
-  /// The newest version of a name, after one was removed that was the newest.
+  /// Returns the latest version of a name whose previously listed one was deleted meanwhile.
   private @Nullable VersionSummary readableFirst(String manifests) {
     try (OpenManifest newest = openFirst(manifests)) {
       return newest == null ? null : newest.summary();
@@ -316,9 +322,9 @@ public final class Catalog {
     }
   }
 
-  /// The manifest of a key.
+  /// Reads the manifest of a key.
   ///
-  /// @throws NoSuchBlobException when there is none
+  /// @throws NoSuchBlobException if the key has no blob
   Manifest manifest(String key) throws IOException {
     try (OpenManifest open = open(key)) {
       return open.manifest();
@@ -329,14 +335,15 @@ public final class Catalog {
     return known.open(key);
   }
 
-  /// The version that was the newest when the store was last asked.
+  /// The version that was the latest when the store was last asked.
   ///
-  /// @param askedAt no later than when it was
+  /// @param askedAt when the store was asked, or earlier
   record Seen(long version, Instant askedAt) {}
 
-  /// A manifest, whose blob is held open, since it has the head and the tail, when it was read.
+  /// A manifest. Once read from its blob, the blob stays open, since it also has the head and the
+  /// tail of the file.
   ///
-  /// @param blob null when it was known what it says
+  /// @param blob null if the manifest came from the cache
   public record OpenManifest(String key, @Nullable Blob blob, Manifest manifest)
       implements AutoCloseable {
 
@@ -354,7 +361,7 @@ public final class Catalog {
       return manifest.summary();
     }
 
-    /// Whether the dataset was deleted by this version.
+    /// Returns whether this version deleted the dataset.
     boolean isDelete() {
       return summary().kind() == VersionKind.DELETE;
     }

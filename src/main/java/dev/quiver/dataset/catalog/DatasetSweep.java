@@ -11,34 +11,38 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Removes what is not needed any more of one name. All is read before anything goes, and versions
-/// go before their data, from the oldest up: those that stay are always one run up to the newest,
-/// with all they name.
+/// Deletes the garbage of one name. Everything is read before anything is deleted. Versions are
+/// deleted before their data, from the oldest up. So the remaining versions are always one run up
+/// to the latest, with all the data they name.
 final class DatasetSweep {
 
   private final BlobStore store;
   private final Retention retention;
   private final Instant now;
-  private final BooleanSupplier goesOn;
+  private final BooleanSupplier mayContinue;
   private final Set<String> data;
   private long versions;
   private long blobs;
 
-  /// @param now no later than when the data were listed
-  /// @param data of the name that are past the grace; those that are named are taken out
+  /// @param now when the data was listed, or earlier
+  /// @param data keys of the name's blobs past the grace period; the named ones are taken out
   DatasetSweep(
-      BlobStore store, Retention retention, Instant now, BooleanSupplier goesOn, Set<String> data) {
+      BlobStore store,
+      Retention retention,
+      Instant now,
+      BooleanSupplier mayContinue,
+      Set<String> data) {
     this.store = store;
     this.retention = retention;
     this.now = now;
-    this.goesOn = goesOn;
+    this.mayContinue = mayContinue;
     this.data = data;
   }
 
-  /// @param keys of all manifests of the name, newest first, listed after the data were
-  /// @return whether nothing can go until something is committed, however much time passes
-  /// @throws IOException when a manifest cannot be read, and nothing was removed, or when the store
-  ///   fails
+  /// @param keys of all manifests of the name, newest first, listed after the data
+  /// @return whether nothing can be deleted until the next commit, however much time passes
+  /// @throws IOException if a manifest is unreadable, in which case nothing was deleted, or if the
+  ///   store fails
   boolean run(List<String> keys) throws IOException {
     if (keys.isEmpty()) {
       deleteData();
@@ -46,35 +50,35 @@ final class DatasetSweep {
     }
     Manifest newest = read(keys.getFirst());
     if (newest == null) {
-      // It was removed since, after others were committed: what these name is not known.
+      // It was deleted after later versions were committed, and the blobs they name are unknown.
       return false;
     }
     Versions all = new Versions(keys, newest);
     int counted = all.lastCounted();
     int kept = all.keepDataFrom(counted);
     boolean isSettled = counted == keys.size() - 1 && data.isEmpty();
-    for (int i = keys.size() - 1; i > kept && goesOn.getAsBoolean(); i--) {
+    for (int i = keys.size() - 1; i > kept && mayContinue.getAsBoolean(); i--) {
       versions += store.delete(keys.get(i)) ? 1 : 0;
     }
     deleteData();
     return isSettled;
   }
 
-  /// What was removed, also by a run that failed.
-  GarbageStatistics removed() {
+  /// Returns what was deleted, even by a run that failed.
+  GarbageStatistics deleted() {
     return new GarbageStatistics(versions, blobs);
   }
 
   private void deleteData() throws IOException {
     for (String key : data) {
-      if (!goesOn.getAsBoolean()) {
+      if (!mayContinue.getAsBoolean()) {
         return;
       }
       blobs += store.delete(key) ? 1 : 0;
     }
   }
 
-  /// @return null when it was removed since it was listed
+  /// @return the manifest, or null if it was deleted since it was listed
   private @Nullable Manifest read(String key) throws IOException {
     try (Catalog.OpenManifest open = Catalog.OpenManifest.open(store, key)) {
       return open.manifest();
@@ -83,7 +87,7 @@ final class DatasetSweep {
     }
   }
 
-  /// The versions of the name, by the index of their manifests: 0 is the newest.
+  /// The versions of the name, by the index of their manifests: 0 is the latest.
   private final class Versions {
 
     private final List<String> keys;
@@ -94,8 +98,8 @@ final class DatasetSweep {
       this.newest = newest;
     }
 
-    /// The last version that is kept for its number. A compaction counts as one with what it
-    /// compacted, and what was deleted does not count.
+    /// Returns the last version that the retention count protects. A compaction counts as one with
+    /// the version it compacted, and deleted datasets do not count.
     int lastCounted() throws IOException {
       Set<String> commits = new HashSet<>(Set.of(newest.summary().commitId()));
       int last = 0;
@@ -111,9 +115,9 @@ final class DatasetSweep {
       return last;
     }
 
-    /// Takes out what the versions that are kept name.
+    /// Takes out the data that the kept versions name.
     ///
-    /// @return the last that is kept: `counted` or one after it
+    /// @return the last kept version: `counted` or an older one
     int keepDataFrom(int counted) throws IOException {
       int kept = keys.size() - 1;
       Manifest manifest = manifest(kept);
@@ -128,7 +132,8 @@ final class DatasetSweep {
         }
       }
       keepDataOf(manifest);
-      // Each append names the data before: the oldest that is kept often names all there are.
+      // Each append names the data before it, so the oldest kept version often names all that is
+      // left.
       for (int i = kept - 1; i >= 0 && !data.isEmpty(); i--) {
         keepDataOf(manifest(i));
       }
@@ -141,8 +146,8 @@ final class DatasetSweep {
       }
     }
 
-    /// A version may be younger than its replacement: its writer paused, and put it where another
-    /// had been removed.
+    /// Returns whether a version may be deleted. It may be younger than its replacement, if its
+    /// writer paused and reused the number of a deleted version.
     private boolean isExpired(Manifest manifest, Manifest replacement) {
       Instant replacedAt = replacement.summary().committedAt();
       return retention.pastGracePeriod(manifest.summary().committedAt(), now)
@@ -151,7 +156,8 @@ final class DatasetSweep {
               : retention.expired(replacedAt, now));
     }
 
-    /// Whether nobody can read a version any more that is not the newest.
+    /// Returns whether a version before the latest belongs to a deleted dataset, so that no reader
+    /// can open it.
     private boolean wasDeleted(Manifest manifest) {
       return newest.summary().kind() == VersionKind.DELETE
           || manifest.summary().version() < newest.summary().firstVersion();

@@ -17,17 +17,17 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Takes away what nobody needs any more: versions past their retention, and data that no version
-/// names. Any number of processes may do so at once, and while others write.
+/// Deletes versions past their retention, and data that no version names. Any number of processes
+/// may collect at once, and while others write.
 ///
-/// What makes that right is age. Whoever commits names new blobs of at most half the grace, and
-/// otherwise only what the version before names. So data that were past the grace when the
-/// manifests were listed, and that none of these names, is named by none that comes later. The time
-/// is looked at first, then data are listed, then manifests.
+/// Age makes that safe. A commit names new blobs aged at most half the grace period, and otherwise
+/// only blobs that the version before it names. Therefore no later manifest can name a blob that
+/// was past the grace period when the manifests were listed, and that none of these named. The
+/// clock is read first, then data is listed, then manifests.
 ///
-/// Names without data past the grace are not looked at: a version that is, has such data. For the
-/// others, data and manifests are listed side by side, which takes a request for thousands of
-/// names, and manifests are read unless nothing has changed since nothing could go.
+/// Names without data past the grace period are skipped: an expired version always has such data.
+/// For the others, data and manifests are listed side by side, at one request for thousands of
+/// names. Their manifests are read unless nothing has changed since nothing could be deleted.
 public final class GarbageCollector {
 
   private static final Logger LOG = System.getLogger(GarbageCollector.class.getName());
@@ -40,15 +40,15 @@ public final class GarbageCollector {
   private final InstantSource clock;
   private final int maximumKeys;
 
-  /// The hashes of names of which nothing can go until something is committed. Two that are equal
-  /// by chance leave something for later.
+  /// The hashes of names where nothing can be deleted until the next commit. If two are equal by
+  /// chance, some garbage stays for later.
   private Set<Long> settled = Set.of();
 
   public GarbageCollector(BlobStore store, Retention retention, InstantSource clock) {
     this(store, retention, clock, 100_000);
   }
 
-  /// @param maximumKeys how many keys of data are held in memory, roughly
+  /// @param maximumKeys how many keys of data are in memory at once, roughly
   GarbageCollector(BlobStore store, Retention retention, InstantSource clock, int maximumKeys) {
     this.store = store;
     this.retention = retention;
@@ -56,26 +56,26 @@ public final class GarbageCollector {
     this.maximumKeys = maximumKeys;
   }
 
-  /// Goes through the store once. A name of which a manifest cannot be read is logged, and left as
-  /// it is.
+  /// Goes through the store once. A name with an unreadable manifest is logged and skipped.
   ///
-  /// @param goesOn asked before each step; when it says no, the rest is left for another time
-  /// @throws IOException when the store cannot be listed
-  public synchronized GarbageStatistics run(BooleanSupplier goesOn) throws IOException {
-    Pass pass = new Pass(clock.instant(), goesOn);
+  /// @param mayContinue asked before each step; once it returns false, the rest is left for another
+  ///   run
+  /// @throws IOException if the store cannot be listed
+  public synchronized GarbageStatistics run(BooleanSupplier mayContinue) throws IOException {
+    Pass pass = new Pass(clock.instant(), mayContinue);
     String after = null;
     do {
       NavigableMap<String, Set<String>> old = new TreeMap<>();
       after = listOldData(pass.startedAt, after, old);
       pass.removeFrom(old);
-    } while (after != null && goesOn.getAsBoolean());
+    } while (after != null && mayContinue.getAsBoolean());
     settled = pass.settled;
-    return pass.removed;
+    return pass.deleted;
   }
 
-  /// Adds keys of data that are past the grace to those of their names.
+  /// Adds keys of data past the grace period to those of their names.
   ///
-  /// @return where to go on, null at the end
+  /// @return the key to continue after, or null at the end
   private @Nullable String listOldData(
       Instant now, @Nullable String after, NavigableMap<String, Set<String>> old)
       throws IOException {
@@ -97,7 +97,7 @@ public final class GarbageCollector {
     return last;
   }
 
-  /// What is not the key of one of our blobs is left alone.
+  /// Returns whether a data blob is past the grace period. Keys of unknown form are left alone.
   private boolean pastGracePeriod(String key, Instant now) {
     int end = key.indexOf('/', StoreKeys.DATA.length());
     try {
@@ -111,13 +111,13 @@ public final class GarbageCollector {
   private final class Pass {
 
     private final Instant startedAt;
-    private final BooleanSupplier goesOn;
+    private final BooleanSupplier mayContinue;
     private final Set<Long> settled = new HashSet<>();
-    private GarbageStatistics removed = GarbageStatistics.NOTHING;
+    private GarbageStatistics deleted = GarbageStatistics.NOTHING;
 
-    Pass(Instant startedAt, BooleanSupplier goesOn) {
+    Pass(Instant startedAt, BooleanSupplier mayContinue) {
       this.startedAt = startedAt;
-      this.goesOn = goesOn;
+      this.mayContinue = mayContinue;
     }
 
     /// @param old keys of data, by the folders of their names
@@ -125,7 +125,7 @@ public final class GarbageCollector {
       NavigableMap<String, Set<String>> left = new TreeMap<>(old);
       List<String> manifests = new ArrayList<>();
       String after = old.isEmpty() ? null : StoreKeys.MANIFESTS + old.firstKey();
-      while (after != null && goesOn.getAsBoolean()) {
+      while (after != null && mayContinue.getAsBoolean()) {
         List<String> page = store.list(StoreKeys.MANIFESTS, after, PAGE_SIZE);
         for (String key : page) {
           if (!manifests.isEmpty() && !isOfOneName(key, manifests.getFirst())) {
@@ -141,13 +141,13 @@ public final class GarbageCollector {
       if (!manifests.isEmpty()) {
         removeFrom(manifests, left);
       }
-      // Nobody ever committed these, or not before a crash.
+      // These were never committed, or their writer crashed before the commit.
       for (Map.Entry<String, Set<String>> unnamed : left.entrySet()) {
         removeFrom(unnamed.getKey(), List.of(), unnamed.getValue());
       }
     }
 
-    /// After which key to go on: names without old data are passed over.
+    /// Returns the key to continue after, skipping names without old data.
     private static @Nullable String next(String last, NavigableMap<String, Set<String>> old) {
       String folder = StoreKeys.folder(last);
       if (old.containsKey(folder)) {
@@ -161,27 +161,27 @@ public final class GarbageCollector {
       return StoreKeys.folder(key).equals(StoreKeys.folder(other));
     }
 
-    /// @param left what is taken from this
+    /// @param left the data of all names, from which this takes its own
     private void removeFrom(List<String> manifests, NavigableMap<String, Set<String>> left) {
       String folder = StoreKeys.folder(manifests.getFirst());
       removeFrom(folder, manifests, Objects.requireNonNull(left.remove(folder)));
     }
 
     private void removeFrom(String folder, List<String> manifests, Set<String> data) {
-      if (!goesOn.getAsBoolean()) {
+      if (!mayContinue.getAsBoolean()) {
         return;
       }
       long hash =
           (long) manifests.hashCode() << Integer.SIZE | Integer.toUnsignedLong(data.hashCode());
       boolean isSettled = GarbageCollector.this.settled.contains(hash);
       if (!isSettled) {
-        DatasetSweep sweep = new DatasetSweep(store, retention, startedAt, goesOn, data);
+        DatasetSweep sweep = new DatasetSweep(store, retention, startedAt, mayContinue, data);
         try {
           isSettled = sweep.run(manifests);
         } catch (IOException e) {
-          LOG.log(Level.ERROR, "Nothing more is removed at " + StoreKeys.DATA + folder, e);
+          LOG.log(Level.ERROR, "Garbage collection failed at " + StoreKeys.DATA + folder, e);
         }
-        removed = removed.plus(sweep.removed());
+        deleted = deleted.plus(sweep.deleted());
       }
       if (isSettled && settled.size() < MAXIMUM_SETTLED) {
         settled.add(hash);

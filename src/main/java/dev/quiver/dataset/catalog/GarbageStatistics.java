@@ -1,9 +1,9 @@
 package dev.quiver.dataset.catalog;
 
-/// What one removal took away.
+/// The garbage that one run deleted.
 ///
-/// @param versions that cannot be read any more, deletes included
-/// @param blobs of data, whether versions once named them or none ever did
+/// @param versions that can no longer be read, deletes included
+/// @param blobs of data, whether or not a version ever named them
 public record GarbageStatistics(long versions, long blobs) {
 
   static final GarbageStatistics NOTHING = new GarbageStatistics(0, 0);

@@ -13,13 +13,13 @@ import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Detects that a blob which is a hard link to an imported file was changed in place.
+/// Detects in-place changes to imported files that the store hard-links.
 public final class LinkedFileCheck {
 
   private LinkedFileCheck() {}
 
-  /// Requires the bytes of a linked file to be those that were imported: their number is the same
-  /// and, as long as another link to the file exists, so is the time of the last modification.
+  /// Requires a linked file to be unchanged since its import. Its size must be the same. While
+  /// another link to it exists, so must its modification time.
   ///
   /// @throws DamagedDatasetException if the file was changed
   public static void requireUnchanged(BlobStore store, Manifest manifest) throws IOException {
@@ -41,7 +41,7 @@ public final class LinkedFileCheck {
   private static boolean isUnchanged(Path link, SourceFile file) throws IOException {
     try {
       Map<String, Object> found = Files.readAttributes(link, "unix:size,lastModifiedTime,nlink");
-      // A copy of the store may have lost the times, and no other process writes to it.
+      // A copied store may have lost the times, and no other process writes to its files.
       boolean shared = !Integer.valueOf(1).equals(found.get("nlink"));
       return Long.valueOf(file.byteSize()).equals(found.get("size"))
           && (!shared || FileTime.from(file.modifiedAt()).equals(found.get("lastModifiedTime")));

@@ -5,14 +5,15 @@ import dev.quiver.dataset.version.VersionSummary;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a version consists of.
+/// The contents of a version.
 ///
-/// Its IPC file is the extents, then the tail, which lies in the blob of the manifest and is empty
-/// when the data blobs have everything.
+/// Its IPC file is the extents, then the tail. The tail lies in the manifest's own blob, and is
+/// empty if the data blobs hold everything.
 ///
-/// @param parentCommitId of the version before, whatever it was; null for the first of a name
-/// @param keys the writes with idempotency keys that are remembered, oldest first
-/// @param tailOffset where the tail starts in the manifest's blob, which it ends with
+/// @param parentCommitId of the version before, even if that is a delete; null for a name's first
+///   version
+/// @param keys the remembered writes with idempotency keys, oldest first
+/// @param tailOffset where the tail starts in the manifest's blob; it reaches to the blob's end
 public record Manifest(
     VersionSummary summary,
     @Nullable String parentCommitId,

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The manifests read last, of a store that tells cheaply whether a key still has the blob that was
-/// read: nothing is taken for there that is not.
+/// An LRU cache of manifests, for stores that can cheaply tell whether a key still has the blob
+/// that was read. A manifest whose blob has gone is never returned.
 final class ManifestCache {
 
   private static final long MAXIMUM_BYTE_SIZE = 8 << 20;
 
-  /// How much larger a manifest is as objects, roughly.
+  /// The approximate ratio of a manifest's size as objects to its encoded size.
   private static final long OBJECTS_FACTOR = 4;
 
   private final BlobStore store;
@@ -22,7 +22,7 @@ final class ManifestCache {
     this.store = store;
   }
 
-  /// The manifest of a key, when it is known and still there.
+  /// Returns the manifest of a key, or null if it is not cached or its blob has changed or gone.
   @Nullable Manifest get(String key) throws IOException {
     Known known = manifests.get(key);
     return known != null && Objects.equals(known.identity(), store.identity(key))
@@ -30,11 +30,12 @@ final class ManifestCache {
         : null;
   }
 
-  /// Opens the manifest of a key, and keeps what it says.
+  /// Opens the manifest of a key, and caches it.
   ///
-  /// @throws dev.quiver.storage.NoSuchBlobException when there is none
+  /// @throws dev.quiver.storage.NoSuchBlobException if the key has no blob
   Catalog.OpenManifest open(String key) throws IOException {
-    // Asked for first: should another blob be read, this is not what the key will have.
+    // The identity is read first: if another blob is opened, the cached identity does not match the
+    // key's.
     Object identity = store.identity(key);
     Catalog.OpenManifest open = Catalog.OpenManifest.open(store, key);
     if (identity != null) {

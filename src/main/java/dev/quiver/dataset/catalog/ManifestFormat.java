@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// The blob of a manifest. Numbers are little-endian.
+/// The format of a manifest's blob. Numbers are little-endian.
 ///
 /// ```
 /// Blob            --> Magic FormatVersion SummaryByteSize Summary
@@ -40,11 +40,11 @@ import org.jspecify.annotations.Nullable;
 /// Tail            --> byte{TailByteSize}
 /// ```
 ///
-/// A list of datasets reads no more than the first 4,096 bytes of each manifest; so does whoever
-/// opens a version of few extents.
+/// Listing datasets reads at most the first 4,096 bytes of each manifest. So does opening a version
+/// of few extents.
 public final class ManifestFormat {
 
-  /// What is read at first, and what the summary must be in.
+  /// The end of the first read, and of the largest summary.
   static final int SUMMARY_END = 4096;
 
   private static final byte[] MAGIC = "QUIVERMF".getBytes(StandardCharsets.US_ASCII);
@@ -56,8 +56,8 @@ public final class ManifestFormat {
 
   private ManifestFormat() {}
 
-  /// @param tail what the file has after the extents
-  /// @throws IllegalArgumentException when the summary does not fit
+  /// @param tail the bytes of the file after the extents
+  /// @throws IllegalArgumentException if the summary does not fit
   public static MemorySegment write(
       VersionSummary summary,
       @Nullable String parentCommitId,
@@ -106,9 +106,9 @@ public final class ManifestFormat {
     return cursor.segment;
   }
 
-  /// Reads everything but the tail.
+  /// Reads everything except the tail.
   ///
-  /// @throws IOException when the blob cannot be read or is no manifest
+  /// @throws IOException if the blob cannot be read or is not a manifest
   static Manifest read(String key, Blob blob) throws IOException {
     try {
       return read(blob);

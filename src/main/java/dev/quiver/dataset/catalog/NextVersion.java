@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A version that is to be committed.
+/// A version about to be committed.
 ///
 /// @param tail the end of the file, after the extents; empty if a blob has it
-/// @param source the file that was imported, or null for other writes, which leave it as it was
+/// @param source the imported file, or null to keep the source of the version before
 public record NextVersion(
     VersionKind kind,
     StoredFile file,
@@ -31,7 +31,7 @@ public record NextVersion(
     this(kind, file, extents, tail, null);
   }
 
-  /// Returns this version with its whole file in one blob, which has the end of the file, too.
+  /// Returns this version with its whole file in one blob, the end of the file included.
   public NextVersion in(BlobExtent blob) {
     return new NextVersion(kind, file, List.of(blob), MemorySegment.NULL, source);
   }

@@ -5,19 +5,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// That a write with an idempotency key was done.
+/// A record of a write with an idempotency key.
 ///
 /// @param hash of the key
-/// @param version that the write made
+/// @param version that the write committed
 /// @param committedAt of that version
 public record RememberedKey(String hash, long version, Instant committedAt) {
 
-  /// How long a write is known, and how many of a dataset are.
+  /// How long a write is remembered, and how many writes of a dataset are.
   static final Duration AGE_MAXIMUM = Duration.ofHours(24);
 
   static final int COUNT_MAXIMUM = 1000;
 
-  /// `keys`, oldest first, as the next version has them: without those that are too old or too
+  /// Returns `keys`, oldest first, for the next version: without those that are too old or too
   /// many.
   static List<RememberedKey> carried(List<RememberedKey> keys, Instant now) {
     Instant oldest = now.minus(AGE_MAXIMUM);

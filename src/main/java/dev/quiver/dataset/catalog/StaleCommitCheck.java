@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/// What became of a version that was put by a writer who had paused: for so long that others may
-/// have removed what it was to follow, or data that no version had named.
+/// Checks a version that a paused writer has put. The pause was so long that other processes may
+/// have deleted the version before it, or data that no version had named.
 final class StaleCommitCheck {
 
   private final BlobStore store;
@@ -16,8 +16,8 @@ final class StaleCommitCheck {
   private final Manifest put;
   private final Set<String> newData;
 
-  /// @param put the version that is there
-  /// @param newData what no version named before it
+  /// @param put the version that was put
+  /// @param newData the blobs that no earlier version named
   StaleCommitCheck(BlobStore store, Retention retention, Manifest put, Set<String> newData) {
     this.store = store;
     this.retention = retention;
@@ -25,28 +25,28 @@ final class StaleCommitCheck {
     this.newData = newData;
   }
 
-  /// Whether the version is the newest, or one on which the newer ones build. If it is not, or its
-  /// data may be gone, it is taken back.
+  /// Returns whether the version is the latest, or later ones build on it. If neither holds, or if
+  /// its data may have been deleted, the version is deleted again.
   ///
-  /// It is not when others committed this version and more meanwhile, and removed it since: then
-  /// nobody would ever see it.
+  /// Neither holds if other processes meanwhile committed this version number and later ones, and
+  /// deleted this one since. No reader would ever see the version then.
   ///
-  /// @param now no earlier than when the version was put
-  /// @throws IOException when its data may be gone, or when it was removed since and it is not
-  ///   known what it was
+  /// @param now when the version was put, or later
+  /// @throws IOException if its data may have been deleted, or if the version was deleted
+  ///   meanwhile, so that its fate is unknown
   boolean stillValid(Instant now) throws IOException {
     boolean isKept;
     try {
       isKept = isNewest() || isBuiltOn();
     } catch (IOException e) {
-      // It was put: that is worth asking once more.
+      // The version was put, so the failed check is worth a retry.
       isKept = isNewest() || isBuiltOn();
     }
     if (isKept) {
       requireFreshData(now);
     } else if (!store.delete(key())) {
       throw new IOException(
-          "Expected version %d but found it removed before its commit was answered at %s"
+          "Expected version %d but found it deleted before its commit was confirmed at %s"
               .formatted(put.summary().version(), put.summary().name().value()));
     }
     return isKept;
@@ -65,7 +65,7 @@ final class StaleCommitCheck {
     }
   }
 
-  /// Whoever looks for what to remove from now on finds the data named.
+  /// Requires the data to be young enough to exist still. From now on, a collector finds it named.
   private void requireFreshData(Instant now) throws IOException {
     try {
       retention.requireCommittable(newData, now);

@@ -4,7 +4,7 @@ import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.Ulid;
 import java.time.Instant;
 
-/// Which blobs belong to a dataset.
+/// The keys of a dataset's blobs.
 ///
 /// ```
 /// Manifest --> "manifests/" Segment "/" InvertedVersion
@@ -13,9 +13,9 @@ import java.time.Instant;
 /// Name     --> the name, each upper-case letter written as "!" and its lower case
 /// ```
 ///
-/// So that names which differ in case alone stay apart where a file system ignores case, and no
-/// name is one that a file system reserves or ends in a dot. The inverted version is 2⁶³-1 less the
-/// version, in 19 digits: the newest manifest of a name comes first.
+/// This keeps names apart that differ only in case, on file systems that ignore case. It also
+/// avoids names that a file system reserves, and names that end in a dot. The inverted version is
+/// 2⁶³-1 minus the version, in 19 digits, so that the latest manifest of a name comes first.
 public final class StoreKeys {
 
   static final String MANIFESTS = "manifests/";
@@ -25,7 +25,7 @@ public final class StoreKeys {
 
   private StoreKeys() {}
 
-  /// What the keys of the manifests of a name start with.
+  /// Returns the prefix of the manifest keys of a name.
   static String manifests(DatasetName name) {
     return MANIFESTS + segment(name) + "/";
   }
@@ -35,39 +35,39 @@ public final class StoreKeys {
     return manifests(name) + "0".repeat(INVERTED_DIGITS - inverted.length()) + inverted;
   }
 
-  /// A key that no blob has yet.
+  /// Returns a key that no blob has yet.
   public static String newData(DatasetName name) {
     return newData(name, Instant.now());
   }
 
-  /// A key that no blob has yet.
+  /// Returns a key that no blob has yet.
   ///
-  /// @param now what [#time] says of it
+  /// @param now the time that [#time] returns for the key
   public static String newData(DatasetName name, Instant now) {
     return DATA + segment(name) + "/" + Ulid.next(now) + ".arrow";
   }
 
-  /// When a data blob was begun, by the clock of whoever wrote it.
+  /// Returns when a data blob was begun, by its writer's clock.
   ///
-  /// @throws IllegalArgumentException when `data` is not the key of one
+  /// @throws IllegalArgumentException if `data` is not the key of a data blob
   public static Instant time(String data) {
     return Ulid.time(data.substring(data.lastIndexOf('/') + 1));
   }
 
-  /// What a key of either kind has between its first slash and its last, that included: of one name
-  /// it is the same for both, and of all names in the order of their keys.
+  /// Returns the part of a key between its first slash and its last, the last one included. It is
+  /// the same for manifests and data of one name, and sorts names in the order of their keys.
   static String folder(String key) {
     int start = key.indexOf('/') + 1;
     return key.substring(start, Math.max(start, key.lastIndexOf('/') + 1));
   }
 
-  /// Comes after every manifest of the name, and before those of the next in the order of the
-  /// store: "0" is the character after "/".
+  /// Returns a key after every manifest of the name, and before those of the next name in the order
+  /// of the store: "0" is the character after "/".
   static String afterAllOf(DatasetName name) {
     return MANIFESTS + segment(name) + "0";
   }
 
-  /// As [#afterAllOf(DatasetName)], for the name that the manifest of this key is of.
+  /// Returns [#afterAllOf(DatasetName)] for the name of this manifest's key.
   static String afterAllOf(String manifest) {
     return manifest.substring(0, manifest.lastIndexOf('/')) + "0";
   }

@@ -9,22 +9,22 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Lists the versions of a dataset that are there, newest first.
+/// Lists the existing versions of a dataset, newest first.
 public final class VersionListing {
 
   private final BlobStore store;
   private final VersionSummary newest;
   private final boolean compactions;
 
-  /// @param compactions whether to list versions that only joined record batches, also next to the
-  ///   one whose batches they joined
+  /// @param compactions whether to list versions that only coalesced record batches, even next to
+  ///   the version they compacted
   public VersionListing(BlobStore store, VersionSummary newest, boolean compactions) {
     this.store = store;
     this.newest = newest;
     this.compactions = compactions;
   }
 
-  /// At most `limit` versions before one.
+  /// Returns at most `limit` versions before one.
   public List<VersionSummary> before(long version, int limit) throws IOException {
     List<VersionSummary> versions = new ArrayList<>();
     VersionSummary compaction = null;
@@ -54,13 +54,13 @@ public final class VersionListing {
       }
     } while (keys.size() == limit);
     if (compaction != null) {
-      // What it compacted was removed.
+      // The version that it compacted was deleted.
       versions.add(compaction);
     }
     return versions;
   }
 
-  /// @return null when it was removed since it was listed
+  /// @return the summary, or null if the version was deleted since it was listed
   private @Nullable VersionSummary summaryIfPresent(String key) throws IOException {
     try (Catalog.OpenManifest open = Catalog.OpenManifest.open(store, key)) {
       return open.manifest().summary();

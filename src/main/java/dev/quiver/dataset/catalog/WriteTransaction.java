@@ -29,19 +29,19 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One write of a dataset: it owns the blobs that the write makes, seals those that the new version
-/// names, and commits the version.
+/// One write of a dataset: it owns the blobs that the write creates, and commits the version that
+/// names them.
 ///
-/// A commit puts a manifest where no manifest was, after the latest one. If another commit is
-/// faster, it is tried again after that one. [#close] deletes the blobs that no manifest names. If
-/// it is unknown whether the manifest was put, the blobs stay, and the garbage collector decides.
+/// A commit puts a manifest after the latest one, under a key that has none. If another commit is
+/// faster, it retries after that one. [#close] deletes the blobs that no manifest names. If the
+/// fate of the manifest is unknown, the blobs stay, and the garbage collector decides.
 ///
 /// Used by one thread.
 public final class WriteTransaction implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(WriteTransaction.class.getName());
 
-  /// How often a manifest is put before its write fails.
+  /// The number of times a manifest is put before its write fails.
   private static final int LOCAL_ATTEMPTS = 2;
 
   private static final int REMOTE_ATTEMPTS = 4;
@@ -56,12 +56,12 @@ public final class WriteTransaction implements AutoCloseable {
   private final String commitId = Ulid.next();
   private final Map<String, BlobUpload> uploads = new LinkedHashMap<>();
 
-  /// The blobs that are visible, and that no manifest names yet.
+  /// The visible blobs that no manifest names yet.
   private final Set<String> sealed = new HashSet<>();
 
   private WriteCondition condition;
 
-  /// Whether a manifest may be there that names the blobs.
+  /// Whether a manifest that names the blobs may exist.
   private boolean inDoubt;
 
   WriteTransaction(
@@ -83,7 +83,7 @@ public final class WriteTransaction implements AutoCloseable {
 
   /// Checks the latest version before the body of the write is read. Asks the catalog once.
   ///
-  /// @return the commit that was made before with the same idempotency key, or null if absent
+  /// @return the earlier commit with the same idempotency key, or null if absent
   /// @throws PreconditionFailedException if the condition does not hold
   public @Nullable Commit check() throws IOException {
     try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
@@ -106,19 +106,19 @@ public final class WriteTransaction implements AutoCloseable {
     return own(blobKey, store.begin(blobKey));
   }
 
-  /// Takes over a blob that is to have a key from [#newKey].
+  /// Takes ownership of a blob that will have a key from [#newKey].
   public <B extends BlobUpload> B own(String blobKey, B upload) {
     uploads.put(blobKey, upload);
     return upload;
   }
 
-  /// Returns a blob of this write, which can be read whether it is sealed or not.
+  /// Returns a blob of this write, which is readable whether or not it is sealed.
   public BlobUpload upload(String blobKey) {
     return Objects.requireNonNull(uploads.get(blobKey));
   }
 
-  /// Makes the new blobs that a version names durable and visible, each once. [#commit] does it, as
-  /// soon as the conditions are known to hold.
+  /// Makes the new blobs of a version durable and visible, each once. [#commit] does so as soon as
+  /// the conditions are known to hold.
   public void seal(NextVersion version) throws IOException {
     for (BlobExtent extent : version.extents()) {
       BlobUpload upload = uploads.get(extent.key());
@@ -134,8 +134,8 @@ public final class WriteTransaction implements AutoCloseable {
 
   /// Commits a version after the latest one, whichever that is at the time.
   ///
-  /// @return the commit, or the one that was made before with the same idempotency key, or null if
-  ///   `update` has nothing to commit
+  /// @return the commit, or the earlier one with the same idempotency key, or null if `update` has
+  ///   nothing to commit
   /// @throws PreconditionFailedException if the condition does not hold, or no longer does
   public @Nullable Commit commit(VersionUpdate update) throws IOException {
     while (true) {
@@ -153,7 +153,7 @@ public final class WriteTransaction implements AutoCloseable {
           if (isStillNewest(newest)) {
             throw e;
           }
-          // The version was removed after others were committed.
+          // The version was deleted after others were committed.
           continue;
         }
         if (next == null) {
@@ -177,8 +177,8 @@ public final class WriteTransaction implements AutoCloseable {
     }
   }
 
-  /// Discards the blobs that are not sealed, and deletes those that no manifest names. The garbage
-  /// collector finds those that cannot be deleted now.
+  /// Discards unsealed blobs, and deletes those that no manifest names. The garbage collector finds
+  /// any that cannot be deleted now.
   @Override
   public void close() throws IOException {
     try {
@@ -232,14 +232,14 @@ public final class WriteTransaction implements AutoCloseable {
   private @Nullable Commit replayed(Catalog.OpenManifest current, String hash) throws IOException {
     for (RememberedKey remembered : current.manifest().keys()) {
       if (remembered.hash().equals(hash)) {
-        VersionSummary made = versionOrNewest(current.summary(), remembered.version());
-        return new Commit(made, remembered.version() == made.firstVersion(), List.of());
+        VersionSummary summary = versionOrNewest(current.summary(), remembered.version());
+        return new Commit(summary, remembered.version() == summary.firstVersion(), List.of());
       }
     }
     return null;
   }
 
-  /// Returns the summary of a version, or of the newest one if that version was removed.
+  /// Returns the summary of a version, or of the latest one if that version was deleted.
   private VersionSummary versionOrNewest(VersionSummary newest, long version) throws IOException {
     try {
       return catalog.manifest(StoreKeys.manifest(name, version)).summary();
@@ -301,8 +301,8 @@ public final class WriteTransaction implements AutoCloseable {
     return keys;
   }
 
-  /// Puts a manifest, and settles what a failure leaves open. The summary identifies the manifest,
-  /// so that it may be put any number of times.
+  /// Puts a manifest, and resolves the doubt that a failure leaves. The summary identifies the
+  /// manifest, so that it may be put any number of times.
   ///
   /// @return false if another commit has the version
   private boolean put(Manifest manifest, MemorySegment tail) throws IOException {
@@ -315,7 +315,7 @@ public final class WriteTransaction implements AutoCloseable {
     int attempts = store.isRemote() ? REMOTE_ATTEMPTS : LOCAL_ATTEMPTS;
     for (int attempt = 1; ; attempt++) {
       try {
-        // A second put makes the manifest that is there durable, whichever writer put it.
+        // A second put makes the existing manifest durable, whichever writer put it.
         return store.putIfAbsent(manifestKey, content)
             || attempt > 1 && catalog.manifest(manifestKey).summary().equals(summary);
       } catch (IOException e) {
@@ -340,16 +340,17 @@ public final class WriteTransaction implements AutoCloseable {
     }
   }
 
-  /// Whether a version that was put stays: the version that it follows was the newest at `readAt`.
+  /// Returns whether a version that was put stays valid: its predecessor must have been the latest
+  /// at `readAt`.
   private boolean isKept(Manifest put, Set<String> newData, Instant readAt) throws IOException {
     Instant now = clock.instant();
     return retention.withinReadWindow(readAt, now)
         || new StaleCommitCheck(store, retention, put, newData).stillValid(now);
   }
 
-  /// A version that was committed.
+  /// A committed version.
   ///
   /// @param created whether the dataset did not exist before
-  /// @param extents of the data, empty if the commit was made before with the same idempotency key
+  /// @param extents of the data; empty for an earlier commit with the same idempotency key
   public record Commit(VersionSummary summary, boolean created, List<BlobExtent> extents) {}
 }

@@ -14,9 +14,9 @@ public final class DatasetGoneException extends DatasetException {
   }
 
   /// Returns the exception for a version that was deleted long after it was replaced.
-  public static DatasetGoneException removed(DatasetReference reference) {
+  public static DatasetGoneException expired(DatasetReference reference) {
     return new DatasetGoneException(
-        "Expected a version that is kept but found one that was replaced and then removed at "
+        "Expected a retained version but found one that was replaced and then deleted at "
             + reference);
   }
 }

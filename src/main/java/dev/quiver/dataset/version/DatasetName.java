@@ -41,7 +41,7 @@ public record DatasetName(String value) {
       throw invalid("a letter or digit and then letters, digits, '.', '_' or '-'", quoted(value));
     }
     if (endsLikeFile(value)) {
-      throw invalid("no suffix of a representation", quoted(value));
+      throw invalid("a name without the suffix of a representation", quoted(value));
     }
   }
 

@@ -17,8 +17,9 @@ public record IdempotencyKey(String value) {
     boolean visible = value.chars().allMatch(c -> c > ' ' && c < 0x7F);
     if (value.isEmpty() || value.length() > MAXIMUM_LENGTH || !visible) {
       throw new IllegalArgumentException(
-          "Expected 1 to %d visible characters of ASCII but found %s"
-              .formatted(MAXIMUM_LENGTH, visible ? value.length() + " of them" : "others"));
+          "Expected 1 to %d visible ASCII characters but found %s"
+              .formatted(
+                  MAXIMUM_LENGTH, visible ? value.length() + " of them" : "other characters"));
     }
   }
 

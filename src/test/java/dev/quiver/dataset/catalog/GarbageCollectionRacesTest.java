@@ -158,8 +158,8 @@ class GarbageCollectionRacesTest {
           } catch (DatasetGoneException e) {
             assertThat(e)
                 .hasMessage(
-                    "Expected a version that is kept but found one that was replaced and then"
-                        + " removed at flights@3");
+                    "Expected a retained version but found one that was replaced and then"
+                        + " deleted at flights@3");
           }
         },
         GarbageCollectionRacesTest::putAndRemove);
@@ -292,8 +292,8 @@ class GarbageCollectionRacesTest {
     assertThat(e.getMessage())
         .matches(
             "Expected a blob begun at most PT12H ago, half of the grace period, but found one"
-                + " of PT\\d+H at data/_flights_/[0-9a-z]{26}\\.arrow"
-                + "|Expected version 6 but found it removed before its commit was answered at"
+                + " begun PT\\d+H ago at data/_flights_/[0-9a-z]{26}\\.arrow"
+                + "|Expected version 6 but found it deleted before its commit was confirmed at"
                 + " flights");
   }
 
@@ -385,7 +385,7 @@ class GarbageCollectionRacesTest {
             .isInstanceOf(IOException.class)
             .hasMessageStartingWith(
                 "Expected a blob begun at most PT12H ago, half of the grace period, but found"
-                    + " one of PT%dH at data/_flights_/".formatted(hours));
+                    + " one begun PT%dH ago at data/_flights_/".formatted(hours));
         assertThat(aging.versions()).containsExactly(1L);
       }
       aging.assertWhole();

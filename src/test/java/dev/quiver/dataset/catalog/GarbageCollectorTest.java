@@ -73,7 +73,7 @@ class GarbageCollectorTest {
     assertThatThrownBy(() -> aging.datasets.open(DatasetReference.parse("flights@1")))
         .isInstanceOf(DatasetGoneException.class)
         .hasMessage(
-            "Expected a version that is kept but found one that was replaced and then removed at"
+            "Expected a retained version but found one that was replaced and then deleted at"
                 + " flights@1");
     assertThatThrownBy(() -> aging.datasets.open(DatasetReference.parse("flights@3")))
         .isInstanceOf(DatasetNotFoundException.class);

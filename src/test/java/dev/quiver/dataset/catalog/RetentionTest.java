@@ -30,8 +30,8 @@ class RetentionTest {
     assertThatThrownBy(() -> RETENTION.requireCommittable(Set.of(old), NOW))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "Expected a blob begun at most PT12H ago, half of the grace period, but found one of"
-                + " PT12H0.001S at "
+            "Expected a blob begun at most PT12H ago, half of the grace period, but found one"
+                + " begun PT12H0.001S ago at "
                 + old);
   }
 
@@ -65,10 +65,10 @@ class RetentionTest {
         .hasMessage("Expected 1 or more but found 0 at count");
     assertThatThrownBy(() -> new Retention(1, Duration.ofSeconds(-1), day))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Expected no negative time but found PT-1S at age");
+        .hasMessage("Expected a duration of 0 or more but found PT-1S at age");
     assertThatThrownBy(() -> new Retention(1, day, Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Expected more than no time but found PT0S at gracePeriod");
+        .hasMessage("Expected a positive duration but found PT0S at gracePeriod");
   }
 
   private static String data(Duration age) {

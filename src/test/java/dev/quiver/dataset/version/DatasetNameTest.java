@@ -65,7 +65,7 @@ class DatasetNameTest {
     assertThatThrownBy(() -> DatasetName.parse(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Expected no suffix of a representation but found \""
+            "Expected a name without the suffix of a representation but found \""
                 + name
                 + "\" at the name of a dataset");
   }
