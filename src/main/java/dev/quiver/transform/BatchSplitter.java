@@ -4,16 +4,17 @@ import dev.quiver.columnar.RecordBatch;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cuts a batch into runs of rows whose bodies are of about some size.
+/// Splits a batch into row ranges with bodies of about a given size.
 ///
-/// Rows may share bytes: many views one buffer, many rows one run. Cut, each part has them, so a
-/// batch is not cut any further when the parts together would be more than twice the whole.
+/// Rows may share bytes: many views share a buffer, and many rows a run. Each part has its own copy
+/// of them after a split. So a batch is not split further if its parts together would exceed twice
+/// its size.
 public final class BatchSplitter {
 
-  /// Bodies of more bytes are large.
+  /// Larger bodies are large.
   public static final long LARGE_BODY_BYTE_SIZE = 64 << 20;
 
-  /// The parts that a run of rows is cut into at once; each may then be cut again.
+  /// The number of parts that a range is split into at once; each part may then be split again.
   private static final long PARTS_MAXIMUM = 1024;
 
   private final RecordBatch batch;
@@ -27,20 +28,20 @@ public final class BatchSplitter {
     this.wantedByteSize = wantedByteSize;
   }
 
-  /// The runs of rows, in order; one of all rows when the batch is not too large.
+  /// Returns the row ranges in order, or one range of all rows if the batch is not too large.
   ///
-  /// A run is of at most one and a half times `byteSize` bytes, unless it is a single row or does
-  /// not get smaller by being cut.
+  /// A range has at most one and a half times `byteSize` bytes, unless it is a single row or
+  /// splitting does not make it smaller.
   ///
-  /// @param batch which is valid as far as its offsets go
-  /// @param byteSize what the body of a run should be, in bytes, 1 or more
+  /// @param batch a batch with valid offsets
+  /// @param byteSize the intended size of a range's body in bytes, at least 1
   public static List<RowRange> split(RecordBatch batch, long byteSize) {
-    BatchSplitter cutter = new BatchSplitter(batch, byteSize);
+    BatchSplitter splitter = new BatchSplitter(batch, byteSize);
     RowRange all = RowRange.all(batch);
     long allByteSize = all.byteSize(batch);
-    cutter.spareByteSize = allByteSize;
-    cutter.split(all, allByteSize);
-    return List.copyOf(cutter.ranges);
+    splitter.spareByteSize = allByteSize;
+    splitter.split(all, allByteSize);
+    return List.copyOf(splitter.ranges);
   }
 
   private void split(RowRange range, long byteSize) {
@@ -55,7 +56,7 @@ public final class BatchSplitter {
     for (int i = 0; i < parts; i++) {
       byteSizes[i] = part(range, i, parts).byteSize(batch);
       sum += byteSizes[i];
-      // The rest need not be measured, which may take as long again for each part.
+      // Stops here, since measuring each remaining part may take as long again.
       if (sum > byteSize + spareByteSize) {
         add(range, byteSize);
         return;
@@ -72,14 +73,14 @@ public final class BatchSplitter {
     return new RowRange(start, partStart(range, index + 1, parts) - start);
   }
 
-  /// Where equal parts start, the longer ones first.
+  /// Returns the start of one of several equal parts, the longer ones first.
   private static long partStart(RowRange range, int index, int parts) {
     long rows = range.length() / parts;
     long longer = range.length() % parts;
     return range.offset() + index * rows + Math.min(index, longer);
   }
 
-  /// Adds a run, to the one before it as long as both are small.
+  /// Adds a range, to the one before it as long as both are small.
   private void add(RowRange range, long byteSize) {
     if (!ranges.isEmpty() && lastByteSize + byteSize <= wantedByteSize) {
       RowRange last = ranges.removeLast();

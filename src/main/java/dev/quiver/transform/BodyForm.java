@@ -7,21 +7,21 @@ import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
 import java.util.List;
 
-/// How a body becomes canonical.
+/// The way in which a body becomes canonical.
 public enum BodyForm {
-  /// It is, and stays byte for byte.
+  /// The body is canonical already, and stays byte for byte.
   VERBATIM,
-  /// Its buffers as they are, on other offsets.
+  /// The buffers stay as they are, at new offsets.
   REALIGNED,
-  /// From its arrays.
+  /// The body is encoded again from its arrays.
   REENCODED;
 
-  /// The form in which a body is written that keeps its codec.
+  /// Returns the form in which a body that keeps its codec is written.
   ///
-  /// @param header of the batch in `message`, be it a dictionary
-  /// @param fields that the body has arrays of
+  /// @param header of the batch in `message`, which may be a dictionary
+  /// @param fields of the body's arrays
   /// @param swapped whether the body is big-endian
-  /// @param unifier which has the dictionaries that came before
+  /// @param unifier with the dictionaries that came before
   public static BodyForm of(
       Message message,
       RecordBatchHeader header,
@@ -39,7 +39,7 @@ public enum BodyForm {
     return CanonicalBody.isCanonical(fields, header, message.bodyLength()) ? VERBATIM : REALIGNED;
   }
 
-  /// Whether there is an array that had a validity buffer before V5.
+  /// Returns whether any array has a type that had a validity buffer before V5.
   private static boolean hadValidity(Field field) {
     return field.storageType() instanceof ArrowType.Union
         || field.storageType() instanceof ArrowType.RunEndEncoded

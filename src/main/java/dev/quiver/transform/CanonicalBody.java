@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/// Whether a body may be stored as it is: its buffers, and what follows it, start on multiples of
-/// 8, none lies over another, its header says how many nulls there are, and all clients find the
+/// The rules for storing a body verbatim. Its buffers, and the data after it, start on multiples of
+/// 8. No buffer overlaps another. Its header states all null counts, and all clients find the
 /// lengths of its compressed buffers.
 public final class CanonicalBody {
 
@@ -23,10 +23,10 @@ public final class CanonicalBody {
 
   private CanonicalBody() {}
 
-  /// Where a buffer without bytes lies means nothing. A null count of -1 is not in the
-  /// specification, and Polars reads nulls as values then.
+  /// Returns whether a body follows the rules. The offset of an empty buffer is meaningless. A null
+  /// count of -1 is not in the specification, and Polars then reads nulls as values.
   ///
-  /// @param fields of the batch, or the one of a dictionary
+  /// @param fields of the batch, or the one field of a dictionary
   public static boolean isCanonical(List<Field> fields, RecordBatchHeader header, long bodyLength) {
     List<Buffer> buffers = header.buffers();
     return Padding.isAligned(bodyLength, ALIGNMENT)
@@ -39,8 +39,9 @@ public final class CanonicalBody {
                 buffer -> buffer.length() == 0 || Padding.isAligned(buffer.offset(), ALIGNMENT));
   }
 
-  /// Whether buffers do not overlap, so that the body gets no larger when they are written one
-  /// after the other. Buffers that leave gaps may hide it, up to the size of these.
+  /// Returns whether the buffers fit the body without overlaps, so that it gets no larger when they
+  /// are written one after the other. Gaps between buffers may hide an overlap, up to the size of
+  /// the gaps.
   public static boolean isDisjoint(RecordBatchHeader header, long bodyLength) {
     long remaining = bodyLength;
     for (Buffer buffer : header.buffers()) {
@@ -49,8 +50,8 @@ public final class CanonicalBody {
     return remaining >= 0;
   }
 
-  /// Checks that buffers overlap only so far that the body, when they are written one after the
-  /// other, is not larger out of proportion.
+  /// Limits the overlap of buffers, so that the body does not get disproportionately large when
+  /// they are written one after the other.
   public static void requireBounded(
       RecordBatchHeader header, long bodyLength, Limits limits, InputLocation place) {
     long total = 0;
@@ -64,10 +65,10 @@ public final class CanonicalBody {
         .check(total / Math.max(1, bodyLength), "bytes of buffers per byte of a body", buffers);
   }
 
-  /// The buffers of `body`, moved to multiples of 64, and the nulls of each array counted.
+  /// Returns the buffers of `body`, moved to multiples of 64, with the nulls of each array counted.
   ///
-  /// @param columns what was read from the body, in which all buffers therefore lie, and is valid
-  /// @throws dev.quiver.input.InputException as [#requireBounded]
+  /// @param columns the valid arrays read from the body, whose buffers therefore all lie in it
+  /// @throws dev.quiver.input.InputException as for [#requireBounded]
   public static EncodedBody relaid(
       RecordBatchHeader header,
       List<ArrayData> columns,

@@ -27,7 +27,7 @@ record ColumnPath(String token, List<Step> steps) {
     record Position(int index) implements Step {}
   }
 
-  /// The tokens of a comma-separated list; a comma in quotes separates nothing.
+  /// Returns the tokens of a comma-separated list. A comma in quotes does not separate.
   static List<String> tokens(String list) {
     List<String> tokens = new ArrayList<>();
     int start = 0;
@@ -46,7 +46,7 @@ record ColumnPath(String token, List<Step> steps) {
     return tokens;
   }
 
-  /// @throws InvalidColumnsException when the token is not what the grammar says
+  /// @throws InvalidColumnsException if the token does not match the grammar
   static ColumnPath of(String token) {
     List<Step> steps = new ArrayList<>();
     int start = 0;
@@ -86,8 +86,8 @@ record ColumnPath(String token, List<Step> steps) {
     return dot < 0 ? text.length() : dot;
   }
 
-  /// Where the text goes on after the quotes that open at `start`, or its end when they do not
-  /// close.
+  /// Returns the position after the closing quote of the name that opens at `start`, or the end of
+  /// the text if the quote is not closed.
   private static int afterQuotes(String text, int start) {
     int quote = text.indexOf('"', start + 1);
     while (quote >= 0 && quote + 1 < text.length() && text.charAt(quote + 1) == '"') {

@@ -15,7 +15,7 @@ final class ColumnResolver {
 
   private final Schema schema;
 
-  /// The positions of each name, for the siblings looked at so far: a request may have as many
+  /// The positions of each name, for the siblings seen so far, since a request may have as many
   /// tokens as a schema has fields.
   private final Map<List<Field>, Map<String, List<Integer>>> positions = new IdentityHashMap<>();
 
@@ -23,7 +23,7 @@ final class ColumnResolver {
     this.schema = schema;
   }
 
-  /// The positions of fields that lead to the one that the token names.
+  /// Returns the positions of the fields on the path to the named one.
   List<Integer> path(String token) {
     List<Integer> whole = named(schema.fields(), token);
     if (!whole.isEmpty()) {

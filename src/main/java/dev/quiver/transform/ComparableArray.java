@@ -8,10 +8,10 @@ import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The slots of an array, to be hashed and compared exactly: numbers by their bits, nulls equal to
-/// one another, dictionary-encoded values by what they stand for.
+/// The slots of an array, hashed and compared exactly: numbers by their bits, nulls as equal to one
+/// another, dictionary-encoded slots by their values.
 ///
-/// What stands below a null is not looked at.
+/// The bytes below a null are ignored.
 final class ComparableArray {
 
   private final Array array;
@@ -19,7 +19,7 @@ final class ComparableArray {
   private final @Nullable UnifiedDictionary dictionary;
   private final ComparedBytes compared;
 
-  /// @param dictionaries by id, what the indices in `data` refer to
+  /// @param dictionaries by id, to which the indices in `data` refer
   ComparableArray(
       ArrayData data, LongFunction<UnifiedDictionary> dictionaries, ComparedBytes compared) {
     this.array = Array.of(data);
@@ -80,9 +80,9 @@ final class ComparableArray {
     }
   }
 
-  /// Whether the slots hold the same value.
+  /// Returns whether the slots hold the same value.
   ///
-  /// @param other of the same type, but for the type of indices
+  /// @param other of the same type, except for the type of indices
   boolean isEqual(long slot, ComparableArray other, long otherSlot) {
     if (isNull(slot) || other.isNull(otherSlot)) {
       compared.add(0);
@@ -152,7 +152,8 @@ final class ComparableArray {
     return equal;
   }
 
-  /// Whether the slot is null by the array's own validity. Unions and runs have none.
+  /// Returns whether the array's own validity marks the slot as null. Unions and runs have no
+  /// validity.
   private boolean isNull(long slot) {
     return switch (array) {
       case Array.Union _, Array.RunEndEncoded _ -> false;

@@ -3,18 +3,18 @@ package dev.quiver.transform;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 
-/// How much is compared and hashed, against what was received: values that share their bytes, or
-/// have none, let a small message ask for a lot of work.
+/// A limit on the work of comparing and hashing, relative to the received bytes. Values that share
+/// their bytes, or have none, let a small message ask for a lot of work.
 final class ComparedBytes {
 
-  /// What is never too much.
+  /// The amount that is always allowed.
   private static final long FREE_BYTE_SIZE = 1 << 20;
 
   private final Limit ratio;
   private long received;
   private long compared;
 
-  /// @param ratio bytes that may be compared per byte that was received
+  /// @param ratio the bytes that may be compared per received byte
   ComparedBytes(Limit ratio) {
     this.ratio = ratio;
   }
@@ -25,7 +25,7 @@ final class ComparedBytes {
 
   /// Counts a slot and its bytes.
   ///
-  /// @throws dev.quiver.input.TooLargeInputException when it is too much
+  /// @throws dev.quiver.input.TooLargeInputException if the limit is exceeded
   void add(long byteSize) {
     compared = Math.addExact(compared, byteSize + 1);
     if (compared > FREE_BYTE_SIZE && compared / Math.max(1, ratio.maximum()) > received) {
@@ -36,7 +36,7 @@ final class ComparedBytes {
     }
   }
 
-  /// Bytes and slots counted so far.
+  /// Returns the bytes and slots counted so far.
   long total() {
     return compared;
   }

@@ -6,12 +6,12 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.UnionMode;
 import org.jspecify.annotations.Nullable;
 
-/// What decides whether arrays of one field can be joined.
+/// The properties that decide whether arrays of one field can be concatenated.
 ///
-/// @param dictionary the one that they refer to, or null as long as none does
-/// @param length slots in all
-/// @param reach what the offsets or run ends of the joined array have to reach, at most
-/// @param reachMaximum what they can
+/// @param dictionary the one that the arrays refer to, or null if absent
+/// @param length slots in total
+/// @param reach the largest offset or run end that the concatenated array may need
+/// @param reachMaximum the largest offset or run end that the type allows
 record ConcatenationCapacity(
     @Nullable ArrayData dictionary, long length, long reach, long reachMaximum) {
 
@@ -49,7 +49,7 @@ record ConcatenationCapacity(
     };
   }
 
-  /// Whether arrays of these can be joined.
+  /// Returns whether arrays with these properties can be concatenated.
   boolean fits(ConcatenationCapacity other) {
     boolean sameDictionary =
         dictionary == null || other.dictionary == null || dictionary == other.dictionary;

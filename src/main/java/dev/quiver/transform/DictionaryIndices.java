@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 
-/// Writes the indices of dictionary-encoded arrays anew, at any depth: mapped, and in the type of
-/// another field.
+/// Rewrites the indices of dictionary-encoded arrays at any depth: mapped to new values, and in the
+/// type of another field.
 ///
-/// Null slots get 0. So do those with an index that no value has: nobody sees them, else the array
-/// would be invalid.
+/// Null slots get index 0. So do slots whose index has no value: in a valid array, no reader sees
+/// them.
 final class DictionaryIndices {
 
   private final LongFunction<IndexMapping> mappings;
@@ -29,9 +29,9 @@ final class DictionaryIndices {
     this.allocator = allocator;
   }
 
-  /// `array` with its dictionaries left out, for they are others now.
+  /// Returns `array` without its dictionaries, which no longer match.
   ///
-  /// @param field equal to that of `array` but for the ids and index types of dictionaries
+  /// @param field equal to that of `array`, except for the ids and index types of dictionaries
   ArrayData rewritten(ArrayData array, Field field) {
     List<ArrayData> children = new ArrayList<>();
     for (int i = 0; i < array.children().size(); i++) {

@@ -22,20 +22,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// Makes one dictionary of all that a stream gives the same id, and writes indices anew where they
-/// have to change.
+/// Unifies the dictionaries that a stream gives the same id, and rewrites indices where they have
+/// to change.
 ///
-/// The one dictionary, the superset, grows at its end, so that indices that were right stay right.
-/// A dictionary that starts as the superset does, or goes on where it ends, leaves the indices into
-/// it as they are. Of any other, each value maps to the first of the superset that is the same, and
-/// is added when there is none. What is the same is decided exactly: numbers by their bits, nulls
-/// equal to one another.
+/// The unified dictionary only grows at its end, so that valid indices stay valid. If a dictionary
+/// starts as the unified one does, or continues where it ends, its indices stay as they are. In any
+/// other dictionary, each value maps to the first equal value of the unified one, and is added if
+/// absent. Equality is exact: numbers by their bits, nulls equal to one another.
 ///
-/// Values that are dictionary-encoded themselves refer to the superset of the inner dictionary as
-/// it was when they came. When a superset outgrows the indices of a field that had to be written
-/// anew, the field's indices become int32, and [#schema] another one.
+/// Dictionary-encoded values refer to the unified inner dictionary as it was when they arrived. If
+/// a unified dictionary outgrows the index type of a field with rewritten indices, that index type
+/// becomes int32, and [#schema] changes.
 ///
-/// What another stream gives ids of its own can be joined to the same supersets, see [#join].
+/// Dictionaries of another stream can be joined to the same unified ones although their ids differ,
+/// see [#join].
 ///
 /// Used by one thread.
 public final class DictionaryUnifier implements AutoCloseable {
@@ -49,12 +49,12 @@ public final class DictionaryUnifier implements AutoCloseable {
   private final ScratchMemory rewritten;
   private final ComparedBytes compared;
   private final UnifiedDictionary.Workspace workspace;
-  private final Map<Long, UnifiedDictionary> supersets = new HashMap<>();
+  private final Map<Long, UnifiedDictionary> dictionaries = new HashMap<>();
 
-  /// By the ids with which dictionaries come.
+  /// The mappings, by the ids with which dictionaries arrive.
   private final Map<Long, IndexMapping> mappings = new HashMap<>();
 
-  /// The ids of supersets by those with which others come.
+  /// The ids of unified dictionaries, by those with which other dictionaries arrive.
   private final Map<Long, Long> joined = new HashMap<>();
 
   private final IndexMapping identity;
@@ -65,8 +65,8 @@ public final class DictionaryUnifier implements AutoCloseable {
   private boolean widensToLengths;
   private long totalByteSize;
 
-  /// @param schema that batches and dictionaries come in
-  /// @param totalBytes of all dictionaries together
+  /// @param schema of the incoming batches and dictionaries
+  /// @param totalBytes limit on all dictionaries together
   /// @param scratchFolder for files of working memory
   public DictionaryUnifier(Schema schema, Limits limits, Limit totalBytes, Path scratchFolder) {
     this.schema = schema;
@@ -79,67 +79,66 @@ public final class DictionaryUnifier implements AutoCloseable {
     this.compared = new ComparedBytes(limits.decompressionRatio());
     this.workspace =
         new UnifiedDictionary.Workspace(
-            kept, temporary, new SeededHash(), compared, this::superset, this::conformed);
+            kept, temporary, new SeededHash(), compared, this::unified, this::conformed);
     this.identity = new IndexMapping(kept);
     identity.addIdentical(Long.MAX_VALUE);
     collectOrdered(schema.fields());
   }
 
-  /// The schema in which what was written anew is: another one whenever a dictionary outgrew its
-  /// indices.
+  /// Returns the schema of rewritten data. It changes whenever a dictionary outgrows its indices.
   public Schema schema() {
     return schema;
   }
 
-  /// The fields of the dictionaries' values in [#schema].
+  /// Returns the fields of the dictionaries' values in [#schema].
   public DictionaryFields dictionaryFields() {
     return dictionaryFields;
   }
 
-  /// Whether a dictionary with this id came.
+  /// Returns whether a dictionary with this id has arrived.
   public boolean contains(long id) {
-    return supersets.containsKey(id);
+    return dictionaries.containsKey(id);
   }
 
-  /// Values of the superset, 0 before the first dictionary.
+  /// Returns the number of values of the unified dictionary, 0 before the first dictionary.
   public long length(long id) {
-    return superset(id).length();
+    return unified(id).length();
   }
 
-  /// Lets dictionaries and indices that come with another id belong to the superset of `id`.
+  /// Unifies dictionaries and indices that arrive with another id with those of `id`.
   ///
-  /// @param source an id that the schema does not have
+  /// @param source an id that is not in the schema
   public void join(long source, long id) {
     joined.put(source, id);
   }
 
-  /// Makes the types of indices such that they can refer to every value of their superset.
+  /// Widens index types so that they can refer to every value of their unified dictionary.
   public void widenToLengths() {
     widensToLengths = true;
     widen();
   }
 
-  /// Whether every index into the dictionary that came last with this id stays what it is.
+  /// Returns whether every index into the latest dictionary with this id stays the same.
   public boolean keepsIndices(long id) {
     return mapping(id).isIdentity();
   }
 
-  /// Whether the dictionary that came last with this id has all values of the superset, each at the
-  /// same index.
+  /// Returns whether the latest dictionary with this id has all values of the unified one, each at
+  /// the same index.
   public boolean isWhole(long id) {
     IndexMapping mapping = mapping(id);
     return mapping.isIdentity() && mapping.size() == length(joined(id));
   }
 
-  /// Takes a dictionary.
+  /// Adds a dictionary.
   ///
-  /// @param id with which it comes
-  /// @param values which are valid; those of the first one with this id must outlive this, of
-  ///   others what is needed is copied
-  /// @param delta whether `values` only go on where the dictionary before ended
-  /// @param messageByteSize bytes of the message that brought it, as they were received
-  /// @throws InputException when the dictionaries get too large, when comparing them takes too
-  ///   much, or when one that is ordered does not go on where the one before ended
+  /// @param id with which it arrives
+  /// @param values valid ones; those of the first dictionary with this id must outlive this, others
+  ///   are copied as needed
+  /// @param delta whether `values` only extend the dictionary before
+  /// @param messageByteSize bytes of the message as received
+  /// @throws InputException if the dictionaries get too large, if comparing them takes too much
+  ///   work, or if an ordered dictionary does not continue the one before
   public void take(
       long id, ArrayData values, boolean delta, long messageByteSize, InputLocation place) {
     compared.received(messageByteSize);
@@ -147,16 +146,16 @@ public final class DictionaryUnifier implements AutoCloseable {
     try {
       IndexMapping mapping = mappings.computeIfAbsent(id, _ -> new IndexMapping(kept));
       boolean first = !contains(joined(id));
-      UnifiedDictionary superset = supersets.computeIfAbsent(joined(id), this::newSuperset);
-      long byteSizeBefore = superset.byteSize();
+      UnifiedDictionary unified = dictionaries.computeIfAbsent(joined(id), this::newDictionary);
+      long byteSizeBefore = unified.byteSize();
       ArrayData current = rewritten(values, first ? kept : rewritten);
       if (first) {
-        superset.takeFirst(current, mapping);
+        unified.takeFirst(current, mapping);
       } else {
-        superset.take(current, delta, mapping);
+        unified.take(current, delta, mapping);
       }
-      limits.dictionaryBytes().check(superset.byteSize(), "bytes of a dictionary", place);
-      totalByteSize = Math.addExact(totalByteSize, superset.byteSize() - byteSizeBefore);
+      limits.dictionaryBytes().check(unified.byteSize(), "bytes of a dictionary", place);
+      totalByteSize = Math.addExact(totalByteSize, unified.byteSize() - byteSizeBefore);
       totalBytes.check(totalByteSize, "bytes of all dictionaries together", place);
       if (!mapping.isIdentity()) {
         widen();
@@ -166,28 +165,29 @@ public final class DictionaryUnifier implements AutoCloseable {
     }
   }
 
-  /// Whether columns of these fields are right as they come: every index stays what it is, and of
-  /// its type.
+  /// Returns whether columns of these fields need no rewriting: every index stays the same, and so
+  /// does its type.
   ///
-  /// @param fields as they came
+  /// @param fields as they arrived
   public boolean isUnchanged(List<Field> fields) {
     return (!outgrown || fields.equals(widened(fields)))
         && fields.stream().noneMatch(this::refersToChanged);
   }
 
-  /// The columns of a batch, or the values of a dictionary, with indices into the supersets, in the
-  /// types of [#schema]. Their dictionaries are left out.
+  /// Returns the columns of a batch, or the values of a dictionary, with indices into the unified
+  /// dictionaries, in the types of [#schema] and without dictionaries.
   ///
-  /// @param allocator for indices that are written anew
+  /// @param allocator for rewritten indices
   public List<ArrayData> rewritten(List<ArrayData> columns, SegmentAllocator allocator) {
     return columns.stream().map(column -> rewritten(column, allocator)).toList();
   }
 
-  /// The columns of a batch with indices into the supersets, in the types of other fields.
+  /// Returns the columns of a batch with indices into the unified dictionaries, in the types of
+  /// other fields.
   ///
-  /// @param fields what the columns become: equal to theirs but for the ids and index types of
-  ///   dictionaries
-  /// @param allocator for indices that are written anew
+  /// @param fields the resulting fields, equal to those of the columns except for the ids and index
+  ///   types of dictionaries
+  /// @param allocator for rewritten indices
   public List<ArrayData> rewritten(
       List<ArrayData> columns, List<Field> fields, SegmentAllocator allocator) {
     DictionaryIndices indices = new DictionaryIndices(this::mapping, allocator);
@@ -198,9 +198,10 @@ public final class DictionaryUnifier implements AutoCloseable {
     return rewritten;
   }
 
-  /// Columns whose indices are into the supersets already, in the types of [#schema].
+  /// Returns columns whose indices refer to the unified dictionaries already, in the types of
+  /// [#schema].
   ///
-  /// @param allocator for indices that are written anew
+  /// @param allocator for rewritten indices
   public List<ArrayData> widened(List<ArrayData> columns, SegmentAllocator allocator) {
     DictionaryIndices indices = new DictionaryIndices(_ -> identity, allocator);
     return columns.stream()
@@ -208,13 +209,13 @@ public final class DictionaryUnifier implements AutoCloseable {
         .toList();
   }
 
-  /// All values with this id; none when no dictionary came.
+  /// Returns all values with this id; empty if no dictionary arrived.
   ///
-  /// @param memory for what has to be put together
+  /// @param memory for concatenated values
   public ArrayData values(long id, ScratchMemory memory) {
     Field field = Objects.requireNonNull(dictionaryFields.values(id));
     return contains(id)
-        ? superset(id).values(values -> conformed(values, field, memory), memory)
+        ? unified(id).values(values -> conformed(values, field, memory), memory)
         : ArrayData.empty(field);
   }
 
@@ -223,14 +224,14 @@ public final class DictionaryUnifier implements AutoCloseable {
     try (kept;
         temporary;
         rewritten) {
-      supersets.clear();
+      dictionaries.clear();
     }
   }
 
-  private UnifiedDictionary superset(long id) {
-    UnifiedDictionary superset = supersets.get(id);
-    // A column of nulls alone may refer to a dictionary that never came.
-    return superset == null ? new UnifiedDictionary(id, false, workspace) : superset;
+  private UnifiedDictionary unified(long id) {
+    UnifiedDictionary unified = dictionaries.get(id);
+    // A column of only nulls may refer to a dictionary that never arrives.
+    return unified == null ? new UnifiedDictionary(id, false, workspace) : unified;
   }
 
   private ArrayData rewritten(ArrayData column, SegmentAllocator allocator) {
@@ -294,7 +295,7 @@ public final class DictionaryUnifier implements AutoCloseable {
     return joined.getOrDefault(id, id);
   }
 
-  private UnifiedDictionary newSuperset(long id) {
+  private UnifiedDictionary newDictionary(long id) {
     return new UnifiedDictionary(id, ordered.contains(id), workspace);
   }
 

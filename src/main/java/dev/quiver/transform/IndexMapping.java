@@ -4,8 +4,8 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/// What the indices into a dictionary become when it is part of a superset: themselves, as long as
-/// it agrees with the superset from the start.
+/// A mapping from the indices into a dictionary to those into a unified one. It is the identity as
+/// long as both agree from the start.
 final class IndexMapping {
 
   private static final long FIRST_CAPACITY = 16;
@@ -15,29 +15,29 @@ final class IndexMapping {
   private long size;
   private long maximum = -1;
 
-  /// Kept when the mapping is cleared.
+  /// Reused after the mapping is cleared.
   private MemorySegment numbers = MemorySegment.NULL;
 
   IndexMapping(SegmentAllocator allocator) {
     this.allocator = allocator;
   }
 
-  /// Whether every index stays what it is.
+  /// Returns whether every index stays the same.
   boolean isIdentity() {
     return identity;
   }
 
-  /// How many values the dictionary has.
+  /// Returns the number of values of the dictionary.
   long size() {
     return size;
   }
 
-  /// The largest number that an index became that did not stay what it is; -1 at first.
+  /// Returns the largest new index among those that changed, or -1 if none did.
   long maximum() {
     return maximum;
   }
 
-  /// What an index becomes; 0 if there is no such value, which only indices have that nobody sees.
+  /// Returns the new index, or 0 if the index has no value, which only unused slots have.
   long get(long index) {
     if (index < 0 || index >= size) {
       return 0;
@@ -45,18 +45,18 @@ final class IndexMapping {
     return identity ? index : LittleEndian.getInt32(numbers, index << 2);
   }
 
-  /// Starts with a dictionary of no values.
+  /// Restarts with an empty dictionary.
   void clear() {
     identity = true;
     size = 0;
   }
 
-  /// Adds values that have the same indices in the superset.
+  /// Adds values with the same indices in the unified dictionary.
   void addIdentical(long count) {
     size = Math.addExact(size, count);
   }
 
-  /// Adds a value, after which indices do not stay what they are.
+  /// Adds a value, after which the mapping is not the identity.
   void add(long number) {
     if (identity) {
       long identical = size;

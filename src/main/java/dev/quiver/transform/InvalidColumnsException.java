@@ -2,8 +2,8 @@ package dev.quiver.transform;
 
 import dev.quiver.input.Excerpt;
 
-/// Columns asked for that a schema does not have, or that a path cannot lead to. The message reads
-/// *Expected X but found Y at WHERE*, each cut when it is long.
+/// Reports requested columns that a schema does not have, or that no path can lead to. The message
+/// reads *Expected X but found Y at WHERE*, each truncated if it is long.
 public final class InvalidColumnsException extends RuntimeException {
 
   private static final int PHRASE_LENGTH_MAXIMUM = 100;

@@ -11,19 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An array as the header of a batch lists it.
+/// An array as listed in the header of a batch.
 ///
-/// @param buffers its own, data buffers of views included
-/// @param variadicBufferCount how many of these there are, or null when its layout has none
+/// @param buffers of the array, data buffers of views included
+/// @param variadicBufferCount the number of data buffers of views, or null if the layout has none
 record ListedArray(
     FieldNode node,
     List<Buffer> buffers,
     @Nullable Long variadicBufferCount,
     List<ListedArray> children) {
 
-  /// The arrays of a header, one of each field.
+  /// Returns the arrays of a header, one per field.
   ///
-  /// @throws MalformedInputException when the header has more or less than they need
+  /// @throws MalformedInputException if the header has more or fewer entries than the fields need
   static List<ListedArray> of(List<Field> fields, RecordBatchHeader header) {
     Walk walk = new Walk(header);
     List<ListedArray> arrays = fields.stream().map(walk::next).toList();
@@ -69,7 +69,7 @@ record ListedArray(
       requireEnd(variadic, header.variadicBufferCounts(), "variadicBufferCounts");
     }
 
-    /// @return `position`, after which the list has as many as are needed
+    /// @return `position`, if the list has as many entries as needed
     private static int advance(int position, long count, List<?> list, String name) {
       if (count > list.size() - position) {
         throw malformed("more " + name + ", as the schema needs", list, name);
@@ -89,7 +89,7 @@ record ListedArray(
     }
   }
 
-  /// The lists of a header, made of arrays.
+  /// The lists of a header, built from arrays.
   ///
   /// @param nodes parents before children
   record Lists(List<FieldNode> nodes, List<Buffer> buffers, List<Long> variadicBufferCounts) {
@@ -107,7 +107,7 @@ record ListedArray(
       }
     }
 
-    /// Adds an array and all below it.
+    /// Adds an array and all its descendants.
     void addWhole(ListedArray array) {
       add(array);
       array.children().forEach(this::addWhole);

@@ -12,12 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Some of the columns of a schema, and of those some of the fields below them.
+/// A selection of a schema's columns, and of the fields below them.
 ///
-/// A token is first the whole name of a column, then a [ColumnPath]. A path passes through structs,
-/// and through lists, whose item it does not mention: `b.c` keeps `b` with only `c` in it. Other
-/// fields are kept whole or not at all. Each field is kept once, in the order in which it is first
-/// asked for.
+/// A token is first matched against whole column names, then parsed as a [ColumnPath]. A path
+/// passes through structs, and through lists without naming their item: `b.c` keeps `b` with only
+/// `c` in it. Other fields are kept whole or not at all. Each field is kept once, in the order of
+/// first mention.
 public final class Projection {
 
   private static final String EXTENSION_KEY_PREFIX = "ARROW:extension:";
@@ -32,11 +32,11 @@ public final class Projection {
     this.columns = List.copyOf(columns);
   }
 
-  /// The columns that `lists` name.
+  /// Returns the projection to the columns that `lists` name.
   ///
   /// @param lists comma-separated tokens, at least one
-  /// @throws InvalidColumnsException when a token names no field, several, or one below a field
-  ///   that is whole or not at all
+  /// @throws InvalidColumnsException if a token names no field, several fields, or one below a
+  ///   field that is kept only as a whole
   public static Projection of(Schema schema, List<String> lists) {
     Map<Integer, Kept> columns = new LinkedHashMap<>();
     ColumnResolver resolver = new ColumnResolver(schema);
@@ -53,12 +53,12 @@ public final class Projection {
         columns.values());
   }
 
-  /// The schema of what is kept, with all of its metadata.
+  /// Returns the schema of the kept fields, with all of its metadata.
   public Schema schema() {
     return schema;
   }
 
-  /// What is kept of a batch, whose buffers it shares.
+  /// Returns the kept columns of a batch, which share its buffers.
   public RecordBatch apply(RecordBatch batch) {
     List<ArrayData> arrays = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -68,9 +68,9 @@ public final class Projection {
     return new RecordBatch(schema, batch.length(), arrays, batch.customMetadata());
   }
 
-  /// What is kept of the header of a batch: its buffers stay where they are in the body.
+  /// Returns the kept entries of a batch's header. The buffers stay at their offsets in the body.
   ///
-  /// @throws dev.quiver.input.MalformedInputException when the header is not one of the schema's
+  /// @throws dev.quiver.input.MalformedInputException if the header does not match the schema
   public RecordBatchHeader apply(RecordBatchHeader header) {
     List<ListedArray> listed = ListedArray.of(source.fields(), header);
     ListedArray.Lists lists = new ListedArray.Lists();
@@ -83,7 +83,7 @@ public final class Projection {
         lists.variadicBufferCounts());
   }
 
-  /// Whether every column is kept, whole and in its place.
+  /// Returns whether every column is kept, whole and in its place.
   public boolean keepsAll() {
     for (int i = 0; i < columns.size(); i++) {
       if (columns.get(i).index != i || !columns.get(i).whole) {
@@ -93,8 +93,9 @@ public final class Projection {
     return columns.size() == source.fields().size();
   }
 
-  /// The positions of what is kept, such as `3.0(2.1)` for column 3 and of column 0 the fields 2
-  /// and 1: the same text for the same fields in the same order, however they were asked for.
+  /// Returns the positions of the kept fields, such as `3.0(2.1)` for column 3 and of column 0 the
+  /// fields 2 and 1. The same fields in the same order have the same text, however they were
+  /// requested.
   public String positions() {
     StringBuilder positions = new StringBuilder();
     describe(columns, positions);
@@ -123,7 +124,7 @@ public final class Projection {
     }
   }
 
-  /// A field that is kept, and what of it.
+  /// A kept field, and its kept children.
   private static final class Kept {
     private final int index;
     private final Map<Integer, Kept> children = new LinkedHashMap<>();
@@ -141,7 +142,7 @@ public final class Projection {
           children.values().stream()
               .map(kept -> kept.field(field.children().get(kept.index)))
               .toList();
-      // An extension type of some storage is none of other storage.
+      // An extension type does not apply to another storage type.
       Metadata metadata =
           new Metadata(
               field.metadata().entries().stream()

@@ -26,8 +26,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.Objects;
 
-/// Brings the bodies of messages into another codec, several buffers at a time, and messages while
-/// those before are written. No array is looked at.
+/// Recompresses the bodies of messages: several buffers at a time, and later messages while earlier
+/// ones are written. Arrays are not decoded.
 ///
 /// Used by one thread.
 public final class Recompression implements AutoCloseable {
@@ -38,18 +38,18 @@ public final class Recompression implements AutoCloseable {
   private final Limits limits;
   private final TaskQueue queue = CpuPool.PROCESS.queue();
 
-  /// A message on its way.
+  /// A message in progress.
   public interface Begun {
 
-    /// Writes it, as soon as all of it is there.
+    /// Writes the message as soon as it is complete.
     ///
-    /// @return where it was written
-    /// @throws InputException when the body is not what its header says
+    /// @return the position of the message
+    /// @throws InputException if the body does not match its header
     Block write(MessageWriter writer) throws IOException;
   }
 
   /// @param schema of the messages
-  /// @param codec of all bodies that are written
+  /// @param codec of all written bodies
   public Recompression(Schema schema, Codec codec, Limits limits) {
     this.schema = schema;
     this.dictionaryFields = DictionaryFields.of(schema);
@@ -57,12 +57,11 @@ public final class Recompression implements AutoCloseable {
     this.limits = limits;
   }
 
-  /// Begins with a message that has been stored. It stays as it is when its body is in the codec
-  /// already, or when it has none.
+  /// Starts a stored message. It stays as it is if its body is empty or already in the codec.
   ///
   /// @param encapsulated a schema, dictionary or record batch in metadata version 5
-  /// @param memory for the new body, which lives, as `body` does, until it is written or this is
-  ///   closed
+  /// @param memory for the new body; like `body`, it must live until the message is written or this
+  ///   is closed
   public Begun begin(
       EncapsulatedMessage encapsulated, MemorySegment body, SegmentAllocator memory) {
     Message message = encapsulated.message();
@@ -99,8 +98,8 @@ public final class Recompression implements AutoCloseable {
     };
   }
 
-  /// Begins with a record batch of the buffers of a stored body that its header names, and no
-  /// others. Those that are in the codec already stay as they are.
+  /// Starts a record batch of those buffers of a stored body that its header names. Buffers already
+  /// in the codec stay as they are.
   ///
   /// @param header with the nodes and buffers of the schema's fields
   /// @param memory as in [#begin]
@@ -113,7 +112,7 @@ public final class Recompression implements AutoCloseable {
     return writer -> writer.writeRecordBatch(recoding.finish(), customMetadata);
   }
 
-  /// Forgets what has begun and was not written. Nobody uses its memory afterwards.
+  /// Discards messages that were started but not written. Afterwards no thread uses their memory.
   @Override
   public void close() {
     queue.close();

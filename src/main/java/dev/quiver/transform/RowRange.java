@@ -14,23 +14,23 @@ import java.util.Objects;
 /// Consecutive rows of a record batch.
 ///
 /// @param offset the first row
-/// @param length how many
+/// @param length the number of rows
 public record RowRange(long offset, long length) {
 
   public RowRange {
     Objects.checkFromIndexSize(offset, length, Long.MAX_VALUE);
   }
 
-  /// All rows of the batch.
+  /// Returns the range of all rows of the batch.
   public static RowRange all(RecordBatch batch) {
     return new RowRange(0, batch.length());
   }
 
-  /// A batch of these rows, which holds nothing else and shares with `batch` what it can. It keeps
-  /// the message's metadata.
+  /// Returns a batch of exactly these rows, which shares memory with `batch` where possible. It
+  /// keeps the message's metadata.
   ///
-  /// @param batch which is valid as far as its offsets go
-  /// @param allocator for what is copied
+  /// @param batch a batch with valid offsets
+  /// @param allocator for copies
   public RecordBatch of(RecordBatch batch, SegmentAllocator allocator) {
     Objects.checkFromIndexSize(offset, length, batch.length());
     List<ArrayData> columns = new ArrayList<>();
@@ -41,12 +41,12 @@ public record RowRange(long offset, long length) {
     return new RecordBatch(batch.schema(), length, columns, batch.customMetadata());
   }
 
-  /// The bytes of the body that [#of] gives when it is written without compression.
+  /// Returns the body size of the batch from [#of], written without compression.
   public long byteSize(RecordBatch batch) {
     return byteSize(batch, Framing.BODY_ALIGNMENT);
   }
 
-  /// The bytes of its buffers, each padded to a multiple of `alignment`.
+  /// Returns the bytes of the array's buffers, each padded to a multiple of `alignment`.
   long byteSize(RecordBatch batch, int alignment) {
     return batch.columns().stream()
         .mapToLong(column -> BodySize.byteSize(column, offset, length, alignment))

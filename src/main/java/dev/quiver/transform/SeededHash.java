@@ -4,8 +4,8 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 
-/// SipHash-2-4 of a sequence of 64-bit words under a random key, so that nobody can send values
-/// that collide.
+/// SipHash-2-4 of a sequence of 64-bit words under a random key, so that no client can send
+/// colliding values.
 final class SeededHash {
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -17,7 +17,7 @@ final class SeededHash {
   private long v2;
   private long v3;
 
-  /// Begins with the next sequence.
+  /// Starts the next sequence.
   void begin() {
     v0 = key0 ^ 0x736f6d6570736575L;
     v1 = key1 ^ 0x646f72616e646f6dL;
@@ -32,7 +32,7 @@ final class SeededHash {
     v0 ^= word;
   }
 
-  /// Adds the number of bytes, and then the bytes, the last word filled up with zeros.
+  /// Adds the number of bytes, then the bytes, the last word padded with zeros.
   void add(MemorySegment bytes) {
     long byteSize = bytes.byteSize();
     add(byteSize);
@@ -49,7 +49,7 @@ final class SeededHash {
     }
   }
 
-  /// The hash of what was added since [#begin].
+  /// Returns the hash of the words added since [#begin].
   long end() {
     v2 ^= 0xFF;
     mix();

@@ -14,22 +14,22 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// All values that one dictionary ever had, in the order in which they came: it only grows, so that
-/// what referred to it stays right.
+/// All values that one dictionary ever had, in the order of their arrival. It only grows, so that
+/// existing indices stay valid.
 ///
-/// It is kept in pieces, as they came. Every so many are joined to one, so that there are never
-/// many and no value is copied often.
+/// The values are kept in fragments, as they arrive. Every few fragments are joined into one, so
+/// that there are never many, and no value is copied often.
 final class UnifiedDictionary {
 
   private static final int FAN_IN = 64;
 
-  /// How many ranges of new values are gathered before they are copied.
+  /// The number of ranges of new values to gather before copying them.
   private static final int RUNS_MAXIMUM = 1024;
 
   private final long id;
   private final boolean ordered;
   private final Workspace workspace;
-  private final List<Fragment> pieces = new ArrayList<>();
+  private final List<Fragment> fragments = new ArrayList<>();
   private @Nullable ValueTable table;
   private long tabledLength;
   private long length;
@@ -45,22 +45,22 @@ final class UnifiedDictionary {
     return length;
   }
 
-  /// Bytes of the values, roughly.
+  /// Returns the approximate bytes of the values.
   long byteSize() {
     return byteSize;
   }
 
-  /// Takes the first dictionary, which must outlive this.
+  /// Adds the first dictionary, which must outlive this.
   ///
-  /// @param mapping of no indices, which gets those of the dictionary
+  /// @param mapping an empty one, to which the indices of the dictionary are added
   void takeFirst(ArrayData values, IndexMapping mapping) {
     mapping.addIdentical(values.length());
     add(values, Integer.MAX_VALUE);
   }
 
-  /// Takes another dictionary, or what it is extended by, of which only what is new is kept.
+  /// Adds another dictionary, or an extension of the last one. Only new values are kept.
   ///
-  /// @param mapping of the indices of the dictionary before from where this one comes
+  /// @param mapping the indices of the last dictionary from the same source
   void take(ArrayData values, boolean delta, IndexMapping mapping) {
     if (!delta) {
       mapping.clear();
@@ -84,33 +84,34 @@ final class UnifiedDictionary {
     }
   }
 
-  /// All values.
+  /// Returns all values.
   ///
-  /// @param conformed gives all pieces the same field
+  /// @param conformed converts all fragments to the same field
   ArrayData values(UnaryOperator<ArrayData> conformed, ScratchMemory memory) {
     return concatenated(
-        pieces.stream().map(piece -> conformed.apply(piece.values)).toList(), memory);
+        fragments.stream().map(fragment -> conformed.apply(fragment.values)).toList(), memory);
   }
 
   void hash(long index, SeededHash hash) {
-    Fragment piece = pieceOf(index);
-    piece.comparable(workspace).hash(index - piece.start, hash);
+    Fragment fragment = fragmentOf(index);
+    fragment.comparable(workspace).hash(index - fragment.start, hash);
   }
 
   boolean isEqual(long index, long otherIndex) {
-    Fragment piece = pieceOf(index);
-    Fragment other = pieceOf(otherIndex);
-    return piece
+    Fragment fragment = fragmentOf(index);
+    Fragment other = fragmentOf(otherIndex);
+    return fragment
         .comparable(workspace)
-        .isEqual(index - piece.start, other.comparable(workspace), otherIndex - other.start);
+        .isEqual(index - fragment.start, other.comparable(workspace), otherIndex - other.start);
   }
 
   private boolean isEqual(long index, ComparableArray values, long slot) {
-    Fragment piece = pieceOf(index);
-    return piece.comparable(workspace).isEqual(index - piece.start, values, slot);
+    Fragment fragment = fragmentOf(index);
+    return fragment.comparable(workspace).isEqual(index - fragment.start, values, slot);
   }
 
-  /// How many values are the same as those of the superset from where the mapping ends.
+  /// Returns how many leading values equal those of the unified dictionary from the end of the
+  /// mapping on.
   private long countEqual(ComparableArray values, long valueCount, IndexMapping mapping) {
     long start = mapping.size();
     long end = Math.min(valueCount, length - start);
@@ -121,7 +122,7 @@ final class UnifiedDictionary {
     return slot;
   }
 
-  /// Maps the values from `start` on, each to the first that equals it, and keeps what is new.
+  /// Maps the values from `start` on, each to the first equal one, and keeps new ones.
   private void merge(
       ArrayData values, ComparableArray comparable, long start, IndexMapping mapping) {
     ValueTable known = tabled();
@@ -156,7 +157,7 @@ final class UnifiedDictionary {
     tabledLength = length;
   }
 
-  /// The table of all values.
+  /// Returns the table of all values.
   private ValueTable tabled() {
     ValueTable known = table;
     if (known == null) {
@@ -165,8 +166,8 @@ final class UnifiedDictionary {
     }
     for (; tabledLength < length; tabledLength++) {
       long index = tabledLength;
-      Fragment piece = pieceOf(index);
-      long hash = workspace.hash(piece.comparable(workspace), index - piece.start);
+      Fragment fragment = fragmentOf(index);
+      long hash = workspace.hash(fragment.comparable(workspace), index - fragment.start);
       if (known.find(hash, candidate -> isEqual(candidate, index)) < 0) {
         known.add(hash, requireIndex(index));
       }
@@ -196,16 +197,16 @@ final class UnifiedDictionary {
     }
     ArrayData together = concatenated(slices, workspace.temporary());
     add(copied(together, workspace.kept()), 0);
-    for (int from = pieces.size() - FAN_IN;
-        from >= 0 && pieces.get(from).level == pieces.getLast().level;
-        from = pieces.size() - FAN_IN) {
-      join(pieces.subList(from, pieces.size()));
+    for (int from = fragments.size() - FAN_IN;
+        from >= 0 && fragments.get(from).level == fragments.getLast().level;
+        from = fragments.size() - FAN_IN) {
+      join(fragments.subList(from, fragments.size()));
     }
     workspace.temporary().reset();
   }
 
   private void add(ArrayData values, int level) {
-    pieces.add(new Fragment(values, length, level));
+    fragments.add(new Fragment(values, length, level));
     length = requireIndex(Math.addExact(length, values.length()));
     byteSize = Math.addExact(byteSize, values.byteSize());
   }
@@ -213,10 +214,10 @@ final class UnifiedDictionary {
   private void join(List<Fragment> joined) {
     Fragment first = joined.getFirst();
     List<ArrayData> values =
-        joined.stream().map(piece -> workspace.conformed(id, piece.values)).toList();
+        joined.stream().map(fragment -> workspace.conformed(id, fragment.values)).toList();
     ArrayData together = copied(concatenated(values, workspace.temporary()), workspace.kept());
     joined.clear();
-    pieces.add(new Fragment(together, first.start, first.level + 1));
+    fragments.add(new Fragment(together, first.start, first.level + 1));
   }
 
   private ArrayData concatenated(List<ArrayData> arrays, ScratchMemory memory) {
@@ -230,17 +231,18 @@ final class UnifiedDictionary {
     }
   }
 
-  private Fragment pieceOf(long index) {
-    return last(pieces, piece -> piece.start <= index);
+  private Fragment fragmentOf(long index) {
+    return last(fragments, fragment -> fragment.start <= index);
   }
 
-  /// The slot of the value that is to get this number.
+  /// Returns the slot of the value that gets this number.
   private static long slotOf(long number, List<Run> runs) {
     Run run = last(runs, each -> each.number <= number);
     return run.start + number - run.number;
   }
 
-  /// The last of those, at the start of the list, that start early enough; the first always does.
+  /// Returns the last element that starts early enough. The list is sorted, and its first element
+  /// always does.
   private static <T> T last(List<T> sorted, Predicate<T> startsEarlyEnough) {
     int low = 0;
     int high = sorted.size() - 1;
@@ -274,9 +276,9 @@ final class UnifiedDictionary {
     return total;
   }
 
-  /// Values that lie together.
+  /// Consecutive values.
   ///
-  /// @param number of the first one in the superset
+  /// @param number of the first one in the unified dictionary
   private record Run(long start, long end, long number) {
 
     long endNumber() {
@@ -284,7 +286,7 @@ final class UnifiedDictionary {
     }
   }
 
-  /// Values that came together, or were joined.
+  /// Values that arrived together, or were joined.
   private static final class Fragment {
 
     private final ArrayData values;
@@ -308,10 +310,10 @@ final class UnifiedDictionary {
     }
   }
 
-  /// What the dictionaries of an upload share.
+  /// The state shared by the dictionaries of an upload.
   ///
-  /// @param kept memory that lasts as long as they do
-  /// @param temporary memory while one message is taken
+  /// @param kept memory that lasts as long as the dictionaries
+  /// @param temporary memory for the handling of one message
   record Workspace(
       ScratchMemory kept,
       ScratchMemory temporary,
@@ -335,7 +337,7 @@ final class UnifiedDictionary {
     }
   }
 
-  /// Gives all pieces of a dictionary the same field.
+  /// Converts all fragments of a dictionary to the same field.
   @FunctionalInterface
   interface Conformed {
     ArrayData apply(long id, ArrayData values);

@@ -9,7 +9,7 @@ import java.util.function.LongPredicate;
 /// full.
 ///
 /// ```
-/// Entry --> Number:int32 + 1, or 0 where none is, Hash:int32
+/// Entry --> Number:int32 + 1, or 0 if absent, Hash:int32
 /// ```
 final class ValueTable {
 
@@ -26,9 +26,9 @@ final class ValueTable {
     this.entries = allocate(capacity);
   }
 
-  /// The number of an equal value, or -1.
+  /// Returns the number of an equal value, or -1 if absent.
   ///
-  /// @param isEqual whether the value of this number is equal
+  /// @param isEqual whether the value with this number is equal
   long find(long hash, LongPredicate isEqual) {
     for (long i = (int) hash & capacity - 1; ; i = i + 1 & capacity - 1) {
       int entry = LittleEndian.getInt32(entries, i * ENTRY_BYTE_SIZE);
@@ -42,7 +42,7 @@ final class ValueTable {
     }
   }
 
-  /// Adds a value that is not there.
+  /// Adds a value that is absent.
   ///
   /// @param number below 2³¹-1
   void add(long hash, long number) {

@@ -1,5 +1,5 @@
-/// Record batches made into others: of fewer columns or rows, larger or smaller, in another codec,
-/// or with other dictionaries for the same values.
+/// Transformations of record batches: to fewer columns or rows, to larger or smaller batches, to
+/// another codec, or to other dictionaries for the same values.
 @NullMarked
 package dev.quiver.transform;
 
