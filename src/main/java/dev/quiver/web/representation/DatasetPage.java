@@ -12,12 +12,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The page of one version: its counts, the formats it can be read as, and of the selected columns
-/// and rows the schema and the first rows.
+/// The page of one version: its counts, its formats, and the schema and first rows of the selected
+/// columns and rows.
 ///
-/// A change that gives another page for the same version needs another number in `Variant`.
+/// A change that yields another page for the same version needs another number in `Variant`.
 ///
-/// @param query the parameters of the selection, for links to the same in other formats
+/// @param query the parameters of the selection, for links to it in other formats
 record DatasetPage(
     DatasetReference reference, Snapshot snapshot, SelectedVersion selected, String query) {
 

@@ -24,19 +24,19 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The README and the documents that it leads to, as pages and as Markdown.
+/// The README and the documents linked from it, as pages and as Markdown.
 ///
 /// The jar carries the files. They are read and rendered once, for the first request.
 public final class DocumentPages {
 
-  /// The name of the page that leads to the others.
+  /// The name of the page that links to the others.
   public static final String INDEX = "README";
 
   private static final String README = INDEX + ".md";
   private static final String MARKDOWN = ".md";
   private static final String PICTURE = ".svg";
 
-  /// Lies beside this class, and holds the files below their paths in the repository.
+  /// A folder beside this class. It holds the files under their repository paths.
   private static final String FOLDER = "documents/";
 
   private static final int ETAG_DIGITS = 32;
@@ -127,7 +127,7 @@ public final class DocumentPages {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /// Returns the time of the jar, or of the file without one.
+  /// Returns the modification time of the jar, or of the file outside a jar.
   private static Instant lastModified() {
     try {
       URL readme = Objects.requireNonNull(DocumentPages.class.getResource(FOLDER + README));

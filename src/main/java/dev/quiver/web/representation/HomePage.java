@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The page of the service: its datasets, and how to use it.
 ///
-/// @param site where the service is, for commands to copy, such as `http://localhost:8080`
+/// @param site the URL of the service for commands to copy, such as `http://localhost:8080`
 /// @param more whether there are more datasets than these
 /// @param guarded whether writes need a token
-/// @param preview of the dataset `sample`, when there is one
+/// @param preview of the dataset `sample`, or null if absent
 public record HomePage(
     String site,
     List<VersionSummary> datasets,
@@ -21,7 +21,7 @@ public record HomePage(
     boolean guarded,
     @Nullable Preview preview) {
 
-  /// The dataset that commands show, as long as there is one of this name.
+  /// The dataset in the commands, if it exists.
   public static final String SAMPLE = "sample";
 
   private static final String BODY =
@@ -100,7 +100,7 @@ public record HomePage(
         """;
   }
 
-  /// Read-only services inspect, too.
+  /// Read-only services can inspect, too.
   private String inspect() {
     return """
     <h2>Inspect</h2>

@@ -6,26 +6,26 @@ import java.util.Locale;
 
 /// Text, numbers and times as HTML.
 ///
-/// The pages are text blocks, filled with values that [#escape] made harmless. A template engine
-/// would be a dependency for a few pages, and would let invisible characters pass that turn the
+/// The pages are text blocks filled with values from [#escape]. A template engine would be a
+/// dependency for a few pages. It would also let through invisible characters that reverse the
 /// direction of the text around them.
 public final class Html {
 
   private Html() {}
 
-  /// `text` such that it is nothing but text, also within a quoted attribute.
+  /// Returns `text` escaped, which is safe even within a quoted attribute.
   public static String escape(String text) {
     StringBuilder escaped = new StringBuilder(text.length() + 16);
     text.codePoints().forEach(codePoint -> append(escaped, codePoint));
     return escaped.toString();
   }
 
-  /// `1,234,567`.
+  /// Returns a number such as `1,234,567`.
   static String grouped(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /// `2024-02-29 12:00:00 UTC`.
+  /// Returns a time such as `2024-02-29 12:00:00 UTC`.
   static String seconds(Instant at) {
     return at.truncatedTo(ChronoUnit.SECONDS).toString().replace("T", " ").replace("Z", " UTC");
   }
@@ -44,7 +44,7 @@ public final class Html {
     }
   }
 
-  /// Surrogates that stand alone, and what turns the direction of the text around it.
+  /// Unpaired surrogates, and characters that change the direction of the text around them.
   private static boolean isInvisible(int codePoint) {
     int type = Character.getType(codePoint);
     return type == Character.SURROGATE || type == Character.FORMAT;

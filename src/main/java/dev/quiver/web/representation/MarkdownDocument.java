@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A Markdown file of the repository.
 ///
-/// @param path within the repository
+/// @param path relative to the repository
 record MarkdownDocument(String path, String text) {
 
   private static final List<Extension> EXTENSIONS =
@@ -54,7 +54,7 @@ record MarkdownDocument(String path, String text) {
     return headings.isEmpty() ? path : headings.getFirst();
   }
 
-  /// Returns the paths, within the repository, of what the document links to or shows.
+  /// Returns the paths within the repository that the document links to or shows.
   List<String> targets() {
     List<String> targets = new ArrayList<>();
     PARSER

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 /// Body        --> "--" Boundary CRLF Part { CRLF "--" Boundary CRLF Part } CRLF "--" Boundary "--" CRLF
-/// Part        --> Document, then Stream, then Footnotes where they are asked for
+/// Part        --> Document, then Stream, then Footnotes if requested
 /// ```
 ///
-/// Each part says its length if that is known, so that no reader has to search for its end. A body
-/// that fails ends without the last boundary.
+/// Each part declares its length if known, so that no reader has to search for its end. A body that
+/// fails ends without the last boundary.
 ///
-/// A change that gives other bytes for the same version needs another number in [Variant].
+/// A change that yields other bytes for the same version needs another number in [Variant].
 public final class MultipartMixedBody {
 
   /// 38 characters of Base64, as the Arrow project's conventions recommend.
@@ -44,7 +44,7 @@ public final class MultipartMixedBody {
 
   /// Returns `arrow` with a document before it.
   ///
-  /// @param headers of the whole
+  /// @param headers of the whole body
   /// @param documents the document, an array as clients of the conventions expect
   /// @param footnotes text after the stream, or null if not requested
   static Representation of(

@@ -14,18 +14,18 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Set;
 
-/// The codec of the buffers of Arrow data whose URL says neither what they are nor in which codec:
-/// one that the client lists in `Accept`, else none. Readers in browsers have none.
+/// The codec of Arrow buffers when the URL names neither a format nor a codec. It is one that the
+/// client lists in `Accept`, or none: readers in browsers support none.
 ///
 /// @param codec of all bodies
-/// @param contentType says the codecs that the client has to know
-/// @param codings content codings are for buffers that are not compressed
+/// @param contentType lists the codecs that the client must support
+/// @param codings allow a content coding only for uncompressed buffers
 public record NegotiatedCodec(RequestedCodec codec, String contentType, CodingPolicy codings) {
 
-  /// Looks at `Accept` and `Accept-Encoding`, unless the parameter `codec` says it.
+  /// Negotiates by `Accept` and `Accept-Encoding`, unless the parameter `codec` is present.
   ///
-  /// @throws ProblemException 400 when the parameter is no codec, 406 when it is one and the client
-  ///   refuses what has no content coding
+  /// @throws ProblemException 400 if the parameter is not a codec, or 406 if it is one and the
+  ///   client rejects responses without a content coding
   public static NegotiatedCodec choose(
       HttpServletRequest request,
       HttpServletResponse response,

@@ -9,14 +9,14 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
 
-/// The frame of all pages for people: one document each, without scripts, and without anything from
-/// elsewhere but the pictures of the project's documents.
+/// The frame of all HTML pages. A page is a single document without scripts. Nothing on it comes
+/// from elsewhere except the pictures of the project's documents.
 public final class PageTemplate {
 
   private static final String STYLE = resource("page.css");
   private static final String DOCUMENT_STYLE = STYLE + resource("document.css");
 
-  /// The headers of every page but a document.
+  /// The headers of every page except documents.
   public static final Map<String, String> HEADERS = headers("default-src 'none'", STYLE);
 
   /// The headers of a document, which may show pictures of this service.
@@ -41,7 +41,7 @@ public final class PageTemplate {
 
   private PageTemplate() {}
 
-  /// @param title not escaped yet
+  /// @param title unescaped
   /// @param body HTML
   static byte[] render(String title, String body) {
     return FRAME.formatted(Html.escape(title), STYLE, body).getBytes(StandardCharsets.UTF_8);
@@ -49,7 +49,7 @@ public final class PageTemplate {
 
   /// Renders a document of the project.
   ///
-  /// @param title not escaped yet
+  /// @param title unescaped
   /// @param body HTML
   static String renderDocument(String title, String body) {
     return FRAME.formatted(Html.escape(title), DOCUMENT_STYLE, body);

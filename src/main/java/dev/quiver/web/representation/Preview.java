@@ -15,25 +15,26 @@ import org.jspecify.annotations.Nullable;
 
 /// The first rows of a dataset, for a page.
 ///
-/// @param columns with the type of each
-/// @param rows as text, a null cell as null
+/// @param columns the name and type of each
+/// @param rows as text; null for a null cell
 public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
 
   private static final int BATCH_LIMIT = 3;
   private static final int ROW_LIMIT = 40;
   private static final int COLUMN_LIMIT = 20;
 
-  /// More than this is not read for the sake of a few rows.
+  /// The maximum size of data that is read for a few rows.
   private static final long BYTE_LIMIT = 32 << 20;
 
   public record Column(String name, String type) {}
 
-  /// The first rows of the first batches; null when there are none, or the first batch is large.
+  /// Returns the first rows of the first batches, or null if there are no rows or the first batch
+  /// is large.
   public static @Nullable Preview of(Snapshot snapshot) throws IOException {
     return of(snapshot, snapshot.select(Selection.ALL));
   }
 
-  /// The first of the selected rows, as [#of(Snapshot)].
+  /// Returns the first selected rows, as [#of(Snapshot)] does.
   static @Nullable Preview of(Snapshot snapshot, SelectedVersion selected) throws IOException {
     List<BatchEntry> shown = shown(snapshot, selected);
     if (shown.isEmpty()) {

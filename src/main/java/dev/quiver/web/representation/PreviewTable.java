@@ -3,12 +3,12 @@ package dev.quiver.web.representation;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The first rows of a dataset as a part of a page.
+/// The first rows of a dataset as an HTML fragment.
 final class PreviewTable {
 
   private PreviewTable() {}
 
-  /// @param preview null for no rows, of which nothing is said
+  /// @param preview null for no rows, which renders as nothing
   static String render(String title, @Nullable Preview preview) {
     if (preview == null) {
       return "";

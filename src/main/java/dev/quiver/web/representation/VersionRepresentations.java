@@ -42,14 +42,14 @@ import java.util.Set;
 
 /// The representations of one version: stored bytes, text rendered from them, and documents.
 ///
-/// @param reference what the client requests; a cache may keep a version that it names
+/// @param reference requested by the client; if it names a version, caches may keep the response
 public record VersionRepresentations(DatasetReference reference, Snapshot snapshot) {
 
   /// The end of a stream: a continuation marker and a length of zero.
   private static final byte[] END_OF_STREAM = {-1, -1, -1, -1, 0, 0, 0, 0};
 
-  /// Returns the selected columns and rows as Arrow data. All of them in their stored codec are the
-  /// stored file, or the stream within it.
+  /// Returns the selected columns and rows as Arrow data. If everything is selected in the stored
+  /// codec, that is the stored file, or the stream within it.
   ///
   /// @throws InvalidColumnsException if a column is missing
   public Representation arrow(StoredFormat format, ReadParameters parameters) throws IOException {
@@ -79,7 +79,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return arrow(format, parameters.in(codec.codec())).with(codec.contentType(), codec.codings());
   }
 
-  /// Returns the codecs in which bodies of this version may be.
+  /// Returns the codecs that bodies of this version may have.
   private Set<Codec> codecs() {
     VersionSummary summary = snapshot.summary();
     return summary.file().mixedCodecs()

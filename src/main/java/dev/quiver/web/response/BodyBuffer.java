@@ -5,18 +5,18 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Memory that a body is collected in, outside of the heap, from where channels read and write.
+/// Off-heap memory that collects a body, for channels to read into and write from.
 ///
-/// It is there from its first use to its [#release]: who waits for a slow client should hold
-/// nothing that is empty.
+/// It is allocated on first use and freed by [#release], so that a response that waits for a slow
+/// client holds no empty memory.
 public final class BodyBuffer implements AutoCloseable {
 
   private static final int ALIGNMENT = 64;
 
-  /// How many are kept for others at most.
+  /// The maximum number of free buffers kept for other responses.
   private static final int IDLE_COUNT_MAXIMUM = 256;
 
-  /// The garbage collector frees the memory that finds no room here.
+  /// Memory that finds no room here is left to the garbage collector.
   private static final Pool<MemorySegment> IDLE = new Pool<>(IDLE_COUNT_MAXIMUM, _ -> {});
 
   private @Nullable MemorySegment memory;
@@ -31,7 +31,7 @@ public final class BodyBuffer implements AutoCloseable {
     return present;
   }
 
-  /// Forgets what is in it.
+  /// Empties the buffer.
   void release() {
     if (memory != null) {
       IDLE.giveBack(memory);

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerMapping;
 
-/// Counts the bodies of answers, from their first byte to the last that was sent: how many, how
-/// long they took, and their bytes as they were sent, which Tomcat does not see of all of them.
+/// Counts response bodies from their first byte to the last one sent: their number, their duration
+/// and their bytes as sent, not all of which Tomcat sees.
 @Component
 public final class BodyMetrics {
 

@@ -5,36 +5,36 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// Where the bytes of a body leave the service. Every [IOException] is the client's.
+/// The output through which a body leaves the service. Every [IOException] is the client's.
 sealed interface BodyOutput extends AutoCloseable
     permits ServletBodyOutput, ConnectionBodyOutput, ChunkedBodyOutput {
 
-  /// Writes all of `sources`, after the head of the response when that was not sent.
+  /// Writes all of `sources`, after the response head if that was not sent before.
   void write(ByteBuffer... sources) throws IOException;
 
-  /// Writes the end of the body, which is whole with it. When nothing was written before, the
-  /// response has its length.
+  /// Writes the end of a complete body. If nothing was written before, the response gets a length.
   void writeLast(ByteBuffer source) throws IOException;
 
-  /// Whether [#transfer] may move anything.
+  /// Returns whether [#transfer] can move bytes.
   default boolean transfers() {
     return false;
   }
 
-  /// Moves bytes from a range of a blob without copying them into this process. What comes after a
-  /// [#write]. Only what is waited for the client counts as that: the range may have to be fetched.
+  /// Moves bytes from a range of a blob without copying them into this process. They follow the
+  /// bytes of a [#write]. Only the wait for the client counts as waiting, since the range may have
+  /// to be fetched.
   ///
-  /// @return how many, from the start of the range; -1 when they have to be read, be it to find out
-  ///   what fails
+  /// @return the number of bytes from the start of the range, or -1 if the caller must read them,
+  ///   if only to learn the failure
   default long transfer(Blob blob, long byteOffset, long byteSize) throws IOException {
     return -1;
   }
 
-  /// Ends the body, be it whole or not.
+  /// Ends the body, whether or not it is complete.
   @Override
   void close();
 
-  /// How many bytes there are.
+  /// Returns the number of bytes in `sources`.
   static long remaining(ByteBuffer... sources) {
     return Arrays.stream(sources).mapToLong(ByteBuffer::remaining).sum();
   }

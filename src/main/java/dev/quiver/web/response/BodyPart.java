@@ -36,7 +36,7 @@ public sealed interface BodyPart {
     }
   }
 
-  /// A range of a stored file, or of the file that a selection makes.
+  /// A range of a stored file, or of the file of a selection.
   record Range(RangeWriter source, long byteOffset, long byteSize) implements BodyPart {
 
     @Override

@@ -2,16 +2,17 @@ package dev.quiver.web.response;
 
 import java.io.IOException;
 
-/// Where the body of a representation comes from.
+/// The source of a representation's body.
 ///
 /// The header phase of a response never opens it. A response that turns out to be a 304 or a 412
 /// costs nothing, and [ResponseAdmission] waits for a permit before any work is done.
 public sealed interface BodySource {
 
-  /// Does the work that is needed before the length of the body is known.
+  /// Does the work that is needed to know the length of the body.
   Body open() throws IOException;
 
-  /// Returns whether the body has a length before it is sent, and with it ranges.
+  /// Returns whether the length of the body is known before it is sent, so that ranges are
+  /// possible.
   default boolean hasRanges() {
     return true;
   }
@@ -30,8 +31,8 @@ public sealed interface BodySource {
     }
   }
 
-  /// Some columns or rows of stored data. To open it is to read the metadata of the selected
-  /// batches, and to decode those that are selected in part.
+  /// Some columns or rows of stored data. Opening it reads the metadata of the selected batches,
+  /// and decodes partially selected ones.
   record Selected(Maker<FixedLengthBody> layout) implements BodySource {
 
     @Override
@@ -40,7 +41,7 @@ public sealed interface BodySource {
     }
   }
 
-  /// A text in memory. To open it is to render all of it, which no HEAD does.
+  /// A text in memory. Opening it renders all of it, which a HEAD never does.
   record Document(Maker<byte[]> rendering) implements BodySource {
 
     @Override
@@ -49,7 +50,7 @@ public sealed interface BodySource {
     }
   }
 
-  /// Makes a value when it is needed.
+  /// Computes a value on demand.
   interface Maker<T> {
     T make() throws IOException;
   }

@@ -54,7 +54,7 @@ public final class BodyWriter implements BlobSink {
   /// A step is moved only after all of it was fetched.
   private static final long STEP_BYTES = 8 << 20;
 
-  /// Stands for the length of a body that is still to be generated.
+  /// The length of a body that is still to be generated.
   private static final long UNKNOWN = Long.MAX_VALUE;
 
   private final HttpServletResponse response;
@@ -199,10 +199,10 @@ public final class BodyWriter implements BlobSink {
       if (safe <= start) {
         break;
       }
-      MemorySegment piece = source.asSlice(done, safe - start);
-      send(filled + (int) piece.byteSize(), bytes(filled), piece.asByteBuffer());
+      MemorySegment slice = source.asSlice(done, safe - start);
+      send(filled + (int) slice.byteSize(), bytes(filled), slice.asByteBuffer());
       filled = 0;
-      done += piece.byteSize();
+      done += slice.byteSize();
     }
     return done;
   }
@@ -373,7 +373,7 @@ public final class BodyWriter implements BlobSink {
   private IOException abort(Throwable failure, StreamingBody body) throws IOException {
     if (response.isCommitted()) {
       if (failure instanceof TooLargeInputException passed) {
-        // A limit did its job.
+        // A limit worked as intended.
         LOG.warn("A response was cut off after {} bytes: {}", written, passed.getMessage());
       } else {
         LOG.error("A response was cut off after {} bytes", written, failure);

@@ -12,11 +12,11 @@ import java.util.List;
 import org.apache.catalina.Globals;
 import org.jspecify.annotations.Nullable;
 
-/// A body of unknown length that goes straight to the connection, each write as one chunk, without
-/// the copies that Tomcat makes for its own.
+/// A body of unknown length that goes straight to the connection, one chunk per write, without
+/// Tomcat's copies.
 ///
-/// It goes by way of Tomcat when that does not announce chunks, since the client is of HTTP/1.0,
-/// and when it is whole with the first write, which has its length.
+/// Tomcat sends the body itself if it does not declare chunks, since the client speaks HTTP/1.0, or
+/// if the first write completes the body, which then has a length.
 final class ChunkedBodyOutput implements BodyOutput {
 
   private static final String LINE_END = "\r\n";
@@ -65,7 +65,7 @@ final class ChunkedBodyOutput implements BodyOutput {
     }
   }
 
-  /// Writes one chunk, unless that would be the last by being empty.
+  /// Writes one chunk, unless it is empty: an empty chunk would be the last.
   private void writeChunk(String after, ByteBuffer... sources) throws IOException {
     long count = BodyOutput.remaining(sources);
     List<ByteBuffer> written = new ArrayList<>();
@@ -86,7 +86,7 @@ final class ChunkedBodyOutput implements BodyOutput {
     return StandardCharsets.US_ASCII.encode(text);
   }
 
-  /// Tells Tomcat's access log of what Tomcat did not send.
+  /// Adds the bytes that Tomcat did not send to its access log.
   @Override
   public void close() {
     if (announced) {

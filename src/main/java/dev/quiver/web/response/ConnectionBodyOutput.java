@@ -12,7 +12,7 @@ import org.apache.catalina.Globals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A body of known length that goes straight to the connection, ranges of files by the kernel.
+/// A body of known length that goes straight to the connection. The kernel moves ranges of files.
 final class ConnectionBodyOutput implements BodyOutput {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionBodyOutput.class);
@@ -67,7 +67,7 @@ final class ConnectionBodyOutput implements BodyOutput {
       } catch (ClosedChannelException e) {
         throw e;
       } catch (IOException e) {
-        // Of the blob or of the client: reading the one and writing to the other tells.
+        // The failure is the blob's or the client's; reading and writing separately tells which.
         LOG.debug("A transfer failed", e);
         return -1;
       }
@@ -84,7 +84,7 @@ final class ConnectionBodyOutput implements BodyOutput {
     }
   }
 
-  /// Tells Tomcat's access log of what Tomcat did not send.
+  /// Adds the bytes that Tomcat did not send to its access log.
   @Override
   public void close() {
     request.setAttribute(Globals.SENDFILE_FILE_START_ATTR, 0L);

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A body of known length, of which any range can be sent.
+/// A body of known length. Any range of it can be sent.
 ///
 /// @param truncationPoints of the whole body, for one response
 public record FixedLengthBody(List<BodyPart> parts, TruncationPoints truncationPoints)

@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// One representation of a resource: its header, and where its body comes from.
+/// One representation of a resource: its header, and the source of its body.
 ///
 /// @param lastModified when the version was committed
 /// @param immutable whether the URL names a version, so that a cache may keep it
-/// @param codings when it may be content-coded
+/// @param codings the policy on content codings
 /// @param headers further headers of a 200 or 206, such as `Arrow-Row-Count`
 /// @param body the only component that may take work
 public record Representation(
@@ -43,7 +43,8 @@ public record Representation(
     return with(contentType, CodingPolicy.TEXT);
   }
 
-  /// Returns this representation for caches to revalidate: it depends on more than the version.
+  /// Returns this representation with revalidation by caches, since it depends on more than the
+  /// version.
   public Representation revalidated() {
     return new Representation(contentType, etag, lastModified, false, codings, headers, body);
   }

@@ -71,7 +71,7 @@ public final class Responder {
     }
   }
 
-  /// Responds to a GET or HEAD with a text about the present, which a cache has to revalidate.
+  /// Responds to a GET or HEAD with a text about the present, which caches must revalidate.
   public void sendText(
       HttpServletRequest request,
       HttpServletResponse response,

@@ -2,11 +2,11 @@ package dev.quiver.web.response;
 
 import org.apache.coyote.CloseNowException;
 
-/// A response that cannot be finished after its status was sent; the connection closes.
+/// Reports that a response cannot be finished after its status was sent; the connection closes.
 ///
-/// Tomcat closes without appending anything. No advice may handle this, for returning with a short
-/// body would let the next response on the connection land inside this one. There is no cause:
-/// Spring would look for an advice that handles the cause.
+/// Tomcat closes without appending anything. No advice may handle this exception: if it returned
+/// after a short body, the next response on the connection would land inside this one. The
+/// exception has no cause, since Spring would look for an advice that handles the cause.
 final class ResponseAbortedException extends CloseNowException {
 
   private static final long serialVersionUID = 1;

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 /// equally many. As many requests as there are permits wait for one.
 public final class ResponseAdmission {
 
-  /// The heap for each document that is rendered: many columns take a good part of it.
+  /// The heap per rendered document: one of many columns takes a good part of it.
   private static final long DOCUMENT_HEAP_BYTES = 128 << 20;
 
   private final Limit limit;
@@ -72,7 +72,7 @@ public final class ResponseAdmission {
     this.limit = limit;
     this.patience = patience;
     this.inFlight = inFlight;
-    // First come, first served.
+    // The permits are fair.
     this.large = new Semaphore(Math.toIntExact(limit.maximum()), /* fair= */ true);
     this.small = new Semaphore(large.availablePermits(), /* fair= */ true);
     this.received = new Semaphore(large.availablePermits(), /* fair= */ true);
@@ -93,7 +93,7 @@ public final class ResponseAdmission {
     };
   }
 
-  /// Finds out where the bytes of a selection lie, which never waits for a client.
+  /// Finds the positions of a selection's bytes, which never waits for a client.
   ///
   /// @throws OverloadedException if other responses hold too much for too long
   FixedLengthBody layOut(BodySource.Selected selected) throws IOException {
@@ -122,7 +122,7 @@ public final class ResponseAdmission {
       if (!permits.tryAcquire()
           && (permits.getQueueLength() >= limit.maximum()
               || !permits.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS))) {
-        throw new OverloadedException(limit, "responses that are made at once");
+        throw new OverloadedException(limit, "responses generated at once");
       }
     } catch (InterruptedException e) {
       throw interrupted();

@@ -8,10 +8,11 @@ import java.nio.ByteBuffer;
 import org.apache.catalina.connector.ResponseFacade;
 import org.springframework.web.util.WebUtils;
 
-/// A body that Tomcat sends: by TLS, to old clients, or so small that it goes with its head.
+/// A body that Tomcat sends: over TLS, to HTTP/1.0 clients, or if it is so small that it goes with
+/// its head.
 record ServletBodyOutput(ServletOutputStream output) implements BodyOutput {
 
-  /// Past Spring's wrapper of the response, which copies each write into an array of its own.
+  /// Bypasses Spring's wrapper of the response, which copies each write into an array of its own.
   static ServletBodyOutput of(HttpServletResponse response) throws IOException {
     ServletResponse own = WebUtils.getNativeResponse(response, ResponseFacade.class);
     return new ServletBodyOutput((own == null ? response : own).getOutputStream());
@@ -31,6 +32,6 @@ record ServletBodyOutput(ServletOutputStream output) implements BodyOutput {
 
   @Override
   public void close() {
-    // Tomcat ends it with the response.
+    // Tomcat ends the body with the response.
   }
 }

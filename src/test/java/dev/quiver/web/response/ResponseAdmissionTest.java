@@ -57,7 +57,7 @@ class ResponseAdmissionTest {
         assertThatThrownBy(() -> made.open(STREAMED, ResponseCoding.GZIP))
             .isInstanceOf(OverloadedException.class)
             .hasMessage(
-                "Expected at most 2 responses that are made at once"
+                "Expected at most 2 responses generated at once"
                     + " (quiver.limits.generated-responses) but found more, with those of other"
                     + " requests");
         assertHoldsNothing(made.open(STORED, ResponseCoding.IDENTITY));
