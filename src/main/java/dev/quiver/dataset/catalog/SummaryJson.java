@@ -15,9 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The summary of a version as JSON: an object with a member for each component
-/// of [VersionSummary] and of its [StoredFile], and `source` as a nested object. Unknown members
-/// are ignored.
+/// The summary of a version as JSON: an object with a member for each component of [VersionSummary]
+/// and of its [StoredFile], and `source` as a nested object. Unknown members are ignored.
 public final class SummaryJson {
 
   private static final JsonMapper MAPPER = new JsonMapper();
