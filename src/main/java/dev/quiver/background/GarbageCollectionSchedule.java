@@ -30,7 +30,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
   private final Counter versions;
   private final Counter blobs;
   private final Counter failures;
-  private final PeriodicTask task = new PeriodicTask("removal");
+  private final PeriodicTask task = new PeriodicTask("garbage-collection");
 
   GarbageCollectionSchedule(
       Datasets datasets, MeterRegistry registry, QuiverProperties properties) {

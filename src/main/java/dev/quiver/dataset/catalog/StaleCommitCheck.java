@@ -35,21 +35,21 @@ final class StaleCommitCheck {
   /// @throws IOException if its data may have been deleted, or if the version was deleted
   ///   meanwhile, so that its fate is unknown
   boolean stillValid(Instant now) throws IOException {
-    boolean isKept;
+    boolean isValid;
     try {
-      isKept = isNewest() || isBuiltOn();
+      isValid = isNewest() || isBuiltOn();
     } catch (IOException e) {
       // The version was put, so the failed check is worth a retry.
-      isKept = isNewest() || isBuiltOn();
+      isValid = isNewest() || isBuiltOn();
     }
-    if (isKept) {
+    if (isValid) {
       requireFreshData(now);
     } else if (!store.delete(key())) {
       throw new IOException(
           "Expected version %d but found it deleted before its commit was confirmed at %s"
               .formatted(put.summary().version(), put.summary().name().value()));
     }
-    return isKept;
+    return isValid;
   }
 
   private boolean isNewest() throws IOException {

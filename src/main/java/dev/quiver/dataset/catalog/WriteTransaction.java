@@ -166,7 +166,7 @@ public final class WriteTransaction implements AutoCloseable {
         Set<String> newData = newData(next, newest);
         retention.requireCommittable(newData, clock.instant());
         Manifest manifest = manifest(newest, next);
-        boolean committed = put(manifest, next.tail()) && isKept(manifest, newData, readAt);
+        boolean committed = put(manifest, next.tail()) && stillValid(manifest, newData, readAt);
         inDoubt = false;
         if (committed) {
           catalog.see(manifest.summary(), readAt);
@@ -342,7 +342,7 @@ public final class WriteTransaction implements AutoCloseable {
 
   /// Returns whether a version that was put stays valid: its predecessor must have been the latest
   /// at `readAt`.
-  private boolean isKept(Manifest put, Set<String> newData, Instant readAt) throws IOException {
+  private boolean stillValid(Manifest put, Set<String> newData, Instant readAt) throws IOException {
     Instant now = clock.instant();
     return retention.withinReadWindow(readAt, now)
         || new StaleCommitCheck(store, retention, put, newData).stillValid(now);
