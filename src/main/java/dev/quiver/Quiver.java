@@ -1,12 +1,7 @@
 package dev.quiver;
 
-import dev.quiver.background.GarbageCollectionSchedule;
-import dev.quiver.background.ImportSchedule;
-import dev.quiver.sample.SampleDataset;
-import dev.quiver.web.WebConfiguration;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.actuate.autoconfigure.audit.AuditAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.audit.AuditEventsEndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.beans.BeansEndpointAutoConfiguration;
@@ -25,7 +20,7 @@ import org.springframework.boot.actuate.autoconfigure.scheduling.ScheduledTasksE
 import org.springframework.boot.actuate.autoconfigure.startup.StartupEndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.exchanges.HttpExchangesEndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.mappings.MappingsEndpointAutoConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.info.ProjectInfoAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
@@ -36,22 +31,15 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.task.TaskExecut
 import org.springframework.boot.micrometer.observation.autoconfigure.ScheduledTasksObservationAutoConfiguration;
 import org.springframework.boot.servlet.autoconfigure.MultipartAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
-import org.springframework.context.annotation.Import;
 
 /// The service: `mvn spring-boot:run`, or `java -jar`.
 ///
-/// Components are listed rather than scanned for, since scanning takes a good part of a start; a
-/// test finds missing ones. Unused auto-configuration is excluded. Only two actuator endpoints
-/// exist, so none that reveals the environment or the memory can be exposed by mistake.
-@SpringBootConfiguration
-@Import({
-  ImportSchedule.class,
-  QuiverConfiguration.class,
-  GarbageCollectionSchedule.class,
-  SampleDataset.class,
-  WebConfiguration.class
-})
-@EnableAutoConfiguration(
+/// Auto-configuration that the service does not use is excluded. Only two actuator endpoints exist,
+/// so none that reveals the environment or the memory can be exposed by mistake. A start without
+/// the exclusions takes 5 % more instructions, and 8 % more with an AOT cache. The component scan
+/// takes 1 % and 2 % more than a list of the components (medians of five alternated starts each, of
+/// the packaged jar, compiled by C1 alone).
+@SpringBootApplication(
     exclude = {
       AuditAutoConfiguration.class,
       AuditEventsEndpointAutoConfiguration.class,

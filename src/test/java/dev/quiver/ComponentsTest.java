@@ -11,13 +11,13 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
-/// What a start makes: all of the service, and nothing that no request needs.
+/// The beans of a start: every component of the service once, and nothing that no request needs.
 class ComponentsTest extends RunningService {
 
   @Autowired private ApplicationContext context;
 
   @Test
-  void everyComponentIsNamed() {
+  void createsEveryComponentOnce() {
     var components =
         new ClassPathScanningCandidateComponentProvider(true)
             .findCandidateComponents("dev.quiver").stream()

@@ -4,21 +4,8 @@ import dev.quiver.config.QuiverProperties;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.web.connector.ConnectionValve;
 import dev.quiver.web.connector.DirectHttp11Protocol;
-import dev.quiver.web.filter.AllowedOrigins;
-import dev.quiver.web.filter.ApiPageFilter;
-import dev.quiver.web.filter.CommonHeadersFilter;
-import dev.quiver.web.filter.CorsFilter;
-import dev.quiver.web.filter.HostFilter;
-import dev.quiver.web.filter.InteropFilter;
-import dev.quiver.web.filter.ListenAddress;
-import dev.quiver.web.filter.OptionsFilter;
-import dev.quiver.web.filter.PublicUrls;
-import dev.quiver.web.filter.TokenFilter;
-import dev.quiver.web.filter.WriteFilter;
 import dev.quiver.web.problem.ContainerErrors;
 import dev.quiver.web.problem.ProblemReportValve;
-import dev.quiver.web.response.BodyMetrics;
-import dev.quiver.web.response.Responder;
 import dev.quiver.web.response.ResponseAdmission;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +25,6 @@ import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.http.converter.ByteArrayHttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -48,38 +34,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExc
 /// The configuration of Spring MVC and Tomcat, and the beans of the web layer.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(QuiverProperties.class)
-@Import({
-  ApiController.class,
-  ApiPageFilter.class,
-  BatchesController.class,
-  BlobsController.class,
-  BodyMetrics.class,
-  CommonHeadersFilter.class,
-  ConvertController.class,
-  CorsFilter.class,
-  DatasetController.class,
-  DatasetsController.class,
-  DocumentsController.class,
-  FindingMetrics.class,
-  HostFilter.class,
-  InspectController.class,
-  InteropFilter.class,
-  ListenAddress.class,
-  CompactionController.class,
-  OptionsFilter.class,
-  AllowedOrigins.class,
-  PageController.class,
-  PartitionsController.class,
-  ProblemAdvice.class,
-  Responder.class,
-  SchemaController.class,
-  PublicUrls.class,
-  TokenFilter.class,
-  VersionsController.class,
-  WriteResponse.class,
-  WriteFilter.class
-})
-public class WebConfiguration implements WebMvcConfigurer {
+class WebConfiguration implements WebMvcConfigurer {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebConfiguration.class);
 
