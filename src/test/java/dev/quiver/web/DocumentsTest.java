@@ -198,7 +198,7 @@ class DocumentsTest extends RunningService {
       assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
     }
     assertThat(json("/docs/nothing").get("detail").asString())
-        .isEqualTo("Expected a resource of this service but found none at /docs/nothing");
+        .isEqualTo("Expected a resource but found none at /docs/nothing");
   }
 
   private static List<Path> documents() throws IOException {

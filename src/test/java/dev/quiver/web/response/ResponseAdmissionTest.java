@@ -161,7 +161,7 @@ class ResponseAdmissionTest {
       assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES);
       assertThatThrownBy(() -> made.open(document(100_000), ResponseCoding.IDENTITY))
           .isInstanceOf(OverloadedException.class)
-          .hasMessageContaining("quiver.limits.in-flight-bytes");
+          .hasMessageContaining("in-flight-bytes");
       assertHoldsNothing(made.open(document(1), ResponseCoding.IDENTITY));
     }
     assertThat(inFlight.taken()).isZero();

@@ -1,0 +1,109 @@
+package dev.quiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Holds `src/docs/architecture.md` to the types that a PUT, and a GET with `columns`, really pass.
+class WalkTest {
+
+  private static final Path DOCUMENT = Path.of("src/docs/architecture.md");
+  private static final Pattern TYPE = Pattern.compile("`((?:web|dataset)\\.[\\w.]+)`");
+
+  @TempDir private Path folder;
+
+  @Test
+  void requestsPassTheDocumentedTypes() throws Exception {
+    InstrumentedClasses.write(Quiver.class, folder.resolve("classes"));
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                folder.resolve("classes")
+                    + System.getProperty("path.separator")
+                    + System.getProperty("java.class.path"),
+                WalkedQuiver.class.getName(),
+                "--server.port=0",
+                "--quiver.storage.path=" + folder.resolve("store"))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (HttpClient client = HttpClient.newHttpClient();
+        BufferedReader output = process.inputReader()) {
+      String origin = "http://localhost:" + await(output, "port (\\d+)");
+      byte[] sample =
+          client.send(get(origin + "/datasets/sample.arrows"), BodyHandlers.ofByteArray()).body();
+      HttpRequest put =
+          HttpRequest.newBuilder(URI.create(origin + "/datasets/walk"))
+              .header("Content-Type", "application/vnd.apache.arrow.stream")
+              .PUT(BodyPublishers.ofByteArray(sample))
+              .build();
+      client.send(put, BodyHandlers.discarding());
+      await(output, "walk PUT 201 .*");
+      client.send(put, BodyHandlers.discarding());
+      List<String> putWalk = List.of(await(output, "walk PUT 200 (.*)").split(" "));
+      client.send(
+          get(origin + "/datasets/walk.arrows?columns=mission,minutes"), BodyHandlers.discarding());
+      List<String> getWalk = List.of(await(output, "walk GET 200 (.*)").split(" "));
+      SoftAssertions.assertSoftly(both -> {
+        both.assertThat(putWalk).isEqualTo(documented("### A PUT"));
+        both.assertThat(getWalk).isEqualTo(documented("### A GET with `columns`"));
+      });
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private static HttpRequest get(String url) {
+    return HttpRequest.newBuilder(URI.create(url)).build();
+  }
+
+  /// Returns the first group of the next line that matches.
+  private static String await(BufferedReader output, String pattern) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (String line = output.readLine(); line != null; line = output.readLine()) {
+      Matcher matcher = Pattern.compile(pattern).matcher(line);
+      if (matcher.matches()) {
+        return matcher.group(matcher.groupCount());
+      }
+      lines.add(line);
+    }
+    throw new AssertionError("Expected %s but found %s".formatted(pattern, lines));
+  }
+
+  private static List<String> documented(String heading) {
+    List<String> lines = lines();
+    assertThat(lines).contains(heading);
+    return lines.stream()
+        .skip(lines.indexOf(heading) + 1)
+        .takeWhile(line -> !line.startsWith("#"))
+        .flatMap(line -> TYPE.matcher(line).results())
+        .map(type -> type.group(1))
+        .toList();
+  }
+
+  private static List<String> lines() {
+    try {
+      return Files.readAllLines(DOCUMENT);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
