@@ -35,19 +35,19 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the one form in which data is stored, and records what its footer needs.
+/// A writer of the canonical form in which data is stored. It records the footer's contents.
 ///
 /// ```
 /// File --> "ARROW1" 00 00 Schema Dictionary* RecordBatch* Dictionary* EndOfStream
 ///          Footer FooterByteSize:int32 "ARROW1"
 /// ```
 ///
-/// Each id has one dictionary, the last that was written: those before are dead bytes that the
-/// footer does not name. If a stream has another order than the file, [#finish] returns that order.
+/// Each id has one dictionary, the last one written. Earlier ones are dead bytes that the footer
+/// omits. If the stream order differs from the file order, [#finish] returns the stream order.
 /// Everything before the footer starts on a multiple of 8. Metadata that is V5, complete and strict
 /// is copied byte for byte, together with its body if that is canonical.
 ///
-/// A file whose messages all are canonical may be its own blob: then nothing is written, and the
+/// A file whose messages are all canonical may be its own blob. Then nothing is written, and the
 /// messages are recorded where they lie.
 public final class CanonicalWriter implements ByteSink {
 
@@ -66,9 +66,11 @@ public final class CanonicalWriter implements ByteSink {
   private Codec codec = Codec.NONE;
   private @Nullable BlobExtent schemaExtent;
 
-  /// In a file whose messages are in place, the position of the body that is next.
+  /// The position of the next body, used only if the messages are in place.
   private long bodyPosition;
 
+  /// Begins a file.
+  ///
   /// @param key of the blob that is written to `sink`
   public CanonicalWriter(String key, ByteSink sink) throws IOException {
     this.key = key;
@@ -109,12 +111,12 @@ public final class CanonicalWriter implements ByteSink {
     return recordBatches;
   }
 
-  /// Returns the position in the blob of what is written next.
+  /// Returns the position in the blob of the next write.
   public long position() {
     return messages == null ? bodyPosition : messages.position();
   }
 
-  /// Writes part of a body whose message was begun.
+  /// Writes part of the body of the message begun last.
   @Override
   public void write(MemorySegment source) throws IOException {
     if (messages == null) {
@@ -124,7 +126,8 @@ public final class CanonicalWriter implements ByteSink {
     }
   }
 
-  /// Writes a schema. Its bodies will be little-endian, whatever they were.
+  /// Writes a schema, declared little-endian whatever its original byte order, because all stored
+  /// bodies are.
   public void writeSchema(Schema schema) throws IOException {
     schemaWritten(messages().writeSchema(schema.withEndianness(Endianness.LITTLE)));
   }
@@ -138,7 +141,7 @@ public final class CanonicalWriter implements ByteSink {
     }
   }
 
-  /// Writes everything but the body, which is canonical and is written next, as it came.
+  /// Writes everything but the body, which is canonical and is written next, unchanged.
   public void begin(EncapsulatedMessage message) throws IOException {
     MessageHeader header = message.message().header();
     long bodyLength = message.message().bodyLength();
@@ -154,7 +157,7 @@ public final class CanonicalWriter implements ByteSink {
     remember(block, header);
   }
 
-  /// Writes a message whose body was laid out anew.
+  /// Writes a message with a new body.
   public void write(EncapsulatedMessage message, EncodedBody body) throws IOException {
     MessageHeader header =
         message.message().header() instanceof DictionaryBatchHeader dictionary
@@ -163,20 +166,20 @@ public final class CanonicalWriter implements ByteSink {
     write(header, message.message().customMetadata(), body);
   }
 
-  /// Writes a dictionary that did not come as it is.
+  /// Writes a dictionary that differs from every received one.
   public void writeDictionary(long id, EncodedBody body) throws IOException {
     write(new DictionaryBatchHeader(id, body.header(), false), Metadata.EMPTY, body);
   }
 
-  /// Writes a batch that did not come as it is.
+  /// Writes a batch that differs from every received one.
   public void writeBatch(EncodedBody body, Metadata customMetadata) throws IOException {
     write(body.header(), customMetadata, body);
   }
 
-  /// Writes the end of the stream and the footer, unless the blob has an end of its own.
+  /// Writes the end of the stream and the footer, unless the blob already has its own.
   ///
   /// @param customMetadata of the footer, to which the rows are added
-  /// @param level how far the data was found to be valid
+  /// @param level the level at which the data is known to be valid
   public WrittenFile finish(Schema schema, Metadata customMetadata, Level level)
       throws IOException {
     VersionBuilder builder = new VersionBuilder();
@@ -190,7 +193,7 @@ public final class CanonicalWriter implements ByteSink {
         messages.write(version.tail());
         version = version.in(new BlobExtent(key, 0, messages.position()));
       } else {
-        // The blob is a file of its own, whose messages are in another order than the version's.
+        // The blob is its own file, with messages in an order other than the version's.
         writeEnd(messages, schema, rows.in(customMetadata));
       }
     }
@@ -252,7 +255,7 @@ public final class CanonicalWriter implements ByteSink {
     }
   }
 
-  /// Whether metadata may be stored as it came.
+  /// Returns whether metadata may be stored as it arrived.
   public static boolean isCanonical(EncapsulatedMessage message) {
     return message.message().version() == MetadataVersion.V5
         && MessageCompleteness.isComplete(message.metadata())

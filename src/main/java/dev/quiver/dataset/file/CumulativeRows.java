@@ -14,20 +14,21 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// How many rows the batches of a file have up to the end of each, kept in the footer's metadata.
+/// The cumulative row counts of a file's batches, kept in the footer's metadata.
 ///
 /// ```
 /// Value --> {"record_batch_cum_len":[rows of the first batch, rows of the first two, …]}
 /// ```
 ///
-/// Polars invented it and uses it to find rows without reading every batch's metadata; so do we.
+/// Polars invented this entry to find rows without reading every batch's metadata. Quiver uses it
+/// for the same purpose.
 public final class CumulativeRows {
 
   /// The key that Polars reads.
   static final String POLARS_KEY = "__POLARS_IPC_METADATA";
 
-  /// Polars refuses a file with numbers that do not fit into 32 bits, unsigned; there the same
-  /// value goes under a key that it does not look at.
+  /// The key for numbers beyond unsigned 32 bits. Polars rejects a file with such numbers under its
+  /// own key, and ignores this one.
   static final String LARGE_KEY = "quiver.record_batch_cum_len";
 
   private static final long POLARS_MAXIMUM = 0xFFFFFFFFL;
@@ -45,12 +46,14 @@ public final class CumulativeRows {
     return count == 0 ? 0 : ends[count - 1];
   }
 
-  /// Rows before the batch of this index, which may be one past the last.
+  /// Returns the number of rows before a batch.
+  ///
+  /// @param index of the batch, or one past the last
   public long before(int index) {
     return index == 0 ? 0 : ends[index - 1];
   }
 
-  /// The index of the batch that has a row.
+  /// Returns the index of the batch that contains a row.
   public int batchOf(long row) {
     Objects.checkIndex(row, total());
     int low = 0;
@@ -66,7 +69,7 @@ public final class CumulativeRows {
     return low;
   }
 
-  /// Rows of the next batch.
+  /// Adds the rows of the next batch.
   public void add(long rows) {
     long end = Math.addExact(total(), rows);
     if (count == ends.length) {
@@ -81,21 +84,21 @@ public final class CumulativeRows {
     addAll(others, 0, others.count);
   }
 
-  /// Adds the rows of the next batches, which are a range of others.
+  /// Adds the rows of the next batches, which are a range of `others`.
   void addAll(CumulativeRows others, int start, int end) {
     for (int i = start; i < end; i++) {
       add(others.before(i + 1) - others.before(i));
     }
   }
 
-  /// `metadata` with these rows in place of whatever it says of rows.
+  /// Returns `metadata` with these rows in place of any that it declares.
   public Metadata in(Metadata metadata) {
     List<KeyValue> entries = new ArrayList<>(without(metadata).entries());
     entries.add(new KeyValue(total() > POLARS_MAXIMUM ? LARGE_KEY : POLARS_KEY, value()));
     return new Metadata(entries);
   }
 
-  /// `metadata` without what it says of rows.
+  /// Returns `metadata` without its entries about rows.
   public static Metadata without(Metadata metadata) {
     return new Metadata(
         metadata.entries().stream()
@@ -103,9 +106,9 @@ public final class CumulativeRows {
             .toList());
   }
 
-  /// The rows that a footer's metadata tells of.
+  /// Returns the rows declared in a footer's metadata.
   ///
-  /// @throws IOException when it does not
+  /// @throws IOException if they are missing or invalid
   public static CumulativeRows of(Metadata metadata) throws IOException {
     ByteString value = metadata.get(POLARS_KEY);
     if (value == null) {

@@ -7,13 +7,15 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Messages in their canonical form, each where its block says it is.
+/// A source of messages in canonical form, each at the position of its block.
 public interface MessageSource {
 
-  /// @param index for errors
-  /// @throws dev.quiver.input.InputException when it is damaged
+  /// Returns the message of a block, without its body.
+  ///
+  /// @param index of the message, for errors
+  /// @throws dev.quiver.input.InputException if it is damaged
   EncapsulatedMessage message(Block block, long index) throws IOException;
 
-  /// The body, mapped as long as `arena` lives, or in `memory`.
+  /// Returns the body, either mapped for the lifetime of `arena` or in `memory`.
   MemorySegment body(Block block, Arena arena, ScratchMemory memory) throws IOException;
 }

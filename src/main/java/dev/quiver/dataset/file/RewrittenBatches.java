@@ -19,7 +19,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Record batches that are written to another file, as they are or with other columns.
+/// A rewriter of record batches to another file, unchanged or with other columns.
 public final class RewrittenBatches {
 
   private final MessageSource source;
@@ -32,14 +32,16 @@ public final class RewrittenBatches {
     this.scratchFolder = scratchFolder;
   }
 
-  /// What becomes of the columns of a batch.
+  /// A change to the columns of a batch.
   public interface ColumnChange {
 
-    /// @param allocator for what is made of them
+    /// Returns the new columns.
+    ///
+    /// @param allocator for new arrays
     List<ArrayData> of(List<ArrayData> columns, SegmentAllocator allocator);
   }
 
-  /// Writes batches byte for byte.
+  /// Copies batches byte for byte.
   public void copy(List<Block> blocks, CanonicalWriter destination) throws IOException {
     try (ScratchMemory memory = new ScratchMemory(scratchFolder)) {
       for (int i = 0; i < blocks.size(); i++) {
@@ -52,9 +54,9 @@ public final class RewrittenBatches {
     }
   }
 
-  /// Writes batches with other columns, each in its own codec.
+  /// Writes batches with other columns, each in its original codec.
   ///
-  /// @param schema in which they are
+  /// @param schema of the batches in `blocks`
   public void write(
       Schema schema, List<Block> blocks, ColumnChange change, CanonicalWriter destination)
       throws IOException {

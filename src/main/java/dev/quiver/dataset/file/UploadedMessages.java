@@ -12,7 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The messages of an upload, where they were written.
+/// The messages of an upload, at the positions where they were written.
 public record UploadedMessages(BlobUpload upload, Limits limits) implements MessageSource {
 
   @Override

@@ -20,8 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Builds a version from messages that lie in blobs, whether an upload, an append or a compaction
-/// wrote them.
+/// A builder of versions from messages in blobs, written by an upload, an append or a compaction.
 ///
 /// Messages are added in the order of a stream: the schema, the dictionaries, the batches. In the
 /// blobs they may lie in another order, with dead bytes between them.
@@ -40,7 +39,7 @@ public final class VersionBuilder {
     schemaMetaDataLength = Math.toIntExact(end - Framing.FILE_HEADER_BYTE_SIZE);
   }
 
-  /// Adds the start and the schema message of a file that was written.
+  /// Adds the start and the schema message of a written file.
   public void addSchema(WrittenFile file) {
     long byteSize =
         Framing.FILE_HEADER_BYTE_SIZE + (long) file.version().file().schemaMetaDataLength();
@@ -60,7 +59,7 @@ public final class VersionBuilder {
     addDictionary(List.of(extent(key, block)), block);
   }
 
-  /// Adds batches of a blob, wherever they lie in it.
+  /// Adds batches of a blob, at any position in it.
   ///
   /// @param batchRows the rows of these batches
   public void addBatches(String key, List<Block> blocks, CumulativeRows batchRows) {
@@ -71,12 +70,12 @@ public final class VersionBuilder {
     rows.addAll(batchRows);
   }
 
-  /// Adds batches of a file that follow one another without gaps.
+  /// Adds consecutive batches of a file, without gaps between them.
   ///
-  /// @param pieces the ranges of blobs in which they lie
-  /// @param blocks where they lie in the file
+  /// @param pieces the ranges of blobs that hold them
+  /// @param blocks their positions in the file
   /// @param fileRows the rows of all batches of the file
-  /// @param first the index of the first of these batches in the file
+  /// @param first the index in the file of the first of these batches
   public void addBatches(
       List<BlobExtent> pieces, List<Block> blocks, CumulativeRows fileRows, int first) {
     long start = end;
@@ -87,17 +86,17 @@ public final class VersionBuilder {
     rows.addAll(fileRows, first, first + blocks.size());
   }
 
-  /// Returns the bytes of all messages and of the start of the file.
+  /// Returns the number of bytes in the start of the file and all messages.
   long byteSize() {
     return end;
   }
 
-  /// Returns the version, whose manifest has the end of the file.
+  /// Returns the version, whose manifest holds the end of the file.
   ///
   /// @param customMetadata of the footer, to which the rows are added
   /// @param codec of the first compressed record batch, or NONE if absent
-  /// @param mixedCodecs whether a body is in another codec than `codec`
-  /// @param level how far the data is known to be valid
+  /// @param mixedCodecs whether any body has a codec other than `codec`
+  /// @param level the level at which the data is known to be valid
   public NextVersion build(
       VersionKind kind,
       Schema schema,

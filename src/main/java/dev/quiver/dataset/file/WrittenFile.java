@@ -6,13 +6,13 @@ import dev.quiver.metadata.Block;
 import java.util.List;
 import java.util.Map;
 
-/// An IPC file as it was written to a blob, or found in one.
+/// An IPC file that was written to a blob, or found in one.
 ///
 /// @param key of the blob
-/// @param version the version that the file makes on its own
+/// @param version the version that consists of this file alone
 /// @param schema of the batches
-/// @param dictionaries where they lie in the blob, by id, in the order of the file
-/// @param recordBatches where they lie in the blob
+/// @param dictionaries their positions in the blob, by id, in the order of the file
+/// @param recordBatches their positions in the blob
 /// @param rows of the batches
 public record WrittenFile(
     String key,

@@ -1,4 +1,4 @@
-/// The canonical IPC file: how it is written, and where its parts lie.
+/// The canonical IPC file: writing it, and locating its parts.
 @NullMarked
 package dev.quiver.dataset.file;
 

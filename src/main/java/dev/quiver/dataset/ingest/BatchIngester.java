@@ -28,13 +28,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Takes in the record batches of an upload: those of a size that suits readers as they came, of
-/// larger ones parts, of runs of smaller ones what they make together.
+/// An ingester of the record batches of an upload. Large batches are split, runs of small ones are
+/// joined, and the others are stored as they arrived.
 ///
-/// Which batches are large or small, their bodies as they came decide, since that is known before
-/// they are read; how large parts and joined batches get, their bytes without compression.
+/// The body size as received decides which batches are large or small, because it is known before
+/// they are read. The uncompressed size decides how large split and joined batches become.
 ///
-/// Each batch is read once, small ones into the memory of those they wait with.
+/// Each batch is read once. Small ones are read into the memory of the batches they wait with.
 final class BatchIngester implements AutoCloseable {
 
   private final UploadOptions wanted;
@@ -73,10 +73,10 @@ final class BatchIngester implements AutoCloseable {
         new BatchCoalescer<>(batchByteSize, BatchCoalescer.METADATA_BYTE_SIZE, this::write);
   }
 
-  /// Takes in a record batch.
+  /// Ingests a record batch.
   ///
-  /// @param index of the batch among those of the upload
-  /// @param body from where its bytes are read, as many as the message says
+  /// @param index of the batch in the upload
+  /// @param body the source of its bytes, as many as the message declares
   void take(EncapsulatedMessage message, RecordBatchHeader header, long index, ByteSource body)
       throws IOException {
     long bodyLength = message.message().bodyLength();
@@ -98,7 +98,7 @@ final class BatchIngester implements AutoCloseable {
     }
   }
 
-  /// Writes the batches that wait for more.
+  /// Writes the batches that wait to be joined.
   void writeWaiting() throws IOException {
     coalescer.flush();
     waitingMemory.reset();
@@ -180,7 +180,7 @@ final class BatchIngester implements AutoCloseable {
       return;
     }
     Codec codec = wanted.codec().of(BodyCodecs.of(header));
-    // No batch waits.
+    // No batch is waiting, so its memory is free.
     ScratchMemory memory = waitingMemory.scratch();
     for (RowRange range : ranges) {
       RecordBatch part = range.of(batch, memory);
@@ -191,15 +191,15 @@ final class BatchIngester implements AutoCloseable {
     }
   }
 
-  /// How far batches are checked whose values nothing looks at. With dictionaries that cannot be
-  /// said before the end: when one outgrows its indices, all batches are written again.
+  /// Returns how far to validate batches that are copied. With dictionaries this is unknown before
+  /// the end: if one outgrows its indices, all batches are rewritten.
   private static Level level(Level wanted, RecordBatchReader reader) {
     return wanted == Level.VALUES || !reader.dictionaryFields().byId().isEmpty()
         ? MessageIngester.LEVEL
         : wanted;
   }
 
-  /// Before the first batch, readers want all dictionaries.
+  /// Writes the missing dictionaries before the first batch, because readers expect them there.
   private void begin() throws IOException {
     if (writer.batchCount() == 0) {
       dictionaries.writeMissing();
@@ -214,10 +214,10 @@ final class BatchIngester implements AutoCloseable {
         message.place().withDetail("record batch " + index));
   }
 
-  /// A batch that waits.
+  /// A small batch that waits to be joined.
   ///
-  /// @param columns as they came
-  /// @param form by the dictionaries as they were when it came
+  /// @param columns as they arrived
+  /// @param form given the dictionaries at its arrival
   private record Small(
       EncapsulatedMessage message,
       RecordBatchHeader header,

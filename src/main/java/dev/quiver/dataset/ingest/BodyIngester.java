@@ -26,16 +26,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 
-/// Brings bodies to where they can be read as a whole, and writes them: what may stay as it is
-/// while it arrives, the rest in its canonical form.
+/// A reader and writer of whole bodies. Those that may stay unchanged are written as they arrive,
+/// the others in their canonical form.
 ///
-/// A body is read into memory that the one before it was in, so that it is in the cache when it is
-/// validated and written. One that is too large for that is read in a file, mapped, so that memory
-/// is bounded however large bodies are. One that stays as it is, is read in the file that it is
-/// written to.
+/// Each body reuses the memory of the previous one, so it is still in the cache when it is
+/// validated and written. A body too large for that is read into a mapped file, so memory is
+/// bounded for any body size. A large body that stays unchanged is read in the file it is written
+/// to.
 final class BodyIngester {
 
-  /// What is written at a time of a body, so that it is in the cache still.
+  /// The number of body bytes written at a time, few enough to still be in the cache.
   private static final long PART_BYTE_SIZE = 1 << 20;
 
   private final Limits limits;
@@ -62,15 +62,15 @@ final class BodyIngester {
     this.memory = context.bodyMemory();
   }
 
-  /// Where the body of a message goes, until the next one is read, if it fits.
+  /// Returns the memory for a message's body if it fits, valid until the next body is read.
   MemorySegment memory(EncapsulatedMessage message) {
     long byteSize = message.message().bodyLength();
     return memory.of(byteSize <= ReusedMemory.MAXIMUM_BYTE_SIZE ? byteSize : 0);
   }
 
-  /// How a body is to be written.
+  /// Returns the form in which to write a body.
   ///
-  /// @param fields that it has arrays of
+  /// @param fields of the body's arrays
   BodyForm form(EncapsulatedMessage message, RecordBatchHeader header, List<Field> fields) {
     return codec(header) == BodyCodecs.of(header)
         ? BodyForm.of(message.message(), header, fields, reader.swapsBodies(), unifier)
@@ -79,8 +79,8 @@ final class BodyIngester {
 
   /// Reads a body.
   ///
-  /// @param small where it goes if it fits
-  /// @param arena for how long it lives if it does not
+  /// @param small the memory for a body that fits
+  /// @param arena the lifetime of a body that does not
   MemorySegment read(EncapsulatedMessage message, ByteSource body, MemorySegment small, Arena arena)
       throws IOException {
     long byteSize = message.message().bodyLength();
@@ -97,10 +97,10 @@ final class BodyIngester {
     }
   }
 
-  /// Reads a body and writes the message with it, as it is.
+  /// Reads a body, and writes the message with it unchanged.
   ///
-  /// @param small where it goes if it fits
-  /// @param arena for how long it lives if it does not
+  /// @param small the memory for a body that fits
+  /// @param arena the lifetime of a body that does not
   MemorySegment copy(EncapsulatedMessage message, ByteSource body, MemorySegment small, Arena arena)
       throws IOException {
     long byteSize = message.message().bodyLength();
@@ -123,10 +123,10 @@ final class BodyIngester {
     return whole;
   }
 
-  /// Writes a message whose body was read.
+  /// Writes a message whose body has been read.
   ///
-  /// @param columns its arrays, as they came
-  /// @param allocator for what has to be made
+  /// @param columns its arrays, as they arrived
+  /// @param allocator for rewritten arrays
   void write(
       EncapsulatedMessage message,
       RecordBatchHeader header,
@@ -151,7 +151,7 @@ final class BodyIngester {
     }
   }
 
-  /// Returns the codec in which a body that has this header is stored.
+  /// Returns the codec in which a body with this header is stored.
   private Codec codec(RecordBatchHeader header) {
     return codec.of(BodyCodecs.of(header));
   }

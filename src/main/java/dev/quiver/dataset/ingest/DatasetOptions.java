@@ -6,16 +6,15 @@ import dev.quiver.memory.InFlightBytes;
 import dev.quiver.validate.Level;
 import java.util.Locale;
 
-/// How datasets are taken in.
+/// The settings for ingesting datasets.
 ///
-/// @param limits on what an upload may hold
+/// @param limits on the contents of an upload
 /// @param requestBytes on the body of one upload
-/// @param inFlight what uploads hold in memory together
+/// @param inFlight the memory that uploads hold together
 /// @param uploadDictionaryBytes on all dictionaries of one upload together
-/// @param batchBytes what the body of a batch that is cut or joined has about, in bytes and not
-///   compressed
-/// @param level how far record batches are checked that are stored as they came: below
-///   [Level#VALUES], what looks at their values later checks them then
+/// @param batchBytes the approximate uncompressed body size of a batch after splitting or joining
+/// @param level the depth of validation of record batches that are stored unchanged; below
+///   [Level#VALUES], later readers of their values check them
 public record DatasetOptions(
     Limits limits,
     Limit requestBytes,
@@ -24,7 +23,7 @@ public record DatasetOptions(
     long batchBytes,
     Level level) {
 
-  /// The default limits.
+  /// The default options.
   public static final DatasetOptions DEFAULT =
       new DatasetOptions(Limits.DEFAULT, new Limit("request-bytes", 64L << 30));
 
@@ -40,12 +39,12 @@ public record DatasetOptions(
     }
   }
 
-  /// The default but for these limits, with a quarter of the heap for what is in flight.
+  /// Returns the defaults with these limits, and a quarter of the heap for in-flight data.
   public DatasetOptions(Limits limits, Limit requestBytes) {
     this(limits, requestBytes, new InFlightBytes(0));
   }
 
-  /// The default but for these limits.
+  /// Returns the defaults with these limits.
   public DatasetOptions(Limits limits, Limit requestBytes, InFlightBytes inFlight) {
     this(
         limits,
@@ -56,7 +55,7 @@ public record DatasetOptions(
         Level.VALUES);
   }
 
-  /// These but for the level.
+  /// Returns these options with another level.
   public DatasetOptions withLevel(Level other) {
     return new DatasetOptions(
         limits, requestBytes, inFlight, uploadDictionaryBytes, batchBytes, other);

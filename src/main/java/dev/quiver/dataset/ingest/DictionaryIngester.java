@@ -34,9 +34,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Takes in the dictionaries of an upload: the first one of each id goes to the blob as it arrives,
-/// as long as no batch is there. What changes afterwards is written at the end, all of it, in place
-/// of the first.
+/// An ingester of the dictionaries of an upload. Before the first batch, the first dictionary of
+/// each id is written to the blob as it arrives. A dictionary that changes later is written again,
+/// whole, at the end, and replaces the first.
 final class DictionaryIngester implements AutoCloseable {
 
   private final Limits limits;
@@ -53,7 +53,7 @@ final class DictionaryIngester implements AutoCloseable {
   private final Map<Long, Taken> taken = new HashMap<>();
   private final WaitingDictionaries waiting = new WaitingDictionaries();
 
-  /// @param messageMemory lives until the next dictionary
+  /// @param messageMemory valid until the next dictionary
   DictionaryIngester(
       IngestContext context,
       RecordBatchReader reader,
@@ -72,9 +72,10 @@ final class DictionaryIngester implements AutoCloseable {
     this.messageMemory = messageMemory;
   }
 
-  /// Takes in a dictionary batch, or keeps it until those came which its values refer to.
+  /// Ingests a dictionary batch. If its values refer to dictionaries that have not arrived yet, it
+  /// waits for them.
   ///
-  /// @param body from where its bytes are read, as many as the message says
+  /// @param body the source of its bytes, as many as the message declares
   void take(EncapsulatedMessage message, DictionaryBatchHeader header, ByteSource body)
       throws IOException {
     Field values = reader.dictionaryFields().values(header.id());
@@ -95,13 +96,13 @@ final class DictionaryIngester implements AutoCloseable {
     waiting.add(message, header, missing, bodies.read(message, body, room(message), uploadArena));
   }
 
-  /// Whether dictionaries wait for others.
+  /// Returns whether any dictionary waits for others.
   boolean isAnyWaiting() {
     return !waiting.isEmpty();
   }
 
-  /// Takes in those that wait for others: these never came, so that there can be only nulls where
-  /// they would be referred to.
+  /// Ingests the dictionaries that still wait for others. Those never arrived, so only nulls can
+  /// stand where values would refer to them.
   void takeWaiting() throws IOException {
     Map<Long, List<WaitingDictionaries.Waiting>> byId =
         waiting.removeAll().stream().collect(groupingBy(waiting -> waiting.header().id()));
@@ -139,8 +140,8 @@ final class DictionaryIngester implements AutoCloseable {
     }
   }
 
-  /// Writes an empty dictionary for every id that did not come: a column of nulls alone needs none,
-  /// but readers want each before the first batch.
+  /// Writes an empty dictionary for every id that has not arrived. A column of nulls needs no
+  /// dictionary, but readers expect each before the first batch.
   void writeMissing() throws IOException {
     for (long id : reader.dictionaryFields().byId().keySet()) {
       if (!taken.containsKey(id)) {
@@ -149,12 +150,12 @@ final class DictionaryIngester implements AutoCloseable {
     }
   }
 
-  /// Whether any dictionary came.
+  /// Returns whether any dictionary has arrived.
   boolean isAny() {
     return !taken.isEmpty();
   }
 
-  /// Writes the dictionaries that changed since they were written.
+  /// Writes the dictionaries that have changed since they were written.
   void writeChanged() throws IOException {
     for (long id : writer.dictionaryIds()) {
       Taken written = taken.get(id);
@@ -201,7 +202,7 @@ final class DictionaryIngester implements AutoCloseable {
     taken.put(header.id(), new Taken(writtenLength, codec.of(BodyCodecs.of(header.data()))));
   }
 
-  /// Where a body goes that is needed as long as the upload lasts, unless it is in a file.
+  /// Returns memory for a body needed until the upload ends, or none if the body goes to a file.
   private MemorySegment room(EncapsulatedMessage message) {
     long bodyLength = message.message().bodyLength();
     return bodyLength <= ReusedMemory.MINIMUM_BYTE_SIZE
@@ -228,8 +229,8 @@ final class DictionaryIngester implements AutoCloseable {
     unifier.take(header.id(), array, header.delta(), messageByteSize, message.place());
     ArrayData before = reader.dictionaries().get(header.id());
     long lengthBefore = header.delta() && before != null ? before.length() : 0;
-    // Indices are checked against the length, and for nulls where they must not be any; the values
-    // are read from the superset alone.
+    // Indices are checked against the length, and against nulls where the field is not nullable.
+    // The values themselves are read only from the unified dictionary.
     ArrayData empty = ArrayData.empty(array.field());
     MemorySegment validity = nulls.take(header.id(), lengthBefore, array);
     List<MemorySegment> buffers = new ArrayList<>(empty.buffers());
@@ -267,8 +268,8 @@ final class DictionaryIngester implements AutoCloseable {
     limits.dictionaryBytes().check(byteSize, "bytes of a dictionary", place);
   }
 
-  /// Bytes of all buffers, decompressed. Buffers that are malformed count as nothing: they are
-  /// refused when they are read.
+  /// Returns the decompressed size of all buffers. Malformed buffers count as 0, because reading
+  /// rejects them.
   private static long uncompressedByteSize(RecordBatchHeader header, MemorySegment body) {
     if (header.compression() == null) {
       return body.byteSize();
@@ -284,8 +285,8 @@ final class DictionaryIngester implements AutoCloseable {
     return total;
   }
 
-  /// A dictionary of which something was taken in.
+  /// A dictionary that has arrived, at least in part.
   ///
-  /// @param writtenLength how many of its values were written
+  /// @param writtenLength the number of values written
   private record Taken(long writtenLength, Codec codec) {}
 }

@@ -8,19 +8,20 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Which values of an upload's dictionaries are null, for the rule that fields which are not
-/// nullable do not refer to them. Dictionaries past [#MAXIMUM_BYTE_SIZE] are taken to have no
-/// nulls.
+/// The null values of an upload's dictionaries, needed because non-nullable fields must not refer
+/// to them. Dictionaries past [#MAXIMUM_BYTE_SIZE] are assumed to have no nulls.
 final class DictionaryNulls {
 
-  /// Bitmaps of all dictionaries together, a bit for each value.
+  /// The limit on the bitmaps of all dictionaries together, with one bit per value.
   static final int MAXIMUM_BYTE_SIZE = 1 << 20;
 
   private final Map<Long, byte[]> bitmaps = new HashMap<>();
   private long byteSize;
 
-  /// Takes the values that come after the first `lengthBefore` of the dictionary, and returns the
-  /// validity of all: no bytes when none is null. It is right until the next values are taken.
+  /// Adds the values that follow the first `lengthBefore` of the dictionary.
+  ///
+  /// @return the validity of all values, or no bytes if none is null; valid until this dictionary
+  ///   gets more values
   MemorySegment take(long id, long lengthBefore, ArrayData values) {
     byte[] known = remove(id);
     byte[] before = lengthBefore == 0 ? null : known;
@@ -45,7 +46,7 @@ final class DictionaryNulls {
     return bitmap;
   }
 
-  /// Doubles what there is, so that a dictionary of many deltas is not copied for each.
+  /// Doubles the array when it grows, so that a dictionary of many deltas is not copied for each.
   private static byte[] withRoom(byte @Nullable [] before, int atLeast) {
     if (before == null) {
       return new byte[atLeast];

@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
-/// A local file that may become a blob without being copied, by a hard link. If the store cannot
-/// link to it, it is copied when it is committed.
+/// A local file that can become a blob by a hard link, without a copy. If the store cannot link to
+/// it, committing copies it.
 ///
-/// The writer of the file may cut it meanwhile. Access to mapped bytes that are gone ends the
-/// process, unless they are copied; then it is an [InternalError].
+/// Another process may truncate the file meanwhile. Access to mapped bytes that are gone crashes
+/// the JVM. While copying, it throws an [InternalError] instead.
 public final class HardLinkedFile implements BlobUpload {
 
   private final BlobStore store;
@@ -35,6 +35,8 @@ public final class HardLinkedFile implements BlobUpload {
     this.contents = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
   }
 
+  /// Opens a local file.
+  ///
   /// @param key of the blob that the file may become
   public static HardLinkedFile open(BlobStore store, String key, Path path) throws IOException {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
@@ -50,7 +52,7 @@ public final class HardLinkedFile implements BlobUpload {
     return key;
   }
 
-  /// Returns all of the file, until this is closed.
+  /// Returns the whole file, valid until this is closed.
   MemorySegment contents() {
     return contents;
   }
@@ -92,7 +94,7 @@ public final class HardLinkedFile implements BlobUpload {
     }
   }
 
-  /// Closes the file. It may be closed again.
+  /// Closes the file. Closing it again has no effect.
   @Override
   public void close() throws IOException {
     try (channel) {

@@ -44,14 +44,14 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Turns one upload into an IPC file in its canonical form, in a blob of a transaction.
+/// The conversion of one upload to an IPC file in canonical form, in a blob of a transaction.
 ///
 /// A stream is written as it arrives. A file is received first, because its footer comes last. If
-/// all of its messages are canonical already, the blob is the file, byte for byte; that is decided
+/// all of its messages are already canonical, the blob is the file, byte for byte. That is decided
 /// before anything is written.
 public final class Ingest {
 
-  /// A footer stays where it is, in the file; the records made of it take memory.
+  /// The memory for a footer's records, relative to its size. The footer itself stays in the file.
   private static final int HELD_BYTES_PER_FOOTER_BYTE = 4;
 
   private final IngestContext context;
@@ -70,7 +70,7 @@ public final class Ingest {
 
   /// Writes the canonical form of a body to a blob of `transaction`.
   ///
-  /// @param warnings receives what is suspicious in the data but allowed
+  /// @param warnings receives the suspicious but allowed findings
   public static WrittenFile ingest(
       ByteSource body,
       BodyFormat declared,
@@ -84,13 +84,13 @@ public final class Ingest {
         wanted, store, options, transaction, warnings, ingest -> ingest.body(body, declared));
   }
 
-  /// Writes the canonical form of a local file to a blob of `transaction`, or lets the blob be the
-  /// file.
+  /// Writes the canonical form of a local file to a blob of `transaction`, or makes the file the
+  /// blob.
   ///
-  /// The batches of a stream, which is never such a file, are given sizes that suit readers.
+  /// A stream never becomes the blob, so its batches are resized to suit readers.
   ///
-  /// @param mayLink whether the blob may be the file
-  /// @param warnings receives what is suspicious in the data but allowed
+  /// @param mayLink whether the file may become the blob
+  /// @param warnings receives the suspicious but allowed findings
   public static WrittenFile ingest(
       HardLinkedFile file,
       boolean mayLink,
@@ -161,7 +161,8 @@ public final class Ingest {
     }
   }
 
-  /// A stream that was cut between two messages looks like one whose writer left out the marker.
+  /// Rejects data other than zeros after the end. A stream truncated between two messages looks
+  /// like one without an end-of-stream marker, so a missing marker is only a warning.
   private void requireEnd(MessageReader messages) throws IOException {
     if (!messages.endOfStreamSeen()) {
       context
@@ -181,8 +182,8 @@ public final class Ingest {
     }
   }
 
-  /// Ingests a file that is received whole: into a blob that it may become, or into a spool where
-  /// sealing a blob would send it over the network.
+  /// Ingests a file that is received whole. It is received into the blob that it may become. If
+  /// sealing that blob would send it over the network, it is received into a spool instead.
   private WrittenFile receivedFile(ByteSource source) throws IOException {
     BlobStore store = context.store();
     try (Arena arena = Arena.ofConfined()) {
@@ -212,9 +213,9 @@ public final class Ingest {
     return spool.map(0, spool.position(), arena);
   }
 
-  /// Ingests a local file, whose messages may lie anywhere in it. If only its start is different,
-  /// the start is a small blob. Bodies are copied before they are validated, since the file belongs
-  /// to another process.
+  /// Ingests a local file, whose messages may lie anywhere in it. If only its start differs, a
+  /// small blob holds the start. Bodies are copied before they are validated, because the file
+  /// belongs to another process.
   private WrittenFile localFile(HardLinkedFile file, boolean mayLink) throws IOException {
     return file(
         file.contents(),
@@ -232,7 +233,9 @@ public final class Ingest {
         ByteSource::of);
   }
 
-  /// Writes a file without record batches, and returns its start.
+  /// Writes a file without record batches.
+  ///
+  /// @return the start of that file
   private BlobExtent writeStart(VerbatimFile file) throws IOException {
     Destination destination = newBlob(key);
     file.writeSchema(destination.writer());
@@ -246,7 +249,7 @@ public final class Ingest {
 
   /// Ingests a file that is in memory or mapped.
   ///
-  /// @param access returns the source from which a body is read
+  /// @param access returns the source of a body
   private WrittenFile file(
       MemorySegment file, Placement placement, Function<MemorySegment, ByteSource> access)
       throws IOException {
@@ -287,7 +290,7 @@ public final class Ingest {
     return new Destination(upload, CanonicalWriter.inPlace(blobKey, start));
   }
 
-  /// Ends the file, or writes it again in another blob.
+  /// Finishes the file, or rewrites it to another blob.
   private WrittenFile finish(MessageIngester ingester, Metadata customMetadata) throws IOException {
     WrittenFile written = ingester.finish(customMetadata);
     return written == null
@@ -295,8 +298,9 @@ public final class Ingest {
         : written;
   }
 
-  /// Returns the schema message that the stream within the file starts with, or null if it is
-  /// absent or not the footer's.
+  /// Returns the schema message at the start of the stream within the file.
+  ///
+  /// @return the message, or null if it is absent or differs from the footer's schema
   private @Nullable EncapsulatedMessage embeddedSchema(MemorySegment file, Schema schema)
       throws IOException {
     ByteSource stream = ByteSource.of(file.asSlice(Framing.FILE_HEADER_BYTE_SIZE));
@@ -304,14 +308,16 @@ public final class Ingest {
       EncapsulatedMessage first = new MessageReader(stream, context.limits()).readSchema();
       return MessageReader.schemaOf(first).equals(schema) ? first : null;
     } catch (InputException e) {
-      // Some writers leave it out, or pad the magic further; the footer has it all.
+      // Some writers omit it or pad the magic further. The footer has the whole schema.
       return null;
     }
   }
 
-  /// Returns the order in which dictionary messages are read: first those that others refer to. A
-  /// file may have them in any order. Batches of a file are read in any order, so that all see the
-  /// same dictionaries. The messages are not kept: their metadata may be most of the file.
+  /// Returns the order in which to read dictionary messages: those that others refer to come first.
+  ///
+  /// A file may have them in any order. Its batches are also read in any order, so all of them see
+  /// the same dictionaries. The messages are not kept, because their metadata may be most of the
+  /// file.
   private static int[] dictionaryOrder(FileReader reader, Schema schema) {
     Map<Long, Integer> order = new HashMap<>();
     DictionaryFields.of(schema).byId().keySet().forEach(id -> order.put(id, order.size()));
@@ -341,14 +347,13 @@ public final class Ingest {
     WrittenFile ingest(Ingest ingest) throws IOException;
   }
 
-  /// Decides where the messages of a file go: whether they stay in the file, which is the blob
-  /// then.
+  /// The choice of where a file's messages go. If they stay in the file, the file is the blob.
   private interface Placement {
 
     Destination of(VerbatimFile file) throws IOException;
   }
 
-  /// A blob that messages go to.
+  /// The blob that receives the messages.
   ///
   /// @param upload from which the messages can be read again
   record Destination(BlobUpload upload, CanonicalWriter writer) {}

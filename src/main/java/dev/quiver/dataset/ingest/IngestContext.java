@@ -6,10 +6,10 @@ import dev.quiver.memory.ScratchMemory;
 import dev.quiver.storage.BlobStore;
 import java.nio.file.Path;
 
-/// The surroundings of one upload that every step of its ingestion shares.
+/// The state of one upload that every step of its ingestion shares.
 ///
-/// @param uploadMemory lives as long as the ingestion
-/// @param bodyMemory large bodies pass through it, and others are read into it
+/// @param uploadMemory valid until the ingestion ends
+/// @param bodyMemory the buffer that large bodies pass through and others are read into
 record IngestContext(
     BlobStore store,
     DatasetOptions options,

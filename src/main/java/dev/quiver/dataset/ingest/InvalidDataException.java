@@ -4,8 +4,8 @@ import dev.quiver.input.InputLocation;
 import dev.quiver.validate.Finding;
 import java.util.List;
 
-/// Data that is readable and breaks the format's rules. The message is the sentence of the first
-/// finding, and where it was found.
+/// The exception for readable data that breaks the format's rules. Its message is the sentence of
+/// the first finding, and its location.
 public final class InvalidDataException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -23,12 +23,12 @@ public final class InvalidDataException extends RuntimeException {
     this.place = place;
   }
 
-  /// What is wrong with the message, in the order in which it was found; at least one.
+  /// Returns the findings in the order of their discovery, at least one.
   public List<Finding> findings() {
     return findings;
   }
 
-  /// Where the first finding is: the message and the field.
+  /// Returns the location of the first finding: the message and the field.
   public InputLocation place() {
     return place;
   }

@@ -24,12 +24,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Takes in dictionaries and record batches: validates each, and writes it to the upload in its
-/// canonical form.
+/// An ingester of dictionaries and record batches. It validates each, and writes it to the upload
+/// in canonical form.
 final class MessageIngester implements AutoCloseable {
 
-  /// How far uploads are validated, unless less is asked for and nothing looks at the values; what
-  /// they break at the last level is a warning.
+  /// The depth of validation for uploads, unless less is requested and nothing reads the values.
+  /// Violations at this last level are only warnings.
   static final Level LEVEL = Level.DOMAIN;
 
   private final Limits limits;
@@ -67,9 +67,9 @@ final class MessageIngester implements AutoCloseable {
     epochs.add(new Epoch(0, unifier.schema()));
   }
 
-  /// Takes in a dictionary batch or record batch.
+  /// Ingests a dictionary batch or record batch.
   ///
-  /// @param body from where its bytes are read, as many as the message says
+  /// @param body the source of its bytes, as many as the message declares
   void take(EncapsulatedMessage message, ByteSource body) throws IOException {
     switch (message.message().header()) {
       case DictionaryBatchHeader header -> {
@@ -91,14 +91,14 @@ final class MessageIngester implements AutoCloseable {
     }
   }
 
-  /// Writes what could not be written before all was there, and the end of the file.
+  /// Writes everything that had to wait for the last message, and the end of the file.
   ///
   /// @param customMetadata of the footer
-  /// @return null when the blob has to be written again, since a dictionary outgrew its indices
+  /// @return the file, or null if it must be rewritten because a dictionary outgrew its indices
   @Nullable WrittenFile finish(Metadata customMetadata) throws IOException {
     takeWaitingDictionaries();
     batches.writeWaiting();
-    // Without record batches readers want either no dictionary or each.
+    // Without record batches, readers expect either no dictionaries or all of them.
     if (writer.batchCount() == 0 && dictionaries.isAny()) {
       dictionaries.writeMissing();
     }
@@ -109,7 +109,7 @@ final class MessageIngester implements AutoCloseable {
     return writer.finish(unifier.schema(), customMetadata, warnings.level());
   }
 
-  /// Writes the whole file again, with indices in the types of the last schema.
+  /// Rewrites the whole file with the index types of the last schema.
   WrittenFile rewrite(CanonicalWriter rewritten, Metadata customMetadata) throws IOException {
     rewritten.writeSchema(unifier.schema());
     dictionaries.writeAll(rewritten);
@@ -152,8 +152,8 @@ final class MessageIngester implements AutoCloseable {
     }
   }
 
-  /// Batches that were written with the same schema.
+  /// A run of batches written with the same schema.
   ///
-  /// @param start the first of them
+  /// @param start the index of the first batch
   private record Epoch(int start, Schema schema) {}
 }

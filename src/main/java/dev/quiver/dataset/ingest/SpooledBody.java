@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A body that is kept until it is known what to do with it, and gone when this is closed.
+/// A body kept until its use is decided, and deleted when this is closed.
 ///
-/// It takes space of the store, as an upload does that is on its way. Used by one thread.
+/// Like an upload in progress, it takes space in the store. Used by one thread.
 public final class SpooledBody implements AutoCloseable {
 
   private static final int CHUNK_BYTE_SIZE = 1 << 16;
@@ -38,7 +38,7 @@ public final class SpooledBody implements AutoCloseable {
     }
   }
 
-  /// The body from its start, until this is closed.
+  /// Returns the body from its start, valid until this is closed.
   public ByteSource source() throws IOException {
     long byteSize = spool.position();
     return ByteSource.of(byteSize == 0 ? MemorySegment.NULL : spool.map(0, byteSize, arena));

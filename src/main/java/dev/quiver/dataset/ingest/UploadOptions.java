@@ -2,22 +2,22 @@ package dev.quiver.dataset.ingest;
 
 import dev.quiver.codec.RequestedCodec;
 
-/// How an upload wants to be stored.
+/// The requested storage of an upload.
 public record UploadOptions(BatchSizes batches, RequestedCodec codec) {
 
-  /// Batches of sizes that suit readers, in the codec that they came in.
+  /// Batches of sizes that suit readers, in their original codec.
   public static final UploadOptions DEFAULT =
       new UploadOptions(BatchSizes.OPTIMIZED, RequestedCodec.PRESERVE);
 
-  /// Batches as they came.
+  /// Batches as they arrived.
   public static final UploadOptions KEEP =
       new UploadOptions(BatchSizes.PRESERVED, RequestedCodec.PRESERVE);
 
-  /// What becomes of batches that are very large or very small.
+  /// The treatment of very large and very small batches.
   public enum BatchSizes {
-    /// Large ones are cut, and runs of small ones joined.
+    /// Large batches are split, and runs of small ones joined.
     OPTIMIZED,
-    /// They stay as they came.
+    /// Batches stay as they arrived.
     PRESERVED
   }
 }

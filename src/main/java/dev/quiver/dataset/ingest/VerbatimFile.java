@@ -22,18 +22,18 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Decides, from metadata alone and before anything is written, whether the messages of a file can
-/// be stored byte for byte where they lie.
+/// A received file, and the decision whether its messages can be stored byte for byte where they
+/// lie. The decision needs only metadata, and comes before anything is written.
 ///
-/// They can if [CanonicalWriter] would copy each of them. It would, if each is canonical, each
-/// dictionary comes once and before those that refer to it, and no batch is split, joined with
-/// another one or recompressed.
+/// The messages can stay if [CanonicalWriter] would copy each of them. Each message must be
+/// canonical, and each dictionary must come once, before those that refer to it. No batch may be
+/// split, joined or recompressed.
 final class VerbatimFile {
 
-  /// In place of the end of the message before, if messages may lie anywhere.
+  /// The end of the previous message if messages may lie anywhere.
   private static final long ANYWHERE = -1;
 
-  /// In place of an end, if what is before it cannot be stored as it is.
+  /// The end of a part that cannot be stored unchanged.
   static final long DIFFERENT = -2;
 
   private final MemorySegment file;
@@ -59,8 +59,8 @@ final class VerbatimFile {
     this.wanted = wanted;
   }
 
-  /// Returns the end of the schema message if the file starts as a canonical one does, or
-  /// [#DIFFERENT].
+  /// Returns the end of the schema message, or [#DIFFERENT] if the file does not start as a
+  /// canonical one does.
   long startByteSize() {
     return first != null
             && schema.endianness() == Endianness.LITTLE
@@ -70,13 +70,13 @@ final class VerbatimFile {
         : DIFFERENT;
   }
 
-  /// Whether each message can stay where it lies, wherever that is.
+  /// Returns whether every message can stay where it lies, at any position.
   boolean keepsMessages() {
     return keepsMessages(ANYWHERE);
   }
 
-  /// Whether the whole file is a canonical one up to its last batch: each message can stay where it
-  /// lies, and they lie one after the other in the order of a stream.
+  /// Returns whether the file is canonical up to its last batch: each message can stay where it
+  /// lies, and they are contiguous, in the order of a stream.
   boolean keepsAll() {
     long start = startByteSize();
     return start != DIFFERENT && keepsMessages(start);
@@ -86,7 +86,7 @@ final class VerbatimFile {
     return schema;
   }
 
-  /// Writes the schema, as it came if it is canonical.
+  /// Writes the schema, unchanged if it is canonical.
   void writeSchema(CanonicalWriter writer) throws IOException {
     if (first == null) {
       writer.writeSchema(schema);
@@ -103,7 +103,7 @@ final class VerbatimFile {
       long end = dictionariesEnd(start);
       return end != DIFFERENT && batchesFollow(end);
     } catch (InputException e) {
-      // The ingestion rejects it, after what comes before it.
+      // Ingestion rejects this message, after everything before it.
       return false;
     }
   }
@@ -125,7 +125,7 @@ final class VerbatimFile {
       }
       end = next(message, end);
     }
-    // Without batches a file may have no dictionary at all.
+    // Without batches, a file may omit all dictionaries.
     boolean complete = missing.isEmpty() || dictionaryOrder.length == 0 && reader.batchCount() == 0;
     return complete ? end : DIFFERENT;
   }
@@ -157,7 +157,7 @@ final class VerbatimFile {
         && CanonicalBody.isCanonical(fields, header, message.message().bodyLength());
   }
 
-  /// Whether prefix and metadata are written as they came.
+  /// Returns whether prefix and metadata are written as they arrived.
   private static boolean isVerbatim(EncapsulatedMessage message) {
     long metadataByteSize = message.metadata().byteSize();
     return CanonicalWriter.isCanonical(message)

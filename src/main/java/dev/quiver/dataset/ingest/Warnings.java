@@ -11,11 +11,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What there is to say of an upload that is taken in nevertheless: one sentence for each rule that
-/// a field breaks, however often it does.
+/// The warnings about an accepted upload: one sentence per field and broken rule, however often the
+/// field breaks it.
 public final class Warnings {
 
-  /// The most of them; one more says that there are more.
+  /// The maximum number of warnings. One more sentence says that others were omitted.
   public static final int MAXIMUM = 100;
 
   private final List<String> sentences = new ArrayList<>();
@@ -33,11 +33,11 @@ public final class Warnings {
     }
   }
 
-  /// Adds what data breaks at [Level#DOMAIN], and refuses what it breaks before.
+  /// Adds the findings at [Level#DOMAIN], and rejects those at any other level.
   ///
-  /// @param level how far it was looked at
-  /// @param place what was looked at
-  /// @throws InvalidDataException when there is a finding of any other level
+  /// @param level the depth of validation
+  /// @param place the location of the validated data
+  /// @throws InvalidDataException if any finding is at another level
   void addDomain(List<Finding> found, Level level, InputLocation place) {
     List<Finding> refused =
         found.stream().filter(finding -> finding.rule().level() != Level.DOMAIN).toList();
@@ -46,7 +46,7 @@ public final class Warnings {
     }
     lowest = level.compareTo(lowest) < 0 ? level : lowest;
     for (Finding finding : found) {
-      // The last one makes the sentence that there are more.
+      // The finding past the maximum adds the sentence about the omitted ones.
       if (findings.size() <= MAXIMUM
           && broken.add(new BrokenRule(finding.rule(), finding.path()))) {
         findings.add(finding);
@@ -55,7 +55,7 @@ public final class Warnings {
     }
   }
 
-  /// Returns the result of a write that led to these warnings.
+  /// Returns the result of a write that caused these warnings.
   public WriteResult result(VersionSummary summary, boolean created) {
     return new WriteResult(summary, created, sentences, findings);
   }
@@ -64,12 +64,12 @@ public final class Warnings {
     return sentences;
   }
 
-  /// Those of [Level#DOMAIN].
+  /// Returns the findings at [Level#DOMAIN].
   public List<Finding> findings() {
     return findings;
   }
 
-  /// How far all of the data was found to be what the format says.
+  /// Returns the level at which all of the data is known to be valid.
   Level level() {
     return lowest == Level.DOMAIN && !findings.isEmpty() ? Level.VALUES : lowest;
   }

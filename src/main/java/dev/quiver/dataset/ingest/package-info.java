@@ -1,4 +1,5 @@
-/// One upload becomes one canonical file: framing, validation, dictionaries, batch sizes.
+/// The ingestion of one upload as one canonical file: framing, validation, dictionaries, batch
+/// sizes.
 @NullMarked
 package dev.quiver.dataset.ingest;
 
