@@ -32,7 +32,7 @@ final class Conversion {
 
   static Snapshot open(BlobStore store, DatasetOptions options, ByteSource body, BodyFormat format)
       throws IOException {
-    // The data is read at once.
+    // The data is read immediately.
     DatasetOptions checked = options.withLevel(Level.VALUES);
     try (SpooledBlobs blobs = new SpooledBlobs(store)) {
       Catalog catalog =
@@ -44,7 +44,7 @@ final class Conversion {
                 body, format, UploadOptions.KEEP, blobs, checked, transaction, new Warnings());
         transaction.commit(_ -> written.version());
       }
-      // No other reader follows, so that the caches are discarded, too.
+      // No other reader follows, so the caches are discarded, too.
       return Snapshot.open(
           blobs,
           Catalog.OpenManifest.open(blobs, StoreKeys.manifest(NAME, 1)),

@@ -51,10 +51,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The datasets of a blob store.
 ///
-/// Shared by threads, and by processes that share the store. Any method may throw
-/// [dev.quiver.storage.StorageFullException]; what takes a body throws
-/// [dev.quiver.input.InputException] for what the body does wrong, and passes on what its source
-/// throws. Nothing of a write that throws is ever visible; what a write returned is on disk.
+/// Several threads may share one, and several processes may share the store. Any method may throw
+/// [dev.quiver.storage.StorageFullException]. Methods with a body throw
+/// [dev.quiver.input.InputException] if the body is at fault, and pass on the exceptions of its
+/// source. A write that throws leaves nothing visible. When a write returns, its data is on disk.
 public final class Datasets implements AutoCloseable {
 
   private final BlobStore store;
@@ -73,7 +73,7 @@ public final class Datasets implements AutoCloseable {
     this(store, options, policy, InstantSource.system());
   }
 
-  /// @param clock what tells when a blob was begun and a version committed
+  /// @param clock the source of the times at which blobs are begun and versions committed
   Datasets(BlobStore store, DatasetOptions options, StoragePolicy policy, InstantSource clock) {
     this.store = store;
     this.options = options;
@@ -86,25 +86,26 @@ public final class Datasets implements AutoCloseable {
                 compact(name, pieces -> CompactionPlan.due(pieces, policy.compaction())) != null);
   }
 
-  /// The newest version of each dataset that is not deleted, in the order of the store.
+  /// Lists the latest version of each dataset that is not deleted, in the order of the store.
   ///
-  /// @param afterName where to go on: the last name of the page before; it need not exist any more
+  /// @param afterName the last name of the previous page, which need not exist any more, or null to
+  ///   start
   public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
     return catalog.list(afterName, limit);
   }
 
-  /// The versions that can be read, newest first: a compaction is left out as long as the version
-  /// is there whose record batches it joined.
+  /// Lists the readable versions, newest first. A compaction is omitted while the version that it
+  /// compacted still exists.
   ///
-  /// @param beforeVersion where to go on: the last version of the page before
-  /// @throws DatasetNotFoundException when there is no such dataset
-  /// @throws DatasetGoneException when it was deleted
+  /// @param beforeVersion the last version of the previous page, or null to start
+  /// @throws DatasetNotFoundException if the dataset does not exist
+  /// @throws DatasetGoneException if it was deleted
   public List<VersionSummary> versions(DatasetName name, @Nullable Long beforeVersion, int limit)
       throws IOException {
     return versions(name, beforeVersion, limit, /* compactions= */ false);
   }
 
-  /// As [#versions(DatasetName, Long, int)].
+  /// Lists versions as [#versions(DatasetName, Long, int)] does.
   ///
   /// @param compactions whether to list all compactions
   public List<VersionSummary> versions(
@@ -118,16 +119,16 @@ public final class Datasets implements AutoCloseable {
       if (!versions.isEmpty() || beforeVersion != null) {
         return versions;
       }
-      // All were removed since, after others were committed.
+      // Others were committed since, and then all of these were removed.
     }
   }
 
-  /// Opens a version for reading. What is removed before all its blobs are open was replaced: then
-  /// the newest is opened, unless a version is asked for.
+  /// Opens a version for reading. If it is removed before all its blobs are open, a newer one has
+  /// replaced it. The latest is then opened, unless `reference` names a version.
   ///
-  /// @throws DatasetNotFoundException when there is no such dataset or version
-  /// @throws DatasetGoneException when it was deleted or removed
-  /// @throws DamagedDatasetException when a file that was imported was changed in place
+  /// @throws DatasetNotFoundException if the dataset or version does not exist
+  /// @throws DatasetGoneException if it was deleted or removed
+  /// @throws DamagedDatasetException if an imported file was changed in place
   public Snapshot open(DatasetReference reference) throws IOException {
     VersionSummary broken = null;
     while (true) {
@@ -135,8 +136,8 @@ public final class Datasets implements AutoCloseable {
       try {
         return Snapshot.open(store, open, indexes, plans);
       } catch (NoSuchBlobException e) {
-        // Manifests go before their data: one that is still there, as the store itself says, has
-        // lost some.
+        // Manifests are deleted before their data. If the store itself still has this one, some of
+        // its data is lost.
         if (store.exists(open.key()) && open.summary().equals(broken)) {
           throw e;
         }
@@ -145,33 +146,33 @@ public final class Datasets implements AutoCloseable {
     }
   }
 
-  /// What [#open] would open.
+  /// Returns the summary of the version that [#open] would open.
   ///
-  /// @throws DatasetNotFoundException when there is no such dataset or version
-  /// @throws DatasetGoneException when it was deleted or removed
+  /// @throws DatasetNotFoundException if the dataset or version does not exist
+  /// @throws DatasetGoneException if it was deleted or removed
   public VersionSummary summary(DatasetReference reference) throws IOException {
     return catalog.resolve(reference);
   }
 
-  /// Whether nothing was ever written to the store, deleted datasets included.
+  /// Returns whether nothing was ever written to the store, deleted datasets included.
   public boolean isEmpty() throws IOException {
     return catalog.isEmpty();
   }
 
-  /// Creates a dataset or replaces it, with its batches as they come.
+  /// Creates or replaces a dataset, and keeps its batches as they come.
   ///
-  /// @throws PreconditionFailedException when `condition` does not hold, before or after the body
-  ///   was read
+  /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
+  ///   read
   public WriteResult put(
       DatasetName name, ByteSource body, BodyFormat format, WriteCondition condition)
       throws IOException {
     return put(name, body, format, condition, UploadOptions.KEEP);
   }
 
-  /// Creates a dataset or replaces it.
+  /// Creates or replaces a dataset.
   ///
-  /// @throws PreconditionFailedException when `condition` does not hold, before or after the body
-  ///   was read
+  /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
+  ///   read
   public WriteResult put(
       DatasetName name,
       ByteSource body,
@@ -188,10 +189,10 @@ public final class Datasets implements AutoCloseable {
     }
   }
 
-  /// Adds record batches after those of a dataset, or creates it.
+  /// Appends record batches to a dataset, or creates it.
   ///
-  /// @param key of the write, or null if absent: one that was done is not done again, and its body
-  ///   is not read
+  /// @param key of the write, or null if absent. If that write was done before, it is not repeated
+  ///   and its body is not read
   /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
   ///   read
   /// @throws SchemaMismatchException if the batches cannot follow those of the dataset
@@ -214,7 +215,7 @@ public final class Datasets implements AutoCloseable {
             transaction.commit(new Append(name, store, options, indexes, transaction, uploaded));
       }
     }
-    // A commit that was made before has no extents, so that nothing is due.
+    // An earlier commit has no extents, so nothing is due.
     if (commit != null && commit.summary().kind() == VersionKind.APPEND) {
       compactor.appended(commit);
     }
@@ -227,17 +228,17 @@ public final class Datasets implements AutoCloseable {
     return warnings.result(commit.summary(), commit.created());
   }
 
-  /// Compacts all small appends of a dataset, and small record batches, at once.
+  /// Compacts all small appends and small record batches of a dataset immediately.
   ///
-  /// @return the latest version, which is a new one unless there was nothing to compact
+  /// @return the latest version, which is new unless nothing was left to compact
   /// @throws DatasetNotFoundException if the dataset does not exist
   /// @throws DatasetGoneException if it was deleted
   public WriteResult compact(DatasetName name) throws IOException {
     return compact(name, new WriteCondition.None());
   }
 
-  /// Compacts a dataset as [#compact(DatasetName)] does, under a condition that is checked before:
-  /// the data does not change.
+  /// Compacts a dataset as [#compact(DatasetName)] does. The condition is checked only before it,
+  /// since the data does not change.
   ///
   /// @throws PreconditionFailedException if `condition` does not hold
   public WriteResult compact(DatasetName name, WriteCondition condition) throws IOException {
@@ -265,13 +266,13 @@ public final class Datasets implements AutoCloseable {
     }
   }
 
-  /// Ends what goes on in the background.
+  /// Stops the background work.
   @Override
   public void close() {
     compactor.close();
   }
 
-  /// Keeps a body of which the options are to come.
+  /// Spools a body whose options are still to come.
   public SpooledBody spool(ByteSource body) throws IOException {
     ByteSource limited = new LimitedSource(body, options.requestBytes());
     return SpooledBody.of(limited, store.spool());
@@ -279,8 +280,8 @@ public final class Datasets implements AutoCloseable {
 
   /// Creates a dataset under a new name.
   ///
-  /// @param key of the write, which decides the name: one that was done is not done again; null
-  ///   without one
+  /// @param key of the write, which decides the name, or null if absent. If that write was done
+  ///   before, it is not repeated
   public WriteResult create(
       ByteSource body, BodyFormat format, UploadOptions wanted, @Nullable IdempotencyKey key)
       throws IOException {
@@ -292,13 +293,13 @@ public final class Datasets implements AutoCloseable {
       if (current == null) {
         throw e;
       }
-      // No other write makes a dataset of such a name: it was this one, too long ago to be
+      // No other write creates this name. The write was done before, too long ago for its key to be
       // remembered.
       return new WriteResult(current, /* created= */ false, List.of(), List.of());
     }
   }
 
-  /// The name under which the write with this key creates a dataset.
+  /// Returns the name under which the write with this key creates a dataset.
   public static DatasetName generatedName(IdempotencyKey key) {
     return new DatasetName("ds-" + key.hash());
   }
@@ -307,30 +308,29 @@ public final class Datasets implements AutoCloseable {
     return new DatasetName("ds-" + Ulid.next());
   }
 
-  /// Opens a body for reading without storing it: nobody else sees it, and it is gone when it is
-  /// closed. Its batches and their codec are as they come.
+  /// Opens a body for reading without storing it. Only the caller sees it, and closing discards it.
+  /// Its batches keep their sizes and codec.
   public Snapshot convert(ByteSource body, BodyFormat format) throws IOException {
     return Conversion.open(store, options, body, format);
   }
 
-  /// Makes a file the newest version of a dataset, as [#put] would its bytes, unless it was
-  /// imported before or is older than the dataset. One that is canonical already is not copied, if
-  /// the store can link to it.
+  /// Makes a file the latest version of a dataset, as [#put] does with its bytes. A file that was
+  /// imported before or is older than the dataset is skipped. If a file is canonical already and
+  /// the store can link to it, it is not copied.
   ///
-  /// A dataset that was deleted is made again only of a file that is another than the one imported
-  /// before.
+  /// A deleted dataset is created again only from a file other than the one imported before.
   ///
-  /// @param path where the file is
-  /// @param file as it was when it was looked at
+  /// @param path of the file
+  /// @param file the state of the file when it was found
   public ImportResult importFile(DatasetName name, Path path, SourceFile file) throws IOException {
     return new FileImport(store, options, catalog, name, path, file).run();
   }
 
-  /// Deletes a dataset. Snapshots that are open go on.
+  /// Deletes a dataset. Open snapshots stay readable.
   ///
-  /// @throws DatasetNotFoundException when there is no such dataset
-  /// @throws DatasetGoneException when it was deleted before
-  /// @throws PreconditionFailedException when `condition` does not hold
+  /// @throws DatasetNotFoundException if the dataset does not exist
+  /// @throws DatasetGoneException if it was deleted before
+  /// @throws PreconditionFailedException if `condition` does not hold
   public void delete(DatasetName name, WriteCondition condition) throws IOException {
     catalog.resolve(new DatasetReference(name, null));
     try (WriteTransaction transaction = catalog.begin(name, condition, null)) {
@@ -343,10 +343,10 @@ public final class Datasets implements AutoCloseable {
     }
   }
 
-  /// Removes versions past their retention, and data that no version names: goes through the store
-  /// once. Snapshots that are open go on.
+  /// Removes versions past their retention and data that no version names, in one pass over the
+  /// store. Open snapshots stay readable.
   ///
-  /// @param goesOn asked before each step; when it says no, the rest is left for another time
+  /// @param goesOn checked before each step; if it returns false, the rest is left for another time
   public GarbageStatistics removeExpired(BooleanSupplier goesOn) throws IOException {
     return garbageCollector.run(goesOn);
   }

@@ -15,10 +15,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Blobs that are spools of a store: on the local disk, seen by nobody else, and gone with a crash.
+/// Blobs in spools of a store: private, on the local disk, and lost in a crash.
 ///
-/// Each is opened once and gone when it is closed; those that were not opened are gone with this.
-/// Used by one thread.
+/// Each can be opened once, and closing it discards it. Closing this store discards the rest. For
+/// use by one thread.
 final class SpooledBlobs implements BlobStore, AutoCloseable {
 
   private final BlobStore store;

@@ -4,12 +4,11 @@ import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.write.CompactionPolicy;
 import java.time.Duration;
 
-/// What becomes of versions once they are stored.
+/// The treatment of stored versions.
 ///
 /// @param retention how long they are kept
 /// @param compaction when small appends are compacted
-/// @param maxStaleness how long ago the store may have been asked for the newest version of a
-///   dataset that is read without a version
+/// @param maxStaleness how stale the latest version may be for reads without a version
 public record StoragePolicy(
     Retention retention, CompactionPolicy compaction, Duration maxStaleness) {
 

@@ -34,12 +34,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Puts the record batches of an upload after those of the newest version.
+/// An update that adds the record batches of an upload after those of the latest version.
 ///
-/// Neither the batches that are there nor, as a rule, those of the upload are written for it: the
-/// version names them where they lie. With dictionaries, the upload's are written once more when
-/// their indices are others in the dictionaries of the dataset; and all of them, once, when a
-/// dictionary outgrows the type of its indices.
+/// As a rule, it rewrites neither the stored batches nor the uploaded ones: the new version refers
+/// to them where they lie. If the dataset's dictionaries give the uploaded batches other indices,
+/// these are rewritten. If a dictionary outgrows its index type, all batches are rewritten, once.
 public final class Append implements VersionUpdate {
 
   private final DatasetName name;
@@ -49,12 +48,12 @@ public final class Append implements VersionUpdate {
   private final WriteTransaction transaction;
   private final WrittenFile uploaded;
 
-  /// The start of the version for which `last` was made.
+  /// The extents before the first batch of the version for which `last` was made.
   private @Nullable List<BlobExtent> lastHead;
 
   private @Nullable Added last;
 
-  /// @param uploaded in a blob of `transaction`
+  /// @param uploaded the file of the upload, in a blob of `transaction`
   public Append(
       DatasetName name,
       BlobStore store,
@@ -105,13 +104,13 @@ public final class Append implements VersionUpdate {
     }
   }
 
-  /// The batches of the upload where it has them.
+  /// Adds the uploaded batches where they lie.
   private Added asUploaded(StoredVersion stored, Map<Long, Located> dictionaries)
       throws IOException {
     return new Added(stored.schema(), false, uploaded, dictionaries);
   }
 
-  /// The batches of the upload where it has them, and the dictionaries that changed.
+  /// Adds the uploaded batches where they lie, and the dictionaries that changed.
   private Added withDictionaries(StoredVersion stored, UnifiedDictionaries dictionaries)
       throws IOException {
     Map<Long, Located> located = new HashMap<>();
@@ -131,8 +130,8 @@ public final class Append implements VersionUpdate {
     return asUploaded(stored, located);
   }
 
-  /// The batches of the upload with the indices that they have in the dataset, and all of the
-  /// dataset's when these change.
+  /// Rewrites the uploaded batches with the indices of the dataset, and the stored batches if their
+  /// indices change.
   private Added rewritten(
       StoredVersion stored, UploadedMessages messages, UnifiedDictionaries dictionaries)
       throws IOException {
@@ -179,7 +178,7 @@ public final class Append implements VersionUpdate {
     return writer.finish(dictionaries.schema(), Metadata.EMPTY, level(stored));
   }
 
-  /// How far all of the data is known to be valid.
+  /// Returns the level at which all of the data is known to be valid.
   private Level level(StoredVersion stored) {
     Level before = stored.summary().file().level();
     Level added = uploaded.version().file().level();
@@ -227,7 +226,7 @@ public final class Append implements VersionUpdate {
     return anyBefore && stored.summary().file().mixedCodecs() || added.mixedCodecs() || other;
   }
 
-  /// What writes batches.
+  /// A source of batches for a writer.
   private interface Batches {
     void write(CanonicalWriter writer) throws IOException;
   }
@@ -235,12 +234,12 @@ public final class Append implements VersionUpdate {
   /// A message of a blob.
   private record Located(String key, Block block) {}
 
-  /// What an upload became for a version.
+  /// An upload in the form in which it is added to a version.
   ///
-  /// @param schema of the version that it follows, from now on
-  /// @param replacesStored whether the batches are all of the new version's
-  /// @param file which has the batches
-  /// @param dictionaries those that changed, by id
+  /// @param schema of the new version
+  /// @param replacesStored whether `file` has all batches of the new version
+  /// @param file with the batches
+  /// @param dictionaries the changed ones by id
   private record Added(
       Schema schema, boolean replacesStored, WrittenFile file, Map<Long, Located> dictionaries) {}
 }

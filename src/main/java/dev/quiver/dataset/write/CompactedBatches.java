@@ -21,8 +21,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A writer of the record batches of a version, in order: runs of small ones become one batch each.
-/// Others stay byte for byte, and so do those with invalid values, which no check has seen yet.
+/// A writer of a version's record batches, in order, that turns each run of small ones into one.
+/// Other batches stay byte for byte. So do those with invalid values, which no check has seen yet.
 ///
 /// Each batch is read once.
 final class CompactedBatches implements AutoCloseable {
@@ -38,7 +38,7 @@ final class CompactedBatches implements AutoCloseable {
   private final ScratchMemory concatenationMemory;
   private @Nullable Message first;
 
-  /// @param batchByteSize the maximum of the uncompressed body of several batches as one
+  /// @param batchByteSize the maximum size of the uncompressed body of a run, in bytes
   CompactedBatches(
       StoredVersion stored, CanonicalWriter destination, long batchByteSize, Path scratchFolder) {
     this.stored = stored;
@@ -52,7 +52,7 @@ final class CompactedBatches implements AutoCloseable {
     this.concatenationMemory = new ScratchMemory(scratchFolder);
   }
 
-  /// Adds a batch, which is written now or with others.
+  /// Adds a batch, and writes it now or later with others.
   ///
   /// @param index of the batch in the version
   void add(int index) throws IOException {
@@ -79,7 +79,7 @@ final class CompactedBatches implements AutoCloseable {
     }
   }
 
-  /// Writes the batches that wait.
+  /// Writes the pending batches.
   void flush() throws IOException {
     coalescer.flush();
     memory.reset();

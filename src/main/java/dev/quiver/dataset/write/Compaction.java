@@ -24,10 +24,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Makes one blob of many small ones, and larger record batches of small ones.
+/// An update that makes one blob of many small ones, and larger record batches of small ones.
 ///
-/// What was compacted takes the place of its pieces in whatever version is the newest then, as long
-/// as that still has them: appends go on meanwhile, and are not in the way.
+/// The compacted data replaces its pieces in the version that is the latest at the commit, if that
+/// still has them. Concurrent appends do not conflict with it.
 public final class Compaction implements VersionUpdate {
 
   private final BlobStore store;
@@ -37,7 +37,7 @@ public final class Compaction implements VersionUpdate {
   private final Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan;
   private @Nullable List<Compacted> compacted;
 
-  /// @param plan which pieces are compacted
+  /// @param plan chooses the pieces to compact
   public Compaction(
       BlobStore store,
       DatasetOptions options,
@@ -68,7 +68,7 @@ public final class Compaction implements VersionUpdate {
     }
   }
 
-  /// The pieces of a version.
+  /// Returns the pieces of a version.
   static List<CompactionPlan.Input> pieces(StoredVersion stored) {
     List<Block> batches = stored.footer().recordBatches();
     List<CompactionPlan.Input> pieces = new ArrayList<>();
@@ -114,15 +114,15 @@ public final class Compaction implements VersionUpdate {
     return writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().file().level());
   }
 
-  /// The version with what was compacted in place of its pieces, or null when it has not all of
-  /// them any more.
+  /// Returns the version with the compacted data in place of its pieces, or null if it no longer
+  /// has all of them.
   private static @Nullable NextVersion version(
       StoredVersion stored, List<CompactionPlan.Input> pieces, List<Compacted> made)
       throws IOException {
     List<BlobExtent> extents = pieces.stream().map(CompactionPlan.Input::extent).toList();
     VersionBuilder builder = new VersionBuilder();
     if (Collections.indexOfSubList(extents, made.getFirst().pieces) == 0) {
-      // The blob of the first pieces is not kept only because it has the schema.
+      // Otherwise the blob of the first pieces would be kept for its schema alone.
       builder.addSchema(made.getFirst().file);
     } else {
       builder.addSchema(stored.schemaPieces());
@@ -165,6 +165,6 @@ public final class Compaction implements VersionUpdate {
         start);
   }
 
-  /// What pieces became.
+  /// Pieces and the file that replaces them.
   private record Compacted(List<BlobExtent> pieces, WrittenFile file) {}
 }

@@ -5,31 +5,30 @@ import dev.quiver.transform.BatchCoalescer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which pieces of a version's record batches are to be compacted, each run of them into one.
+/// The choice of the pieces of a version's record batches to compact, each run into one piece.
 ///
-/// Pieces have size classes, each sixteen times the one below. As soon as sixteen of a class lie
-/// between larger ones, they become one with all smaller ones among them, which is of the next
-/// class as a rule: so that a byte is written again about once per class, and a version has few
-/// pieces however many appends made it. Pieces of 64 MiB and more stay as they are.
+/// Each size class of pieces is sixteen times the one below. Once sixteen pieces of a class lie
+/// between larger ones, they become one piece, together with all smaller ones among them. As a
+/// rule, the new piece is of the next class. So a byte is rewritten about once per class, and a
+/// version has few pieces however many appends made it. Pieces of 64 MiB and more stay as they are.
 public final class CompactionPlan {
 
-  /// What pieces of each class have less than, in bytes.
+  /// The exclusive upper limit of each size class, in bytes.
   private static final List<Long> CLASSES = List.of(16L << 10, 256L << 10, 4L << 20, 64L << 20);
 
   static final int FAN_IN = 16;
 
-  /// How many become one when there are too many.
+  /// The minimum length of a run to compact when a version has too many pieces.
   private static final int LEAST_FAN_IN = 4;
 
-  /// What one compaction writes, about.
+  /// The approximate number of bytes that one compaction writes.
   private static final long TOTAL_BYTE_SIZE = 1L << 30;
 
   private CompactionPlan() {}
 
-  /// The runs that are due.
+  /// Returns the runs that are due.
   ///
-  /// @param policy what makes others due too, should a version have too many pieces or batches that
-  ///   are small
+  /// @param policy the limits on small pieces and batches, above which other runs are due, too
   public static List<Run> due(List<Input> pieces, CompactionPolicy policy) {
     for (int sizeClass = 0; sizeClass < CLASSES.size(); sizeClass++) {
       List<Run> due = new ArrayList<>();
@@ -45,7 +44,7 @@ public final class CompactionPlan {
     return isTooMany(pieces, policy) ? bounded(pieces, cheapest(pieces)) : List.of();
   }
 
-  /// Runs in which anything may be compacted: pieces, or small batches of one.
+  /// Returns the runs with anything to compact: several pieces, or small batches of one piece.
   public static List<Run> all(List<Input> pieces) {
     return bounded(
         pieces,
@@ -54,13 +53,13 @@ public final class CompactionPlan {
             .toList());
   }
 
-  /// Runs of more than one piece: what [#all] left for another compact.
+  /// Returns the runs of several pieces, which [#all] left for another compaction.
   public static List<Run> rest(List<Input> pieces) {
     return bounded(
         pieces, runs(pieces, CLASSES.size() - 1).stream().filter(run -> run.count() > 1).toList());
   }
 
-  /// How many may be compacted.
+  /// Returns how many pieces may be compacted.
   static long smallCount(List<Input> pieces) {
     return pieces.stream().filter(CompactionPlan::isSmall).count();
   }
@@ -69,7 +68,7 @@ public final class CompactionPlan {
     return sizeClass(piece) < CLASSES.size();
   }
 
-  /// Whether there are too many of those that may be compacted.
+  /// Returns whether more pieces or small batches than the policy allows may be compacted.
   private static boolean isTooMany(List<Input> pieces, CompactionPolicy policy) {
     long batches =
         pieces.stream()
@@ -79,8 +78,8 @@ public final class CompactionPlan {
     return smallCount(pieces) > policy.extents() || batches > policy.batches();
   }
 
-  /// The runs of the smallest pieces of which there are some, and none is more than half of its
-  /// run: else it would be written again for the sake of a few.
+  /// Returns the suitable runs of the smallest class that has any. A run with a piece larger than
+  /// all others together is unsuitable: compacting it would rewrite much to merge little.
   private static List<Run> cheapest(List<Input> pieces) {
     for (int sizeClass = 0; sizeClass < CLASSES.size(); sizeClass++) {
       List<Run> runs =
@@ -104,7 +103,7 @@ public final class CompactionPlan {
     return largest > total / 2;
   }
 
-  /// The first of the runs, as much as one compaction should take: what is left is compacted next.
+  /// Returns as much of the runs as one compaction should write. The next compaction does the rest.
   private static List<Run> bounded(List<Input> pieces, List<Run> runs) {
     List<Run> bounded = new ArrayList<>();
     long total = 0;
@@ -121,7 +120,7 @@ public final class CompactionPlan {
     return bounded;
   }
 
-  /// The longest runs of pieces that are of a class or smaller.
+  /// Returns the longest runs of pieces of a class or smaller ones.
   private static List<Run> runs(List<Input> pieces, int sizeClass) {
     List<Run> runs = new ArrayList<>();
     int start = 0;
@@ -152,9 +151,9 @@ public final class CompactionPlan {
     return sizeClass;
   }
 
-  /// Record batches that lie together in a blob.
+  /// A piece: adjacent record batches of a blob.
   ///
-  /// @param firstBatch index of the first of them in the version
+  /// @param firstBatch index of the first batch in the version
   public record Input(BlobExtent extent, int firstBatch, int batchCount) {
 
     int endBatch() {
@@ -166,9 +165,9 @@ public final class CompactionPlan {
     }
   }
 
-  /// Pieces that lie together in a version.
+  /// A run of adjacent pieces of a version.
   ///
-  /// @param end after the last of them
+  /// @param end index after the last piece
   public record Run(int start, int end) {
 
     int count() {

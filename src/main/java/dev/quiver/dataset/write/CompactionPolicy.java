@@ -1,14 +1,14 @@
 package dev.quiver.dataset.write;
 
-/// When appends are compacted without being asked to.
+/// The limits above which appends are compacted automatically.
 ///
-/// @param extents how many a version should have at most; 0 compacts nothing unless asked
-/// @param batches how many it should have at most, as far as its batches are small
+/// @param extents the maximum number of extents in a version, or 0 to compact only on request
+/// @param batches the maximum number of small batches in a version
 public record CompactionPolicy(int extents, int batches) {
 
   public static final CompactionPolicy DEFAULT = new CompactionPolicy(256, 2_000);
 
-  /// Nothing is compacted unless it is asked for.
+  /// A policy of compacting only on request.
   public static final CompactionPolicy NEVER = new CompactionPolicy(0, 0);
 
   /// @throws IllegalArgumentException if a component is negative

@@ -12,9 +12,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// Compacts small appends in the background, one dataset at a time.
+/// The background compaction of small appends, one dataset at a time.
 ///
-/// What fails is tried again after the next append: nothing depends on it.
+/// Nothing depends on a compaction. If it fails, the next append retries it.
 public final class Compactor implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(Compactor.class.getName());
@@ -33,10 +33,10 @@ public final class Compactor implements AutoCloseable {
           new LinkedBlockingQueue<>(),
           Thread.ofPlatform().daemon().name("compaction").factory());
 
-  /// Compacts what is due.
+  /// A compaction of the runs that are due.
   public interface Task {
 
-    /// @return whether anything was
+    /// @return whether anything was due
     boolean compact(DatasetName name) throws IOException;
   }
 
@@ -46,8 +46,8 @@ public final class Compactor implements AutoCloseable {
     executor.allowCoreThreadTimeOut(true);
   }
 
-  /// Compacts what an append made due: later, or now when there is more of it than there should be,
-  /// so that appends do not outrun compacting.
+  /// Compacts the runs that an append made due, as a rule in the background. If the version has too
+  /// many small pieces, the caller compacts them now, so that appends do not outrun compaction.
   public void appended(WriteTransaction.Commit commit) {
     if (policy.isNever() || !isDue(commit)) {
       return;
@@ -63,7 +63,7 @@ public final class Compactor implements AutoCloseable {
     }
   }
 
-  /// Ends what goes on, whose version is then not committed.
+  /// Stops a compaction in progress, whose version is then not committed.
   @Override
   public void close() {
     executor.shutdownNow();
@@ -75,7 +75,7 @@ public final class Compactor implements AutoCloseable {
         // One compaction may make another one due.
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      // What was appended is stored, whatever becomes of this.
+      // The appended data is stored, even if this fails.
       LOG.log(Level.WARNING, "Small appends to " + name + " were not compacted", e);
     }
   }
@@ -84,7 +84,7 @@ public final class Compactor implements AutoCloseable {
     return CompactionPlan.smallCount(pieces(commit)) > policy.extents();
   }
 
-  /// Whether something may be due, by what is known without reading.
+  /// Returns whether anything may be due, as far as is known without reading.
   private boolean isDue(WriteTransaction.Commit commit) {
     List<CompactionPlan.Input> pieces = pieces(commit);
     return CompactionPlan.smallCount(pieces) >= CompactionPlan.FAN_IN
@@ -92,7 +92,8 @@ public final class Compactor implements AutoCloseable {
             || !CompactionPlan.due(pieces, policy).isEmpty());
   }
 
-  /// The pieces, without how many batches they have, and with those of the schema and dictionaries.
+  /// Returns the pieces, without their numbers of batches. Those of the schema and dictionaries are
+  /// included.
   private static List<CompactionPlan.Input> pieces(WriteTransaction.Commit commit) {
     return commit.extents().stream().map(extent -> new CompactionPlan.Input(extent, 0, 0)).toList();
   }

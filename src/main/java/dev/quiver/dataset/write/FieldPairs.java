@@ -9,10 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The fields of two lists that have the same name; of several, the first goes with the first.
+/// Pairs of fields of the same name in two lists. Fields that share a name are paired in order.
 final class FieldPairs {
 
-  /// The position of a field that is not there.
+  /// The position of a missing field.
   static final int NONE = -1;
 
   private final int[] uploadedPositions;
@@ -45,24 +45,24 @@ final class FieldPairs {
     return new FieldPairs(uploadedPositions, extra);
   }
 
-  /// Where the field of this position is in the other list, or [#NONE].
+  /// Returns the position of the field's pair in the uploaded list, or [#NONE] if absent.
   int uploadedPosition(int storedPosition) {
     return uploadedPositions[storedPosition];
   }
 
-  /// Whether the field of this position is one of the fewest that would have to be moved for all
-  /// pairs to be in the same order.
+  /// Returns whether the field is among the fewest that have to move to bring all pairs into the
+  /// same order.
   boolean isMoved(int storedPosition) {
     return moved.get(storedPosition);
   }
 
-  /// The positions in the other list of those that have no pair.
+  /// Returns the positions of the uploaded fields without a pair.
   int[] extra() {
     return extra;
   }
 
-  /// All but a longest run of positions that rise, which is found by where a run of each length can
-  /// end the lowest.
+  /// Returns all but a longest increasing subsequence of the positions. The search keeps the lowest
+  /// possible end of a subsequence of each length.
   private static BitSet movedAmong(int[] positions) {
     int[] lowestEnds = new int[positions.length];
     int[] lengths = new int[positions.length];
@@ -76,7 +76,7 @@ final class FieldPairs {
       }
     }
     BitSet moved = new BitSet();
-    // What a run of one length ends with last is what the next of a longer one went on from.
+    // A subsequence extends the nearest earlier end of one that is shorter by one.
     for (int i = positions.length - 1; i >= 0; i--) {
       if (positions[i] != NONE && lengths[i] == longest) {
         longest--;

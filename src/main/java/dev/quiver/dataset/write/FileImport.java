@@ -27,8 +27,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a file the newest version of a dataset, once: whoever else imports it, now or later, finds
-/// it in the summary of the version, and of those after it.
+/// An import of a file as the latest version of a dataset, done only once. The summaries of that
+/// version and of later ones name the file, so any other import of it, now or later, finds it.
 public final class FileImport {
 
   private final BlobStore store;
@@ -38,7 +38,7 @@ public final class FileImport {
   private final Path path;
   private final SourceFile file;
 
-  /// @param file what is at `path`
+  /// @param file the file at `path`
   public FileImport(
       BlobStore store,
       DatasetOptions options,
@@ -65,7 +65,7 @@ public final class FileImport {
     } catch (NoSuchFileException | ChangedFileException e) {
       return new ImportResult.Changed();
     } catch (InputException | InvalidDataException | UnsupportedFormatException | InternalError e) {
-      // Of a file that was cut, what is past its new end is still mapped, and cannot be read.
+      // If the file was truncated, the part past its new end is still mapped but unreadable.
       if (isUnchanged(path)) {
         throw e;
       }
@@ -73,7 +73,7 @@ public final class FileImport {
     }
   }
 
-  /// Why there is nothing to do, or null.
+  /// Returns the result if nothing is left to do, or else null.
   private @Nullable ImportResult done(@Nullable VersionSummary newest) {
     if (newest == null) {
       return null;
@@ -122,7 +122,7 @@ public final class FileImport {
       WriteTransaction transaction, WrittenFile written, HardLinkedFile linked) throws IOException {
     transaction.seal(written.version());
     Path link = linked.isLinked() ? store.localPath(written.key()) : null;
-    // The link is to the file that is at the path now, which may not be the one that was read.
+    // The link points to the file now at the path, which may differ from the one that was read.
     if (!isUnchanged(path) || link != null && !isUnchanged(link)) {
       throw new ChangedFileException(path);
     }
@@ -139,7 +139,7 @@ public final class FileImport {
     }
   }
 
-  /// The version that is a link to the file, which was changed nevertheless; 0 without one.
+  /// Returns the version that is a link to the file, which was changed in place, or 0 if absent.
   private long damaged(@Nullable VersionSummary newest) throws IOException {
     ImportSource imported = newest == null ? null : newest.source();
     if (imported == null || imported.linkedAs() == null) {
@@ -153,7 +153,7 @@ public final class FileImport {
     }
   }
 
-  /// The file is not what it was.
+  /// A change of the file during its import.
   private static final class ChangedFileException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -3,22 +3,22 @@ package dev.quiver.dataset.write;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteResult;
 
-/// What became of a file that was to be imported.
+/// The result of importing a file.
 public sealed interface ImportResult {
 
-  /// It is a new version.
+  /// The file is a new version.
   ///
-  /// @param linked whether nothing was copied
-  /// @param damaged what was a link to the file before it was changed in place: this version, and
-  ///   those after it that still have its batches; 0 when none was
+  /// @param linked whether the file was linked instead of copied
+  /// @param damaged the version that was a link to the file before it was changed in place, or 0 if
+  ///   absent. Later versions that still have its batches are damaged, too
   record Imported(WriteResult written, boolean linked, long damaged) implements ImportResult {}
 
-  /// It was imported before, and is the same.
+  /// The file was imported before and is unchanged.
   record Unchanged() implements ImportResult {}
 
-  /// The dataset was written, or deleted, after the file, which was never imported.
+  /// The file was never imported, and the dataset was written or deleted after it.
   record Older(VersionSummary newest) implements ImportResult {}
 
-  /// It changed while it was read.
+  /// The file changed while it was read.
   record Changed() implements ImportResult {}
 }

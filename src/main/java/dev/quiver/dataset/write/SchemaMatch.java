@@ -21,14 +21,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Whether batches of one schema may follow those of another.
+/// A check whether batches of one schema may follow those of another.
 ///
-/// They may when names, order, nullability and types are equal, extension types among them, and the
-/// same fields are dictionary-encoded. What says the same in other words is not compared: byte
-/// order, dictionary ids, the type of indices, and metadata but that of extension types.
+/// They may if names, order, nullability and types, including extension types, are equal and the
+/// same fields are dictionary-encoded. Differences of encoding do not count: byte order, dictionary
+/// ids, index types, and metadata other than that of extension types.
 final class SchemaMatch {
 
-  /// The most differences that are told.
+  /// The maximum number of reported differences.
   static final int MAXIMUM = 100;
 
   private static final int EXCERPT_LENGTH_MAXIMUM = 100;
@@ -42,7 +42,7 @@ final class SchemaMatch {
   private SchemaMatch() {}
 
   /// @param name of the dataset whose schema `stored` is
-  /// @throws SchemaMismatchException when the schemas differ
+  /// @throws SchemaMismatchException if the schemas differ
   static void require(DatasetName name, Schema stored, Schema uploaded) {
     SchemaMatch match = new SchemaMatch();
     match.compareByName(null, stored.fields(), uploaded.fields());
@@ -72,7 +72,7 @@ final class SchemaMatch {
     }
   }
 
-  /// Children that their type gives a role, whatever their names are.
+  /// Compares children whose role their type decides, whatever their names are.
   private void compareByPosition(FieldPath parent, List<Field> stored, List<Field> uploaded) {
     for (int position = 0; position < stored.size(); position++) {
       Field field = stored.get(position);
@@ -134,8 +134,7 @@ final class SchemaMatch {
     }
   }
 
-  /// What metadata says of an extension type. One without metadata may say that they are empty, or
-  /// nothing.
+  /// Returns the entries of an extension type. Empty extension metadata counts as absent.
   private static SortedMap<String, ByteString> extension(Metadata metadata) {
     SortedMap<String, ByteString> extension = new TreeMap<>();
     for (KeyValue entry : metadata.entries()) {
@@ -172,12 +171,12 @@ final class SchemaMatch {
     return encoding.ordered() ? "an ordered dictionary" : "an unordered dictionary";
   }
 
-  /// The type of the values, with its children.
+  /// Describes the type of the values, including its children.
   private static String describe(Field field) {
     return excerpt(field.withDictionary(null).describeType());
   }
 
-  /// A type where another one of its kind is.
+  /// Describes a type that differs from another one of its kind.
   private static String describe(ArrowType type) {
     return type instanceof ArrowType.Union union
         ? union + " of type ids " + union.typeIds()

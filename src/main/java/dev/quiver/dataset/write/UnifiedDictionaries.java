@@ -40,12 +40,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The dictionaries of a version and of an upload that is to follow it, as one for each id of the
-/// version: it starts with the version's, so that the indices that are there stay right.
+/// The dictionaries of a version and of an upload that follows it, unified into one for each id of
+/// the version. Each starts with the version's values, so that stored indices stay valid.
 ///
-/// The ids of the two say nothing to each other: which dictionaries belong together, the fields
-/// decide that have them. One of the upload may go into several of the version, and several into
-/// one. To tell them apart, each such pair gets an id that the version does not have.
+/// The ids of the version and of the upload are unrelated: dictionaries belong together if they
+/// share a field. An uploaded dictionary may go into several of the version, and several into one.
+/// To tell them apart, each such pair gets an id that is unused in the version.
 final class UnifiedDictionaries implements AutoCloseable {
 
   private final DatasetName name;
@@ -89,7 +89,7 @@ final class UnifiedDictionaries implements AutoCloseable {
   /// Reads all dictionaries.
   ///
   /// @param messages of the upload
-  /// @throws SchemaMismatchException when one is ordered and does not start with the version's
+  /// @throws SchemaMismatchException if an ordered one does not start with the version's
   static UnifiedDictionaries of(
       DatasetName name,
       StoredVersion stored,
@@ -111,24 +111,24 @@ final class UnifiedDictionaries implements AutoCloseable {
     }
   }
 
-  /// The version's schema, with other types of indices where dictionaries outgrew theirs.
+  /// Returns the version's schema, with wider index types where dictionaries outgrew theirs.
   Schema schema() {
     return unifier.schema();
   }
 
-  /// Whether the batches that are there need indices of another type.
+  /// Returns whether the stored batches need another index type.
   boolean rewritesStored() {
     return !schema().fields().equals(stored.schema().fields());
   }
 
-  /// Whether the batches of the upload need other indices, or some of another type.
+  /// Returns whether the uploaded batches need other indices or another index type.
   boolean rewritesUploaded() {
     return rewritesStored()
         || !sameIndexTypes
         || sources.values().stream().anyMatch(source -> !unifier.keepsIndices(source.id));
   }
 
-  /// The dictionaries that the version does not have as they are now.
+  /// Returns the ids of the dictionaries that the version lacks in their unified form.
   List<Long> changed() {
     List<Long> changed = new ArrayList<>();
     boolean anyBatch =
@@ -142,7 +142,7 @@ final class UnifiedDictionaries implements AutoCloseable {
     return changed;
   }
 
-  /// The message of the upload that is a dictionary as it is now, or null when there is none.
+  /// Returns the uploaded message that already is the unified dictionary, or null if absent.
   @Nullable Block uploadedAs(long id) {
     Source source = sources.get(new Pair(id, id));
     return source != null && !rewritesUploaded() && unifier.isWhole(source.id)
@@ -150,12 +150,12 @@ final class UnifiedDictionaries implements AutoCloseable {
         : null;
   }
 
-  /// Where the version has a dictionary.
+  /// Returns the block of a stored dictionary, or null if absent.
   @Nullable Block stored(long id) {
     return storedBlocks.get(id);
   }
 
-  /// Writes a dictionary as it is now.
+  /// Writes a unified dictionary.
   void write(long id, CanonicalWriter destination) throws IOException {
     try (ScratchMemory written = new ScratchMemory(scratchFolder)) {
       ArrayData values = unifier.values(id, written);
@@ -166,17 +166,17 @@ final class UnifiedDictionaries implements AutoCloseable {
     }
   }
 
-  /// The schema in which the batches of the upload are to be read.
+  /// Returns the schema for reading the uploaded batches.
   Schema uploadedSchema() {
     return renamed;
   }
 
-  /// The columns of a batch of the upload as those of the version.
+  /// Converts the columns of an uploaded batch to those of the new version.
   List<ArrayData> uploadedColumns(List<ArrayData> columns, SegmentAllocator allocator) {
     return unifier.rewritten(columns, schema().fields(), allocator);
   }
 
-  /// The columns of a batch of the version with indices of the types that are needed now.
+  /// Converts the columns of a stored batch to the index types of the new version.
   List<ArrayData> storedColumns(List<ArrayData> columns, SegmentAllocator allocator) {
     return unifier.widened(columns, allocator);
   }
@@ -234,7 +234,7 @@ final class UnifiedDictionaries implements AutoCloseable {
     }
   }
 
-  /// The fields of the upload, whose dictionaries get the ids of their pairs.
+  /// Returns the uploaded fields. Each dictionary gets the id of its pair.
   private List<Field> renamed(String path, List<Field> storedFields, List<Field> fields) {
     List<Field> renamed = new ArrayList<>();
     for (int i = 0; i < fields.size(); i++) {
@@ -294,10 +294,10 @@ final class UnifiedDictionaries implements AutoCloseable {
     return BodyCodecs.of(((DictionaryBatchHeader) message.message().header()).data());
   }
 
-  /// A dictionary of the version and one of the upload that some field has both of.
+  /// A dictionary of the version and one of the upload that share a field.
   private record Pair(long stored, long uploaded) {}
 
-  /// @param id with which it is told apart
-  /// @param path of the first field that has it
+  /// @param id of the pair, unused in the version
+  /// @param path of the first field with the pair
   private record Source(Pair pair, long id, String path) {}
 }

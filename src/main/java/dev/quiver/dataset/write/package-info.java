@@ -1,4 +1,4 @@
-/// The next version: replacement, append, compaction, import.
+/// The next version beyond a plain upload: append, compaction, import.
 @NullMarked
 package dev.quiver.dataset.write;
 
