@@ -41,7 +41,7 @@ function plain(value) {
   return value;
 }
 
-// What arrow-js has classes of its own for; the rest is as in any library.
+// Types for which arrow-js has its own classes; other values are plain JavaScript.
 function ofArrow(type, value) {
   if (value === null || value === undefined) return null;
   const { DataType } = arrow;

@@ -1,5 +1,5 @@
-// What JavaScript reads, the same in Node and on a page: each way takes the libraries, a URL and
-// what else the job says, and tells what it found of the column `id`.
+// The ways in which JavaScript reads, the same in Node and on a page. Each takes the libraries, a URL
+// and the rest of the job, and tells what it found of the column `id`.
 
 async function open(url, options) {
   const answer = await fetch(url, options);

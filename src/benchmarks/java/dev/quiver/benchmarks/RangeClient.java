@@ -150,7 +150,7 @@ public final class RangeClient {
       return position;
     }
 
-    /// What was received until the head had ended; of the body, as little as comes along.
+    /// The bytes up to the end of the head, and those of the body that came with them.
     private Head head() throws IOException {
       int filled = 0;
       int bodyStart = -1;

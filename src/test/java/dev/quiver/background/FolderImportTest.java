@@ -345,7 +345,7 @@ class FolderImportTest {
     return datasets.summary(new DatasetReference(new DatasetName(name), null));
   }
 
-  /// What was logged.
+  /// The log records.
   private static final class Said extends Handler {
 
     private final List<String> sentences = new ArrayList<>();

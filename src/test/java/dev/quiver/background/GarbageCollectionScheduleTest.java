@@ -65,7 +65,7 @@ class GarbageCollectionScheduleTest {
   void continuesAfterAFailure() throws IOException {
     GarbageCollectionSchedule schedule = schedule();
     schedule.start();
-    // What leads only to itself cannot be listed.
+    // A link to itself cannot be listed.
     Path data = folder.resolve("data");
     Files.createSymbolicLink(data, data);
     schedule.remove(schedule::isRunning);

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What is repeated ends with the start that began it, and no other one brings it back.
+/// A repetition ends with the start that began it, and no later start revives it.
 @Timeout(60)
 class PeriodicTaskTest {
 

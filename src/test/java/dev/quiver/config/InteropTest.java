@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What `quiver.interop` may say. What clients of the conventions get is in `ConventionsTest`.
+/// Values of `quiver.interop`. Responses to clients of the conventions are in `ConventionsTest`.
 class InteropTest {
 
   @Test

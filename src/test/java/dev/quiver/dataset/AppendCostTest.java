@@ -44,8 +44,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What an append writes is about what it adds, and what is read of its result about what is asked
-/// for: counted, whatever is there already.
+/// An append writes about as much as it adds, and a read of its result reads about as much as it
+/// returns: counted, whatever the dataset holds already.
 class AppendCostTest {
 
   private static final DatasetName NAME = DatasetTestFolder.NAME;

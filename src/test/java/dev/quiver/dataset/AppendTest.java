@@ -47,8 +47,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is appended is read as if all had been uploaded at once: from `.arrow`, from `.arrows`, and
-/// by batch.
+/// Appended data reads as if it had been uploaded at once: from `.arrow`, from `.arrows`, and by
+/// batch.
 class AppendTest {
 
   private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What big-endian machines wrote is stored as little-endian: the bodies, and each schema that says
-/// so.
+/// Data of big-endian machines is stored as little-endian: the bodies, and each schema that
+/// declares the byte order.
 class BigEndianUploadsTest {
 
   private static final Schema NUMBERS = Schema.of(Field.of("n", true, SampleStreams.INT32));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a compaction reads, and what it holds of it at a time: counted.
+/// The bytes that a compaction reads, and those that it holds at a time: counted.
 class CompactionCostTest {
 
   private static final int MEBI = 1 << 20;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What datasets promise to several processes that share a store, whichever store that is.
+/// The promises of datasets to several processes that share a store of any kind.
 abstract class DatasetStoreContract {
 
   private static final int WRITERS = 8;
@@ -107,11 +107,11 @@ abstract class DatasetStoreContract {
     ServedDatasets served = new ServedDatasets(new Datasets(store, DatasetOptions.DEFAULT));
     assertThat(served.versions(Intent.SHARED)).containsExactly(1L);
     assertThat(served.pieces(Intent.SHARED, null)).containsExactly(new Piece(winner, 0));
-    // Whoever lost took the data away again.
+    // The losers deleted their data.
     assertThat(store.list(DATA, null, CREATORS)).hasSize(1);
   }
 
-  /// What two processes say that each have half of the writers.
+  /// Returns the output of two processes, each with half of the writers.
   private List<String> inTwoProcesses(String task, int writers, int count) throws Exception {
     List<String> said = Collections.synchronizedList(new ArrayList<>());
     try (ChildProcess one = new ChildProcess(WriterProcess.class);
@@ -212,7 +212,7 @@ abstract class DatasetStoreContract {
       List<Piece> found = newest(stranger);
       List<Piece> newest = newest(datasets(store));
       assertThat(newest).isNotEqualTo(known);
-      // What the one before consists of is there still when others append to it.
+      // The pieces of the version before remain when other processes append to it.
       assertThat(found).isIn(others == Action.APPEND ? List.of(known, newest) : List.of(newest));
       assertThat(newest(stranger)).isEqualTo(newest);
     }

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What versions there are: names, conditions, deletes, races, crashes. What is stored of an upload
-/// is in `IngestTest`, how it is read in `SnapshotTest`.
+/// Versions: names, conditions, deletes, races, crashes. The stored form of uploads is in
+/// `IngestTest`, reading in `SnapshotTest`.
 class DatasetsTest {
 
   private static final DatasetName FLIGHTS = new DatasetName("flights");
@@ -411,7 +411,7 @@ class DatasetsTest {
       }
     }
     assertThat(won).isEqualTo(1);
-    // Whoever lost took the data away again.
+    // The losers deleted their data.
     assertThat(store.list("data/", null, 99)).hasSize(2);
   }
 

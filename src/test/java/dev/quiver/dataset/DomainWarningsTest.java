@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What breaks the rules of the last level is stored and warned of.
+/// Data that breaks the rules of the last level is stored, with a warning.
 class DomainWarningsTest {
 
   private static final ArrowType DATE = new ArrowType.Date(DateUnit.MILLISECOND);

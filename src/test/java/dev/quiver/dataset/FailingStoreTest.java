@@ -124,7 +124,7 @@ class FailingStoreTest {
       assertThat(thrown).isInstanceOf(IOException.class);
       if (how == Faults.How.FULL) {
         assertThat(thrown).isInstanceOf(StorageFullException.class);
-        // What was written for it makes room again.
+        // The bytes written for it are freed.
         assertThat(data(name)).isEqualTo(data);
       }
       // Where even what became of the manifest cannot be told, a failure may be a success.
@@ -184,7 +184,7 @@ class FailingStoreTest {
     return versions;
   }
 
-  /// What is removed is removed at the next time: until then the newest versions are there.
+  /// A later collection deletes the garbage; until then the latest versions are present.
   @ParameterizedTest
   @EnumSource
   void removesOrDoesNot(Faults.How how) throws IOException {

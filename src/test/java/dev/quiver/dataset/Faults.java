@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What may go wrong in an [UnreliableStore].
+/// The faults of an [UnreliableStore].
 final class Faults {
 
-  /// What a process that was halted ends with.
+  /// The exit status of a process that was halted.
   static final int HALTED = 86;
 
   private Faults() {}

@@ -55,7 +55,7 @@ class ForeignMessagesTest {
     assertTensorsRefused("a dictionary batch or record batch", "message 1, byte offset " + end);
   }
 
-  /// What no Block names is no part of a file.
+  /// A message without a Block is not part of a file.
   @Test
   void tensorsThatNoBlockNames() throws IOException {
     writer.writeFileHeader();

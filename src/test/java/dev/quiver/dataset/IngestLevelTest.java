@@ -185,7 +185,7 @@ class IngestLevelTest {
         null);
   }
 
-  /// What is kept as it came needs no look at its values, what is joined does.
+  /// Verbatim batches are stored without a check of their values, combined ones are not.
   @Test
   void valuesAreCheckedWhenBatchesAreJoined() throws IOException {
     DatasetTestFolder data = data(Level.LAYOUT);
@@ -244,7 +244,7 @@ class IngestLevelTest {
         .hasMessageStartingWith("Expected 0 to less than 1, the length of the dictionary,");
   }
 
-  /// What is not stored is read at once.
+  /// Conversions are read at once, so they are always checked.
   @Test
   void conversionsAreAlwaysChecked() {
     assertThatThrownBy(() ->

@@ -58,8 +58,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What is stored of an upload, and what is refused: canonical bytes as they came, others laid out
-/// anew, nothing else. Limits are in `IngestLimitsTest`, real files in `StoredGoldenFilesTest`.
+/// The stored form of uploads, and their rejection: canonical bytes are kept, others laid out anew.
+/// Limits are in `IngestLimitsTest`, real files in `StoredGoldenFilesTest`.
 class IngestTest {
 
   private static final Schema NUMBERS = Schema.of(Field.of("n", true, SampleStreams.INT32));
@@ -286,7 +286,7 @@ class IngestTest {
     data.assertNothingTemporary();
   }
 
-  /// What is stored can be written in another codec without getting larger.
+  /// Stored data can be written in another codec without growing.
   @Test
   void givesBuffersThatOverlapBytesOfTheirOwn() throws IOException {
     Field field = NUMBERS.fields().getFirst();

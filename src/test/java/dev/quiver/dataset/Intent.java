@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// What a writer does at one place in its sequence: the same in every process.
+/// The action of a writer at one place in its sequence: the same in every process.
 ///
 /// Each row says which intent it is of, so that whoever reads a dataset sees which intents it
 /// consists of.
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rows of what is put or appended
 record Intent(int writer, int sequence, Action action, DatasetName name, int rows) {
 
-  /// What is done to a dataset.
+  /// An action on a dataset.
   enum Action {
     PUT,
     APPEND,
@@ -106,7 +106,7 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
     return "w" + writer + "s" + sequence + "r" + row % WORDS;
   }
 
-  /// What is sent again when it is not known whether it was done.
+  /// Returns the key that a repeated intent is sent with.
   IdempotencyKey key() {
     return new IdempotencyKey("writer-" + writer + "-intent-" + sequence);
   }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What was acknowledged to the writers of a crash test, each of which does its intents one after
-/// the other, and whether that is what is served: everything that was acknowledged, and of each
-/// writer at most the one intent more that it was about.
+/// The acknowledged intents of the writers of a crash test, each of which runs its intents in turn.
+/// It checks what is served: everything that was acknowledged, and of each writer at most the one
+/// intent that was under way.
 final class Ledger {
 
-  /// What is served.
+  /// The served datasets.
   interface Served {
 
     /// The datasets that are listed.
@@ -24,7 +24,7 @@ final class Ledger {
     /// The versions that are listed, newest first; none of a dataset that is not there.
     List<Long> versions(DatasetName name) throws Exception;
 
-    /// What a version consists of.
+    /// Returns the pieces of a version.
     ///
     /// @param version null means the newest, be it listed or not
     List<Piece> pieces(DatasetName name, @Nullable Long version) throws Exception;
@@ -45,8 +45,8 @@ final class Ledger {
     return next.length;
   }
 
-  /// What a writer goes on with: the first intent that was not acknowledged, unless it is known to
-  /// have been done. An append is sent again all the same, which changes nothing.
+  /// Returns the next intent of a writer: the first that is neither acknowledged nor known to be
+  /// done. An append is sent again all the same, which changes nothing.
   int next(int writer) {
     return next[writer];
   }
@@ -155,7 +155,7 @@ final class Ledger {
     return history.isEmpty() ? List.of() : history.getLast();
   }
 
-  /// What each version since the dataset was last created consists of.
+  /// Returns the pieces of each version since the dataset was last created.
   private static List<List<Piece>> history(int writer, DatasetName name, int intents) {
     List<List<Piece>> history = new ArrayList<>();
     for (int sequence = 0; sequence < intents; sequence++) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What a service serves, and writing to it.
+/// Reads from a service, and writes to it.
 record ServedOverHttp(HttpClient client, String origin) implements Ledger.Served {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -77,7 +77,7 @@ record ServedOverHttp(HttpClient client, String origin) implements Ledger.Served
     return response.statusCode() / 100 == 2;
   }
 
-  /// What was not there is as good.
+  /// A missing dataset counts as done.
   private static boolean isDoneOrGone(HttpResponse<byte[]> response) {
     return isDone(response) || response.statusCode() == 404 || response.statusCode() == 410;
   }

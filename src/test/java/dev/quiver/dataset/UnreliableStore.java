@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// over a network, or in a process that is killed or stands still.
 public class UnreliableStore implements BlobStore {
 
-  /// What a store is asked to do.
+  /// An operation of a store.
   enum Operation {
     BEGIN,
     WRITE,
@@ -47,12 +47,12 @@ public class UnreliableStore implements BlobStore {
     }
   }
 
-  /// What happens at each moment. What it throws is what the operation fails with.
+  /// An action at each moment. The operation fails with the exception that it throws.
   interface Fault {
     void at(Moment moment) throws IOException;
   }
 
-  /// What happens meanwhile.
+  /// An action meanwhile.
   public interface Interruption {
     void run() throws IOException;
   }

@@ -363,7 +363,7 @@ final class DictionaryUnifierTest {
     return Values.of(unifier.values(0, memory));
   }
 
-  /// What the indices of a column into a dictionary of `size` values become.
+  /// Returns the mapped indices of a column into a dictionary of `size` values.
   private List<Long> indices(DictionaryUnifier unifier, Field field, int size, int... indices) {
     Object any =
         switch (field.type()) {

@@ -6,7 +6,7 @@ import dev.quiver.memory.ScratchMemory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What arrays mean whose indices are into a unifier's supersets.
+/// The values of arrays whose indices refer to unified dictionaries.
 final class UnifiedValues {
 
   private UnifiedValues() {}

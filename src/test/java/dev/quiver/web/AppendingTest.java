@@ -231,7 +231,7 @@ class AppendingTest extends RunningService {
     assertThat(header(response, "Allow")).isEqualTo("GET, HEAD, OPTIONS");
   }
 
-  /// What each of some writers gets that write at the same time.
+  /// Returns the response to each of several concurrent writers.
   private static List<HttpResponse<byte[]>> together(List<Callable<HttpResponse<byte[]>>> writes)
       throws Exception {
     List<HttpResponse<byte[]>> responses = new ArrayList<>();

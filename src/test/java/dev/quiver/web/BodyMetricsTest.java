@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
-/// What is counted of the bodies of answers, by a service that gives no others.
+/// The metrics of response bodies, on a service that sends no others.
 @TestPropertySource(properties = "quiver.limits.idle-seconds=61")
 class BodyMetricsTest extends RunningService {
 

@@ -74,7 +74,7 @@ class BodyWriterTest extends TemporaryStore {
   private static final int MIB = 1 << 20;
   private static final int WRITE_BYTES = 256 << 10;
 
-  /// What is read of a body before anything is moved.
+  /// The bytes of a body that are read before any are moved.
   private static final int HEAD_BYTES = 16 << 10;
 
   @LocalServerPort private int port;
@@ -330,7 +330,7 @@ class BodyWriterTest extends TemporaryStore {
     return new BodyPart.Range((offset, size, sink) -> sink.write(blob, offset, size), 0, byteSize);
   }
 
-  /// What can only be read from an offset on.
+  /// A blob that can only be read from an offset on.
   record Refusing(Blob blob, long refusedFrom, AtomicLong now) implements Blob {
 
     @Override
@@ -368,7 +368,7 @@ class BodyWriterTest extends TemporaryStore {
     }
   }
 
-  /// What is moved only when others have got the memory that it was read into before.
+  /// A blob whose bytes are moved only after its earlier read buffer is reused.
   static final class Lending implements Blob {
 
     private final Blob blob;

@@ -8,7 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/// What little a client sends cannot become any amount here, though no limit on sizes is near.
+/// A small coded body cannot grow without bound, even far below every limit on sizes.
 class CodedBombTest extends RunningService {
 
   /// The data of a form, which are kept before anybody looks at them: as many MiB of zeros.

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
-/// What the example clients of the Arrow project's HTTP conventions send to `/`, and what they look
-/// at in the answer. What `quiver.interop` may say is in `InteropTest`.
+/// Requests that the example clients of the Arrow project's HTTP conventions send to `/`, and the
+/// parts of the response that they read. Values of `quiver.interop` are in `InteropTest`.
 class ConventionsTest {
 
   private static final String STREAM = "application/vnd.apache.arrow.stream";
 
-  /// What Python's urllib sends, and Python's requests, and fetch of Node.
+  /// The headers of Python's urllib, of Python's requests, and of Node's fetch.
   private static final String[] URLLIB = {"Accept-Encoding", "identity"};
 
   private static final String[] REQUESTS = {"Accept", "*/*", "Accept-Encoding", "gzip, deflate"};

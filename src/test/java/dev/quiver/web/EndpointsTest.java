@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
 
-/// What the service says of itself, even to who has all of it exposed.
+/// The endpoints that describe the service, even with all of them exposed.
 @TestPropertySource(
     properties = {
       "management.endpoints.web.exposure.include=*",

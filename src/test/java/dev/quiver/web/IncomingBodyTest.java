@@ -133,7 +133,7 @@ class IncomingBodyTest {
     return new RawHttp(TOMCAT.getConnector().getLocalPort());
   }
 
-  /// What is sent together is answered one after the other.
+  /// Returns the responses to pipelined requests, in order.
   private static String[] answers(String... requests) throws Exception {
     try (RawHttp connection = connect()) {
       Thread sender =

@@ -19,7 +19,7 @@ import org.springframework.test.context.TestPropertySource;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// What needs more memory than there is fails by itself, and the service goes on.
+/// A request that needs more memory than is free fails alone, and the service continues.
 @TestPropertySource(properties = "quiver.limits.in-flight-bytes=1MB")
 @Import(OverloadTest.Failing.class)
 class OverloadTest extends RunningService {

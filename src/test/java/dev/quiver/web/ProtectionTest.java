@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/// Who may read and who may write: by address, `Host`, `Origin` and `Sec-Fetch-Site`.
+/// Permission to read and write by address, `Host`, `Origin` and `Sec-Fetch-Site`.
 class ProtectionTest {
 
   private static String status(String response) {

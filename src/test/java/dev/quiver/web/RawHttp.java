@@ -63,7 +63,7 @@ final class RawHttp implements AutoCloseable {
     return received.toString();
   }
 
-  /// What comes up to and including `end`.
+  /// Reads up to and including `end`.
   String readUntil(String end) throws IOException {
     StringBuilder received = new StringBuilder();
     while (received.indexOf(end) < 0) {
@@ -76,7 +76,7 @@ final class RawHttp implements AutoCloseable {
     return received.toString();
   }
 
-  /// What lies in the chunks of a response. The last, empty one must not be there.
+  /// Returns the content of the chunks of a response, whose last, empty chunk must be missing.
   static byte[] unfinishedChunks(String response) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     int position = response.indexOf("\r\n\r\n") + 4;
@@ -91,8 +91,7 @@ final class RawHttp implements AutoCloseable {
     return content.toByteArray();
   }
 
-  /// What lies in the chunks of a response that came whole, followed by what came after the last,
-  /// empty one.
+  /// Returns the chunks of a complete response, followed by the bytes after the last, empty chunk.
   static List<String> chunks(String response) {
     StringBuilder content = new StringBuilder();
     int position = response.indexOf("\r\n\r\n") + 4;

@@ -53,7 +53,7 @@ class SelectionTest extends RunningService {
     }
   }
 
-  /// What came: the fields, and the numbers of the rows where there is such a column.
+  /// A received table: the fields, and the numbers of the rows if it has that column.
   private record Table(Schema schema, List<Long> batchRows, List<@Nullable Object> numbers) {
 
     static Table of(HttpResponse<byte[]> response) throws IOException {
@@ -388,7 +388,7 @@ class SelectionTest extends RunningService {
     assertThat(get("/datasets/table-damaged.arrows?limit=10").statusCode()).isEqualTo(200);
   }
 
-  /// What is damaged is not looked at when the client has it, nor for the head of a text.
+  /// Damaged data is not read if the client already has it, nor for a HEAD of a text.
   @Test
   void conditionsComeBeforePlansAndHeadsRenderNothing() throws Exception {
     Damage.upload(this, "table-conditions", 10, 2);

@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/// Who may write and read where there is a token. What else stands in the way is in
+/// Permission to read and write with a configured token. The other restrictions are in
 /// `ProtectionTest`.
 class TokenTest {
 

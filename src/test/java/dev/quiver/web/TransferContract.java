@@ -62,8 +62,7 @@ abstract class TransferContract extends RunningService {
     return response.body();
   }
 
-  /// What a representation consists of when it is asked for by ranges that are too small to be
-  /// moved.
+  /// Reads a representation by ranges that are too small to be moved.
   private byte[] inSmallRanges(String path, int byteSize) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     while (bytes.size() < byteSize) {
@@ -85,7 +84,7 @@ abstract class TransferContract extends RunningService {
     assertThat(stream).isEqualTo(Arrays.copyOfRange(file(), 8, stream.length + 8));
   }
 
-  /// What is not stored lies in a file without a name, which nothing is moved from.
+  /// A conversion lies in an unnamed file, from which no bytes are moved.
   @Test
   void aLargeConversionIsWhole() throws Exception {
     int[] rows = new int[16];
@@ -145,7 +144,7 @@ abstract class TransferContract extends RunningService {
     assertThat(inSmallRanges(path, whole.length)).isEqualTo(whole);
   }
 
-  /// What has no length before it is made. To a client of HTTP/1.0 it always goes by way of Tomcat.
+  /// Responses of unknown length. To a client of HTTP/1.0 they always pass through Tomcat.
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -23,7 +23,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
-/// What is encrypted goes by way of Tomcat, which does that.
+/// Encrypted responses pass through Tomcat, which encrypts them.
 @SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 @Import(SentByConnection.class)
 @TestPropertySource(

@@ -25,9 +25,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What removals, readers and writers see of each other when one of them is paused, for hours or
-/// days, before any of its operations on the store. What is removed at all is in
-/// `GarbageCollectorTest`.
+/// Garbage collection, readers and writers, one of which is paused for hours or days before any of
+/// its operations on the store. The choice of garbage is in `GarbageCollectorTest`.
 class GarbageCollectionRacesTest {
 
   private static final DatasetReference NEWEST = new DatasetReference(NAME, null);
@@ -40,7 +39,7 @@ class GarbageCollectionRacesTest {
     void run(AgingDatasets aging, Datasets datasets) throws IOException;
   }
 
-  /// What the others do meanwhile.
+  /// The actions of the others meanwhile.
   interface Meanwhile {
     void run(AgingDatasets aging) throws IOException;
   }
@@ -61,7 +60,7 @@ class GarbageCollectionRacesTest {
           new AgingDatasets(folder.resolve("paused-" + stores++), Retention.DEFAULT, kind);
       InterruptedStore store = new InterruptedStore(aging.store);
       Datasets datasets = aging.on(store);
-      // What it saw then is what it looks for later.
+      // It looks later for the version that it saw then.
       aging.put();
       datasets.open(NEWEST).close();
       before.run(aging);

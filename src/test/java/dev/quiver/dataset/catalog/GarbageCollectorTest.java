@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is removed, and what it takes to find it. What else goes on meanwhile is in
+/// The choice of garbage, and the cost of finding it. Concurrent work is in
 /// `GarbageCollectionRacesTest`.
 class GarbageCollectorTest {
 
@@ -102,7 +102,7 @@ class GarbageCollectorTest {
     assertThat(aging.remove()).isEqualTo(new GarbageStatistics(1, 1));
   }
 
-  /// What stays is one run, also when a writer's clock was ahead.
+  /// The kept versions are one run, even if a writer's clock was ahead.
   @Test
   void stopsAtTheFirstThatIsKept() throws IOException {
     aging.put();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What was read is known for as long as its blob is there, and not for ever.
+/// A manifest is cached for as long as its blob exists, and no longer.
 class ManifestCacheTest {
 
   private static final String KEY = "manifests/_a_/1";

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// What may still be committed or built on, and what may go. What a removal does is in
+/// The ages at which blobs may be committed or built on, and deleted. Deletion itself is in
 /// `GarbageCollectorTest`.
 class RetentionTest {
 

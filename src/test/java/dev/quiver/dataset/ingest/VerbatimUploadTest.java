@@ -115,7 +115,7 @@ class VerbatimUploadTest {
         7, EncodedBody.of(values.length(), List.of(values), Codec.NONE, Arena.ofAuto()));
   }
 
-  /// What comes after the difference is written, what came before is copied.
+  /// A file whose small batches are combined cannot stay as it is.
   @Test
   void aFileWhoseBatchesAreJoinedIsWrittenAgain() throws IOException {
     byte[] file = file(100_000, 3, 4);

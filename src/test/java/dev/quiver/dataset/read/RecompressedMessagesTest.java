@@ -42,8 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What is written of a version in another codec. That it holds the same values is in
-/// `golden.ServedGoldenFilesTest`, how it is sent in `web.CodecTest`.
+/// The bytes of a version in another codec. Their values are checked in
+/// `golden.ServedGoldenFilesTest`, their responses in `web.CodecTest`.
 class RecompressedMessagesTest {
 
   /// So many that bodies are mapped and working memory is a file.

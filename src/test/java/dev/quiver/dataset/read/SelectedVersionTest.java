@@ -56,8 +56,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What is read, decoded and kept to serve some columns and rows. That they hold the right values
-/// is in `golden.ArrowJavaSelectionTest`.
+/// The data that is read, decoded and kept to serve some columns and rows. Their values are checked
+/// in `golden.ArrowJavaSelectionTest`.
 class SelectedVersionTest {
 
   private static final int LARGE = 100_000;

@@ -169,7 +169,7 @@ class SnapshotTest {
     }
   }
 
-  /// What the batch index promises: these pieces, concatenated, are a stream.
+  /// The promise of the batch index: these pieces, concatenated, are a stream.
   @Test
   void composesStreamsOfPieces() throws IOException {
     data.put(SampleStreams.stream(3, 5, 20));

@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-/// What is compacted, simulated: pieces stay few, and no byte is written often, whatever is there
-/// and whatever sizes appends have.
+/// A simulation of compaction: pieces stay few and no byte is written often, whatever the sizes of
+/// the dataset and of the appends.
 class CompactionPlanTest {
 
   private static final long KIBI = 1 << 10;
@@ -36,7 +36,7 @@ class CompactionPlanTest {
     assertThat(writtenByteSize).isLessThan(6 * appendedByteSize);
   }
 
-  /// What is large is not compacted, so that there may be any number of it.
+  /// Large batches are not compacted, however many there are.
   @Test
   void smallAppendsToManyLargeBatches() {
     pieces.add(new CompactionPlan.Input(extent(20L << 30), 0, 2_500));

@@ -78,7 +78,7 @@ class ChannelReadinessTest {
     }
     assertThat(Thread.interrupted()).isTrue();
     assertThat(channel.isOpen()).isTrue();
-    // Whoever has the selector next knows nothing of it.
+    // The next user of the selector is not affected.
     try (ChannelReadiness readiness = ChannelReadiness.of(channel)) {
       Thread.ofPlatform().start(() -> send(client));
       assertThat(readiness.await(SelectionKey.OP_READ, 0)).isTrue();

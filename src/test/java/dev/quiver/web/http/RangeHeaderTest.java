@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What each form of `Range` selects of 1,000 bytes; `ReadTest` has the responses.
+/// The selection of each form of `Range` from 1,000 bytes; `ReadTest` has the responses.
 class RangeHeaderTest {
 
   private static RangeSelection select(String header) {
