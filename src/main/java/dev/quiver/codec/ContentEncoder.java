@@ -13,7 +13,7 @@ import java.util.zip.GZIPOutputStream;
 /// middle loses no byte that was sent before. Used by one thread.
 ///
 /// A change that gives other bytes for the same content needs another number in entity tags
-/// (`Variant`).
+/// (`TagVariant`).
 public final class ContentEncoder implements AutoCloseable {
 
   private static final int LEVEL = 1;

@@ -17,7 +17,7 @@ import java.util.function.Function;
 /// of its type's domain. Used by one thread.
 ///
 /// A change that gives other bytes for the same data needs another number in entity tags
-/// (`Variant`).
+/// (`TagVariant`).
 public final class Renderer {
 
   private static final int BUFFER_BYTE_SIZE = 32 << 10;

@@ -78,7 +78,7 @@ final class Scalars {
 
   static SlotWriter decimal(ArrowType.Decimal type, ArrayData array) {
     MemorySegment data = array.buffer(BufferRole.DATA);
-    Decimals decimals = new Decimals(type.bitWidth(), type.scale());
+    DecimalValues decimals = new DecimalValues(type.bitWidth(), type.scale());
     long byteWidth = type.bitWidth() >>> 3;
     return (slot, output) -> decimals.write(data, slot * byteWidth, output);
   }

@@ -5,7 +5,7 @@ import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
-import dev.quiver.web.http.Variant;
+import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
@@ -55,7 +55,7 @@ final class BatchesController {
     int count = (int) Parameters.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
     try (Snapshot snapshot = datasets.open(reference)) {
       VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
-      Variant variant = Variant.of("index", from, count);
+      TagVariant variant = TagVariant.of("index", from, count);
       responder.send(
           request, response, versions.document(variant, () -> index(snapshot, from, count)));
     }

@@ -7,7 +7,7 @@ import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
-import dev.quiver.web.http.Variant;
+import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.representation.VersionRepresentations;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
@@ -45,7 +45,9 @@ final class BlobsController {
       ByteRange file = snapshot.file();
       List<BlobRange> pieces = snapshot.pieces(file.byteOffset(), file.byteSize());
       responder.send(
-          request, response, versions.document(Variant.of("blobs"), () -> blobs(snapshot, pieces)));
+          request,
+          response,
+          versions.document(TagVariant.of("blobs"), () -> blobs(snapshot, pieces)));
     }
   }
 

@@ -7,7 +7,7 @@ import dev.quiver.ipc.Framing;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.web.filter.PublicUrls;
-import dev.quiver.web.http.Variant;
+import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
@@ -57,7 +57,7 @@ final class PartitionsController {
     }
     try (Snapshot snapshot = datasets.open(reference)) {
       // The document depends on the URLs, too.
-      Variant variant = Variant.of("partitions", count, "%08x".formatted(where.hashCode()));
+      TagVariant variant = TagVariant.of("partitions", count, "%08x".formatted(where.hashCode()));
       Representation document =
           new VersionRepresentations(reference, snapshot)
               .document(variant, () -> partitions(snapshot, count, where));

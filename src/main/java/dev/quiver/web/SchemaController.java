@@ -5,7 +5,7 @@ import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.Negotiation;
-import dev.quiver.web.http.Variant;
+import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.representation.VersionRepresentations;
 import dev.quiver.web.resource.DatasetPath;
@@ -47,7 +47,7 @@ final class SchemaController {
           request,
           response,
           offer.equals(Json.MEDIA_TYPE)
-              ? versions.document(Variant.of("schema"), () -> SchemaDocument.of(snapshot))
+              ? versions.document(TagVariant.of("schema"), () -> SchemaDocument.of(snapshot))
               : versions.schemaStream());
     }
   }

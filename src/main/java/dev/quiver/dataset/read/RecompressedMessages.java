@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// thread, while others compress.
 ///
 /// A change that yields other bytes for the same data and codec needs another number in entity tags
-/// (`Variant`).
+/// (`TagVariant`).
 public final class RecompressedMessages {
 
   private final SelectedMessages messages;

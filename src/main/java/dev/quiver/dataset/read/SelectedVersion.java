@@ -16,7 +16,7 @@ import java.nio.file.Path;
 /// Used by one thread at a time, while the snapshot is open.
 ///
 /// A change that yields other bytes for the same selection needs another number in entity tags
-/// (`Variant`).
+/// (`TagVariant`).
 public final class SelectedVersion {
 
   private final VersionSummary summary;

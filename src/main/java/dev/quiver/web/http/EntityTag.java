@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// quotes.
 ///
 /// Our own tags are strong, and stable across restarts and replicas. That of the stored file is
-/// `"<commit id>.<version>"`; for every other representation, its [Variant] follows.
+/// `"<commit id>.<version>"`; for every other representation, its [TagVariant] follows.
 ///
 /// @param weak whether the tag has the prefix `W/`
 /// @param value the characters between the quotes
@@ -25,8 +25,8 @@ public record EntityTag(boolean weak, String value) {
   }
 
   /// Returns this tag with a further variant.
-  public EntityTag with(Variant variant) {
-    return variant.equals(Variant.STORED_FILE)
+  public EntityTag with(TagVariant variant) {
+    return variant.equals(TagVariant.STORED_FILE)
         ? this
         : new EntityTag(weak, value + "." + variant.text());
   }

@@ -24,7 +24,7 @@ public enum ResponseCoding {
   ///
   /// @param etag the tag of the representation without a coding
   public EntityTag tagged(EntityTag etag) {
-    return this == IDENTITY ? etag : etag.with(Variant.contentCoded(this));
+    return this == IDENTITY ? etag : etag.with(TagVariant.contentCoded(this));
   }
 
   /// Returns an encoder of one body, or null for `identity`.

@@ -3,7 +3,7 @@ package dev.quiver.web.representation;
 import dev.quiver.memory.Sha256;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.web.http.EntityTag;
-import dev.quiver.web.http.Variant;
+import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.resource.MultipartMixedFormat;
 import dev.quiver.web.response.BodyPart;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// Each part declares its length if known, so that no reader has to search for its end. A body that
 /// fails ends without the last boundary.
 ///
-/// A change that yields other bytes for the same version needs another number in [Variant].
+/// A change that yields other bytes for the same version needs another number in [TagVariant].
 public final class MultipartMixedBody {
 
   /// 38 characters of Base64, as the Arrow project's conventions recommend.
@@ -52,7 +52,7 @@ public final class MultipartMixedBody {
       Map<String, String> headers,
       List<?> documents,
       @Nullable String footnotes) {
-    EntityTag etag = arrow.etag().with(Variant.multipartMixed(footnotes != null));
+    EntityTag etag = arrow.etag().with(TagVariant.multipartMixed(footnotes != null));
     MultipartMixedBody parts = new MultipartMixedBody(boundary(etag));
     return new Representation(
         MultipartMixedFormat.MULTIPART_MIXED.mediaType() + "; boundary=" + parts.boundary,

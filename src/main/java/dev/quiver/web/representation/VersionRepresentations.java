@@ -16,7 +16,7 @@ import dev.quiver.metadata.Footer;
 import dev.quiver.render.Numbers;
 import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.web.http.MediaTypes;
-import dev.quiver.web.http.Variant;
+import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.resource.Documents;
@@ -59,7 +59,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     headers.put("Content-Disposition", disposition("attachment", reference + format.suffix()));
     headers.put("Link", links(format, parameters));
     String type = format.mediaType();
-    Variant variant = format.variant().selected(selected.id());
+    TagVariant variant = format.variant().selected(selected.id());
     if (codec != null && !snapshot.summary().file().isAllIn(codec)) {
       BodySource body = recompressed(format, selected, codec);
       return of(type, variant.recompressed(codec), headers, body);
@@ -166,7 +166,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     headers.put("Link", links(format, parameters));
     Numbers numbers = parameters.numbers();
     RowsBody body = new RowsBody(selected, format, numbers, limit);
-    Variant variant = format.variant(numbers).selected(selected.id());
+    TagVariant variant = format.variant(numbers).selected(selected.id());
     return of(format.mediaType(), variant, headers, new BodySource.Ready(body)).asText();
   }
 
@@ -178,14 +178,15 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     Map<String, String> headers = new LinkedHashMap<>(PageTemplate.HEADERS);
     headers.put("Link", links(HtmlFormat.HTML, parameters));
     DatasetPage page = new DatasetPage(reference, snapshot, selected, parameters.query());
-    Variant variant = Variant.page().selected(selected.id());
+    TagVariant variant = TagVariant.page().selected(selected.id());
     return of(HtmlFormat.HTML.mediaType(), variant, headers, new BodySource.Document(page::render))
         .asText();
   }
 
   /// Returns the record batches `from` to `to`, both included, as a stream of their own.
   public Representation batches(long from, long to, RequestedCodec requested) throws IOException {
-    Variant variant = from == to ? Variant.of("batches", from) : Variant.of("batches", from, to);
+    TagVariant variant =
+        from == to ? TagVariant.of("batches", from) : TagVariant.of("batches", from, to);
     Map<String, String> headers = counts(snapshot.rows(from, to), to - from + 1);
     String name = reference + "." + variant.text() + StoredFormat.STREAM.suffix();
     headers.put("Content-Disposition", disposition("attachment", name));
@@ -219,18 +220,18 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   public Representation schemaStream() {
     FixedLengthBody body =
         FixedLengthBody.of(stored(snapshot.schemaMessage()), BodyPart.Bytes.of(END_OF_STREAM));
-    Variant variant = Variant.of("schema-arrows");
+    TagVariant variant = TagVariant.of("schema-arrows");
     return of(MediaTypes.ARROW_STREAM, variant, counts(0, 0), new BodySource.Ready(body));
   }
 
   /// Returns a JSON document about this version.
-  public Representation document(Variant variant, BodySource.Maker<?> document) {
+  public Representation document(TagVariant variant, BodySource.Maker<?> document) {
     BodySource body = new BodySource.Document(() -> Json.render(document.make()));
     return of(Json.MEDIA_TYPE, variant, Map.of(), body).asText();
   }
 
   private Representation of(
-      String mediaType, Variant variant, Map<String, String> headers, BodySource body) {
+      String mediaType, TagVariant variant, Map<String, String> headers, BodySource body) {
     return new Representation(
         mediaType,
         VersionTag.of(snapshot.summary()).with(variant),

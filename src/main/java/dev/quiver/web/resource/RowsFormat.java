@@ -3,7 +3,7 @@ package dev.quiver.web.resource;
 import dev.quiver.render.Numbers;
 import dev.quiver.render.TextFormat;
 import dev.quiver.web.http.MediaTypes;
-import dev.quiver.web.http.Variant;
+import dev.quiver.web.http.TagVariant;
 
 /// The formats that are rendered row by row.
 public enum RowsFormat implements DatasetFormat {
@@ -42,7 +42,7 @@ public enum RowsFormat implements DatasetFormat {
     return disposition;
   }
 
-  public Variant variant(Numbers numbers) {
-    return Variant.text(suffix.substring(1), numbers.name());
+  public TagVariant variant(Numbers numbers) {
+    return TagVariant.text(suffix.substring(1), numbers.name());
   }
 }

@@ -1,7 +1,7 @@
 package dev.quiver.web.resource;
 
 import dev.quiver.web.http.MediaTypes;
-import dev.quiver.web.http.Variant;
+import dev.quiver.web.http.TagVariant;
 
 /// The two stored formats: a suffix, a media type and a variant of the entity tag.
 public enum StoredFormat implements DatasetFormat {
@@ -27,12 +27,12 @@ public enum StoredFormat implements DatasetFormat {
   }
 
   /// Returns the variant of the stored bytes.
-  public Variant storedVariant() {
-    return this == FILE ? Variant.STORED_FILE : variant();
+  public TagVariant storedVariant() {
+    return this == FILE ? TagVariant.STORED_FILE : variant();
   }
 
   /// Returns the variant that those of selected and recompressed bytes start with.
-  public Variant variant() {
-    return Variant.of(suffix.substring(1));
+  public TagVariant variant() {
+    return TagVariant.of(suffix.substring(1));
   }
 }

@@ -10,23 +10,23 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// The text of variants. The tags of all representations are in `EntityTagsTest`.
-class VariantTest {
+class TagVariantTest {
 
   @Test
   void joinsANameAndItsParameters() {
-    assertThat(Variant.of("schema").text()).isEqualTo("schema");
-    assertThat(Variant.of("index", 0L, 1000).text()).isEqualTo("index-0-1000");
-    assertThat(Variant.text("csv", "STRING").text()).isEqualTo("csv-1-string");
+    assertThat(TagVariant.of("schema").text()).isEqualTo("schema");
+    assertThat(TagVariant.of("index", 0L, 1000).text()).isEqualTo("index-0-1000");
+    assertThat(TagVariant.text("csv", "STRING").text()).isEqualTo("csv-1-string");
   }
 
   @Test
   void namesTheLibrariesThatEncode() {
     String zstd = Zstandard.INSTANCE.libraryVersion();
     String lz4 = Lz4Frame.INSTANCE.libraryVersion();
-    Variant stream = Variant.of("arrows");
+    TagVariant stream = TagVariant.of("arrows");
     assertThat(stream.recompressed(Codec.ZSTD).text()).isEqualTo("arrows-zstd-2-" + zstd);
     assertThat(stream.recompressed(Codec.NONE).text()).isEqualTo("arrows-none-2");
-    Variant rows = stream.selected("rows-1-2");
+    TagVariant rows = stream.selected("rows-1-2");
     assertThat(rows.encodedIn(List.of(Codec.NONE, Codec.LZ4, Codec.ZSTD)).text())
         .isEqualTo("arrows-rows-1-2-1-" + lz4 + "-" + zstd);
     assertThat(rows.encodedIn(List.of())).isEqualTo(rows);
@@ -36,10 +36,10 @@ class VariantTest {
   @Test
   void followsTheVariantsOfATag() {
     EntityTag file = EntityTag.of("commit", 3);
-    assertThat(file.with(Variant.STORED_FILE)).isEqualTo(file);
-    assertThat(file.with(Variant.of("arrows")).with(Variant.multipartMixed(true)))
+    assertThat(file.with(TagVariant.STORED_FILE)).isEqualTo(file);
+    assertThat(file.with(TagVariant.of("arrows")).with(TagVariant.multipartMixed(true)))
         .hasToString("\"commit.3.arrows.mixed-footnotes-1\"");
-    assertThatThrownBy(() -> Variant.contentCoded(ResponseCoding.IDENTITY))
+    assertThatThrownBy(() -> TagVariant.contentCoded(ResponseCoding.IDENTITY))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -21,10 +21,10 @@ import java.util.stream.Collectors;
 /// compress. A change that makes other bytes of the same data raises the number of its format.
 ///
 /// @param text in characters of RFC 9110 §8.8.3; empty for the stored file
-public record Variant(String text) {
+public record TagVariant(String text) {
 
   /// The stored file, whose tag is the commit id and the version alone.
-  public static final Variant STORED_FILE = new Variant("");
+  public static final TagVariant STORED_FILE = new TagVariant("");
 
   private static final int SELECTION = 1;
   private static final int RECOMPRESSION = 2;
@@ -34,32 +34,32 @@ public record Variant(String text) {
   private static final int CONTENT_CODING = 1;
 
   /// Returns the variant of stored bytes, or of a document with parameters.
-  public static Variant of(String name, Object... parameters) {
-    return new Variant(name).with(parameters);
+  public static TagVariant of(String name, Object... parameters) {
+    return new TagVariant(name).with(parameters);
   }
 
   /// Returns the variant of rows as text.
   ///
   /// @param format such as `csv`
   /// @param numbers how the text writes large numbers
-  public static Variant text(String format, String numbers) {
+  public static TagVariant text(String format, String numbers) {
     return of(format, TEXT, numbers.toLowerCase(Locale.ROOT));
   }
 
   /// Returns the variant of a page.
-  public static Variant page() {
+  public static TagVariant page() {
     return of("html", PAGE);
   }
 
   /// Returns the further variant of a stream in `multipart/mixed`.
-  public static Variant multipartMixed(boolean footnotes) {
+  public static TagVariant multipartMixed(boolean footnotes) {
     return of(footnotes ? "mixed-footnotes" : "mixed", MULTIPART_MIXED);
   }
 
   /// Returns the further variant of a content-coded body.
   ///
   /// @throws IllegalArgumentException if the body is not coded
-  static Variant contentCoded(ResponseCoding coding) {
+  static TagVariant contentCoded(ResponseCoding coding) {
     String libraryVersion =
         switch (coding) {
           case IDENTITY -> throw new IllegalArgumentException("Expected a coding but found none");
@@ -72,13 +72,13 @@ public record Variant(String text) {
   /// Returns the variant of some columns and rows.
   ///
   /// @param id of the selection; empty for all
-  public Variant selected(String id) {
+  public TagVariant selected(String id) {
     return id.isEmpty() ? this : with(id, SELECTION);
   }
 
   /// Returns the variant of the same data where some bodies are compressed again in these codecs.
-  public Variant encodedIn(Iterable<Codec> codecs) {
-    Variant encoded = this;
+  public TagVariant encodedIn(Iterable<Codec> codecs) {
+    TagVariant encoded = this;
     for (Codec codec : codecs) {
       encoded = encoded.encodedIn(codec);
     }
@@ -86,17 +86,17 @@ public record Variant(String text) {
   }
 
   /// Returns the variant of the same data with all bodies in a codec.
-  public Variant recompressed(Codec codec) {
+  public TagVariant recompressed(Codec codec) {
     return with(codec.word(), RECOMPRESSION).encodedIn(codec);
   }
 
-  private Variant encodedIn(Codec codec) {
+  private TagVariant encodedIn(Codec codec) {
     BufferCodec library = codec.bufferCodec();
     return library == null ? this : with(library.libraryVersion());
   }
 
-  private Variant with(Object... parts) {
-    return new Variant(
+  private TagVariant with(Object... parts) {
+    return new TagVariant(
         Arrays.stream(parts).map(part -> "-" + part).collect(Collectors.joining("", text, "")));
   }
 }

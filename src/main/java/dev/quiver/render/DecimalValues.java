@@ -10,14 +10,14 @@ import java.math.BigInteger;
 /// A scale of 0 to 76, which suffices for decimals, gives a plain number such as `-1.20`. Any other
 /// scale gives an exponent, such as `12E3`, since a 32-bit scale may stand for too many zeros to
 /// write.
-final class Decimals {
+final class DecimalValues {
 
   private static final int MAXIMUM_PLAIN_SCALE = 76;
 
   private final int bitWidth;
   private final int scale;
 
-  Decimals(int bitWidth, int scale) {
+  DecimalValues(int bitWidth, int scale) {
     this.bitWidth = bitWidth;
     this.scale = scale;
   }
