@@ -136,7 +136,7 @@ def test_a_change_is_a_version(importing, files):
     assert "data.arrow as it was imported but found it changed in place at data@2" in damaged["detail"]
     wait_for(lambda: versions(importing, "data") == [3, 2, 1], "the file was changed")
     assert table_of(importing, "data").equals(third)
-    assert "Version 2 of dataset data is damaged" in importing.log.read_text()
+    assert "Version 2 of dataset data and appends to it are damaged" in importing.log.read_text()
 
     path.unlink()
     assert curl("-X", "DELETE", f"{importing.url}/datasets/data").status == 204

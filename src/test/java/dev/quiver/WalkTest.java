@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,10 +60,8 @@ class WalkTest {
       client.send(
           get(origin + "/datasets/walk.arrows?columns=mission,minutes"), BodyHandlers.discarding());
       List<String> getWalk = List.of(await(output, "walk GET 200 (.*)").split(" "));
-      SoftAssertions.assertSoftly(both -> {
-        both.assertThat(putWalk).isEqualTo(documented("### A PUT"));
-        both.assertThat(getWalk).isEqualTo(documented("### A GET with `columns`"));
-      });
+      assertThat(List.of(putWalk, getWalk))
+          .isEqualTo(List.of(documented("### A PUT"), documented("### A GET with `columns`")));
     } finally {
       process.destroyForcibly().waitFor();
     }
@@ -88,8 +84,8 @@ class WalkTest {
     throw new AssertionError("Expected %s but found %s".formatted(pattern, lines));
   }
 
-  private static List<String> documented(String heading) {
-    List<String> lines = lines();
+  private static List<String> documented(String heading) throws IOException {
+    List<String> lines = Files.readAllLines(DOCUMENT);
     assertThat(lines).contains(heading);
     return lines.stream()
         .skip(lines.indexOf(heading) + 1)
@@ -97,13 +93,5 @@ class WalkTest {
         .flatMap(line -> TYPE.matcher(line).results())
         .map(type -> type.group(1))
         .toList();
-  }
-
-  private static List<String> lines() {
-    try {
-      return Files.readAllLines(DOCUMENT);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

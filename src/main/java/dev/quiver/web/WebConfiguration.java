@@ -77,7 +77,7 @@ class WebConfiguration implements WebMvcConfigurer {
   }
 
   @Bean
-  ResponseAdmission madeResponses(QuiverProperties properties, InFlightBytes inFlight) {
+  ResponseAdmission responseAdmission(QuiverProperties properties, InFlightBytes inFlight) {
     QuiverProperties.RequestLimits limits = properties.limits();
     // By then, clients that accept nothing have released their permits.
     return new ResponseAdmission(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetNotFoundException;
@@ -55,6 +56,26 @@ class DatasetsTest {
   void open() throws IOException {
     store = FolderBlobStore.open(folder);
     datasets = new Datasets(store, DatasetOptions.DEFAULT);
+  }
+
+  /// As when a network file system repeats a link that took effect.
+  @Test
+  void recognizesItsOwnManifestIfThePutReportsThatItExists() throws IOException {
+    BlobStore repeating =
+        new UnreliableStore(store) {
+          @Override
+          public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
+            return super.putIfAbsent(key, content) && !key.startsWith("manifests/");
+          }
+        };
+    datasets = new Datasets(repeating, DatasetOptions.DEFAULT);
+    for (int version = 1; version <= 2; version++) {
+      put(FLIGHTS, version);
+      assertThat(datasets.summary(reference("flights")).version()).isEqualTo(version);
+      try (Snapshot snapshot = datasets.open(reference("flights"))) {
+        assertThat(snapshot.footer().recordBatches()).hasSize(1);
+      }
+    }
   }
 
   @Test

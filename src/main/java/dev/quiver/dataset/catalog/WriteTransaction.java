@@ -64,6 +64,8 @@ public final class WriteTransaction implements AutoCloseable {
   /// Whether a manifest that names the blobs may exist.
   private boolean inDoubt;
 
+  private boolean committed;
+
   WriteTransaction(
       Catalog catalog,
       BlobStore store,
@@ -166,13 +168,15 @@ public final class WriteTransaction implements AutoCloseable {
         Set<String> newData = newData(next, newest);
         retention.requireCommittable(newData, clock.instant());
         Manifest manifest = manifest(newest, next);
-        boolean committed = put(manifest, next.tail()) && stillValid(manifest, newData, readAt);
-        inDoubt = false;
-        if (committed) {
+        if (put(manifest, next.tail()) && stillValid(manifest, newData, readAt)) {
+          // First of all: from here on, nothing may delete what the version names.
+          manifest.extents().forEach(extent -> sealed.remove(extent.key()));
+          inDoubt = false;
+          committed = true;
           catalog.see(manifest.summary(), readAt);
-          sealed.removeAll(newData);
           return new Commit(manifest.summary(), current == null, manifest.extents());
         }
+        inDoubt = false;
       }
     }
   }
@@ -196,10 +200,15 @@ public final class WriteTransaction implements AutoCloseable {
       try {
         upload.close();
       } catch (IOException e) {
+        if (failure != null) {
+          e.addSuppressed(failure);
+        }
         failure = e;
       }
     }
-    if (failure != null) {
+    if (failure != null && committed) {
+      LOG.log(Level.WARNING, "An upload of a committed version could not be closed", failure);
+    } else if (failure != null) {
       throw failure;
     }
   }
@@ -316,8 +325,7 @@ public final class WriteTransaction implements AutoCloseable {
     for (int attempt = 1; ; attempt++) {
       try {
         // A second put makes the existing manifest durable, whichever writer put it.
-        return store.putIfAbsent(manifestKey, content)
-            || attempt > 1 && catalog.manifest(manifestKey).summary().equals(summary);
+        return store.putIfAbsent(manifestKey, content) || isPut(manifestKey, summary);
       } catch (IOException e) {
         if (attempt == attempts) {
           inDoubt = store.isRemote() || store.exists(manifestKey);
@@ -325,6 +333,16 @@ public final class WriteTransaction implements AutoCloseable {
         }
         pause(attempt);
       }
+    }
+  }
+
+  /// Returns whether the existing manifest is the one of this summary. A network file system or a
+  /// proxy may repeat a put that took effect, and report that the key exists.
+  private boolean isPut(String manifestKey, VersionSummary summary) throws IOException {
+    try {
+      return catalog.manifest(manifestKey).summary().equals(summary);
+    } catch (NoSuchBlobException e) {
+      return false;
     }
   }
 

@@ -30,7 +30,7 @@ public final class ApiPageFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (request.getRequestURI().startsWith(FOLDER)) {
+    if (request.getServletPath().startsWith(FOLDER)) {
       response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
       response.setHeader("Referrer-Policy", "no-referrer");
     }
