@@ -34,7 +34,7 @@ public record Limits(
       long fields,
       long depth,
       long dictionaryBytes,
-      long uncompressedRatio,
+      long decompressionRatio,
       long uploadBatches) {
     return new Limits(
         new Limit("metadata-bytes", metadataBytes),
@@ -43,7 +43,7 @@ public record Limits(
         new Limit("schema-fields", fields),
         new Limit("schema-depth-levels", depth),
         new Limit("dictionary-bytes", dictionaryBytes),
-        new Limit("decompression-ratio", uncompressedRatio),
+        new Limit("decompression-ratio", decompressionRatio),
         new Limit("upload-batches", uploadBatches));
   }
 }
