@@ -20,13 +20,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
-/// The parts of the service that do not depend on Spring.
+/// The beans of the layers that do not depend on Spring.
 @Configuration(proxyBeanMethods = false)
 class QuiverConfiguration {
 
   private static final System.Logger LOG = System.getLogger(QuiverConfiguration.class.getName());
 
-  /// Decides how LZ4 is decoded, before anything is.
+  /// Selects the LZ4 decoder before any data is decoded.
   QuiverConfiguration(QuiverProperties properties) {
     Lz4Frame.decodeUnchecked(properties.uncheckedLz4());
   }
@@ -38,7 +38,7 @@ class QuiverConfiguration {
 
   @Bean
   BlobStore blobStore(QuiverProperties properties) throws IOException {
-    S3Options s3 = properties.storage().onS3();
+    S3Options s3 = properties.storage().s3Options();
     BlobStore store =
         s3 == null
             ? FolderBlobStore.open(properties.storage().path(), properties.storage().sync())
@@ -79,7 +79,7 @@ class QuiverConfiguration {
             properties.ingest().batchBytes().toBytes(),
             properties.ingest().level()),
         new StoragePolicy(
-            properties.kept(),
+            properties.retentionPolicy(),
             properties.compaction().policy(),
             properties.storage().maxStaleness()));
   }

@@ -17,10 +17,10 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The Arrow files in an import folder and the folders below it, at one time.
+/// A listing of the Arrow files in an import folder and its subfolders.
 ///
 /// Hidden files and folders are ignored. A symbolic link to a file counts as that file if the
-/// target is in the folder, even if hidden; links to folders are not followed.
+/// target is in the folder, even if the target is hidden. Links to folders are not followed.
 final class FolderFiles {
 
   private final Path folder;
@@ -36,7 +36,7 @@ final class FolderFiles {
   /// Lists a folder.
   ///
   /// @param excluded real paths of folders to skip
-  /// @throws IllegalArgumentException if the folder is inside one of them
+  /// @throws IllegalArgumentException if the folder is inside an excluded one
   /// @throws IOException if the folder itself cannot be read
   static FolderFiles of(Path folder, List<Path> excluded) throws IOException {
     Path real = folder.toRealPath();
@@ -143,7 +143,7 @@ final class FolderFiles {
       return FileVisitResult.CONTINUE;
     }
 
-    /// Fails if a folder was listed in part only: the missing files may exist.
+    /// Reports a folder whose listing ended early, since its missing files may exist.
     @Override
     public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) {
       return failure == null ? FileVisitResult.CONTINUE : visitFileFailed(visited, failure);

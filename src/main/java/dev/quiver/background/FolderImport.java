@@ -26,8 +26,8 @@ import java.util.function.BooleanSupplier;
 
 /// Imports the files of a folder as datasets, and again whenever they are new or changed.
 ///
-/// The folder is polled: system notifications miss changes from other machines, and some of many at
-/// once. Used by one thread.
+/// The folder is polled: system notifications miss changes from other machines, and some changes of
+/// many at once. Only one thread uses an instance.
 final class FolderImport {
 
   private static final Logger LOG = System.getLogger(FolderImport.class.getName());
@@ -62,14 +62,14 @@ final class FolderImport {
 
   /// Scans the folder once and imports new and changed files.
   ///
-  /// @param goesOn checked before each file; false ends the scan
-  void run(BooleanSupplier goesOn) {
+  /// @param shouldContinue checked before each file; false ends the scan
+  void run(BooleanSupplier shouldContinue) {
     Map<String, String> warnings = new HashMap<>();
     try {
       FolderFiles listing = FolderFiles.of(folder, real(excluded));
       listing.rejected().forEach((path, why) -> warn(warnings, path, notImported(path, why)));
       for (Found found : listing.files().values()) {
-        if (goesOn.getAsBoolean()) {
+        if (shouldContinue.getAsBoolean()) {
           examine(found, warnings);
         }
       }
@@ -96,8 +96,9 @@ final class FolderImport {
     }
   }
 
-  /// Returns whether a file seems to be complete. In the first scan its age decides, so that a
-  /// start does not have to wait. After that the clocks need not agree.
+  /// Returns whether a file seems to be complete. In the first scan, its age decides, so that it is
+  /// imported without waiting for a second scan. Later scans compare it with the previous one, so
+  /// the clocks of the machines need not agree.
   private boolean isSettled(SourceFile file) {
     if (isFirst) {
       Instant before = clock.instant().minus(interval);
@@ -174,17 +175,15 @@ final class FolderImport {
     return path.replaceAll("\\p{Cntrl}", "?");
   }
 
-  /// Logs a message about a file unless it repeats that of the last scan.
-  private boolean warn(Map<String, String> warnings, String path, String warning) {
+  /// Logs a message about a file, unless the last scan logged the same one.
+  private void warn(Map<String, String> warnings, String path, String warning) {
     warnings.put(path, warning);
-    boolean isNew = !warning.equals(lastWarnings.get(path));
-    if (isNew) {
+    if (!warning.equals(lastWarnings.get(path))) {
       LOG.log(Level.WARNING, warning);
     }
-    return isNew;
   }
 
-  /// Returns the real paths of folders, or normalized ones if a folder is missing.
+  /// Returns the real paths of folders, and the normalized path of a missing one.
   private static List<Path> real(List<Path> folders) {
     return folders.stream().map(FolderImport::real).toList();
   }

@@ -13,14 +13,14 @@ import java.util.function.BooleanSupplier;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/// Deletes expired versions and blobs in the background. Several services that share a store may do
-/// so concurrently.
+/// Deletes expired versions and unreferenced blobs in the background. Services that share a store
+/// may do so concurrently.
 @Component
 public final class GarbageCollectionSchedule implements SmartLifecycle {
 
   private static final Logger LOG = System.getLogger(GarbageCollectionSchedule.class.getName());
 
-  /// Keeps garbage collection out of the start.
+  /// Keeps garbage collection from slowing down the start.
   private static final Duration FIRST_DELAY = Duration.ofMinutes(5);
 
   private static final Duration SHORTEST_PERIOD = Duration.ofHours(1);
@@ -41,10 +41,10 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
     this.failures = registry.counter("quiver.garbage.failures");
   }
 
-  /// Returns the time between two collections. Garbage stays for up to a quarter of the grace
-  /// period longer, or an hour.
-  static Duration period(Duration grace) {
-    Duration quarter = grace.dividedBy(4);
+  /// Returns the time between two collections: a quarter of the grace period, but at least an hour.
+  /// Garbage stays up to that much longer than the grace period.
+  static Duration period(Duration gracePeriod) {
+    Duration quarter = gracePeriod.dividedBy(4);
     return quarter.compareTo(SHORTEST_PERIOD) > 0 ? quarter : SHORTEST_PERIOD;
   }
 
@@ -53,16 +53,16 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
     task.start(this::remove, FIRST_DELAY, period);
   }
 
-  /// Collects once, until `goesOn` is false.
-  void remove(BooleanSupplier goesOn) {
+  /// Collects once, until `shouldContinue` is false.
+  void remove(BooleanSupplier shouldContinue) {
     try {
-      GarbageStatistics removed = datasets.removeExpired(goesOn);
-      versions.increment(removed.versions());
-      blobs.increment(removed.blobs());
-      if (!removed.isNothing()) {
+      GarbageStatistics deleted = datasets.removeExpired(shouldContinue);
+      versions.increment(deleted.versions());
+      blobs.increment(deleted.blobs());
+      if (!deleted.isEmpty()) {
         LOG.log(
             Level.INFO,
-            "Removed %d versions and %d blobs".formatted(removed.versions(), removed.blobs()));
+            "Deleted %d versions and %d blobs".formatted(deleted.versions(), deleted.blobs()));
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       // The next collection may succeed.

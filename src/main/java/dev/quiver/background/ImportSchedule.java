@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/// Imports the folder `quiver.import` periodically, first after the service has started.
+/// Imports the folder `quiver.import` periodically, beginning when the service has started.
 @Component
 public final class ImportSchedule implements SmartLifecycle {
 
@@ -21,7 +21,7 @@ public final class ImportSchedule implements SmartLifecycle {
 
   private final @Nullable FolderImport folder;
   private final Duration interval;
-  private final PeriodicTask repetition = new PeriodicTask("import");
+  private final PeriodicTask task = new PeriodicTask("import");
 
   ImportSchedule(Datasets datasets, QuiverProperties properties) {
     this.interval = properties.importInterval();
@@ -43,13 +43,13 @@ public final class ImportSchedule implements SmartLifecycle {
   @Override
   public void start() {
     if (folder != null) {
-      repetition.start(goesOn -> run(folder, goesOn), Duration.ZERO, interval);
+      task.start(shouldContinue -> run(folder, shouldContinue), Duration.ZERO, interval);
     }
   }
 
-  private static void run(FolderImport imported, BooleanSupplier goesOn) {
+  private static void run(FolderImport folder, BooleanSupplier shouldContinue) {
     try {
-      imported.run(goesOn);
+      folder.run(shouldContinue);
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "Importing the folder failed", e);
     }
@@ -57,13 +57,13 @@ public final class ImportSchedule implements SmartLifecycle {
 
   @Override
   public void stop() {
-    if (!repetition.stop()) {
+    if (!task.stop()) {
       LOG.log(Level.WARNING, "An import continues while the service stops");
     }
   }
 
   @Override
   public boolean isRunning() {
-    return repetition.isRunning();
+    return task.isRunning();
   }
 }

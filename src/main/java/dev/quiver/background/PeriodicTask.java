@@ -8,16 +8,16 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A task that repeats in its own background thread between a start and a stop. It may be restarted
-/// after a stop, even if the stop did not wait for its end: runs never overlap.
+/// even if the last run has not ended: runs never overlap.
 final class PeriodicTask {
 
   /// A task to repeat.
   interface Task {
 
-    /// Runs the task, which throws nothing.
+    /// Runs the task. It must not throw, since that would end the repetition.
     ///
-    /// @param goesOn false once the task should end; a later start does not change that
-    void run(BooleanSupplier goesOn);
+    /// @param shouldContinue false once the run should end; a later start does not change that
+    void run(BooleanSupplier shouldContinue);
   }
 
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
@@ -52,15 +52,15 @@ final class PeriodicTask {
         TimeUnit.MILLISECONDS);
   }
 
-  private void run(Task task, BooleanSupplier goesOn) {
+  private void run(Task task, BooleanSupplier shouldContinue) {
     synchronized (runLock) {
-      if (goesOn.getAsBoolean()) {
-        task.run(goesOn);
+      if (shouldContinue.getAsBoolean()) {
+        task.run(shouldContinue);
       }
     }
   }
 
-  /// Tells the task to end, and waits for it briefly.
+  /// Tells the task to end, and waits briefly until it has.
   ///
   /// @return whether the task has ended
   boolean stop() {

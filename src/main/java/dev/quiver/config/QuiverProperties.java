@@ -1,5 +1,6 @@
 package dev.quiver.config;
 
+import dev.quiver.dataset.catalog.GracePeriod;
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.write.CompactionPolicy;
 import dev.quiver.input.Limit;
@@ -33,6 +34,7 @@ import org.springframework.util.unit.DataSize;
 /// @param publicUrls the URLs at which clients reach the service, for absolute URLs
 /// @param interop conventions of the Arrow project's HTTP examples that `/` follows
 /// @param sendfile whether the kernel moves stored bytes to the network
+/// @param uncheckedLz4 whether LZ4 is decoded without the bounds checks of the JVM
 /// @param ingest how uploads are stored
 /// @param retention which versions are kept
 /// @param compaction when small appends are compacted
@@ -60,7 +62,7 @@ public record QuiverProperties(
   /// @param path the folder that holds the datasets; created if missing
   /// @param sync whether a write is synced to disk before the response, so that it survives a loss
   ///   of power; with a bucket, the store decides
-  /// @param gracePeriod how long everything that was stored stays in the store
+  /// @param gracePeriod how long stored data stays in the store, whether or not a version names it
   /// @param maxStaleness how stale the latest version may be for unversioned reads; `0s` always
   ///   asks the store
   /// @param s3 the bucket that replaces the folder
@@ -78,13 +80,13 @@ public record QuiverProperties(
     public Storage {
       require(
           gracePeriod.isPositive(),
-          "more than no time",
+          "a positive duration",
           gracePeriod,
           "quiver.storage.grace-period");
     }
 
     /// Returns the options of the bucket, or null if it is not configured.
-    public @Nullable S3Options onS3() {
+    public @Nullable S3Options s3Options() {
       return s3.bucket().isEmpty()
           ? null
           : new S3Options(
@@ -102,9 +104,9 @@ public record QuiverProperties(
   /// @param bucket the bucket that holds the datasets, or empty
   /// @param endpoint the URL of the store; if empty, that of AWS in the region
   /// @param region the region; if empty, that of the environment
-  /// @param prefix the prefix of all object names, without a slash at its end
+  /// @param prefix the prefix of all object names, without a trailing slash
   /// @param pathStyle whether the bucket is the first part of the path rather than of the host
-  /// @param checksums when requests carry checksums
+  /// @param checksums when requests and responses carry checksums
   public record S3(
       @DefaultValue("") String bucket,
       @DefaultValue("") String endpoint,
@@ -127,7 +129,7 @@ public record QuiverProperties(
 
   /// @param batchBytes the approximate size, before compression, of a batch that is split or
   ///   coalesced
-  /// @param level how far batches are validated that are stored as they arrive
+  /// @param level how thoroughly batches that are stored as they arrive are validated
   public record Ingest(
       @DefaultValue("8MB") DataSize batchBytes, @DefaultValue("values") Level level) {
 
@@ -148,7 +150,7 @@ public record QuiverProperties(
 
     public RetentionRules {
       require(count > 0, "1 or more", count, "quiver.retention.count");
-      require(!age.isNegative(), "no negative time", age, "quiver.retention.age");
+      require(!age.isNegative(), "a duration of 0 or more", age, "quiver.retention.age");
     }
   }
 
@@ -168,18 +170,21 @@ public record QuiverProperties(
     }
   }
 
-  /// Returns which versions are kept.
+  /// Returns how long versions and blobs are kept.
   ///
   /// @throws IllegalArgumentException if an upload may take longer than half of the grace period,
   ///   since its blobs could be deleted before it is committed
-  public Retention kept() {
+  public Retention retentionPolicy() {
     long maximum = storage.gracePeriod().toSeconds() / 2;
     require(
         limits.uploadSeconds() <= maximum,
         "at most half of quiver.storage.grace-period, %d s,".formatted(maximum),
         limits.uploadSeconds() + " s",
         "quiver.limits.upload-seconds");
-    return new Retention(retention.count(), retention.age(), storage.gracePeriod());
+    return new Retention(
+        retention.count(),
+        retention.age(),
+        new GracePeriod("quiver.storage.grace-period", storage.gracePeriod()));
   }
 
   private static void require(boolean valid, String expected, Object found, String key) {
@@ -189,6 +194,8 @@ public record QuiverProperties(
     }
   }
 
+  /// The maximum values of what requests send and receive, and the minimum transfer rate.
+  ///
   /// @param metadataBytes flatbuffer metadata of one message, or a footer
   /// @param bodyBytes the body of one message
   /// @param batchRows rows of one record batch
@@ -205,13 +212,14 @@ public record QuiverProperties(
   /// @param textResponseBytes rows of one response as JSON or CSV, before content coding
   /// @param storageBytes the size of the store, including uploads in progress; 0 is unlimited
   /// @param generatedResponses concurrent responses that are generated while they are sent:
-  ///   selected columns or rows, another codec, text, a content coding; and as many conversions and
-  ///   inspections. Further ones wait as long as a connection may be idle, and are then rejected
+  ///   selected columns or rows, another codec, text, a content coding. It also limits concurrent
+  ///   conversions and inspections. Further requests wait as long as a connection may be idle, and
+  ///   are then rejected
   /// @param inFlightBytes memory for metadata of all uploads and inspections, for documents being
   ///   sent, and for windows of zstd-coded bodies. Up to half of it may buffer bodies of batches. 0
   ///   is a quarter of the heap
-  /// @param uploadSeconds the time that a request body may take
-  /// @param idleSeconds the time that a connection may send or accept nothing
+  /// @param uploadSeconds the time within which a request body must arrive
+  /// @param idleSeconds the time for which a connection may send or accept nothing
   /// @param minimumBytesPerSecond the average rate below which a transfer is aborted, once it has
   ///   taken longer than a connection may be idle
   public record RequestLimits(
@@ -269,11 +277,11 @@ public record QuiverProperties(
     }
 
     /// Returns the limit on rows as text.
-    public Limit rendered() {
+    public Limit text() {
       return limit("text-response-bytes", textResponseBytes);
     }
 
-    /// Returns the limit on the bytes in the store, of which 0 means unlimited.
+    /// Returns the limit on the bytes in the store; 0 is unlimited.
     public Limit storage() {
       return limit("storage-bytes", storageBytes);
     }
@@ -283,8 +291,7 @@ public record QuiverProperties(
       return limit("generated-responses", generatedResponses);
     }
 
-    /// Returns the limit on the memory of all requests together, of which 0 means a quarter of the
-    /// heap.
+    /// Returns the limit on the memory of all requests together; 0 is a quarter of the heap.
     public Limit inFlight() {
       return limit("in-flight-bytes", inFlightBytes);
     }

@@ -1,4 +1,4 @@
-/// Every key below `quiver`; the only package that knows one.
+/// Every key below `quiver`. The packages below this one know no keys.
 @NullMarked
 package dev.quiver.config;
 

@@ -346,8 +346,9 @@ public final class Datasets implements AutoCloseable {
   /// Removes versions past their retention and data that no version names, in one pass over the
   /// store. Open snapshots stay readable.
   ///
-  /// @param goesOn checked before each step; if it returns false, the rest is left for another time
-  public GarbageStatistics removeExpired(BooleanSupplier goesOn) throws IOException {
-    return garbageCollector.run(goesOn);
+  /// @param shouldContinue checked before each step; if it returns false, the rest is left for
+  ///   another time
+  public GarbageStatistics removeExpired(BooleanSupplier shouldContinue) throws IOException {
+    return garbageCollector.run(shouldContinue);
   }
 }

@@ -19,8 +19,8 @@ import java.lang.foreign.ValueLayout;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.stereotype.Component;
 
-/// Writes the dataset `sample` into a store that was never written to, before the first request,
-/// unless `quiver.sample` is false.
+/// Writes the dataset `sample` before the first request if the store was never written to, unless
+/// `quiver.sample` is false.
 @Component
 public final class SampleDataset implements SmartInitializingSingleton {
 

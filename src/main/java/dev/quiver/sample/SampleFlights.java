@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The crewed flights of the United States until 1975 as three record batches: Mercury, Gemini, and
-/// all with an Apollo spacecraft.
+/// The crewed space flights of the United States until 1975 as three record batches: Mercury,
+/// Gemini, and all flights of an Apollo spacecraft.
 ///
 /// The rows are in `sample.txt`, one per line; an empty line ends a batch.
 final class SampleFlights {

@@ -20,9 +20,9 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /// The OpenAPI document as YAML and JSON, and Swagger UI as a page to try the service.
 ///
-/// The document is written by hand, since handlers read whole requests. A test compares it with
-/// them. The page is the webjar of Swagger UI, preceded by two files of our own that load the
-/// document.
+/// The document is written by hand: handlers read the request themselves, so their signatures do
+/// not describe it. A test compares the document with them. The page is the webjar of Swagger UI,
+/// with two of its files replaced by ours, which load the document.
 @RestController
 final class ApiController implements WebMvcConfigurer {
 

@@ -10,27 +10,27 @@ import java.util.List;
 /// @param to the index of the last batch
 record BatchRange(int from, int to) {
 
-  /// Divides all batches into at most `count` ranges of similar byte size. None differs from an
-  /// equal share by more than its first and its last batch.
+  /// Divides all batches into at most `count` ranges of similar byte size. A range differs from an
+  /// equal share by at most its first and its last batch.
   static List<BatchRange> divide(List<Block> batches, int count) {
     long total = byteSize(batches);
-    int runCount = Math.min(count, batches.size());
-    List<BatchRange> runs = new ArrayList<>();
+    int rangeCount = Math.min(count, batches.size());
+    List<BatchRange> ranges = new ArrayList<>();
     int next = 0;
     long position = 0;
-    for (int run = 0; run < runCount; run++) {
+    for (int range = 0; range < rangeCount; range++) {
       int from = next;
       // Each of the following ranges needs at least one batch.
-      int end = batches.size() - (runCount - run - 1);
-      long target = share(total, run + 1, runCount);
+      int end = batches.size() - (rangeCount - range - 1);
+      long target = share(total, range + 1, rangeCount);
       do {
         position += byteSize(batches.get(next));
         next++;
       } while (next < end
-          && (run == runCount - 1 || position + byteSize(batches.get(next)) / 2 < target));
-      runs.add(new BatchRange(from, next - 1));
+          && (range == rangeCount - 1 || position + byteSize(batches.get(next)) / 2 < target));
+      ranges.add(new BatchRange(from, next - 1));
     }
-    return runs;
+    return ranges;
   }
 
   static long byteSize(List<Block> messages) {

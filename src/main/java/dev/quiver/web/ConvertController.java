@@ -37,7 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class ConvertController {
 
-  /// The formats of a dataset, except those that describe one.
+  /// The formats of the data itself, without those that describe a dataset.
   private static final List<DatasetFormat> OFFERS =
       DatasetPath.NEGOTIATED.stream()
           .filter(DatasetFormat.class::isInstance)
@@ -51,7 +51,7 @@ public final class ConvertController {
   private final Responder responder;
   private final QuiverProperties.RequestLimits limits;
   private final InFlightBytes inFlight;
-  private final Limit renderedBytes;
+  private final Limit textLimit;
   private final ResponseAdmission admission;
 
   ConvertController(
@@ -65,12 +65,12 @@ public final class ConvertController {
     this.admission = admission;
     this.limits = properties.limits();
     this.inFlight = inFlight;
-    this.renderedBytes = limits.rendered();
+    this.textLimit = limits.text();
   }
 
   @PostMapping(Paths.CONVERT)
   void convert(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    // Everything that can be rejected is, before the body is requested.
+    // The request is validated before its body is read, so that a client need not send it in vain.
     DatasetFormat format = Negotiation.choose(request, response, OFFERS, DatasetFormat::mediaType);
     ReadParameters parameters =
         format instanceof RowsFormat ? ReadParameters.ofText(request) : ReadParameters.of(request);
@@ -88,14 +88,14 @@ public final class ConvertController {
                   NegotiatedCodec.choose(request, response, arrow, snapshot.summary());
               yield versions.arrow(arrow, parameters, codec);
             }
-            case RowsFormat rows -> versions.rows(rows, parameters, renderedBytes);
+            case RowsFormat rows -> versions.rows(rows, parameters, textLimit);
           };
       responder.sendOnce(request, response, converted.without("Link"));
     }
   }
 
-  /// Returns the possible codings before the body arrives: `Accept` may still select a buffer
-  /// codec.
+  /// Returns the content codings that are possible as far as the headers tell. Once the body is
+  /// known, `Accept` may still select a buffer codec.
   private static CodingPolicy codings(DatasetFormat format, RequestedCodec requested) {
     return switch (format) {
       case RowsFormat _ -> CodingPolicy.TEXT;

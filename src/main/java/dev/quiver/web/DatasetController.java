@@ -51,7 +51,7 @@ final class DatasetController {
   private final WriteResponse writeResponse;
   private final QuiverProperties.RequestLimits limits;
   private final InFlightBytes inFlight;
-  private final Limit renderedBytes;
+  private final Limit textLimit;
 
   DatasetController(
       Datasets datasets,
@@ -64,7 +64,7 @@ final class DatasetController {
     this.writeResponse = writeResponse;
     this.limits = properties.limits();
     this.inFlight = inFlight;
-    this.renderedBytes = limits.rendered();
+    this.textLimit = limits.text();
   }
 
   @GetMapping
@@ -81,8 +81,7 @@ final class DatasetController {
             case StoredFormat arrow when suffixed == null ->
                 negotiated(arrow, versions, request, response);
             case StoredFormat arrow -> versions.arrow(arrow, ReadParameters.of(request));
-            case RowsFormat rows ->
-                versions.rows(rows, ReadParameters.ofText(request), renderedBytes);
+            case RowsFormat rows -> versions.rows(rows, ReadParameters.ofText(request), textLimit);
             case HtmlFormat _ -> versions.page(ReadParameters.ofText(request));
             case MultipartMixedFormat _ ->
                 versions.mixed(
@@ -110,8 +109,8 @@ final class DatasetController {
     return versions.arrow(format, ReadParameters.of(request), codec);
   }
 
-  /// Returns whether the request has the parameter of the Arrow project's example of multipart
-  /// responses.
+  /// Returns whether the request has the parameter `include_footnotes`, which the Arrow project's
+  /// example of multipart responses uses.
   private static boolean footnotes(HttpServletRequest request) {
     return request.getParameter("include_footnotes") != null;
   }
@@ -121,10 +120,10 @@ final class DatasetController {
       throws IOException {
     DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
     BodyFormat format = UploadFormat.of(request);
-    UploadOptions wanted = UploadParameters.of(request);
+    UploadOptions options = UploadParameters.of(request);
     WriteCondition condition = WriteConditions.of(request, name);
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
-      writeResponse.send(response, datasets.put(name, body, format, condition, wanted));
+      writeResponse.send(response, datasets.put(name, body, format, condition, options));
     }
   }
 
@@ -134,11 +133,11 @@ final class DatasetController {
       throws IOException {
     DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
     BodyFormat format = UploadFormat.of(request);
-    UploadOptions wanted = UploadParameters.of(request);
+    UploadOptions options = UploadParameters.of(request);
     WriteCondition condition = WriteConditions.of(request, name);
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
-      WriteResult result = datasets.append(name, body, format, condition, wanted, key);
+      WriteResult result = datasets.append(name, body, format, condition, options, key);
       writeResponse.send(request, response, body, result);
     }
   }

@@ -90,17 +90,17 @@ public final class DatasetsController {
   void create(HttpServletRequest request, HttpServletResponse response) throws IOException {
     Boundary boundary = Boundary.of(request);
     BodyFormat format = boundary == null ? UploadFormat.of(request) : BodyFormat.UNKNOWN;
-    UploadOptions wanted = UploadParameters.of(request);
+    UploadOptions options = UploadParameters.of(request);
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
       WriteResult result =
           boundary == null
-              ? datasets.create(body, format, wanted, key)
+              ? datasets.create(body, format, options, key)
               : new FormUpload(
                       datasets,
                       new FormParts(body, boundary, limits.form()),
                       InteropRequest.dataset(request))
-                  .create(wanted, key);
+                  .create(options, key);
       writeResponse.send(request, response, body, result);
     }
   }

@@ -71,7 +71,7 @@ final class PageController {
   }
 
   private String site(HttpServletRequest request) {
-    List<String> where = publicUrls.of(request);
-    return where.isEmpty() ? "https://this-service" : where.getFirst();
+    List<String> urls = publicUrls.of(request);
+    return urls.isEmpty() ? "https://this-service" : urls.getFirst();
   }
 }

@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// A version as several streams for parallel readers, maybe from several hosts.
+/// A version as several streams for parallel readers, possibly from several hosts.
 @RestController
 final class PartitionsController {
 
@@ -39,10 +39,10 @@ final class PartitionsController {
   private final Responder responder;
   private final PublicUrls publicUrls;
 
-  PartitionsController(Datasets datasets, Responder responder, PublicUrls sites) {
+  PartitionsController(Datasets datasets, Responder responder, PublicUrls publicUrls) {
     this.datasets = datasets;
     this.responder = responder;
-    this.publicUrls = sites;
+    this.publicUrls = publicUrls;
   }
 
   @GetMapping(Paths.DATASET + "/partitions")
@@ -51,21 +51,21 @@ final class PartitionsController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     int count = (int) Parameters.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
-    List<String> where = publicUrls.of(request);
-    if (where.isEmpty()) {
-      throw withoutSite();
+    List<String> urls = publicUrls.of(request);
+    if (urls.isEmpty()) {
+      throw noPublicUrl();
     }
     try (Snapshot snapshot = datasets.open(reference)) {
       // The document depends on the URLs, too.
-      TagVariant variant = TagVariant.of("partitions", count, "%08x".formatted(where.hashCode()));
+      TagVariant variant = TagVariant.of("partitions", count, "%08x".formatted(urls.hashCode()));
       Representation document =
           new VersionRepresentations(reference, snapshot)
-              .document(variant, () -> partitions(snapshot, count, where));
+              .document(variant, () -> partitions(snapshot, count, urls));
       responder.send(request, response, document.revalidated());
     }
   }
 
-  private static Documents.Partitions partitions(Snapshot snapshot, int count, List<String> where)
+  private static Documents.Partitions partitions(Snapshot snapshot, int count, List<String> urls)
       throws IOException {
     Footer footer = snapshot.footer();
     List<Block> batches = footer.recordBatches();
@@ -75,21 +75,21 @@ final class PartitionsController {
             + Framing.PREFIX_BYTE_SIZE;
     String pinned = DatasetPath.pinned(snapshot.summary());
     List<Documents.ArrowStreamFile> files = new ArrayList<>();
-    for (BatchRange run : BatchRange.divide(batches, count)) {
+    for (BatchRange range : BatchRange.divide(batches, count)) {
       files.add(
           Documents.ArrowStreamFile.of(
-              where.get(files.size() % where.size()),
+              urls.get(files.size() % urls.size()),
               "%s/batches/%d-%d%s"
-                  .formatted(pinned, run.from(), run.to(), StoredFormat.STREAM.suffix()),
-              snapshot.rows(run.from(), run.to()),
-              run.to() - run.from() + 1,
-              commonByteSize + snapshot.batchRange(run.from(), run.to()).byteSize()));
+                  .formatted(pinned, range.from(), range.to(), StoredFormat.STREAM.suffix()),
+              snapshot.rows(range.from(), range.to()),
+              range.to() - range.from() + 1,
+              commonByteSize + snapshot.batchRange(range.from(), range.to()).byteSize()));
     }
     if (files.isEmpty()) {
       // Without batches, one stream still has the schema.
       files.add(
           Documents.ArrowStreamFile.of(
-              where.getFirst(),
+              urls.getFirst(),
               pinned + StoredFormat.STREAM.suffix(),
               0,
               0,
@@ -98,11 +98,11 @@ final class PartitionsController {
     return new Documents.Partitions(files);
   }
 
-  private static ProblemException withoutSite() {
+  private static ProblemException noPublicUrl() {
     return Problem.of(
             ProblemType.NOT_IMPLEMENTED,
-            "Expected a URL for clients but found none at quiver.public-urls, which is required unless"
-                + " the service listens on loopback")
+            "Expected a URL for clients but found none at quiver.public-urls, which is required"
+                + " unless the service listens on loopback")
         .asException();
   }
 }

@@ -50,8 +50,8 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 /// Maps each exception to its problem.
 ///
-/// Other exceptions propagate to Tomcat: into the log, and to [ProblemReportValve] as a 500. If the
-/// response is committed, the connection is closed instead.
+/// Other exceptions propagate to Tomcat, which logs them; [ProblemReportValve] reports them as a
+/// 500. If the response is committed, the connection is closed instead.
 @RestControllerAdvice
 public final class ProblemAdvice {
 
@@ -78,12 +78,12 @@ public final class ProblemAdvice {
     ServletException.class,
     InvalidParameterException.class
   })
-  void answer(Exception failure, HttpServletRequest request, HttpServletResponse response)
+  void handle(Exception failure, HttpServletRequest request, HttpServletResponse response)
       throws Exception {
     if (!response.isCommitted()) {
       ProblemWriter.write(request, response, withAcceptPost(problem(failure, request), request));
     } else if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null) {
-      // A body ended early. Tomcat then lets only the valve respond.
+      // The request body ended early. Tomcat then lets only the valve respond.
       request.setAttribute(ProblemReportValve.PROBLEM, problem(failure, request));
     } else {
       throw failure;

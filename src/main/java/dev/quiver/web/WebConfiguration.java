@@ -79,7 +79,7 @@ class WebConfiguration implements WebMvcConfigurer {
   @Bean
   ResponseAdmission responseAdmission(QuiverProperties properties, InFlightBytes inFlight) {
     QuiverProperties.RequestLimits limits = properties.limits();
-    // By then, clients that accept nothing have released their permits.
+    // After the idle timeout, clients that accept nothing have released their permits.
     return new ResponseAdmission(
         limits.generated(), Duration.ofSeconds(limits.idleSeconds()), inFlight);
   }
@@ -91,22 +91,22 @@ class WebConfiguration implements WebMvcConfigurer {
     set(connector, "connectionTimeout", TimeUnit.SECONDS.toMillis(idleSeconds));
     // Lets a client learn of a failed condition before it sends its body.
     set(connector, "continueResponseTiming", "onRead");
-    // OptionsFilter rejects it, and knows the allowed methods.
+    // OptionsFilter, which knows the allowed methods, rejects TRACE itself.
     connector.setAllowTrace(true);
     connector.setMaxParameterCount(ContainerErrors.PARAMETERS_MAXIMUM);
     // No body is parsed as a form, even if code reads a parameter.
     connector.setParseBodyMethods("");
   }
 
-  /// Bounds connections, and threads for them, by the heap. Otherwise the error of one too many
-  /// would end the thread that accepts all connections.
+  /// Bounds connections and their threads by the heap. Otherwise, running out of memory for one
+  /// connection would end the thread that accepts all connections.
   static void bound(AbstractProtocol<?> protocol, long heapBytes) {
-    int most = (int) Math.min(heapBytes / CONNECTION_HEAP_BYTES, Integer.MAX_VALUE);
-    if (protocol.getMaxConnections() < 0 || protocol.getMaxConnections() > most) {
-      LOG.info("At most {} concurrent connections, one for each 256 KiB of heap", most);
-      protocol.setMaxConnections(most);
+    int maximum = (int) Math.min(heapBytes / CONNECTION_HEAP_BYTES, Integer.MAX_VALUE);
+    if (protocol.getMaxConnections() < 0 || protocol.getMaxConnections() > maximum) {
+      LOG.info("At most {} concurrent connections, one for each 256 KiB of heap", maximum);
+      protocol.setMaxConnections(maximum);
     }
-    protocol.setMaxThreads(Math.min(protocol.getMaxThreads(), most));
+    protocol.setMaxThreads(Math.min(protocol.getMaxThreads(), maximum));
   }
 
   private static void set(Connector connector, String name, Object value) {

@@ -21,8 +21,8 @@ final class WriteResponse {
     this.metrics = metrics;
   }
 
-  /// Sends the result even if the body is still arriving: the retry of a write, by its idempotency
-  /// key, gets the result without its body being read.
+  /// Sends the result even if the body is still arriving: a retry with the same idempotency key
+  /// gets the result without its body being read.
   void send(
       HttpServletRequest request,
       HttpServletResponse response,

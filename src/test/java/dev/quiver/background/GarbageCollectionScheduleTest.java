@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.catalog.GracePeriod;
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.storage.filesystem.FolderBlobStore;
@@ -80,24 +81,28 @@ class GarbageCollectionScheduleTest {
 
   @Test
   void rejectsAnUploadTimeThatExceedsTheGracePeriod() {
-    assertThat(properties(Map.of("quiver.limits.upload-seconds", "43200")).kept())
-        .isEqualTo(Retention.DEFAULT);
+    assertThat(properties(Map.of("quiver.limits.upload-seconds", "43200")).retentionPolicy())
+        .isEqualTo(retention(1, Duration.ofHours(24), Duration.ofHours(24)));
     QuiverProperties tooLong = properties(Map.of("quiver.limits.upload-seconds", "43201"));
-    assertThatThrownBy(tooLong::kept)
+    assertThatThrownBy(tooLong::retentionPolicy)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "Expected at most half of quiver.storage.grace-period, 43200 s, but found 43201 s at"
                 + " quiver.limits.upload-seconds");
     QuiverProperties tooShort = properties(Map.of("quiver.storage.grace-period", "1h"));
-    assertThatThrownBy(tooShort::kept).hasMessageContaining("1800 s, but found 21600 s");
+    assertThatThrownBy(tooShort::retentionPolicy).hasMessageContaining("1800 s, but found 21600 s");
     assertThat(
             properties(
                     Map.of(
                         "quiver.storage.grace-period", "2d",
                         "quiver.retention.count", "5",
                         "quiver.retention.age", "30d"))
-                .kept())
-        .isEqualTo(new Retention(5, Duration.ofDays(30), Duration.ofDays(2)));
+                .retentionPolicy())
+        .isEqualTo(retention(5, Duration.ofDays(30), Duration.ofDays(2)));
+  }
+
+  private static Retention retention(int count, Duration age, Duration gracePeriod) {
+    return new Retention(count, age, new GracePeriod("quiver.storage.grace-period", gracePeriod));
   }
 
   private GarbageCollectionSchedule schedule() throws IOException {

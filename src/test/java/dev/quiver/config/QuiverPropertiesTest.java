@@ -45,8 +45,8 @@ class QuiverPropertiesTest {
       delimiter = '|',
       value = {
         "quiver.retention.count | 0 | 1 or more | 0",
-        "quiver.retention.age | -1s | no negative time | PT-1S",
-        "quiver.storage.grace-period | 0s | more than no time | PT0S",
+        "quiver.retention.age | -1s | a duration of 0 or more | PT-1S",
+        "quiver.storage.grace-period | 0s | a positive duration | PT0S",
         "quiver.compaction.extents | -1 | 0 or more | -1",
         "quiver.compaction.batches | -2 | 0 or more | -2",
         "quiver.ingest.batch-bytes | 0B | 1 or more | 0",
@@ -78,7 +78,7 @@ class QuiverPropertiesTest {
                 limits.request(),
                 limits.form(),
                 limits.report(),
-                limits.rendered(),
+                limits.text(),
                 limits.storage(),
                 limits.generated(),
                 limits.inFlight())

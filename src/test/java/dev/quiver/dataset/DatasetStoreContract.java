@@ -6,6 +6,7 @@ import dev.quiver.dataset.Intent.Action;
 import dev.quiver.dataset.Pieces.Piece;
 import dev.quiver.dataset.UnreliableStore.Moment;
 import dev.quiver.dataset.UnreliableStore.Operation;
+import dev.quiver.dataset.catalog.GracePeriod;
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.read.Snapshot;
@@ -44,7 +45,8 @@ abstract class DatasetStoreContract {
   private static final DatasetName NAME = new DatasetName("data");
   private static final StoragePolicy POLICY =
       new StoragePolicy(
-          new Retention(1, Duration.ofHours(1), Duration.ofHours(1)),
+          new Retention(
+              1, Duration.ofHours(1), new GracePeriod("the grace period", Duration.ofHours(1))),
           CompactionPolicy.NEVER,
           Duration.ZERO);
 

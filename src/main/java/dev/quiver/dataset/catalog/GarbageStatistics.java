@@ -12,7 +12,7 @@ public record GarbageStatistics(long versions, long blobs) {
     return new GarbageStatistics(versions + other.versions, blobs + other.blobs);
   }
 
-  public boolean isNothing() {
+  public boolean isEmpty() {
     return equals(NOTHING);
   }
 }

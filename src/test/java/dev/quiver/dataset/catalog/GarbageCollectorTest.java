@@ -81,7 +81,9 @@ class GarbageCollectorTest {
 
   @Test
   void keepsSoManyOfTheNewest() throws IOException {
-    aging = new AgingDatasets(folder, new Retention(3, Duration.ZERO, DAY));
+    aging =
+        new AgingDatasets(
+            folder, new Retention(3, Duration.ZERO, new GracePeriod("the grace period", DAY)));
     for (int i = 0; i < 5; i++) {
       aging.put();
     }
@@ -93,7 +95,10 @@ class GarbageCollectorTest {
 
   @Test
   void keepsWhatIsNotOfAgeYet() throws IOException {
-    aging = new AgingDatasets(folder, new Retention(1, Duration.ofHours(100), DAY));
+    aging =
+        new AgingDatasets(
+            folder,
+            new Retention(1, Duration.ofHours(100), new GracePeriod("the grace period", DAY)));
     aging.put();
     aging.put();
     aging.clock.advanceHours(100);
@@ -134,7 +139,10 @@ class GarbageCollectorTest {
   /// A version that cannot be read any more is kept for the grace alone.
   @Test
   void removesWhatWasDeletedWhateverIsKept() throws IOException {
-    aging = new AgingDatasets(folder, new Retention(10, Duration.ofDays(1000), DAY));
+    aging =
+        new AgingDatasets(
+            folder,
+            new Retention(10, Duration.ofDays(1000), new GracePeriod("the grace period", DAY)));
     aging.put();
     aging.put();
     aging.clock.advanceHours(100);

@@ -17,7 +17,8 @@ class RetentionTest {
 
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   private static final Retention RETENTION =
-      new Retention(1, Duration.ofHours(48), Duration.ofHours(24));
+      new Retention(
+          1, Duration.ofHours(48), new GracePeriod("storage.grace", Duration.ofHours(24)));
 
   @Test
   void commitsBlobsOfHalfTheGrace() {
@@ -30,7 +31,7 @@ class RetentionTest {
     assertThatThrownBy(() -> RETENTION.requireCommittable(Set.of(old), NOW))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "Expected a blob begun at most PT12H ago, half of the grace period, but found one"
+            "Expected a blob begun at most PT12H ago, half of storage.grace, but found one"
                 + " begun PT12H0.001S ago at "
                 + old);
   }
@@ -52,7 +53,8 @@ class RetentionTest {
   void keepsWhatWasReplacedForTheLongerOfAgeAndGrace() {
     assertThat(RETENTION.expired(ago(Duration.ofHours(48)), NOW)).isFalse();
     assertThat(RETENTION.expired(ago(Duration.ofHours(48).plusMillis(1)), NOW)).isTrue();
-    Retention noAge = new Retention(1, Duration.ZERO, Duration.ofHours(24));
+    Retention noAge =
+        new Retention(1, Duration.ZERO, new GracePeriod("the grace period", Duration.ofHours(24)));
     assertThat(noAge.expired(ago(Duration.ofHours(24)), NOW)).isFalse();
     assertThat(noAge.expired(ago(Duration.ofHours(24).plusMillis(1)), NOW)).isTrue();
   }
@@ -60,15 +62,16 @@ class RetentionTest {
   @Test
   void refusesWhatCannotBe() {
     Duration day = Duration.ofDays(1);
-    assertThatThrownBy(() -> new Retention(0, day, day))
+    assertThatThrownBy(() -> new Retention(0, day, new GracePeriod("the grace period", day)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected 1 or more but found 0 at count");
-    assertThatThrownBy(() -> new Retention(1, Duration.ofSeconds(-1), day))
+    assertThatThrownBy(() ->
+            new Retention(1, Duration.ofSeconds(-1), new GracePeriod("the grace period", day)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected a duration of 0 or more but found PT-1S at age");
-    assertThatThrownBy(() -> new Retention(1, day, Duration.ZERO))
+    assertThatThrownBy(() -> new GracePeriod("storage.grace", Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Expected a positive duration but found PT0S at gracePeriod");
+        .hasMessage("Expected a positive duration but found PT0S at storage.grace");
   }
 
   private static String data(Duration age) {

@@ -73,7 +73,10 @@ class VersionListingTest {
 
   @Test
   void countsACompactionAsWhatItCompacted() throws IOException {
-    AgingDatasets aging = open(new Retention(2, Duration.ZERO, Duration.ofHours(24)));
+    AgingDatasets aging =
+        open(
+            new Retention(
+                2, Duration.ZERO, new GracePeriod("the grace period", Duration.ofHours(24))));
     aging.clock.advanceHours(25);
     aging.remove();
     assertThat(list(aging, true, 100)).containsExactly("6 COMPACTION", "5 APPEND", "4 COMPACTION");

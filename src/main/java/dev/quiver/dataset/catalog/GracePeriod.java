@@ -1,0 +1,18 @@
+package dev.quiver.dataset.catalog;
+
+import java.time.Duration;
+
+/// How long everything is kept: a version after its commit and after its replacement or deletion,
+/// a blob after its upload began.
+///
+/// @param name what messages call it: the key that the configuration gives it
+public record GracePeriod(String name, Duration duration) {
+
+  /// @throws IllegalArgumentException if the duration is not positive
+  public GracePeriod {
+    if (!duration.isPositive()) {
+      throw new IllegalArgumentException(
+          "Expected a positive duration but found " + duration + " at " + name);
+    }
+  }
+}
