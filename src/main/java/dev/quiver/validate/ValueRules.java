@@ -38,7 +38,7 @@ final class ValueRules implements SlotRules {
     }
     switch (array.field().type()) {
       case ArrowType.Utf8(), ArrowType.LargeUtf8() ->
-          new TextRule(findings, blocks).check(array, path, slots);
+          new Utf8Rule(findings, blocks).check(array, path, slots);
       case ArrowType.Utf8View() -> new ViewRules(findings, blocks, true).check(array, path, slots);
       case ArrowType.BinaryView() ->
           new ViewRules(findings, blocks, false).check(array, path, slots);

@@ -1,14 +1,40 @@
 package dev.quiver.web;
 
 import dev.quiver.metadata.Block;
+import dev.quiver.web.resource.StoredFormat;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/// A range of consecutive record batches.
+/// A range of consecutive record batches: the last segment of a path such as `/batches/3-7`.
 ///
 /// @param from the index of the first batch
 /// @param to the index of the last batch
-record BatchRange(int from, int to) {
+record BatchRange(long from, long to) {
+
+  /// `3` or `3-7`, each with or without the suffix of streams. Longer numbers are out of range.
+  private static final Pattern PATH_SEGMENT =
+      Pattern.compile("(\\d{1,18})(?:-(\\d{1,18}))?(?:\\.arrows)?");
+
+  /// Parses the last segment of a path.
+  ///
+  /// @return the range, or null if it is invalid or not within a version of `batchCount` batches
+  static @Nullable BatchRange parse(String segment, long batchCount) {
+    Matcher matcher = PATH_SEGMENT.matcher(segment);
+    if (!matcher.matches()) {
+      return null;
+    }
+    long from = Long.parseLong(matcher.group(1));
+    long to = matcher.group(2) == null ? from : Long.parseLong(matcher.group(2));
+    return from <= to && to < batchCount ? new BatchRange(from, to) : null;
+  }
+
+  /// Returns the last segment of the path to a stream of these batches.
+  String pathSegment() {
+    return from + "-" + to + StoredFormat.STREAM.suffix();
+  }
 
   /// Divides all batches into at most `count` ranges of similar byte size. A range differs from an
   /// equal share by at most its first and its last batch.

@@ -20,8 +20,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -34,10 +32,6 @@ final class BatchesController {
 
   private static final int DEFAULT_COUNT = 1000;
   private static final int MAXIMUM_COUNT = 10_000;
-
-  /// `3` or `3-7`, each with or without the suffix of streams. Longer numbers are out of range.
-  private static final Pattern BATCHES =
-      Pattern.compile("(\\d{1,18})(?:-(\\d{1,18}))?(?:\\.arrows)?");
 
   private final Datasets datasets;
   private final Responder responder;
@@ -98,19 +92,16 @@ final class BatchesController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     try (Snapshot snapshot = datasets.open(reference)) {
-      long batchCount = snapshot.summary().file().batches();
-      Matcher matcher = BATCHES.matcher(range);
-      long from = matcher.matches() ? Long.parseLong(matcher.group(1)) : batchCount;
-      long to =
-          matcher.matches() && matcher.group(2) != null ? Long.parseLong(matcher.group(2)) : from;
-      if (to < from || to >= batchCount) {
+      BatchRange batches = BatchRange.parse(range, snapshot.summary().file().batches());
+      if (batches == null) {
         throw noSuchBatches(range, snapshot.summary());
       }
       RequestedCodec codec = Parameters.codec(request);
       responder.send(
           request,
           response,
-          new VersionRepresentations(reference, snapshot).batches(from, to, codec));
+          new VersionRepresentations(reference, snapshot)
+              .batches(batches.from(), batches.to(), codec));
     }
   }
 

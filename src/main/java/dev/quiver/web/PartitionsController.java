@@ -79,8 +79,7 @@ final class PartitionsController {
       files.add(
           Documents.ArrowStreamFile.of(
               urls.get(files.size() % urls.size()),
-              "%s/batches/%d-%d%s"
-                  .formatted(pinned, range.from(), range.to(), StoredFormat.STREAM.suffix()),
+              pinned + "/batches/" + range.pathSegment(),
               snapshot.rows(range.from(), range.to()),
               range.to() - range.from() + 1,
               commonByteSize + snapshot.batchRange(range.from(), range.to()).byteSize()));

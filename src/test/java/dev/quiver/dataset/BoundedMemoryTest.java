@@ -10,7 +10,7 @@ import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.ingest.DatasetOptions;
-import dev.quiver.dataset.read.SelectedLayout;
+import dev.quiver.dataset.read.SelectedBytes;
 import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.dataset.read.Snapshot;
@@ -141,7 +141,7 @@ class BoundedMemoryTest {
   private static void requireCut(Datasets datasets, long rows) throws IOException {
     try (Snapshot snapshot = datasets.open(new DatasetReference(DatasetTestFolder.NAME, null))) {
       SelectedVersion selected = snapshot.select(new Selection(List.of(), 1, rows - 2));
-      SelectedLayout file = selected.file();
+      SelectedBytes file = selected.file();
       long[] byteSize = new long[1];
       file.write(
           0, file.byteSize(), BlobSink.reading(segment -> byteSize[0] += segment.byteSize()));

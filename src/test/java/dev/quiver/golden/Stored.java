@@ -9,7 +9,7 @@ import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.UploadOptions.BatchSizes;
 import dev.quiver.dataset.read.RecompressedMessages;
-import dev.quiver.dataset.read.SelectedLayout;
+import dev.quiver.dataset.read.SelectedBytes;
 import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.dataset.read.Snapshot;
@@ -91,9 +91,9 @@ final class Stored {
     Decoded.Sink sink = new Decoded.Sink();
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
       SelectedVersion selected = snapshot.select(selection);
-      SelectedLayout layout = asFile ? selected.file() : selected.stream();
-      layout.write(0, layout.byteSize(), BlobSink.reading(sink));
-      assertThat(sink.written().byteSize()).isEqualTo(layout.byteSize());
+      SelectedBytes bytes = asFile ? selected.file() : selected.stream();
+      bytes.write(0, bytes.byteSize(), BlobSink.reading(sink));
+      assertThat(sink.written().byteSize()).isEqualTo(bytes.byteSize());
     }
     return sink.written();
   }
@@ -136,11 +136,11 @@ final class Stored {
     }
     boundaries.addAll(List.of(0, 1, whole.length - 1, whole.length));
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
-      SelectedLayout layout = snapshot.select(selection).file();
+      SelectedBytes selected = snapshot.select(selection).file();
       int start = 0;
       for (int end : boundaries) {
         Decoded.Sink sink = new Decoded.Sink();
-        layout.write(start, end - start, BlobSink.reading(sink));
+        selected.write(start, end - start, BlobSink.reading(sink));
         assertThat(sink.written().toArray(LittleEndian.INT8))
             .as("bytes %d to %d of %s", start, end, what)
             .isEqualTo(Arrays.copyOfRange(whole, start, end));

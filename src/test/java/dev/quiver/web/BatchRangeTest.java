@@ -9,8 +9,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// How batches are shared out among readers. What they fetch is in [PartitionsTest].
+/// How a path names batches, and how batches are shared out among readers. [PartitionsTest] and
+/// [BatchesTest] fetch them.
 class BatchRangeTest {
 
   private static final int META_DATA_LENGTH = 8;
@@ -19,6 +23,49 @@ class BatchRangeTest {
     return LongStream.of(byteSizes)
         .mapToObj(byteSize -> new Block(0, META_DATA_LENGTH, byteSize - META_DATA_LENGTH))
         .toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, 0",
+    "9, 9, 9",
+    "3.arrows, 3, 3",
+    "3-7, 3, 7",
+    "0-9.arrows, 0, 9",
+    "4-4, 4, 4",
+    "0000000000000003-07, 3, 7"
+  })
+  void parsesBatchesOfAVersionOfTen(String segment, long from, long to) {
+    assertThat(BatchRange.parse(segment, 10)).isEqualTo(new BatchRange(from, to));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "10",
+        "3-10",
+        "7-3",
+        "-1",
+        "-",
+        "3-",
+        "3-4-5",
+        "+3",
+        " 3",
+        "3.arrow",
+        ".arrows",
+        "three",
+        "9999999999999999999999"
+      })
+  void rejectsSegmentsThatNameNoBatchesOfAVersionOfTen(String segment) {
+    assertThat(BatchRange.parse(segment, 10)).isNull();
+  }
+
+  @Test
+  void parsesTheSegmentThatItWrites() {
+    BatchRange range = new BatchRange(3, 7);
+    assertThat(range.pathSegment()).isEqualTo("3-7.arrows");
+    assertThat(BatchRange.parse(range.pathSegment(), 10)).isEqualTo(range);
   }
 
   @Test
@@ -56,16 +103,16 @@ class BatchRangeTest {
       long[] sizes = random.longs(1 + random.nextInt(60), 8, 10_000).toArray();
       List<Block> batches = batches(sizes);
       int count = 1 + random.nextInt(20);
-      List<BatchRange> runs = BatchRange.divide(batches, count);
-      assertThat(runs).hasSize(Math.min(count, sizes.length));
+      List<BatchRange> ranges = BatchRange.divide(batches, count);
+      assertThat(ranges).hasSize(Math.min(count, sizes.length));
       int next = 0;
-      double share = (double) BatchRange.byteSize(batches) / runs.size();
-      for (BatchRange run : runs) {
-        assertThat(run.from()).isEqualTo(next);
-        assertThat(run.to()).isGreaterThanOrEqualTo(run.from());
-        next = run.to() + 1;
-        long byteSize = BatchRange.byteSize(batches.subList(run.from(), next));
-        long edges = sizes[run.from()] + sizes[run.to()];
+      double share = (double) BatchRange.byteSize(batches) / ranges.size();
+      for (BatchRange range : ranges) {
+        assertThat(range.from()).isEqualTo(next);
+        assertThat(range.to()).isGreaterThanOrEqualTo(range.from());
+        long byteSize = BatchRange.byteSize(batches.subList(next, (int) range.to() + 1));
+        long edges = sizes[next] + sizes[(int) range.to()];
+        next = (int) range.to() + 1;
         assertThat((double) byteSize).isLessThan(share + edges + 1);
       }
       assertThat(next).isEqualTo(sizes.length);

@@ -35,7 +35,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A writer of the canonical form in which data is stored. It records the footer's contents.
+/// A writer of the canonical form in which data is stored. It records the footer's contents, and
+/// [VersionBuilder] writes the footer.
 ///
 /// ```
 /// File --> "ARROW1" 00 00 Schema Dictionary* RecordBatch* Dictionary* EndOfStream

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A builder of versions from messages in blobs, written by an upload, an append or a compaction.
+/// It writes the footer of the version.
 ///
 /// Messages are added in the order of a stream: the schema, the dictionaries, the batches. In the
 /// blobs they may lie in another order, with dead bytes between them.

@@ -11,7 +11,7 @@ public final class LayoutCache {
 
   private static final int LARGE_BATCH_COUNT = 10_000;
 
-  private final LruCache<Key, ProjectedLayout> layouts;
+  private final LruCache<Key, SelectedFileLayout> layouts;
 
   public LayoutCache(long maximumByteSize) {
     this.layouts = new LruCache<>(maximumByteSize);
@@ -20,8 +20,8 @@ public final class LayoutCache {
   /// Returns the layout of a selection of a version, computing it if absent.
   ///
   /// @param selection the id of the selection
-  ProjectedLayout get(
-      VersionSummary summary, String selection, LruCache.Loader<ProjectedLayout> loader)
+  SelectedFileLayout get(
+      VersionSummary summary, String selection, LruCache.Loader<SelectedFileLayout> loader)
       throws IOException {
     return layouts.get(
         new Key(summary.commitId(), summary.version(), selection),

@@ -39,7 +39,7 @@ final class SelectedFile implements AutoCloseable {
     this.scratchFolder = scratchFolder;
   }
 
-  ProjectedLayout layout() throws IOException {
+  SelectedFileLayout layout() throws IOException {
     RangeSink output = RangeSink.counting();
     writeHead(output);
     List<Block> dictionaries = new ArrayList<>();
@@ -56,14 +56,14 @@ final class SelectedFile implements AutoCloseable {
     MessageWriter writer =
         new MessageWriter(segment -> tail.writeBytes(segment.toArray(LittleEndian.INT8)));
     writer.writeFooter(footer);
-    return new ProjectedLayout(
+    return new SelectedFileLayout(
         footer.dictionaries(), footer.recordBatches(), output.position(), tail.toByteArray());
   }
 
   /// Writes a range of the file.
   ///
   /// @throws IOException if the stored data has changed since the layout was computed
-  void write(ProjectedLayout layout, long byteOffset, long byteSize, BlobSink sink)
+  void write(SelectedFileLayout layout, long byteOffset, long byteSize, BlobSink sink)
       throws IOException {
     RangeSink output = new RangeSink(byteOffset, byteSize, sink);
     if (byteOffset < layout.messagesOffset()) {
@@ -107,7 +107,7 @@ final class SelectedFile implements AutoCloseable {
     messages.writeSchema(writer);
   }
 
-  private void writeDictionaries(ProjectedLayout layout, RangeSink output) throws IOException {
+  private void writeDictionaries(SelectedFileLayout layout, RangeSink output) throws IOException {
     List<Block> stored = messages.dictionaries();
     for (int i = 0; i < stored.size(); i++) {
       Block expected = layout.dictionaries().get(i);

@@ -85,16 +85,16 @@ public final class SelectedVersion {
   }
 
   /// Lays out the IPC file.
-  public SelectedLayout file() throws IOException {
-    ProjectedLayout layout = layouts.get(summary, id, file::layout);
-    return new SelectedLayout(file, layout, 0, layout.byteSize());
+  public SelectedBytes file() throws IOException {
+    SelectedFileLayout layout = layouts.get(summary, id, file::layout);
+    return new SelectedBytes(file, layout, 0, layout.byteSize());
   }
 
   /// Lays out the IPC stream: everything from the schema message to the end-of-stream marker.
-  public SelectedLayout stream() throws IOException {
-    ProjectedLayout layout = layouts.get(summary, id, file::layout);
+  public SelectedBytes stream() throws IOException {
+    SelectedFileLayout layout = layouts.get(summary, id, file::layout);
     long start = Framing.FILE_HEADER_BYTE_SIZE;
-    return new SelectedLayout(file, layout, start, layout.footerOffset() - start);
+    return new SelectedBytes(file, layout, start, layout.footerOffset() - start);
   }
 
   /// Returns the record batches, decoded one at a time. Close the result before the snapshot.

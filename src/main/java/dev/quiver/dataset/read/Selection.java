@@ -4,7 +4,8 @@ import java.util.List;
 
 /// The requested columns and rows of a version.
 ///
-/// @param columns comma-separated lists in the syntax of a projection; empty for all columns
+/// @param columns comma-separated lists in the syntax of [dev.quiver.transform.Projection]; empty
+///   for all columns
 /// @param offset the number of rows to skip
 /// @param limit the maximum number of rows
 public record Selection(List<String> columns, long offset, long limit) {

@@ -92,8 +92,8 @@ public final class Append implements VersionUpdate {
     }
     UploadedMessages messages =
         new UploadedMessages(transaction.upload(uploaded.key()), options.limits());
-    try (UnifiedDictionaries dictionaries =
-        UnifiedDictionaries.of(name, stored, uploaded, messages, options, store.scratchFolder())) {
+    try (AppendDictionaries dictionaries =
+        AppendDictionaries.of(name, stored, uploaded, messages, options, store.scratchFolder())) {
       Added made =
           dictionaries.rewritesUploaded()
               ? rewritten(stored, messages, dictionaries)
@@ -111,7 +111,7 @@ public final class Append implements VersionUpdate {
   }
 
   /// Adds the uploaded batches where they lie, and the dictionaries that changed.
-  private Added withDictionaries(StoredVersion stored, UnifiedDictionaries dictionaries)
+  private Added withDictionaries(StoredVersion stored, AppendDictionaries dictionaries)
       throws IOException {
     Map<Long, Located> located = new HashMap<>();
     List<Long> others = new ArrayList<>();
@@ -133,7 +133,7 @@ public final class Append implements VersionUpdate {
   /// Rewrites the uploaded batches with the indices of the dataset, and the stored batches if their
   /// indices change.
   private Added rewritten(
-      StoredVersion stored, UploadedMessages messages, UnifiedDictionaries dictionaries)
+      StoredVersion stored, UploadedMessages messages, AppendDictionaries dictionaries)
       throws IOException {
     WrittenFile file =
         write(
@@ -166,7 +166,7 @@ public final class Append implements VersionUpdate {
   }
 
   private WrittenFile write(
-      StoredVersion stored, UnifiedDictionaries dictionaries, List<Long> ids, Batches batches)
+      StoredVersion stored, AppendDictionaries dictionaries, List<Long> ids, Batches batches)
       throws IOException {
     String key = transaction.newKey();
     CanonicalWriter writer = new CanonicalWriter(key, transaction.begin(key));

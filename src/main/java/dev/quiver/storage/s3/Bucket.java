@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/// The requests for blobs.
+/// The requests for the objects of a bucket. A put never replaces an object.
 ///
 /// Each written object records its writer, so that a write with a lost response can be recognized.
 final class Bucket {

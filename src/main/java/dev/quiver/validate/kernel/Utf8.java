@@ -3,7 +3,8 @@ package dev.quiver.validate.kernel;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// A UTF-8 check by the table of well-formed byte sequences in the Unicode standard.
+/// A UTF-8 check that finds the first invalid byte, by the table of well-formed byte sequences in
+/// the Unicode standard. [Kernels] check whole ranges in less time.
 public final class Utf8 {
 
   /// The result of [#firstInvalid] for valid text.

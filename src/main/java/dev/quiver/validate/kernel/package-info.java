@@ -1,4 +1,4 @@
-/// Loops over buffers that find the first invalid value, scalar and with vectors.
+/// Loops that tell whether a whole range of a buffer is valid, scalar and with vectors.
 @NullMarked
 package dev.quiver.validate.kernel;
 

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Checks whether a transfer is fast enough.
+/// Checks whether a transfer is fast enough. The caller ends one that is not.
 ///
 /// With only an idle timeout, a client that sends a byte per minute could hold a thread, a
 /// connection and a blob indefinitely. The rate counts only the time spent waiting for the client,

@@ -3,7 +3,7 @@ package dev.quiver.web.representation;
 import dev.quiver.codec.Codec;
 import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.read.RecompressedMessages;
-import dev.quiver.dataset.read.SelectedLayout;
+import dev.quiver.dataset.read.SelectedBytes;
 import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.ByteRange;
@@ -104,14 +104,14 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
         switch (format) {
           case FILE -> FixedLengthBody.of(whole(selected.file()));
           case STREAM -> {
-            SelectedLayout stream = selected.stream();
+            SelectedBytes stream = selected.stream();
             yield new FixedLengthBody(List.of(whole(stream)), stream.truncationPoints());
           }
         });
   }
 
-  private static BodyPart whole(SelectedLayout layout) {
-    return new BodyPart.Range(layout::write, 0, layout.byteSize());
+  private static BodyPart whole(SelectedBytes selected) {
+    return new BodyPart.Range(selected::write, 0, selected.byteSize());
   }
 
   /// Returns a document about this version, then `stream`, then a note for people if requested.

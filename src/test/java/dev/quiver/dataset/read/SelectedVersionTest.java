@@ -98,14 +98,14 @@ class SelectedVersionTest {
   }
 
   private static byte[] read(SelectedVersion selected) throws IOException {
-    SelectedLayout file = selected.file();
+    SelectedBytes file = selected.file();
     return read(file, 0, file.byteSize());
   }
 
-  private static byte[] read(SelectedLayout layout, long byteOffset, long byteSize)
+  private static byte[] read(SelectedBytes selected, long byteOffset, long byteSize)
       throws IOException {
     Bytes bytes = new Bytes();
-    layout.write(byteOffset, byteSize, BlobSink.reading(bytes));
+    selected.write(byteOffset, byteSize, BlobSink.reading(bytes));
     return bytes.toByteArray();
   }
 
@@ -181,7 +181,7 @@ class SelectedVersionTest {
     put(SampleStreams.stream(LARGE, LARGE, LARGE));
     Block last = footer(file(columns("number"))).recordBatches().getLast();
     try (Snapshot snapshot = snapshot()) {
-      SelectedLayout file = snapshot.select(columns("number")).file();
+      SelectedBytes file = snapshot.select(columns("number")).file();
       store.take();
       read(file, last.end() - 10, 1);
       assertThat(store.take()).isLessThan(1000);
@@ -194,7 +194,7 @@ class SelectedVersionTest {
     Block last = footer(file(rows(5, LARGE))).recordBatches().getLast();
     try (Snapshot snapshot = snapshot()) {
       store.take();
-      SelectedLayout file = snapshot.select(rows(5, LARGE)).file();
+      SelectedBytes file = snapshot.select(rows(5, LARGE)).file();
       read(file, last.end(), file.byteSize() - last.end());
       read(file, 0, 8);
       assertThat(store.take()).isLessThan(1000);
@@ -245,7 +245,7 @@ class SelectedVersionTest {
     try (Snapshot snapshot = snapshot()) {
       Block stored = snapshot.footer().recordBatches().getFirst();
       store.take();
-      SelectedLayout file = snapshot.select(rows(5, LARGE / 2)).file();
+      SelectedBytes file = snapshot.select(rows(5, LARGE / 2)).file();
       for (int i = 0; i < 20; i++) {
         read(file, batch.offset() + 1000L * i, 10);
       }
@@ -281,7 +281,7 @@ class SelectedVersionTest {
     try (Snapshot snapshot = snapshot()) {
       SelectedVersion selected = snapshot.select(rows(3, 20));
       byte[] file = read(selected);
-      SelectedLayout stream = selected.stream();
+      SelectedBytes stream = selected.stream();
       int end = 8 + (int) stream.byteSize();
       assertThat(read(stream, 0, stream.byteSize())).isEqualTo(Arrays.copyOfRange(file, 8, end));
       assertThat(read(stream, 100, stream.byteSize() - 100))
@@ -430,21 +430,21 @@ class SelectedVersionTest {
             () -> {
               made[0]++;
               List<Block> batches = snapshot.footer().recordBatches().subList(0, 3);
-              return new ProjectedLayout(List.of(), batches, 9, new byte[1000]);
+              return new SelectedFileLayout(List.of(), batches, 9, new byte[1000]);
             });
         assertThat(plans.byteSize()).isBetween(1000L, 50_000L);
       }
       assertThat(made[0]).isEqualTo(1000);
-      ProjectedLayout last = plans.get(summary, "rows 999", () -> fail());
+      SelectedFileLayout last = plans.get(summary, "rows 999", () -> fail());
       assertThat(plans.get(summary, "rows 998", () -> fail())).isNotSameAs(last);
-      ProjectedLayout large = new ProjectedLayout(List.of(), List.of(), 9, new byte[60_000]);
+      SelectedFileLayout large = new SelectedFileLayout(List.of(), List.of(), 9, new byte[60_000]);
       assertThat(plans.get(summary, "large", () -> large)).isSameAs(large);
       assertThat(plans.get(summary, "large", () -> fail())).isSameAs(large);
       assertThat(plans.byteSize()).isBetween(60_000L, 62_000L);
     }
   }
 
-  private static ProjectedLayout fail() {
+  private static SelectedFileLayout fail() {
     throw new AssertionError("The plan is known");
   }
 

@@ -9,15 +9,15 @@ import java.util.Objects;
 /// offsets count from its first byte.
 ///
 /// Used by one thread at a time, while the snapshot is open.
-public final class SelectedLayout {
+public final class SelectedBytes {
 
   private final SelectedFile file;
-  private final ProjectedLayout layout;
+  private final SelectedFileLayout layout;
   private final long start;
   private final long byteSize;
 
   /// @param start of the first byte, in the file of the selection
-  SelectedLayout(SelectedFile file, ProjectedLayout layout, long start, long byteSize) {
+  SelectedBytes(SelectedFile file, SelectedFileLayout layout, long start, long byteSize) {
     this.file = file;
     this.layout = layout;
     this.start = start;

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 /// Neighbouring slots have neighbouring bytes, so many slots are checked at once: their bytes, and
 /// that no slot starts inside a character. Null slots are included, since text in them is rare and
 /// rarely invalid. Only if that fails are slots checked one by one.
-final class TextRule {
+final class Utf8Rule {
 
   /// The number of slots checked one by one around an invalid one.
   private static final long SLOTS = 1 << 12;
@@ -21,7 +21,7 @@ final class TextRule {
   private final Findings findings;
   private final Blocks blocks;
 
-  TextRule(Findings findings, Blocks blocks) {
+  Utf8Rule(Findings findings, Blocks blocks) {
     this.findings = findings;
     this.blocks = blocks;
   }

@@ -40,13 +40,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The dictionaries of a version and of an upload that follows it, unified into one for each id of
+/// The dictionaries of a version and of an upload appended to it, unified into one for each id of
 /// the version. Each starts with the version's values, so that stored indices stay valid.
 ///
 /// The ids of the version and of the upload are unrelated: dictionaries belong together if they
 /// share a field. An uploaded dictionary may go into several of the version, and several into one.
 /// To tell them apart, each such pair gets an id that is unused in the version.
-final class UnifiedDictionaries implements AutoCloseable {
+final class AppendDictionaries implements AutoCloseable {
 
   private final DatasetName name;
   private final StoredVersion stored;
@@ -62,7 +62,7 @@ final class UnifiedDictionaries implements AutoCloseable {
   private final Map<Long, Codec> codecs = new HashMap<>();
   private boolean sameIndexTypes = true;
 
-  private UnifiedDictionaries(
+  private AppendDictionaries(
       DatasetName name,
       StoredVersion stored,
       WrittenFile uploaded,
@@ -90,7 +90,7 @@ final class UnifiedDictionaries implements AutoCloseable {
   ///
   /// @param messages of the upload
   /// @throws SchemaMismatchException if an ordered one does not start with the version's
-  static UnifiedDictionaries of(
+  static AppendDictionaries of(
       DatasetName name,
       StoredVersion stored,
       WrittenFile uploaded,
@@ -98,15 +98,15 @@ final class UnifiedDictionaries implements AutoCloseable {
       DatasetOptions options,
       Path scratchFolder)
       throws IOException {
-    UnifiedDictionaries joined =
-        new UnifiedDictionaries(name, stored, uploaded, options, scratchFolder);
+    AppendDictionaries dictionaries =
+        new AppendDictionaries(name, stored, uploaded, options, scratchFolder);
     try {
-      joined.readStored();
-      joined.readUploaded(messages);
-      joined.unifier.widenToLengths();
-      return joined;
+      dictionaries.readStored();
+      dictionaries.readUploaded(messages);
+      dictionaries.unifier.widenToLengths();
+      return dictionaries;
     } catch (IOException | RuntimeException | Error e) {
-      joined.close();
+      dictionaries.close();
       throw e;
     }
   }
