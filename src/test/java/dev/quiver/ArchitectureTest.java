@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// Holds the code to the package table of `src/docs/architecture.md`.
+/// Holds the code to the tables of packages and of types in `src/docs/architecture.md`.
 class ArchitectureTest {
 
   private static final String ROOT = "dev.quiver";
@@ -31,6 +31,8 @@ class ArchitectureTest {
   private static final String TABLE_HEAD = "| package | what it is | may use | visible to |";
   private static final Pattern TABLE_ROW =
       Pattern.compile("\\| `([\\w.]+)` \\|[^|]*\\|([^|]*)\\| (?:all|`([\\w.]+)`) \\|");
+  private static final String QUESTIONS_HEAD = "| where is … | type |";
+  private static final Pattern QUESTION = Pattern.compile("\\| ([^|]+\\?) \\| `([\\w.]+)` \\|");
   private static final Pattern CODE_SPAN = Pattern.compile("`([\\w.]+)`");
 
   /// The packages that are divided when they grow.
@@ -108,6 +110,20 @@ class ArchitectureTest {
             assertThat(size).as(name).isLessThanOrEqualTo(MAXIMUM_CLASSES);
           }
         });
+  }
+
+  @Test
+  void everyQuestionNamesATypeInItsPackage() throws IOException {
+    Map<String, String> questions = new LinkedHashMap<>();
+    for (String line : rows(QUESTIONS_HEAD)) {
+      Matcher question = QUESTION.matcher(line);
+      assertThat(question.matches()).as(line).isTrue();
+      assertThat(questions.put(question.group(1), question.group(2))).as(line).isNull();
+    }
+    assertThat(questions)
+        .hasSizeGreaterThanOrEqualTo(20)
+        .allSatisfy((question, type) ->
+            assertThat(CLASSES.contain(ROOT + "." + type)).as("%s %s", question, type).isTrue());
   }
 
   @Test
@@ -202,19 +218,24 @@ class ArchitectureTest {
   }
 
   private static Map<String, Row> table() throws IOException {
-    List<String> lines = Files.readAllLines(DOCUMENT);
-    assertThat(lines).contains(TABLE_HEAD);
     Map<String, Row> table = new LinkedHashMap<>();
-    lines.stream()
-        .skip(lines.indexOf(TABLE_HEAD) + 2)
-        .takeWhile(line -> line.startsWith("|"))
-        .forEach(line -> {
-          Matcher row = TABLE_ROW.matcher(line);
-          assertThat(row.matches()).as(line).isTrue();
-          String visibleTo = row.group(3) == null ? "" : row.group(3);
-          table.put(row.group(1), new Row(codeSpans(row.group(2)), visibleTo));
-        });
+    for (String line : rows(TABLE_HEAD)) {
+      Matcher row = TABLE_ROW.matcher(line);
+      assertThat(row.matches()).as(line).isTrue();
+      String visibleTo = row.group(3) == null ? "" : row.group(3);
+      table.put(row.group(1), new Row(codeSpans(row.group(2)), visibleTo));
+    }
     return table;
+  }
+
+  /// Returns the lines of the table with this head, without the head.
+  private static List<String> rows(String head) throws IOException {
+    List<String> lines = Files.readAllLines(DOCUMENT);
+    assertThat(lines).contains(head);
+    return lines.stream()
+        .skip(lines.indexOf(head) + 2)
+        .takeWhile(line -> line.startsWith("|"))
+        .toList();
   }
 
   private static Set<String> codeSpans(String cell) {
