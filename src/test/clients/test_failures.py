@@ -67,7 +67,7 @@ class Breaking:
 def breaking(folder, pages, ids):
     """By representation; a service of its own, whose log may tell of failures."""
     running = Service(folder / "breaking", **{"quiver.cors.allowed-origins": pages.url})
-    running.expected_errors = "A response was cut off after"
+    running.expected_errors = "A response was aborted after"
     made = {}
     for codec in ("none", "lz4"):
         before = set(running.storage.rglob("*"))

@@ -77,7 +77,7 @@ public final class ConvertController {
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
     BodyFormat bodyFormat = UploadFormat.of(request);
-    try (var _ = admission.takeForBody();
+    try (var _ = admission.acquireForBody();
         DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
         Snapshot snapshot = datasets.convert(body, bodyFormat)) {
       VersionRepresentations versions = new VersionRepresentations(NAME, snapshot);

@@ -46,7 +46,7 @@ public final class InspectController {
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
     BodyFormat format = UploadFormat.of(request);
     // The report is complete before the status is sent.
-    try (var _ = admission.takeForBody();
+    try (var _ = admission.acquireForBody();
         DecodedRequestBody body = DecodedRequestBody.of(request, limits, options.inFlight());
         Report report = inspect(body, format)) {
       BodyPart[] parts = report.parts().stream().map(BodyPart.Bytes::new).toArray(BodyPart[]::new);

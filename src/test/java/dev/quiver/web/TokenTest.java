@@ -227,7 +227,7 @@ class TokenTest {
     assertThatThrownBy(() -> new TokenFilter(properties))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "Expected letters, digits, -._~+/ and trailing = but found others at"
+            "Expected letters, digits, -._~+/ and trailing = but found other characters at"
                 + " quiver.token");
   }
 

@@ -10,10 +10,10 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/// The wait of a connection's own thread until the channel is readable or writable, without
-/// Tomcat's poller.
+/// Lets the thread of a connection wait until its channel is readable or writable, without Tomcat's
+/// poller.
 ///
-/// While this is open, a closed channel still holds its socket.
+/// While an instance is open, even a closed channel holds its socket.
 final class ChannelReadiness implements AutoCloseable {
 
   /// The maximum number of idle selectors that are kept for reuse.

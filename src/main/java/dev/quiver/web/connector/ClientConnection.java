@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /// The connection of a request, to which a response body can be written without Tomcat's buffers.
 ///
 /// Only the thread of the request may use it, for a response with a `Content-Length`, or after the
-/// head of a chunked response is flushed. It must then write the whole body or close the
-/// connection. After a body with a length, or after [#endResponse], Tomcat writes nothing further.
-/// It keeps what it has read of subsequent requests and continues with them.
+/// head of a chunked response is flushed. Once it has begun, it must write the whole body or close
+/// the connection. After a body with a length, or after [#endResponse], Tomcat writes nothing
+/// further, and continues with the next request on the connection.
 ///
-/// It is unavailable with TLS, with HTTP/2, and if Tomcat compresses.
+/// It is unavailable with TLS, with HTTP/2, and if Tomcat compresses responses.
 public final class ClientConnection {
 
   static final String ATTRIBUTE = ClientConnection.class.getName();

@@ -18,14 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Processes the requests of one connection at a time, and attaches itself to each as a note.
 ///
-/// The thread of a response also serves the next request if that arrives immediately. Otherwise two
-/// threads would have to wake up for it: Tomcat's poller, and one of its pool.
+/// The thread of a response also serves the next request if that arrives immediately. Otherwise,
+/// two threads would have to wake up for it: Tomcat's poller and a thread of its pool.
 final class DirectHttp11Processor extends Http11Processor {
 
   /// A note that Tomcat reserves for connectors; it is never cleared.
   static final int NOTE = 9;
 
-  /// Limits the threads that wait for a next request, so that other requests do not lack threads.
+  /// Limits the threads that wait for the next request of their connection, so that enough are left
+  /// for other connections.
   private static final Semaphore WAITING =
       new Semaphore(4 * Runtime.getRuntime().availableProcessors());
 
@@ -122,7 +123,7 @@ final class DirectHttp11Processor extends Http11Processor {
         : null;
   }
 
-  /// Returns the socket, or null if it has TLS or if another thread handles the request.
+  /// Returns the socket, or null if it uses TLS or if another thread handles the request.
   private @Nullable SocketChannel channel() {
     SocketWrapperBase<?> wrapper = getSocketWrapper();
     return serving

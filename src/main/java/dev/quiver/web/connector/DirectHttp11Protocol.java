@@ -11,8 +11,8 @@ import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 public final class DirectHttp11Protocol extends Http11NioProtocol {
 
   /// The size of each of the two buffers that a connection holds while it is open, even if idle.
-  /// Large bodies bypass them, except chunked uploads: those are a tenth slower with Tomcat's own 8
-  /// KiB, and no faster with more.
+  /// Large bodies bypass them, except chunked uploads, which are a tenth slower with Tomcat's
+  /// default of 8 KiB and no faster with more than 16 KiB.
   public static final int SOCKET_BUFFER_BYTES = 16 << 10;
 
   private volatile int nextRequestMillis = 1;
@@ -22,7 +22,7 @@ public final class DirectHttp11Protocol extends Http11NioProtocol {
     return nextRequestMillis;
   }
 
-  /// Changes that time for tests, whose clients may be slow.
+  /// Changes that time for tests with slow clients.
   void waitForNextRequest(int millis) {
     nextRequestMillis = millis;
   }

@@ -5,8 +5,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.tomcat.util.threads.TaskThread;
 
-/// A request thread. If the system has no more threads, requests wait for others. Tomcat's own
-/// would end its poller with an error, and all connections with it.
+/// A request thread. If the system cannot start another one, the request waits for a running one.
+/// With Tomcat's own threads, the error would end the poller, and all connections with it.
 final class RequestThread extends TaskThread {
 
   /// @param stackByteSize the stack size, or 0 for the default
@@ -27,8 +27,8 @@ final class RequestThread extends TaskThread {
   public void start() {
     try {
       super.start();
-    } catch (OutOfMemoryError none) {
-      throw new RejectedExecutionException("No thread could be started", none);
+    } catch (OutOfMemoryError noThread) {
+      throw new RejectedExecutionException("No thread could be started", noThread);
     }
   }
 }

@@ -1,3 +1,3 @@
-/// Connections of requests, on which stored bytes bypass Tomcat's buffers.
+/// Direct access to the connections of requests, past Tomcat's buffers.
 @org.jspecify.annotations.NullMarked
 package dev.quiver.web.connector;

@@ -10,8 +10,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Confines Swagger UI to this service by a content security policy: it loads scripts from here
-/// only and connects to nothing else.
+/// Confines Swagger UI to this service by a content security policy: it loads scripts only from the
+/// service and connects to nothing else.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 50)
 public final class ApiPageFilter extends HttpFilter {
@@ -24,7 +24,8 @@ public final class ApiPageFilter extends HttpFilter {
   /// Allows the page's inline styles, and inline images in style sheets.
   private static final String CONTENT_SECURITY_POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'"
-          + " data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+          + " data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors"
+          + " 'none'";
 
   @Override
   protected void doFilter(

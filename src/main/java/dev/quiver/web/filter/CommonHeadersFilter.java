@@ -13,8 +13,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-/// Adds common headers to every response: no content sniffing, and a problem for a failure without
-/// a body.
+/// Forbids content sniffing in every response, and adds a problem document to a failure without a
+/// body.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class CommonHeadersFilter extends HttpFilter {
@@ -27,9 +27,9 @@ public final class CommonHeadersFilter extends HttpFilter {
       throws IOException, ServletException {
     response.setHeader("X-Content-Type-Options", "nosniff");
     chain.doFilter(request, response);
-    boolean silent = response.getContentType() == null && !response.isCommitted();
+    boolean empty = response.getContentType() == null && !response.isCommitted();
     HttpStatus status = HttpStatus.resolve(response.getStatus());
-    if (silent && status != null && status.isError()) {
+    if (empty && status != null && status.isError()) {
       String title = status.getReasonPhrase();
       ProblemWriter.write(request, response, Problem.ofStatus(status.value(), title, title));
     }

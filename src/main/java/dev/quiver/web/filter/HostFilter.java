@@ -19,8 +19,8 @@ import org.springframework.stereotype.Component;
 
 /// Rejects host names that another site has pointed at a loopback address (DNS rebinding).
 ///
-/// A browser takes the service for that site and lets its pages read everything. Only the `Host`
-/// header still has the name of the site.
+/// A browser takes the service for that site and lets the pages of the site read everything. Only
+/// the `Host` header reveals the name of the site.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 public final class HostFilter extends HttpFilter {

@@ -56,7 +56,7 @@ public final class InteropFilter extends HttpFilter {
     chain.doFilter(interop == null ? request : InteropRequest.of(request, interop), response);
   }
 
-  /// Returns the convention for a POST to the path of a request, or null if absent.
+  /// Returns the convention for a POST to the path of a request, or null if none applies.
   public static Interop.@Nullable Convention posted(HttpServletRequest request) {
     return (Interop.Convention) request.getAttribute(POSTED);
   }

@@ -74,18 +74,18 @@ public final class InteropRequest extends HttpServletRequestWrapper {
     return this;
   }
 
-  /// Prefers a content coding as the example does: whenever it is allowed, and on HTTP/1.1 even
-  /// without `Accept-Encoding`. Otherwise Arrow data is gzipped only if the client accepts nothing
-  /// else.
+  /// Prefers a content coding as the example does: whenever one is allowed, and on HTTP/1.1 even
+  /// without `Accept-Encoding`. Other requests get gzipped Arrow data only if the client accepts
+  /// nothing else.
   private InteropRequest withEagerCoding() {
     String accept = super.getHeader("Accept");
-    boolean ofBuffers = accept != null && accept.contains("codecs");
+    boolean listsBufferCodecs = accept != null && accept.contains("codecs");
     Map<String, Double> listed = AcceptEncoding.of((HttpServletRequest) getRequest()).qualities();
     boolean eager =
         super.getHeader("Accept-Encoding") == null
             ? getProtocol().equals("HTTP/1.1")
             : listed.getOrDefault("gzip", 0.0) > 0 && !listed.containsKey("zstd");
-    return eager && !ofBuffers ? withHeader("Accept-Encoding", "gzip, identity;q=0") : this;
+    return eager && !listsBufferCodecs ? withHeader("Accept-Encoding", "gzip, identity;q=0") : this;
   }
 
   @Override

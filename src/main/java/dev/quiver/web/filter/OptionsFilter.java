@@ -18,8 +18,8 @@ import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
-/// Responds to OPTIONS and rejects TRACE, both with the methods of the resource. OPTIONS also gets
-/// the media types for POST.
+/// Responds to OPTIONS and rejects TRACE, both with the methods of the resource. The response to
+/// OPTIONS also has the media types for POST.
 ///
 /// Tomcat responds to TRACE with the methods of the whole service, and Spring sends an empty
 /// `Accept-Patch`.

@@ -24,8 +24,8 @@ import org.springframework.stereotype.Component;
 /// token is accepted in the header only: RFC 6750.
 ///
 /// A request is rejected before its body is read. A POST that stores nothing counts as a read.
-/// `/health`, OPTIONS and the OpenAPI document require no token. Nor does Swagger UI: a browser has
-/// no token yet when it loads the page.
+/// `/health`, OPTIONS, the documents and the OpenAPI document require no token. Neither does
+/// Swagger UI, since a browser has no token yet when it loads the page.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 35)
 public final class TokenFilter extends HttpFilter {
@@ -40,8 +40,8 @@ public final class TokenFilter extends HttpFilter {
   private static final Set<String> READS = Set.of("GET", "HEAD");
   private static final Set<String> UNRESTRICTED = Set.of("OPTIONS", "TRACE");
 
-  /// The paths that reveal nothing about the data.
-  private static final Pattern FREE =
+  /// The paths that reveal nothing about the datasets.
+  private static final Pattern EXEMPT_PATHS =
       Pattern.compile("/health|/api|/docs(/.*)?|/swagger-ui/.*|/openapi(\\.yaml)?");
 
   private final transient byte @Nullable [] token;
@@ -54,7 +54,8 @@ public final class TokenFilter extends HttpFilter {
     this.forReads = properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL;
     if (token != null && !TOKEN.matcher(configured).matches()) {
       throw new IllegalArgumentException(
-          "Expected letters, digits, -._~+/ and trailing = but found others at quiver.token");
+          "Expected letters, digits, -._~+/ and trailing = but found other characters at"
+              + " quiver.token");
     }
     if (token == null && forReads) {
       throw new IllegalArgumentException(
@@ -66,7 +67,7 @@ public final class TokenFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Problem problem = token == null || isFree(request) ? null : problem(request, token);
+    Problem problem = token == null || isExempt(request) ? null : problem(request, token);
     if (problem == null) {
       chain.doFilter(request, response);
     } else {
@@ -74,9 +75,9 @@ public final class TokenFilter extends HttpFilter {
     }
   }
 
-  private boolean isFree(HttpServletRequest request) {
+  private boolean isExempt(HttpServletRequest request) {
     if (UNRESTRICTED.contains(request.getMethod())
-        || FREE.matcher(request.getServletPath()).matches()) {
+        || EXEMPT_PATHS.matcher(request.getServletPath()).matches()) {
       return true;
     }
     boolean reads = READS.contains(request.getMethod()) || WriteFilter.storesNothing(request);
@@ -90,8 +91,8 @@ public final class TokenFilter extends HttpFilter {
     }
     Matcher bearer = BEARER.matcher(header);
     // Takes the same time for every wrong token.
-    boolean right = bearer.matches() && MessageDigest.isEqual(bytes(bearer.group(1)), token);
-    return right
+    boolean valid = bearer.matches() && MessageDigest.isEqual(bytes(bearer.group(1)), token);
+    return valid
         ? null
         : unauthorized("another", "Bearer realm=\"quiver\", error=\"invalid_token\"");
   }

@@ -18,8 +18,8 @@ import org.springframework.stereotype.Component;
 
 /// Rejects cross-site writes, and all writes while the service is read-only.
 ///
-/// It does so before the body is requested. CORS alone does not stop a POST without a content type:
-/// a browser sends it first and only hides the response.
+/// A write is rejected before its body is read. CORS alone does not stop a POST without a content
+/// type: a browser sends it and only hides the response.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 30)
 public final class WriteFilter extends HttpFilter {
@@ -55,7 +55,7 @@ public final class WriteFilter extends HttpFilter {
       return Problem.of(
           ProblemType.CROSS_SITE,
           "Expected a page of this service or of an origin in quiver.cors.allowed-origins but found"
-              + another(request));
+              + rejectedSite(request));
     }
     return address.isWritable() || storesNothing(request)
         ? null
@@ -73,7 +73,7 @@ public final class WriteFilter extends HttpFilter {
   }
 
   /// Describes the rejected site by the header that identified it; not every browser sends both.
-  private static String another(HttpServletRequest request) {
+  private static String rejectedSite(HttpServletRequest request) {
     String origin = request.getHeader("Origin");
     return origin == null
         ? " " + request.getHeader("Sec-Fetch-Site") + " at header Sec-Fetch-Site"

@@ -1,4 +1,4 @@
-/// Filters of every request: hosts, origins, tokens, methods, conventions.
+/// Filters that every request passes first: hosts, origins, tokens, methods, conventions.
 @NullMarked
 package dev.quiver.web.filter;
 

@@ -54,7 +54,7 @@ public record AcceptEncoding(Map<String, Double> qualities) {
   /// @param ranged whether the request asks for a range, which always refers to the unencoded body
   /// @throws ProblemException 406 if the client accepts none of the available codings
   public ResponseCoding choose(CodingPolicy policy, boolean ranged) {
-    List<ResponseCoding> wanted =
+    List<ResponseCoding> candidates =
         switch (policy) {
           case NEVER -> List.of();
           case ARROW -> List.of(ResponseCoding.ZSTD);
@@ -62,7 +62,7 @@ public record AcceptEncoding(Map<String, Double> qualities) {
         };
     ResponseCoding best = ResponseCoding.IDENTITY;
     double bestQuality = qualities.getOrDefault(best.token(), 0.0);
-    for (ResponseCoding coding : ranged ? List.<ResponseCoding>of() : wanted) {
+    for (ResponseCoding coding : ranged ? List.<ResponseCoding>of() : candidates) {
       double quality = qualities.getOrDefault(coding.token(), 0.0);
       boolean first = best == ResponseCoding.IDENTITY;
       if (quality > 0 && (first ? quality >= bestQuality : quality > bestQuality)) {

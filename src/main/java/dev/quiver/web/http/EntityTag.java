@@ -39,7 +39,7 @@ public record EntityTag(boolean weak, String value) {
     return matcher.matches() ? new EntityTag(matcher.group(1) != null, matcher.group(2)) : null;
   }
 
-  /// Returns the tags of a list, in order. Invalid ones cannot match, and are omitted.
+  /// Returns the tags of a list, in order. Invalid tags cannot match and are omitted.
   static List<EntityTag> parseList(String text) {
     List<EntityTag> tags = new ArrayList<>();
     Matcher matcher = SYNTAX.matcher(text);

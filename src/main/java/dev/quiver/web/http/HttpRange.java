@@ -2,8 +2,8 @@ package dev.quiver.web.http;
 
 /// The bytes from `first` to `last` of a representation, both inclusive: RFC 9110 §14.
 ///
-/// Spring's class of that name is an element of the header, without the length that it refers to:
-/// see [RangeHeader].
+/// Spring's class of the same name is an element of the header, which is not yet resolved against a
+/// length: see [RangeHeader].
 ///
 /// @param first the first byte, from 0
 /// @param last the last byte, not before the first

@@ -24,7 +24,7 @@ import org.springframework.util.MimeTypeUtils;
 /// `codecs` is not such a parameter: it lists the buffer codecs that a client can decode. Every
 /// client can read uncompressed buffers.
 ///
-/// JSON lines have several unregistered names, which are all accepted as ours.
+/// JSON lines have several unregistered names, which are all accepted as aliases of the one we use.
 public record MediaRanges(List<MediaType> ranges) {
 
   private static final String CODECS = "codecs";
@@ -98,8 +98,8 @@ public record MediaRanges(List<MediaType> ranges) {
 
   /// Returns how specifically `range` includes `type`, or 0 if it does not.
   private static int specificity(MediaType range, MediaType type) {
-    boolean refusesCodecs = range.getQualityValue() == 0 && !listedCodecs(range).isEmpty();
-    if (refusesCodecs || !range.includes(type)) {
+    boolean rejectsCodecs = range.getQualityValue() == 0 && !listedCodecs(range).isEmpty();
+    if (rejectsCodecs || !range.includes(type)) {
       return 0;
     }
     if (range.isWildcardType()) {

@@ -61,7 +61,7 @@ public record RangeHeader(List<Spec> specs) {
     List<Spec> specs = new ArrayList<>();
     for (String element : value.substring(equals + 1).split(",", -1)) {
       String text = element.strip();
-      // RFC 9110 §5.6.1 has recipients ignore empty list elements.
+      // RFC 9110 §5.6.1 requires recipients to ignore empty list elements.
       if (!text.isEmpty()) {
         Spec spec = parseSpec(text);
         if (spec == null) {

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// Which representation of a version an entity tag names: the same for the same bytes, and
-/// different for different ones.
+/// The part of an entity tag that identifies one representation of a version: equal for equal
+/// bytes, different for different bytes.
 ///
 /// ```text
 /// Tag           → CommitId '.' Version { '.' Variant }
@@ -18,9 +18,10 @@ import java.util.stream.Collectors;
 /// ```
 ///
 /// This class alone knows the numbers of our formats and the versions of the libraries that
-/// compress. A change that makes other bytes of the same data raises the number of its format.
+/// compress. A change that turns the same data into different bytes must raise the number of its
+/// format.
 ///
-/// @param text in characters of RFC 9110 §8.8.3; empty for the stored file
+/// @param text characters that RFC 9110 §8.8.3 allows; empty for the stored file
 public record TagVariant(String text) {
 
   /// The stored file, whose tag is the commit id and the version alone.
@@ -71,7 +72,7 @@ public record TagVariant(String text) {
 
   /// Returns the variant of some columns and rows.
   ///
-  /// @param id of the selection; empty for all
+  /// @param id the id of the selection; empty for all
   public TagVariant selected(String id) {
     return id.isEmpty() ? this : with(id, SELECTION);
   }

@@ -1,4 +1,4 @@
-/// Value types of HTTP (RFC 9110, RFC 9530) from header lines.
+/// Value types of HTTP (RFC 9110, RFC 9530), parsed from header lines.
 @NullMarked
 package dev.quiver.web.http;
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// Problems for requests that Tomcat rejects, as far as Tomcat reveals the cause.
 public final class ContainerErrors {
 
-  /// The maximum that Tomcat is configured with.
+  /// The maximum number of parameters of a request, which Tomcat is configured with.
   public static final int PARAMETERS_MAXIMUM = 1_000;
 
   /// The maximum number of characters quoted from a query.
@@ -66,8 +66,8 @@ public final class ContainerErrors {
   }
 
   private static String malformed(String finding) {
-    return "Expected an HTTP/1.1 request (RFC 9112) but found a malformed one at the request line or a"
-        + " header"
+    return "Expected an HTTP/1.1 request (RFC 9112) but found a malformed one at the request line"
+               + " or a header"
         + finding;
   }
 

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 
-/// Reports failures outside Spring as problems: bad request lines and unhandled exceptions.
+/// Reports failures outside Spring as problems, such as bad request lines and unhandled exceptions.
 ///
 /// If the response is committed, [ErrorReportValve] closes the connection and appends nothing. A
 /// `ResponseAbortedException` relies on that.
@@ -42,14 +42,14 @@ public final class ProblemReportValve extends ErrorReportValve {
     }
   }
 
-  /// Reads and discards the body for some seconds. Without that, a client that sends its whole body
-  /// before it reads the response would find the connection closed. Tomcat itself counts bytes, not
-  /// seconds.
+  /// Reads and discards the body for up to ten seconds. Otherwise, a client that sends its whole
+  /// body before it reads the response would find the connection closed. Tomcat itself limits only
+  /// the bytes, not the time.
   private void swallow(org.apache.coyote.Request request) {
     long start = System.nanoTime();
-    Discard scrap = new Discard();
+    Discard discard = new Discard();
     try {
-      while (request.doRead(scrap) >= 0 && System.nanoTime() - start < SWALLOW_NANOS) {
+      while (request.doRead(discard) >= 0 && System.nanoTime() - start < SWALLOW_NANOS) {
         // Discarded.
       }
     } catch (IOException | IllegalStateException connectionLost) {

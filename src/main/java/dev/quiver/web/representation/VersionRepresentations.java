@@ -225,8 +225,8 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   }
 
   /// Returns a JSON document about this version.
-  public Representation document(TagVariant variant, BodySource.Maker<?> document) {
-    BodySource body = new BodySource.Document(() -> Json.render(document.make()));
+  public Representation document(TagVariant variant, BodySource.IoSupplier<?> document) {
+    BodySource body = new BodySource.Document(() -> Json.render(document.get()));
     return of(Json.MEDIA_TYPE, variant, Map.of(), body).asText();
   }
 

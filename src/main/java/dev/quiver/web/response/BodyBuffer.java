@@ -16,7 +16,7 @@ public final class BodyBuffer implements AutoCloseable {
   /// The maximum number of free buffers kept for other responses.
   private static final int IDLE_COUNT_MAXIMUM = 256;
 
-  /// Memory that finds no room here is left to the garbage collector.
+  /// The free buffers. Those above the maximum are left to the garbage collector.
   private static final Pool<MemorySegment> IDLE = new Pool<>(IDLE_COUNT_MAXIMUM, _ -> {});
 
   private @Nullable MemorySegment memory;
@@ -31,7 +31,7 @@ public final class BodyBuffer implements AutoCloseable {
     return present;
   }
 
-  /// Empties the buffer.
+  /// Returns the memory to the free buffers and drops its contents.
   void release() {
     if (memory != null) {
       IDLE.giveBack(memory);

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerMapping;
 
-/// Counts response bodies from their first byte to the last one sent: their number, their duration
-/// and their bytes as sent, not all of which Tomcat sees.
+/// Records the number of response bodies, the time from their first byte to the last, and their
+/// bytes as sent. Tomcat's own metrics miss bytes that bypass it.
 @Component
 public final class BodyMetrics {
 

@@ -5,7 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// The output through which a body leaves the service. Every [IOException] is the client's.
+/// The output through which a body leaves the service. Every [IOException] comes from the
+/// connection to the client.
 sealed interface BodyOutput extends AutoCloseable
     permits ServletBodyOutput, ConnectionBodyOutput, ChunkedBodyOutput {
 
@@ -20,12 +21,12 @@ sealed interface BodyOutput extends AutoCloseable
     return false;
   }
 
-  /// Moves bytes from a range of a blob without copying them into this process. They follow the
-  /// bytes of a [#write]. Only the wait for the client counts as waiting, since the range may have
-  /// to be fetched.
+  /// Moves bytes from a range of a blob without copying them into this process, after at least one
+  /// [#write]. Only the wait for the client counts as waiting, since the range may have to be
+  /// fetched.
   ///
-  /// @return the number of bytes from the start of the range, or -1 if the caller must read them,
-  ///   if only to learn the failure
+  /// @return the number of bytes moved from the start of the range, or -1 if the caller must read
+  ///   them instead, if only to find the cause of a failure
   default long transfer(Blob blob, long byteOffset, long byteSize) throws IOException {
     return -1;
   }

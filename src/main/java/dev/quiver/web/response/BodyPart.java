@@ -4,7 +4,7 @@ import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Consecutive bytes of a body. Neither its length nor a slice of it reads anything.
+/// Consecutive bytes of a body. Neither its length nor a slice of it requires a read.
 public sealed interface BodyPart {
 
   long byteSize();
@@ -50,7 +50,7 @@ public sealed interface BodyPart {
     }
   }
 
-  /// Writes any range of some bytes.
+  /// Writes any range of a file.
   interface RangeWriter {
     void write(long byteOffset, long byteSize, BlobSink sink) throws IOException;
   }

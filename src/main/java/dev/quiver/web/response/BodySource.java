@@ -33,25 +33,26 @@ public sealed interface BodySource {
 
   /// Some columns or rows of stored data. Opening it reads the metadata of the selected batches,
   /// and decodes partially selected ones.
-  record Selected(Maker<FixedLengthBody> layout) implements BodySource {
+  record Selected(IoSupplier<FixedLengthBody> layout) implements BodySource {
 
     @Override
     public FixedLengthBody open() throws IOException {
-      return layout.make();
+      return layout.get();
     }
   }
 
-  /// A text in memory. Opening it renders all of it, which a HEAD never does.
-  record Document(Maker<byte[]> rendering) implements BodySource {
+  /// A text in memory. Opening it renders all of it, so a HEAD never opens it.
+  record Document(IoSupplier<byte[]> rendering) implements BodySource {
 
     @Override
     public FixedLengthBody open() throws IOException {
-      return FixedLengthBody.of(BodyPart.Bytes.of(rendering.make()));
+      return FixedLengthBody.of(BodyPart.Bytes.of(rendering.get()));
     }
   }
 
   /// Computes a value on demand.
-  interface Maker<T> {
-    T make() throws IOException;
+  interface IoSupplier<T> {
+
+    T get() throws IOException;
   }
 }

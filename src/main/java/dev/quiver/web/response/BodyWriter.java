@@ -19,27 +19,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The one class that writes the body of a response.
+/// Writes the body of a response; no other class does.
 ///
 /// It collects large writes and commits the response with the first one, so that an earlier failure
 /// still becomes a problem document. Every write but the last ends at one of the
-/// [TruncationPoints], so that the bytes sent are visibly incomplete without anything after them.
-/// Only a [StreamingBody] may have bytes that say so better. After the commit every failure leaves
-/// as a [ResponseAbortedException].
+/// [TruncationPoints], so that a reader recognizes an aborted body as incomplete. A [StreamingBody]
+/// may also have bytes that make this explicit. After the commit, every failure becomes a
+/// [ResponseAbortedException].
 ///
 /// Where the connection allows it, the operating system moves large ranges of blobs, in steps that
 /// end at truncation points. Small ranges are collected with the bytes before and after them. Large
-/// segments of native memory are written from where they are.
+/// segments of native memory are written without a copy.
 ///
-/// Each write is content-coded as a whole. A client decodes up to the end of the last write, and
-/// finds no end of the coded data after a failure.
+/// Each write is content-coded as a whole. After a failure, a client can decode everything up to
+/// the last write, but finds no end of the coded data.
 public final class BodyWriter implements BlobSink {
 
   private static final Logger LOG = LoggerFactory.getLogger(BodyWriter.class);
 
   static final int WRITE_BYTES = 256 << 10;
 
-  /// A smaller body fits into Tomcat's buffer with its head, and goes with it in one write.
+  /// A smaller body fits into Tomcat's buffer with its head, and both are sent in one write.
   private static final long CONNECTION_BYTES = DirectHttp11Protocol.SOCKET_BUFFER_BYTES - (2 << 10);
 
   /// A smaller segment of memory is collected.
@@ -48,10 +48,11 @@ public final class BodyWriter implements BlobSink {
   /// Reading a smaller range is faster than moving it.
   private static final long TRANSFER_BYTES = 64 << 10;
 
-  /// Bytes of the first range that are read, so that a store that fails does so before the commit.
+  /// The bytes of the first range that are read rather than moved, so that a store that fails does
+  /// so before the commit.
   private static final long HEAD_BYTES = 16 << 10;
 
-  /// A step is moved only after all of it was fetched.
+  /// The size of a step, which is moved only after all of it was fetched.
   private static final long STEP_BYTES = 8 << 20;
 
   /// The length of a body that is still to be generated.
@@ -59,7 +60,7 @@ public final class BodyWriter implements BlobSink {
 
   private final HttpServletResponse response;
   private final BodyOutput output;
-  private final TransferRateGuard clock;
+  private final TransferRateGuard guard;
   private final TruncationPoints truncationPoints;
   private final long byteSize;
   private final BodyBuffer buffer;
@@ -77,10 +78,10 @@ public final class BodyWriter implements BlobSink {
       long byteSize,
       TruncationPoints truncationPoints,
       @Nullable ContentEncoder encoder,
-      TransferRateGuard clock) {
+      TransferRateGuard guard) {
     this.response = response;
     this.output = output;
-    this.clock = clock;
+    this.guard = guard;
     this.truncationPoints = truncationPoints;
     this.byteSize = byteSize;
     this.buffer = buffer;
@@ -97,7 +98,7 @@ public final class BodyWriter implements BlobSink {
       ResponseCoding coding,
       HttpServletRequest request,
       HttpServletResponse response,
-      TransferRateGuard clock,
+      TransferRateGuard guard,
       BodyMetrics metrics)
       throws IOException {
     try (ContentEncoder encoder = coding.encoder();
@@ -109,16 +110,16 @@ public final class BodyWriter implements BlobSink {
             response.setContentLengthLong(byteSize);
           }
           try (BodyOutput output =
-              output(encoder == null ? byteSize : UNKNOWN, request, response, clock)) {
+              output(encoder == null ? byteSize : UNKNOWN, request, response, guard)) {
             new BodyWriter(
-                    response, output, buffer, byteSize, fixed.truncationPoints(), encoder, clock)
+                    response, output, buffer, byteSize, fixed.truncationPoints(), encoder, guard)
                 .send(fixed::writeTo, request, metrics);
           }
         }
         case StreamingBody streaming -> {
-          try (BodyOutput output = output(UNKNOWN, request, response, clock)) {
+          try (BodyOutput output = output(UNKNOWN, request, response, guard)) {
             new BodyWriter(
-                    response, output, buffer, UNKNOWN, streaming.truncationPoints(), encoder, clock)
+                    response, output, buffer, UNKNOWN, streaming.truncationPoints(), encoder, guard)
                 .send(streaming, request, metrics);
           }
         }
@@ -130,27 +131,27 @@ public final class BodyWriter implements BlobSink {
       long byteSize,
       HttpServletRequest request,
       HttpServletResponse response,
-      TransferRateGuard clock)
+      TransferRateGuard guard)
       throws IOException {
     ClientConnection connection = byteSize < CONNECTION_BYTES ? null : ClientConnection.of(request);
     if (connection == null) {
       return ServletBodyOutput.of(response);
     }
     return byteSize == UNKNOWN
-        ? new ChunkedBodyOutput(connection, request, response, clock.idleMillis())
-        : new ConnectionBodyOutput(connection, request, response, clock);
+        ? new ChunkedBodyOutput(connection, request, response, guard.idleMillis())
+        : new ConnectionBodyOutput(connection, request, response, guard);
   }
 
   private void send(StreamingBody body, HttpServletRequest request, BodyMetrics metrics)
       throws IOException {
-    boolean whole = false;
+    boolean complete = false;
     try {
       send(body);
-      whole = true;
+      complete = true;
     } finally {
       // Otherwise a problem document is sent instead.
-      if (response.isCommitted() || whole) {
-        metrics.count(request, whole, clock.elapsed(), sent);
+      if (response.isCommitted() || complete) {
+        metrics.count(request, complete, guard.elapsed(), sent);
       }
     }
   }
@@ -177,8 +178,9 @@ public final class BodyWriter implements BlobSink {
     }
   }
 
-  /// Returns whether a segment is worth writing without a copy. Mapped memory is copied: reading it
-  /// may fail, which would look like a lost client. So is a body that may still end up small.
+  /// Returns whether a segment is worth writing without a copy. Mapped memory is copied, since a
+  /// failure to read it would look like a lost client. A body that may still end up small is
+  /// copied, too.
   private boolean isLarge(MemorySegment source) {
     return encoder == null
         && source.isNative()
@@ -284,7 +286,8 @@ public final class BodyWriter implements BlobSink {
 
   private void writeFullBuffer() throws IOException {
     long safe = truncationPoints.atOrBefore(written + filled);
-    // Metadata fills the whole buffer: most readers report a truncation there, too.
+    // Without a truncation point, metadata fills the buffer: most readers report a truncation
+    // there, too.
     writeBuffer(safe <= written ? filled : (int) (safe - written));
   }
 
@@ -322,7 +325,7 @@ public final class BodyWriter implements BlobSink {
     void send() throws IOException;
   }
 
-  /// @param count the number of the body's bytes that `bytes` stand for
+  /// @param count the number of the body's bytes that `bytes` encode
   private void send(int count, ByteBuffer... bytes) throws IOException {
     send(count, () -> output.write(bytes), bytes);
   }
@@ -330,13 +333,13 @@ public final class BodyWriter implements BlobSink {
   private void send(int count, Sending sending, ByteBuffer... bytes) throws IOException {
     long byteCount = BodyOutput.remaining(bytes);
     checkEnd(count);
-    clock.startWaiting();
+    guard.startWaiting();
     try {
       sending.send();
     } catch (IOException connectionLost) {
       throw clientWentAway(connectionLost);
     } finally {
-      clock.endWaiting();
+      guard.endWaiting();
     }
     note(count, byteCount);
   }
@@ -349,16 +352,16 @@ public final class BodyWriter implements BlobSink {
     }
   }
 
-  /// Counts bytes that were sent, and gives up if that takes too long.
+  /// Counts sent bytes, and aborts the response if the client is too slow.
   ///
-  /// @param count of the body
-  /// @param byteCount the same in their coding
+  /// @param count the bytes of the body
+  /// @param byteCount the size of the same bytes after content coding
   private void note(long count, long byteCount) throws ResponseAbortedException {
     written += count;
     sent += byteCount;
-    String complaint = clock.rateViolation(sent);
-    if (complaint != null && written < byteSize) {
-      throw new ResponseAbortedException(complaint);
+    String violation = guard.rateViolation(sent);
+    if (violation != null && written < byteSize) {
+      throw new ResponseAbortedException(violation);
     }
   }
 
@@ -372,14 +375,14 @@ public final class BodyWriter implements BlobSink {
   /// @return the exception that closes the connection otherwise
   private IOException abort(Throwable failure, StreamingBody body) throws IOException {
     if (response.isCommitted()) {
-      if (failure instanceof TooLargeInputException passed) {
+      if (failure instanceof TooLargeInputException tooLarge) {
         // A limit worked as intended.
-        LOG.warn("A response was cut off after {} bytes: {}", written, passed.getMessage());
+        LOG.warn("A response was aborted after {} bytes: {}", written, tooLarge.getMessage());
       } else {
-        LOG.error("A response was cut off after {} bytes", written, failure);
+        LOG.error("A response was aborted after {} bytes", written, failure);
       }
       sendAfterFailure(body);
-      return new ResponseAbortedException("Cut off after " + written + " bytes");
+      return new ResponseAbortedException("Aborted after " + written + " bytes");
     }
     switch (failure) {
       case IOException e -> throw e;
@@ -397,8 +400,8 @@ public final class BodyWriter implements BlobSink {
         writeBuffer(filled);
         response.flushBuffer();
       }
-    } catch (IOException | RuntimeException | Error second) {
-      LOG.debug("Nothing was sent after a failure", second);
+    } catch (IOException | RuntimeException | Error secondFailure) {
+      LOG.debug("Nothing was sent after a failure", secondFailure);
     }
   }
 }

@@ -12,11 +12,11 @@ import java.util.List;
 import org.apache.catalina.Globals;
 import org.jspecify.annotations.Nullable;
 
-/// A body of unknown length that goes straight to the connection, one chunk per write, without
-/// Tomcat's copies.
+/// A body of unknown length that is written directly to the connection, one chunk per write,
+/// without Tomcat's copies.
 ///
-/// Tomcat sends the body itself if it does not declare chunks, since the client speaks HTTP/1.0, or
-/// if the first write completes the body, which then has a length.
+/// Tomcat sends the body itself in two cases: if the client speaks HTTP/1.0, which has no chunks,
+/// and if the first write completes the body, whose length is then known.
 final class ChunkedBodyOutput implements BodyOutput {
 
   private static final String LINE_END = "\r\n";
@@ -26,8 +26,8 @@ final class ChunkedBodyOutput implements BodyOutput {
   private final HttpServletRequest request;
   private final HttpServletResponse response;
   private final long idleMillis;
-  private @Nullable BodyOutput other;
-  private boolean announced;
+  private @Nullable BodyOutput servletOutput;
+  private boolean chunked;
   private long byteCount;
 
   ChunkedBodyOutput(
@@ -43,13 +43,13 @@ final class ChunkedBodyOutput implements BodyOutput {
 
   @Override
   public void write(ByteBuffer... sources) throws IOException {
-    if (!announced && other == null) {
+    if (!chunked && servletOutput == null) {
       response.flushBuffer();
-      announced = "chunked".equals(response.getHeader("Transfer-Encoding"));
-      other = announced ? null : ServletBodyOutput.of(response);
+      chunked = "chunked".equals(response.getHeader("Transfer-Encoding"));
+      servletOutput = chunked ? null : ServletBodyOutput.of(response);
     }
-    if (other != null) {
-      other.write(sources);
+    if (servletOutput != null) {
+      servletOutput.write(sources);
     } else {
       writeChunk("", sources);
     }
@@ -57,7 +57,7 @@ final class ChunkedBodyOutput implements BodyOutput {
 
   @Override
   public void writeLast(ByteBuffer source) throws IOException {
-    if (announced) {
+    if (chunked) {
       writeChunk(LAST_CHUNK, source);
       connection.endResponse();
     } else {
@@ -86,10 +86,10 @@ final class ChunkedBodyOutput implements BodyOutput {
     return StandardCharsets.US_ASCII.encode(text);
   }
 
-  /// Adds the bytes that Tomcat did not send to its access log.
+  /// Makes Tomcat's access log count the bytes that bypassed Tomcat.
   @Override
   public void close() {
-    if (announced) {
+    if (chunked) {
       request.setAttribute(Globals.SENDFILE_FILE_START_ATTR, 0L);
       request.setAttribute(Globals.SENDFILE_FILE_END_ATTR, byteCount);
     }

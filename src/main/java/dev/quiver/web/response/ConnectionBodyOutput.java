@@ -12,7 +12,8 @@ import org.apache.catalina.Globals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A body of known length that goes straight to the connection. The kernel moves ranges of files.
+/// A body of known length that is written directly to the connection. The kernel moves ranges of
+/// files.
 final class ConnectionBodyOutput implements BodyOutput {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionBodyOutput.class);
@@ -20,18 +21,18 @@ final class ConnectionBodyOutput implements BodyOutput {
   private final ClientConnection connection;
   private final HttpServletRequest request;
   private final HttpServletResponse response;
-  private final TransferRateGuard clock;
+  private final TransferRateGuard guard;
   private long byteCount;
 
   ConnectionBodyOutput(
       ClientConnection connection,
       HttpServletRequest request,
       HttpServletResponse response,
-      TransferRateGuard clock) {
+      TransferRateGuard guard) {
     this.connection = connection;
     this.request = request;
     this.response = response;
-    this.clock = clock;
+    this.guard = guard;
   }
 
   @Override
@@ -39,9 +40,9 @@ final class ConnectionBodyOutput implements BodyOutput {
     long count = BodyOutput.remaining(sources);
     try {
       if (response.isCommitted()) {
-        connection.write(clock.idleMillis(), sources);
+        connection.write(guard.idleMillis(), sources);
       } else {
-        connection.writeFirst(clock.idleMillis(), sources);
+        connection.writeFirst(guard.idleMillis(), sources);
       }
     } finally {
       byteCount += count - BodyOutput.remaining(sources);
@@ -75,16 +76,16 @@ final class ConnectionBodyOutput implements BodyOutput {
         byteCount += Math.max(count, 0);
         return count;
       }
-      clock.startWaiting();
+      guard.startWaiting();
       try {
-        connection.awaitWritable(clock.idleMillis());
+        connection.awaitWritable(guard.idleMillis());
       } finally {
-        clock.endWaiting();
+        guard.endWaiting();
       }
     }
   }
 
-  /// Adds the bytes that Tomcat did not send to its access log.
+  /// Makes Tomcat's access log count the bytes that bypassed Tomcat.
   @Override
   public void close() {
     request.setAttribute(Globals.SENDFILE_FILE_START_ATTR, 0L);

@@ -43,8 +43,8 @@ public record FixedLengthBody(List<BodyPart> parts, TruncationPoints truncationP
     }
   }
 
-  /// Returns a range of this body. A client that asks for a range checks its length, so that the
-  /// range may be truncated anywhere.
+  /// Returns a range of this body. It may be truncated anywhere, since a client that asks for a
+  /// range checks its length.
   FixedLengthBody slice(HttpRange range) {
     List<BodyPart> slices = new ArrayList<>();
     long start = 0;

@@ -10,7 +10,7 @@ import java.util.List;
 /// Several ranges of one representation in one body: `multipart/byteranges`, RFC 9110 §14.6.
 ///
 /// @param partType the media type of the representation
-/// @param boundary random, so that no content needs to be searched for it
+/// @param boundary a random boundary, so that the content need not be searched for it
 record MultipartRanges(String partType, String boundary) {
 
   private static final SecureRandom RANDOM = new SecureRandom();

@@ -12,7 +12,7 @@ import java.util.Map;
 /// @param immutable whether the URL names a version, so that a cache may keep it
 /// @param codings the policy on content codings
 /// @param headers further headers of a 200 or 206, such as `Arrow-Row-Count`
-/// @param body the only component that may take work
+/// @param body the source of the body; only opening it may take work
 public record Representation(
     String contentType,
     EntityTag etag,
@@ -38,13 +38,13 @@ public record Representation(
     return new Representation(type, etag, lastModified, immutable, policy, headers, body);
   }
 
-  /// Returns this text, content-coded.
+  /// Returns this representation with the content codings of text.
   public Representation asText() {
     return with(contentType, CodingPolicy.TEXT);
   }
 
-  /// Returns this representation with revalidation by caches, since it depends on more than the
-  /// version.
+  /// Returns this representation for a resource that depends on more than the version, so that
+  /// caches revalidate it.
   public Representation revalidated() {
     return new Representation(contentType, etag, lastModified, false, codings, headers, body);
   }

@@ -71,12 +71,12 @@ public final class Responder {
     }
   }
 
-  /// Responds to a GET or HEAD with a text about the present, which caches must revalidate.
+  /// Responds to a GET or HEAD with a text about the current state, which caches must revalidate.
   public void sendText(
       HttpServletRequest request,
       HttpServletResponse response,
       String contentType,
-      BodySource.Maker<byte[]> rendering)
+      BodySource.IoSupplier<byte[]> rendering)
       throws IOException {
     ResponseCoding coding = coding(request, response, CodingPolicy.TEXT);
     response.setContentType(contentType);
@@ -84,8 +84,8 @@ public final class Responder {
     sendWhole(request, response, new BodySource.Document(rendering), coding);
   }
 
-  /// Responds to a POST with a representation of its body: whole, and not for a cache. The caller
-  /// holds a permit of [ResponseAdmission#takeForBody].
+  /// Responds to a POST with a representation of its body, which is sent whole and is not cached.
+  /// The caller holds a permit of [ResponseAdmission#acquireForBody].
   public void sendOnce(
       HttpServletRequest request, HttpServletResponse response, Representation representation)
       throws IOException {
@@ -94,8 +94,8 @@ public final class Responder {
     sendOnce(request, response, contentType, representation.codings(), representation.body());
   }
 
-  /// Responds to a POST with something other than a representation, which is not for a cache. The
-  /// caller holds a permit of [ResponseAdmission#takeForBody].
+  /// Responds to a POST with a document, which is not cached. The caller holds a permit of
+  /// [ResponseAdmission#acquireForBody].
   public void sendOnce(
       HttpServletRequest request,
       HttpServletResponse response,
@@ -166,7 +166,8 @@ public final class Responder {
     }
   }
 
-  /// Returns the ranges of a body that a request asks for, and says so in the header.
+  /// Returns the requested ranges of a body, and sets the status and the headers of a partial
+  /// response.
   private static FixedLengthBody select(
       RangeHeader ranges,
       FixedLengthBody whole,
@@ -220,15 +221,15 @@ public final class Responder {
   private void write(
       HttpServletRequest request, HttpServletResponse response, Body body, ResponseCoding coding)
       throws IOException {
-    TransferRateGuard clock = TransferRateGuard.start(limits);
-    BodyWriter.send(body, coding, request, response, clock, metrics);
+    TransferRateGuard guard = TransferRateGuard.start(limits);
+    BodyWriter.send(body, coding, request, response, guard, metrics);
   }
 
   private static ProblemException preconditionFailed(
       EntityTag etag, Representation representation) {
     return Problem.of(
             ProblemType.PRECONDITION_FAILED,
-            "Expected what If-Match or If-Unmodified-Since asks for but found "
+            "Expected the version that If-Match or If-Unmodified-Since names but found "
                 + etag
                 + " of "
                 + HttpDate.format(representation.lastModified()))

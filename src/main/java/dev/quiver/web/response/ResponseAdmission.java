@@ -12,20 +12,20 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Limits the memory and disk space that responses hold for as long as their clients take.
+/// Limits the memory and disk space that responses hold while their clients receive them.
 ///
 /// | body | work before its length is known | held until it is sent |
 /// | --- | --- | --- |
-/// | stored | none | nothing; in a content coding a permit |
+/// | stored | none | nothing; with a content coding, a permit |
 /// | generated while it is sent | none | a permit |
-/// | columns or rows | under a permit for small responses | a permit |
-/// | document | as many at a time as the heap allows | its bytes, which are in flight unless few |
+/// | columns or rows | planning, under a permit for small responses | a permit |
+/// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight unless few |
 ///
 /// Large responses, small ones, and those generated from a request's body have separate permits,
-/// equally many. As many requests as there are permits wait for one.
+/// each with an equally long queue.
 public final class ResponseAdmission {
 
-  /// The heap per rendered document: one of many columns takes a good part of it.
+  /// The heap per rendered document: a document with many columns takes a good part of it.
   private static final long DOCUMENT_HEAP_BYTES = 128 << 20;
 
   private final Limit limit;
@@ -60,9 +60,9 @@ public final class ResponseAdmission {
     }
   }
 
-  /// @param limit on the number of responses that are generated at once
+  /// @param limit the limit on the number of responses that are generated at once
   /// @param patience how long a request waits for a permit
-  /// @param inFlight where documents count
+  /// @param inFlight the account of the bytes of documents
   /// @throws IllegalArgumentException if the limit allows no response
   public ResponseAdmission(Limit limit, Duration patience, InFlightBytes inFlight) {
     if (limit.maximum() < 1) {
@@ -72,7 +72,7 @@ public final class ResponseAdmission {
     this.limit = limit;
     this.patience = patience;
     this.inFlight = inFlight;
-    // The permits are fair.
+
     this.large = new Semaphore(Math.toIntExact(limit.maximum()), /* fair= */ true);
     this.small = new Semaphore(large.availablePermits(), /* fair= */ true);
     this.received = new Semaphore(large.availablePermits(), /* fair= */ true);
@@ -93,7 +93,7 @@ public final class ResponseAdmission {
     };
   }
 
-  /// Finds the positions of a selection's bytes, which never waits for a client.
+  /// Computes the positions of a selection's bytes, which never waits for a client.
   ///
   /// @throws OverloadedException if other responses hold too much for too long
   FixedLengthBody layOut(BodySource.Selected selected) throws IOException {
@@ -108,7 +108,7 @@ public final class ResponseAdmission {
   /// Waits until one more response may be generated from a request's body.
   ///
   /// @throws OverloadedException if that takes too long
-  public Permit takeForBody() throws InterruptedIOException {
+  public Permit acquireForBody() throws InterruptedIOException {
     return acquire(received);
   }
 
@@ -150,7 +150,7 @@ public final class ResponseAdmission {
       return new AdmittedBody(document, Permit.UNLIMITED);
     }
     InFlightBytes.Charge charge = inFlight.open();
-    // A document larger than the limit goes alone.
+    // A document larger than the limit is sent alone.
     charge.take(Math.min(document.byteSize(), inFlight.maximum()), InputLocation.UNKNOWN);
     return new AdmittedBody(document, charge::close);
   }

@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 import org.apache.catalina.connector.ResponseFacade;
 import org.springframework.web.util.WebUtils;
 
-/// A body that Tomcat sends: over TLS, to HTTP/1.0 clients, or if it is so small that it goes with
-/// its head.
+/// A body that Tomcat sends: over TLS, to HTTP/1.0 clients, or if it is small enough to be sent
+/// with its head.
 record ServletBodyOutput(ServletOutputStream output) implements BodyOutput {
 
-  /// Bypasses Spring's wrapper of the response, which copies each write into an array of its own.
+  /// Bypasses Spring's wrapper of the response, which copies each write into an array.
   static ServletBodyOutput of(HttpServletResponse response) throws IOException {
     ServletResponse own = WebUtils.getNativeResponse(response, ResponseFacade.class);
     return new ServletBodyOutput((own == null ? response : own).getOutputStream());

@@ -5,7 +5,8 @@ import dev.quiver.storage.BlobSink;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// A body that is generated while it is sent. Its length is unknown before, so it has no ranges.
+/// A body that is generated while it is sent. Its length is not known in advance, so it has no
+/// ranges.
 @FunctionalInterface
 public non-sealed interface StreamingBody extends Body {
 
@@ -21,10 +22,10 @@ public non-sealed interface StreamingBody extends Body {
     return TruncationPoints.anywhere();
   }
 
-  /// Returns the bytes to send after those written before [#writeTo] failed, so that no reader
-  /// takes the body for complete. They are empty if every reader notices anyway.
+  /// Returns the bytes to append after [#writeTo] has failed, so that no reader takes the body for
+  /// complete. They are empty if every reader notices the failure anyway.
   ///
-  /// @param position the number of bytes written
+  /// @param position the number of bytes written before the failure
   default MemorySegment afterFailure(long position) throws IOException {
     return MemorySegment.NULL;
   }

@@ -121,8 +121,8 @@ class ResponseAdmissionTest {
   @Test
   void slowBodiesOfRequestsKeepOnlyTheirLikeWaiting() throws Exception {
     ResponseAdmission made = made(1, Duration.ZERO);
-    try (var _ = made.takeForBody()) {
-      assertThatThrownBy(made::takeForBody).isInstanceOf(OverloadedException.class);
+    try (var _ = made.acquireForBody()) {
+      assertThatThrownBy(made::acquireForBody).isInstanceOf(OverloadedException.class);
       try (var admitted = made.open(STREAMED, ResponseCoding.IDENTITY)) {
         assertThat(admitted.body()).isInstanceOf(StreamingBody.class);
       }
@@ -173,9 +173,9 @@ class ResponseAdmissionTest {
   @Test
   void whoIsToEndDoesNotWait() throws Exception {
     ResponseAdmission made = made(1, Duration.ofDays(1));
-    try (var _ = made.takeForBody()) {
+    try (var _ = made.acquireForBody()) {
       Thread.currentThread().interrupt();
-      assertThatThrownBy(made::takeForBody).isInstanceOf(InterruptedIOException.class);
+      assertThatThrownBy(made::acquireForBody).isInstanceOf(InterruptedIOException.class);
       assertThat(Thread.interrupted()).isTrue();
     }
   }
