@@ -1,11 +1,11 @@
-# The jar is built by a JDK 25 with Maven, and run by a JRE 25 as a user of its own.
+# Builds the jar with Maven and JDK 25, and runs it with JRE 25 as a dedicated user.
 #
 #   docker build -t quiver .
 #   docker run -p 127.0.0.1:8080:8080 -v quiver-data:/data quiver
 #
-# The service listens on all addresses of the container, so it is read-only. `docker run -e
-# QUIVER_TOKEN=… …` accepts writes with the token, and `docker run -e QUIVER_ALLOW_REMOTE_WRITES=true …`
-# accepts them from everyone who reaches the port.
+# The service listens on all addresses of the container, so it is read-only by default.
+# `docker run -e QUIVER_TOKEN=… …` accepts writes with the token, and
+# `docker run -e QUIVER_ALLOW_REMOTE_WRITES=true …` accepts them from every client.
 
 FROM maven:3.9-eclipse-temurin-25 AS build
 WORKDIR /build
@@ -16,7 +16,7 @@ RUN mvn -B -ntp package -Dmaven.test.skip=true \
 FROM eclipse-temurin:25-jre
 RUN useradd --system --home-dir /data --create-home quiver
 COPY --from=build /build/quiver.jar /quiver/quiver.jar
-# A start that is kept for all others: classes loaded and linked, in a file that this JVM alone reads.
+# A training run writes an AOT cache of loaded and linked classes, which only this exact JVM can use.
 RUN java --add-modules jdk.incubator.vector -XX:AOTCacheOutput=/quiver/quiver.aot \
       -Dspring.context.exit=onRefresh -jar /quiver/quiver.jar --quiver.storage.path=/tmp/quiver \
     && rm -r /tmp/quiver

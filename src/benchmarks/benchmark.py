@@ -1,4 +1,4 @@
-"""Runs one benchmark; `run` says how."""
+"""Runs one benchmark; see `run` for its usage."""
 
 import argparse
 import contextlib
@@ -21,8 +21,8 @@ from measuring import Table, alternate, faster
 from peers import Missing
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-MADE = TOP / "target" / "benchmarks"
-# Of the data, in MiB, where nothing else is said: what takes about a second.
+OUTPUT = TOP / "target" / "benchmarks"
+# Default sizes of the data in MiB. A round takes about a second with them.
 SIZE = {"put": 256, "jsonl": 64, "csv": 64, "growth": 20_000, "memory": 20_000}
 REQUIRE_ALL = os.environ.get("QUIVER_REQUIRE") == "all"
 BENCHMARKS = {
@@ -42,7 +42,7 @@ BENCHMARKS = {
 
 
 class Bench:
-    """What a benchmark is given: its arguments, a folder, and a place for what has to be ended."""
+    """The context of a benchmark: its arguments, a folder, and a stack of resources to close."""
 
     def __init__(self, arguments, folder, stack):
         self.rounds = arguments.rounds
@@ -56,46 +56,46 @@ class Bench:
         return self.stack.enter_context(context)
 
     def peer(self, start):
-        """What `start` returns, or None where it is not installed."""
+        """Returns the result of `start`, or None if the peer is not installed."""
         try:
             return start()
         except Missing as missing:
             if REQUIRE_ALL:
                 raise
-            print(f"left out: {missing}", file=sys.stderr)
+            print(f"skipped: {missing}", file=sys.stderr)
             return None
 
     def stream(self, name, make, batch_rows=data.BATCH_ROWS):
-        return data.stream(MADE / "data", name, make, self.byte_size, batch_rows)
+        return data.stream(OUTPUT / "data", name, make, self.byte_size, batch_rows)
 
-    def wants(self, path):
+    def selects(self, path):
         return self.only in path
 
     def compare(self, path, sides, warm_up=2, ratio=faster):
-        """A line of the table: the first side against the second, where there is one."""
-        if self.wants(path):
+        """Adds a line to the table: the first side, compared with the second if present."""
+        if self.selects(path):
             ours, *theirs = alternate(sides, self.rounds, warm_up)
             self.table.add(path, sides[-1].name if theirs else "", ours, theirs[0] if theirs else [], ratio)
 
 
 def main():
-    listed = "\n".join(f"  {name:12}{made.__doc__}" for name, made in BENCHMARKS.items())
+    listed = "\n".join(f"  {name:12}{benchmark.__doc__}" for name, benchmark in BENCHMARKS.items())
     parser = argparse.ArgumentParser(
         prog="src/benchmarks/run",
         epilog=f"benchmarks:\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("name", choices=[*BENCHMARKS, "build"], metavar="benchmark")
-    parser.add_argument("--rounds", type=int, default=5, help="that count, after those that warm up")
-    parser.add_argument("--size", type=int, help="of the data, in MiB")
-    parser.add_argument("--only", default="", help="lines whose path has this in it")
+    parser.add_argument("--rounds", type=int, default=5, help="measured rounds, after the warm-up")
+    parser.add_argument("--size", type=int, help="size of the data in MiB")
+    parser.add_argument("--only", default="", help="only the lines whose path contains this text")
     arguments = parser.parse_args()
     if arguments.name == "build":
         return
-    # Whoever stops it stops what it has started, too.
+    # SIGTERM also stops the processes that the benchmark has started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    MADE.mkdir(parents=True, exist_ok=True)
-    folder = pathlib.Path(tempfile.mkdtemp(dir=MADE, prefix="run-"))
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    folder = pathlib.Path(tempfile.mkdtemp(dir=OUTPUT, prefix="run-"))
     try:
         with contextlib.ExitStack() as stack:
             print(f"{arguments.name}, {machine()}, {datetime.date.today()}\n")
@@ -105,7 +105,7 @@ def main():
 
 
 def machine():
-    """The processor and how many of it there are."""
+    """The number of processors and their model."""
     lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
     models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
     return f"{os.cpu_count()} × {models[0] if models else 'unknown'}"

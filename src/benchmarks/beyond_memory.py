@@ -1,11 +1,11 @@
-"""Data of which the memory has room for a small part."""
+"""Requests for a dataset that is far larger than the memory, compared with a small one."""
 
 import json
 import re
 
 import pyarrow as pa
 
-from grown import MIB, Client, expect, expect_table, probe, service, timed
+from probes import MIB, Client, expect, expect_table, probe, service, timed
 from repeated import Stream
 from wire import Connection
 
@@ -22,13 +22,13 @@ def size(bench):
             gigabytes = f"{stream.byte_size / 1e9:.1f} GB"
             path = f"/datasets/{name}"
             seconds = timed(connection.put_pieces, f"{path}?batches=keep", stream.byte_size, stream.pieces())
-            table.say("PUT", gigabytes, stream.byte_size / seconds / 1e9, "GB/s")
-            seconds = timed(connection.hold, f"{path}.arrows", stream.byte_size, stream.expected)
-            table.say("GET whole, each byte compared", gigabytes, stream.byte_size / seconds / 1e9, "GB/s")
+            table.report("PUT", gigabytes, stream.byte_size / seconds / 1e9, "GB/s")
+            seconds = timed(connection.verify, f"{path}.arrows", stream.byte_size, stream.expected)
+            table.report("GET whole, each byte compared", gigabytes, stream.byte_size / seconds / 1e9, "GB/s")
             sides.append((gigabytes, path, stream))
         for what, request in REQUESTS.items():
-            asked = [(name, client, *request(client, path, stream)) for name, path, stream in reversed(sides)]
-            probe(bench, what, *asked)
+            compared = [(name, client, *request(client, path, stream)) for name, path, stream in sides[::-1]]
+            probe(bench, what, *compared)
         running.stop()
 
 
@@ -67,7 +67,7 @@ def last_column(client, path, stream):
 
 
 def heap_bytes(client):
-    """What the JVM says it uses of its heap, garbage included."""
+    """The heap in use according to the JVM, garbage included."""
     metrics = client.get("/metrics").decode()
     return sum(float(value) for value in re.findall(r'^jvm_memory_used_bytes\{area="heap".*\} (\S+)$', metrics, re.M))
 

@@ -1,4 +1,4 @@
-"""A Flight server by pyarrow: `DoGet` sends the batches of an Arrow stream from memory."""
+"""A pyarrow Flight server whose `DoGet` sends the batches of an Arrow stream from memory."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What grows: data beyond the memory, batches, columns, datasets and clients; and the start."""
+"""Scaling benchmarks: startup, data beyond memory, and many batches, columns, datasets or clients."""
 
 import collections
 import concurrent.futures
@@ -15,11 +15,11 @@ import numpy
 import pyarrow as pa
 
 from beyond_memory import heap_bytes, size
-from grown import (
+from measuring import figure, spread
+from peers import VECTOR, jar, java
+from probes import (
     HEAP, MIB, PROBE_ROUNDS, WARM_UP_ROUNDS, Client, Growth, expect, expect_table, middle, probe, service, timed,
 )  # fmt: skip
-from measuring import extent, figure
-from peers import VECTOR, jar, java
 from repeated import Stream
 from wire import Connection
 
@@ -27,10 +27,10 @@ UNSYNCED = {"quiver.storage.sync": "false"}
 
 
 def growth(bench):
-    """Start, data of --size MiB on 512 MiB of heap, many batches, columns, datasets and connections, against few"""
+    """Startup, --size MiB of data on 512 MiB of heap, and many batches, columns, datasets and clients"""
     bench.table = Growth()
     for name, part in PARTS.items():
-        if bench.wants(name):
+        if bench.selects(name):
             part(bench)
 
 
@@ -50,7 +50,7 @@ def start(bench):
 
 
 def compare_starts(bench, what, sides):
-    """Each side is a name, a folder, and options of the JVM. The first round warms the disk's cache."""
+    """Each side is a name, a folder and JVM options. The first round only warms the page cache."""
     seconds = [[] for _ in sides]
     for round_ in range(-1, bench.rounds):
         for found, (_, folder, jvm) in zip(seconds, sides):
@@ -110,19 +110,20 @@ def many(bench, what, make, requests, counts=(10_000, 1_000)):
             stream = written(stored)
             path = f"/datasets/{what}-{count}"
             seconds = timed(connection.put_pieces, f"{path}?batches=keep", len(stream), [stream])
-            bench.table.say("PUT", f"{count} {what}", seconds * 1e3, "ms")
+            bench.table.report("PUT", f"{count} {what}", seconds * 1e3, "ms")
             expect_table(client.get(f"{path}.arrows"), pa.Table.from_batches(stored), path)
             expect(listed(client, f"{path}/batches?count=10000"), len(stored), path)
         for name, request in requests.items():
             suffix, *headers = request if isinstance(request, tuple) else (request,)
             sides = [(f"{count} {what}", client, f"/datasets/{what}-{count}{suffix}", *headers) for count in counts]
             probe(bench, name, *sides)
-        bench.table.say("anonymous memory, peak", f"{counts[0]} {what}", running.peak_anonymous_bytes / MIB, "MiB")
+        peak = running.peak_anonymous_bytes / MIB
+        bench.table.report("anonymous memory, peak", f"{counts[0]} {what}", peak, "MiB")
         running.stop()
 
 
 def listed(client, path):
-    """How many entries an index has, over all of its pages."""
+    """The number of entries in an index, over all of its pages."""
     count = 0
     while path:
         page = json.loads(client.get(path))
@@ -151,7 +152,8 @@ def datasets(bench):
             folder = bench.folder / f"datasets-{count}"
             running = stack.enter_context(service(folder, **UNSYNCED))
             seconds = timed(fill, running, count, body)
-            bench.table.say("PUT one after the other, 8 connections", f"{count} datasets", count / seconds, "per s")
+            rate = count / seconds
+            bench.table.report("PUT one after the other, 8 connections", f"{count} datasets", rate, "per s")
             sides.append((f"{count} datasets", Client(running.port), count, running))
 
         def compare(what, path):
@@ -177,7 +179,7 @@ def datasets(bench):
                     found.append(seconds * 1e3)
         bench.table.compare("PUT one more, not synced", *zip([name for name, *_ in sides], new))
         for name, _, _, running in sides:
-            bench.table.say("anonymous memory, peak", name, running.peak_anonymous_bytes / MIB, "MiB")
+            bench.table.report("anonymous memory, peak", name, running.peak_anonymous_bytes / MIB, "MiB")
             running.stop()
         compare_starts(bench, "start", [(name, running.folder, ()) for name, _, _, running in sides])
 
@@ -196,7 +198,7 @@ def fill(running, count, body, connections=8):
 
 
 def together(count, work):
-    """`work` of 0, 1, … on as many threads, begun at the same moment. Returns what each returns."""
+    """Calls `work` with 0, 1, … on `count` threads that start at the same moment. Returns the results."""
     barrier = threading.Barrier(count)
 
     def begin(i):
@@ -211,16 +213,16 @@ def together(count, work):
 
 
 def idle(bench, count=2_000, busy=200):
-    """Those that were all busy once, so many at a time, and then ask for nothing."""
+    """Connections that each make some requests, `busy` at a time, and then stay idle."""
     stream = Stream(4 * MIB)
     body = stream.head + stream.piece + stream.end
     with service(bench.folder / "idle", **UNSYNCED) as running, contextlib.ExitStack() as stack:
         connections = [stack.enter_context(Connection(running.port))]
 
-        def say(of):
+        def report(of):
             heap = live_heap_bytes(running)
-            bench.table.say("heap after a collection", of, heap / MIB, "MiB")
-            bench.table.say("anonymous memory", of, anonymous_bytes(running) / MIB, "MiB")
+            bench.table.report("heap after a collection", of, heap / MIB, "MiB")
+            bench.table.report("anonymous memory", of, anonymous_bytes(running) / MIB, "MiB")
 
         def small(i):
             connections[i].drain("/datasets/idle-0.arrows", "Range: bytes=0-99")
@@ -230,18 +232,18 @@ def idle(bench, count=2_000, busy=200):
             connections[i].drain(f"/datasets/idle-{i % busy}.arrows")
 
         large(0)
-        say("1 idle")
+        report("1 idle")
         for what, work in (("a small request", small), ("PUT and GET of 4 MiB", large)):
             with concurrent.futures.ThreadPoolExecutor(busy) as pool:
                 while len(connections) < count:
                     connections.append(stack.enter_context(Connection(running.port)))
                 list(pool.map(work, range(count)))
-            say(f"{count} idle after {what} each")
+            report(f"{count} idle after {what} each")
         running.stop()
 
 
 def slow(bench, count=2_000):
-    """Those that ask for 64 MiB, or send a part of it, and then do nothing; and who is answered meanwhile."""
+    """Clients that request 64 MiB without reading or stall within an upload, and the latency of others."""
     stream = Stream(64 * MIB)
     for what, path in (
         ("stored", "/datasets/served.arrow"),
@@ -253,20 +255,20 @@ def slow(bench, count=2_000):
             with Connection(running.port) as connection:
                 connection.put_pieces("/datasets/served?batches=keep", stream.byte_size, stream.pieces())
             client = Client(running.port)
-            slow_ones = [stack.enter_context(Connection(running.port)) for _ in range(count)]
-            for i, one in enumerate(slow_ones):
+            stalled = [stack.enter_context(Connection(running.port)) for _ in range(count)]
+            for i, connection in enumerate(stalled):
                 if path is None:
-                    one.begin_put(f"/datasets/slow-{i}?batches=keep", stream.byte_size, stream.head)
+                    connection.begin_put(f"/datasets/slow-{i}?batches=keep", stream.byte_size, stream.head)
                 else:
-                    one.begin_get(path)
-            statuses = collections.Counter(one.status() for one in slow_ones if path is not None)
+                    connection.begin_get(path)
+            statuses = collections.Counter(connection.status() for connection in stalled if path is not None)
             meanwhile = [client.milliseconds("/datasets/served/schema") for _ in range(100)]
-            answers = ", ".join(f"{statuses[status]} have {status}" for status in sorted(statuses))
-            of = f"{count} slow, {what}{': ' if answers else ''}{answers}"
+            responses = ", ".join(f"{statuses[status]} got {status}" for status in sorted(statuses))
+            of = f"{count} slow, {what}{': ' if responses else ''}{responses}"
             bench.table.line(
-                "GET of a schema meanwhile", of, f"{middle(meanwhile)} ms", extent(meanwhile), "", "", "", "",
+                "GET of a schema meanwhile", of, f"{middle(meanwhile)} ms", spread(meanwhile), "", "", "", "",
             )  # fmt: skip
-            bench.table.say("anonymous memory, peak", of, running.peak_anonymous_bytes / MIB, "MiB")
+            bench.table.report("anonymous memory, peak", of, running.peak_anonymous_bytes / MIB, "MiB")
 
 
 def connections(bench, idle=1_000, busy=200):
@@ -278,14 +280,14 @@ def connections(bench, idle=1_000, busy=200):
         client = Client(running.port)
         calm = [client.milliseconds(path) for _ in range(200)][-100:]
         table = bench.table
-        table.say("resident memory", "0 idle", resident_bytes(running) / MIB, "MiB")
+        table.report("resident memory", "0 idle", resident_bytes(running) / MIB, "MiB")
         for _ in range(idle):
             opened = stack.enter_context(Connection(running.port))
             opened.drain("/datasets/served/batches/0", "Range: bytes=0-99")
-            idle_ones = opened
-        table.say("resident memory", f"{idle} idle", resident_bytes(running) / MIB, "MiB")
+            idle_connection = opened
+        table.report("resident memory", f"{idle} idle", resident_bytes(running) / MIB, "MiB")
         for what, work in (("GET", burst_get), ("PUT", burst_put)):
-            # In a process of its own, so that its threads do not delay the one request.
+            # In a separate process, so that its threads do not delay the measured request.
             with concurrent.futures.ProcessPoolExecutor(1) as other:
                 load = other.submit(work, running.port, stream, busy)
                 meanwhile = []
@@ -293,20 +295,21 @@ def connections(bench, idle=1_000, busy=200):
                     meanwhile.append(client.milliseconds(path))
                 seconds, byte_size = load.result()
             of = f"{idle} idle, {busy} busy"
-            table.say(f"{what} of 4 MiB, all answered", of, byte_size / seconds / 1e9, "GB/s")
+            table.report(f"{what} of 4 MiB, total", of, byte_size / seconds / 1e9, "GB/s")
             table.line(
-                "GET of a schema meanwhile", of, f"{middle(meanwhile)} ms", extent(meanwhile), "nobody else",
-                f"{middle(calm)} ms", figure(statistics.median(meanwhile) / statistics.median(calm)), "",
+                "GET of a schema meanwhile", of, f"{middle(meanwhile)} ms", spread(meanwhile),
+                "no other clients", f"{middle(calm)} ms",
+                figure(statistics.median(meanwhile) / statistics.median(calm)), "",
             )  # fmt: skip
-            table.say("resident memory", of, resident_bytes(running) / MIB, "MiB")
-        table.say("anonymous memory, peak", of, running.peak_anonymous_bytes / MIB, "MiB")
-        # Those that were idle are answered as before.
-        idle_ones.drain("/datasets/served/batches/0")
+            table.report("resident memory", of, resident_bytes(running) / MIB, "MiB")
+        table.report("anonymous memory, peak", of, running.peak_anonymous_bytes / MIB, "MiB")
+        # Idle connections still work.
+        idle_connection.drain("/datasets/served/batches/0")
         running.stop()
 
 
 def burst_get(port, stream, count, times=20):
-    """Each of so many clients compares batches that it gets; seconds, and bytes of all of them."""
+    """`count` clients get batches and compare their bytes. Returns the seconds and the bytes of all."""
     expected = Client(port).get("/datasets/served/batches/0")
     expect_table(expected, pa.Table.from_batches([stream.batch]), "batches/0")
 
@@ -314,7 +317,7 @@ def burst_get(port, stream, count, times=20):
         with Connection(port) as connection:
             for k in range(times):
                 path = f"/datasets/served/batches/{(i + k) % stream.count}"
-                connection.hold(path, len(expected), lambda start, end: expected[start:end])
+                connection.verify(path, len(expected), lambda start, end: expected[start:end])
 
     return timed(together, count, get), count * times * len(expected)
 
@@ -330,7 +333,7 @@ def burst_put(port, stream, count, times=3):
     seconds = timed(together, count, put)
     with Connection(port) as connection:
         for i in range(count):
-            connection.hold(f"/datasets/busy-{i}.arrows", len(body), lambda start, end: body[start:end])
+            connection.verify(f"/datasets/busy-{i}.arrows", len(body), lambda start, end: body[start:end])
     return seconds, count * times * len(body)
 
 
@@ -348,7 +351,7 @@ def status_bytes(running, line):
 
 
 def live_heap_bytes(running):
-    """What is left after collections; the second one finds what the first one has queued."""
+    """The heap after two collections; the second one frees the objects that the first one enqueued."""
     jcmd = [pathlib.Path(java()).with_name("jcmd"), str(running.process.pid)]
     for _ in range(2):
         subprocess.run([*jcmd, "GC.run"], check=True, stdout=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""What is uploaded."""
+"""Benchmarks of uploads."""
 
 import filecmp
 import functools
@@ -11,15 +11,15 @@ from wire import Connection
 
 LAYOUT = {"quiver.ingest.level": "layout"}
 UNSYNCED = {"quiver.storage.sync": "false"}
-# What is before the stream in a stored file.
+# A stored file begins with these bytes, followed by the stream.
 MAGIC_BYTES = 8
-# Rounds until the service is compiled: an upload is a hundred batches, and each only a few calls.
-# Until then the compiler takes one of two cores.
+# Rounds until the JIT compiler is done. An upload has about a hundred batches, and each makes only
+# a few calls. Meanwhile the compiler occupies a core.
 WARM_UP = 60
 
 
 class Uploads:
-    """One stream, uploaded to a service again and again; its bytes count, or what they stand for."""
+    """One stream, uploaded repeatedly. Speeds are of its bytes, or of `byte_size` if given."""
 
     NAMES = (f"uploaded-{i}" for i in itertools.count())
 
@@ -37,23 +37,23 @@ class Uploads:
         return self.byte_size or sent
 
     def settle(self):
-        """Looks at the bytes that were stored, and takes them away before they burden the disk."""
+        """Compares the stored bytes, and deletes them before they fill the disk."""
         blobs = sorted(self.service.storage.rglob("*.arrow"))
-        assert len(blobs) == 1, f"one upload made {blobs}"
+        assert len(blobs) == 1, f"Expected one blob but found {blobs}"
         with blobs[0].open("rb") as stored, self.source.open("rb") as sent:
             stored.seek(MAGIC_BYTES)
             for piece in iter(lambda: sent.read(1 << 20), b""):
-                assert stored.read(len(piece)) == piece, f"{blobs[0]} is not what was uploaded"
+                assert stored.read(len(piece)) == piece, f"{blobs[0]} differs from the upload"
         blobs[0].unlink()
 
 
 def put(bench):
-    """PUT, against nginx's DAV, itself without a look into buffers or without compression, and Flight's DoPut"""
+    """PUT, against nginx with DAV, Flight's DoPut, and Quiver itself without validation or compression"""
     integers = bench.stream("integers", data.integers)
     services = Services(bench)
 
     def line(path, *sides):
-        if bench.wants(path):
+        if bench.selects(path):
             bench.compare(path, [side for start in sides if (side := start())], warm_up=WARM_UP)
 
     def quiver_(source, **settings):
@@ -87,7 +87,7 @@ def put(bench):
 
 
 class Services:
-    """Each kind of service is started once, when it is first needed."""
+    """Services by their settings, each started when it is first needed."""
 
     def __init__(self, bench):
         self.bench = bench
@@ -102,7 +102,7 @@ class Services:
 
 
 def do_put(bench, source):
-    """The client has the batches in vectors before the clock starts."""
+    """Flight's DoPut; the client loads the batches into vectors before the clock starts."""
     server = java_flight(bench.stack, source)
     client = Worker(bench.stack, *compiled("TableClient", str(source)))
     byte_size = source.stat().st_size
@@ -120,7 +120,7 @@ def dav(bench, source):
 
     def settle():
         for file in nginx.root.glob("uploaded-*"):
-            assert filecmp.cmp(file, source, shallow=False), f"{file} is not what was uploaded"
+            assert filecmp.cmp(file, source, shallow=False), f"{file} differs from the upload"
             file.unlink()
 
     return Side("nginx", lambda: connection.put(f"/{next(names)}", source), nginx.processes, settle)

@@ -1,4 +1,4 @@
-"""The loops inside, by JMH."""
+"""Microbenchmarks of the inner loops, with JMH."""
 
 import json
 import subprocess
@@ -6,16 +6,16 @@ import subprocess
 from peers import VECTOR, compiled, java
 
 MEASURED = ("-f", "1", "-wi", "3", "-w", "400ms", "-r", "400ms", "-foe", "true", "-v", "SILENT")
-# Only these have a twin for when the module is not there.
-VECTORISED = "Kernels.(validate|countBits|copyBits).*"
+# Only these have a scalar variant, which runs when the vector module is absent.
+VECTORIZED = "Kernels.(validate|countBits|copyBits).*"
 UNITS = {"ops/ns": "GB/s", "ops/us": "million rows/s"}
 
 
 def kernels(bench):
-    """Offsets, UTF-8, bitmaps, codecs, slices and text by themselves, by JMH, on one thread"""
+    """Offsets, UTF-8, bitmaps, codecs, slices and text in isolation, with JMH on one thread"""
     pattern = f"Kernels.*{bench.only}.*"
     vector = measured(bench, pattern, VECTOR)
-    scalar = measured(bench, VECTORISED if not bench.only else pattern, ())
+    scalar = measured(bench, VECTORIZED if not bench.only else pattern, ())
     print("| kernel | unit | with the vector module | without | ratio |")
     print("| --- | --- | --- | --- | --- |")
     for name, (score, unit) in vector.items():
@@ -29,11 +29,11 @@ def figure(value):
 
 
 def measured(bench, pattern, jvm):
-    """Score and unit by name."""
+    """The score and unit of each benchmark, by name."""
     file = bench.folder / "kernels.json"
     arguments = [*MEASURED, "-i", str(bench.rounds), "-rf", "json", "-rff", str(file), pattern]
     main = compiled("Main", *arguments, package="org.openjdk.jmh.")
-    # It says once more for each process that the module is not final.
+    # The output is captured because every JVM warns that the module is incubating.
     done = subprocess.run([java(), *jvm, *main], capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"JMH ended with {done.returncode}:\n{done.stdout}{done.stderr}")

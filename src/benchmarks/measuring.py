@@ -1,4 +1,4 @@
-"""Rounds in alternation, and what is said about them."""
+"""Measurements in alternation, and their table."""
 
 import dataclasses
 import os
@@ -6,7 +6,7 @@ import pathlib
 import statistics
 import time
 
-# What a sample should move at least, so that ticks of the clock of CPU time are fine enough.
+# A sample should move at least this much, because the clock of CPU time is coarse.
 SAMPLE_BYTES = 2 << 30
 REPETITIONS_MAXIMUM = 8
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
@@ -14,7 +14,7 @@ TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 @dataclasses.dataclass
 class Sample:
-    """One side of one round."""
+    """The measurement of one side in one round."""
 
     byte_size: int
     seconds: float
@@ -22,7 +22,7 @@ class Sample:
 
 
 class Side:
-    """One of those that are compared: what it does in a round, and the processes that serve it."""
+    """One side of a comparison: its work in a round, and the processes whose CPU time counts."""
 
     def __init__(self, name, work, processes=(), settle=lambda: None):
         self.name = name
@@ -31,22 +31,22 @@ class Side:
         self.settle = settle
 
     def sample(self):
-        """`work` returns the bytes it moved, or these and the seconds, where it kept the time.
+        """Runs `work`, which returns the bytes it moved, or a tuple of the bytes and the seconds it measured.
 
-        What `settle` does after it is not counted.
+        `settle` runs afterwards and is not measured.
         """
-        cpu_seconds = used(self.processes)
+        cpu_seconds = cpu_seconds_of(self.processes)
         start = time.perf_counter()
         done = self.work()
         seconds = time.perf_counter() - start
         byte_size, seconds = done if isinstance(done, tuple) else (done, seconds)
-        sample = Sample(byte_size, seconds, used(self.processes) - cpu_seconds)
+        sample = Sample(byte_size, seconds, cpu_seconds_of(self.processes) - cpu_seconds)
         self.settle()
         return sample
 
 
-def used(processes):
-    """CPU seconds that these processes have taken, of user and system, to the nearest tick."""
+def cpu_seconds_of(processes):
+    """User and system CPU seconds of these processes, to the nearest tick."""
     ticks = 0
     for pid in processes:
         fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -55,12 +55,12 @@ def used(processes):
 
 
 def repetitions(byte_size):
-    """How often something is done for one sample; with --size, tiny ones stay short."""
+    """The number of repetitions in one sample. It is limited, so that a small --size stays fast."""
     return max(1, min(REPETITIONS_MAXIMUM, SAMPLE_BYTES // byte_size))
 
 
 def alternate(sides, rounds, warm_up=2):
-    """The samples of each side. Who comes first changes from round to round."""
+    """The samples of each side. The order of the sides alternates between rounds."""
     samples = [[] for _ in sides]
     for round_ in range(-warm_up, rounds):
         order = list(zip(sides, samples))
@@ -75,8 +75,8 @@ def speed(sample):
     return sample.byte_size / sample.seconds / 1e9
 
 
-def thrift(sample):
-    """GB per CPU second of the server; none where ticks are too coarse to tell."""
+def efficiency(sample):
+    """GB per CPU second of the server, or None if the time is too short for the clock."""
     return sample.byte_size / sample.cpu_seconds / 1e9 if sample.cpu_seconds > 0.05 else None
 
 
@@ -85,7 +85,7 @@ def faster(ours, theirs):
 
 
 class Table:
-    """What was compared, printed line by line as a table of Markdown."""
+    """A Markdown table of comparisons, printed line by line."""
 
     HEADINGS = (
         "path", "against", "GB/s", "peer", "ratio", "range", "GB per CPU s", "peer", "CPU s per GB, ratio", "range",
@@ -95,14 +95,15 @@ class Table:
         self.started = False
 
     def add(self, path, peer, ours, theirs, ratio):
-        """A line; ratios are of the same round, and their median is what counts."""
+        """Adds a line. Ratios compare the same round, and the result is their median."""
         ratios = [ratio(a, b) for a, b in zip(ours, theirs)]
-        pairs = [(thrift(a), thrift(b)) for a, b in zip(ours, theirs)]
+        pairs = [(efficiency(a), efficiency(b)) for a, b in zip(ours, theirs)]
         costs = [b / a for a, b in pairs if a and b]
         self.line(
-            path, peer or "–", median(map(speed, ours)), median(map(speed, theirs)), median(ratios), extent(ratios),
-            median(filter(None, map(thrift, ours))), median(filter(None, map(thrift, theirs))),
-            median(costs), extent(costs),
+            path, peer or "–", median(map(speed, ours)), median(map(speed, theirs)),
+            median(ratios), spread(ratios),
+            median(filter(None, map(efficiency, ours))), median(filter(None, map(efficiency, theirs))),
+            median(costs), spread(costs),
         )  # fmt: skip
 
     def line(self, *cells):
@@ -118,10 +119,10 @@ def median(values):
     return figure(statistics.median(values)) if values else ""
 
 
-def extent(values):
+def spread(values):
     return f"{figure(min(values))} to {figure(max(values))}" if values else ""
 
 
 def figure(value):
-    """Two digits behind the point, three where there is nothing else."""
+    """Formats with two decimals, or three for small values."""
     return f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"

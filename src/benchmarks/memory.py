@@ -1,4 +1,4 @@
-"""What memory the service needs for data that are far larger."""
+"""The memory that the service needs for data far larger than its heap."""
 
 import contextlib
 import re
@@ -10,17 +10,17 @@ import pyarrow as pa
 
 import data
 from beyond_memory import REQUESTS, heap_bytes
-from grown import MIB, Client, expect, service
 from measuring import Table
+from probes import MIB, Client, expect, service
 from repeated import ROWS, Repeated, Stream, file_of, integers, one_batch
 from wire import Connection
 
 GC_LOG = "gc.log"
 PATH = "/datasets/large"
-# Of --size.
+# Shares of --size.
 FILE = ONE_BATCH = 0.8
 COMPRESSED = 0.6
-JOINED = 0.4
+COALESCED = 0.4
 RECOMPRESSED = 0.3
 TEXT = 0.05
 SMALL_ROWS = 1250
@@ -28,13 +28,13 @@ TIMES = 20
 
 
 def memory(bench):
-    """Anonymous memory and heap at most, on 512 MiB of heap, while up to --size MiB are written and read"""
+    """Peak anonymous memory and heap on 512 MiB of heap, while up to --size MiB are written and read"""
     bench.table = Footprint()
-    if any(map(bench.wants, (PUT_STREAM, *READS))):
+    if any(map(bench.selects, (PUT_STREAM, *READS))):
         stored(bench)
     for what, part in WRITES.items():
-        if bench.wants(what):
-            with emptied(bench.folder / "service") as folder:
+        if bench.selects(what):
+            with deleted_after(bench.folder / "service") as folder:
                 part(bench, what, folder)
 
 
@@ -42,18 +42,18 @@ class Footprint(Table):
     HEADINGS = ("what", "of", "anonymous, MiB", "heap, MiB")
 
     def add(self, what, of, running):
-        """A line on what has been done so far."""
+        """Adds a line with the peaks so far."""
         self.line(what, of, f"{running.peak_anonymous_bytes / MIB:.0f}", f"{peak_heap_bytes(running) / MIB:.0f}")
 
 
 def peak_heap_bytes(running):
-    """Before any collection, or now."""
+    """The largest heap before any collection, or now."""
     before = re.findall(r"(\d+)M->", (running.folder / GC_LOG).read_text())
     return max(heap_bytes(Client(running.port)), *(int(mebibytes) * MIB for mebibytes in ["0", *before]))
 
 
 @contextlib.contextmanager
-def emptied(folder):
+def deleted_after(folder):
     try:
         yield folder
     finally:
@@ -71,17 +71,17 @@ def gigabytes(byte_size):
     return f"{byte_size / 1e9:.1f} GB"
 
 
-# --- reads of one dataset, each by a service of its own
+# --- reads of one dataset, each by a fresh service
 
 
 def stored(bench):
     stream = Stream(bench.byte_size)
-    with emptied(bench.folder / "stored") as folder:
+    with deleted_after(bench.folder / "stored") as folder:
         with fresh(folder) as running:
             put(running, stream, "?batches=keep")
             bench.table.add(PUT_STREAM, gigabytes(stream.byte_size), running)
         for what, read in READS.items():
-            if bench.wants(what):
+            if bench.selects(what):
                 with fresh(folder) as running:
                     of = read(running, stream)
                     bench.table.add(what, of, running)
@@ -92,14 +92,14 @@ def put(running, repeated, query=""):
         connection.put_pieces(f"{PATH}{query}", repeated.byte_size, repeated.pieces())
 
 
-def hold(running, stream):
-    """GETs, and compares each byte."""
+def verify(running, stream):
+    """Gets the dataset and compares every byte."""
     with Connection(running.port) as connection:
-        connection.hold(f"{PATH}.arrows", stream.byte_size, stream.expected)
+        connection.verify(f"{PATH}.arrows", stream.byte_size, stream.expected)
 
 
 def read_whole(running, stream):
-    hold(running, stream)
+    verify(running, stream)
     client = Client(running.port)
     for request in [*REQUESTS.values()] * TIMES:
         request(client, PATH, stream)
@@ -108,44 +108,44 @@ def read_whole(running, stream):
 
 def read_columns(running, stream):
     selected = stream.batch.select(["b", "d"])
-    hold_rows(running, ".arrows?columns=b,d", selected, stream.count * stream.rows)
+    verify_rows(running, ".arrows?columns=b,d", selected, stream.count * stream.rows)
     return gigabytes(selected.nbytes * stream.count)
 
 
 def read_recompressed(running, stream):
     count = max(1, int(stream.count * RECOMPRESSED)) * stream.rows
     for codec in ("zstd", "lz4"):
-        hold_rows(running, f".arrows?codec={codec}&limit={count}", stream.batch, count)
+        verify_rows(running, f".arrows?codec={codec}&limit={count}", stream.batch, count)
     text = csv_of(stream, TEXT)
-    hold_text(running, f".csv?limit={text.count * stream.rows}", text)
+    verify_text(running, f".csv?limit={text.count * stream.rows}", text)
     return f"{gigabytes(count * stream.batch.nbytes / stream.rows)}, {gigabytes(text.byte_size)} of text"
 
 
 def csv_of(stream, share):
-    """Rows of the stream as text that is about this share of its bytes."""
+    """Rows of the stream as CSV, about this share of its byte size."""
     columns = [column.to_pylist() for column in stream.batch.columns]
     rows = "".join(f"{a},{b},{c},{d}\r\n" for a, b, c, d in zip(*columns)).encode()
     count = max(1, int(stream.byte_size * share) // len(rows))
     return Repeated(",".join(stream.batch.schema.names).encode() + b"\r\n", rows, count, b"")
 
 
-def hold_text(running, suffix, text):
+def verify_text(running, suffix, text):
     position = 0
-    with urllib.request.urlopen(f"{running.url}{PATH}{suffix}") as answer:
-        while piece := answer.read(MIB):
+    with urllib.request.urlopen(f"{running.url}{PATH}{suffix}") as response:
+        while piece := response.read(MIB):
             expect(piece == text.expected(position, position + len(piece)), True, f"{suffix} after byte {position}")
             position += len(piece)
     expect(position, text.byte_size, suffix)
 
 
-def hold_rows(running, suffix, batch, count):
-    """GETs, and holds the rows to those of the batch again and again. Returns how many batches they came in."""
+def verify_rows(running, suffix, batch, count):
+    """Gets rows and compares them with those of the repeated batch. Returns the number of batches."""
     times = 2 + (1 << 20) // batch.num_rows
     expected = pa.Table.from_batches([batch] * times).combine_chunks().to_batches()[0]
     position = 0
     batches = 0
-    with urllib.request.urlopen(f"{running.url}{PATH}{suffix}") as answer:
-        for found in pa.ipc.open_stream(answer):
+    with urllib.request.urlopen(f"{running.url}{PATH}{suffix}") as response:
+        for found in pa.ipc.open_stream(response):
             same = found.equals(expected.slice(position % batch.num_rows, found.num_rows))
             expect(same, True, f"{suffix} after row {position}")
             position += found.num_rows
@@ -154,7 +154,7 @@ def hold_rows(running, suffix, batch, count):
     return batches
 
 
-# --- writes, each into a store of its own
+# --- writes, each into a fresh store
 
 
 def put_file(bench, what, folder):
@@ -163,8 +163,8 @@ def put_file(bench, what, folder):
     with fresh(folder) as running:
         put(running, file)
         bench.table.add(what, gigabytes(file.byte_size), running)
-        # Without the footer, which is written anew.
-        hold(running, stream)
+        # The stream form: the service writes its own footer.
+        verify(running, stream)
 
 
 def put_one_batch(bench, what, folder):
@@ -174,8 +174,8 @@ def put_one_batch(bench, what, folder):
     with fresh(folder) as running:
         put(running, stream)
         bench.table.add(what, gigabytes(stream.byte_size), running)
-        batches = hold_rows(running, ".arrows", rows, stream.count // rows.num_columns * rows.num_rows)
-        expect(batches > 1, True, "the batches of one that is cut")
+        batches = verify_rows(running, ".arrows", rows, stream.count // rows.num_columns * rows.num_rows)
+        expect(batches > 1, True, "the batches that a large one is split into")
 
 
 def put_compressed(bench, what, folder):
@@ -184,16 +184,16 @@ def put_compressed(bench, what, folder):
         put(running, stream)
         of = f"{gigabytes(stream.byte_size)}, {gigabytes(stream.uncompressed_byte_size)} uncompressed"
         bench.table.add(what, of, running)
-        hold(running, stream)
+        verify(running, stream)
 
 
 def put_small_batches(bench, what, folder):
-    stream = Stream(bench.byte_size * JOINED, integers(SMALL_ROWS))
+    stream = Stream(bench.byte_size * COALESCED, integers(SMALL_ROWS))
     with fresh(folder) as running:
         put(running, stream)
         bench.table.add(what, f"{stream.count:,} batches", running)
-        batches = hold_rows(running, ".arrows", stream.batch, stream.count * stream.rows)
-        expect(batches < max(2, stream.count / 100), True, "the batches that are joined")
+        batches = verify_rows(running, ".arrows", stream.batch, stream.count * stream.rows)
+        expect(batches < max(2, stream.count / 100), True, "the coalesced batches")
 
 
 PUT_STREAM = "PUT of a stream, synced"

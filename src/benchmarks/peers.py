@@ -1,4 +1,4 @@
-"""The servers that the service is compared with, and clients that Python is too slow for."""
+"""The servers that the service is compared with, and clients for which Python is too slow."""
 
 import contextlib
 import json
@@ -16,8 +16,8 @@ sys.path.insert(0, str(HERE.parent / "test" / "clients"))
 from service import TOP, Service, jar, java  # noqa: E402
 
 VECTOR = ("--add-modules", "jdk.incubator.vector")
-# Without these Arrow Java and Netty do not start on JDK 25, or are slower. Of the two allocators,
-# that without Netty was the faster for Flight.
+# Without these options, Arrow Java and Netty do not start on JDK 25, or are slower. The Unsafe
+# allocator was faster for Flight than the Netty one.
 ARROW_JAVA = (
     "--sun-misc-unsafe-memory-access=allow",
     "--add-opens=java.base/java.nio=ALL-UNNAMED",
@@ -40,10 +40,10 @@ events {}
 http {
   access_log off;
   sendfile on;
-  # As the service: no end to a connection.
+  # Connections stay open indefinitely, as in the service.
   keepalive_requests 1000000000;
   client_max_body_size 0;
-  # Of 16 KiB, the default, uploads are written in as many small pieces.
+  # The default of 16 KiB would write uploads in small pieces.
   client_body_buffer_size 1m;
   client_body_temp_path temporary;
   proxy_temp_path temporary;
@@ -64,7 +64,7 @@ class Missing(Exception):
 
 
 def program(name):
-    """Where a program is, on the path or where Debian keeps what administrators use."""
+    """The path of a program, on PATH or in Debian's folders for administrators."""
     found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/local/sbin")
     if found is None:
         raise Missing(f"{name} is not installed")
@@ -88,7 +88,7 @@ def wait_for(port, process):
 
 
 class Quiver(Service):
-    """The service as it comes, but without the access log of the tests."""
+    """The service with its defaults, without the access log of the tests."""
 
     def __init__(self, folder, vector=True, **settings):
         self.vector = vector
@@ -108,8 +108,8 @@ def quiver(folder, vector=True, **settings):
 
 
 @contextlib.contextmanager
-def ended(process):
-    """A process that is ended with the block."""
+def terminated(process):
+    """A process that is terminated at the end of the block."""
     try:
         yield process
     finally:
@@ -118,26 +118,26 @@ def ended(process):
 
 
 class Nginx:
-    """nginx with the folder `root`, and its master and workers, as many as processors, as `processes`."""
+    """nginx serving the folder `root` with a worker per processor; `processes` has master and workers."""
 
     def __init__(self, folder, stack):
         self.root = folder / "root"
         self.root.mkdir(parents=True)
         self.port = free_port()
-        # Started by root it would become another user, who may not be let into the folder.
+        # When started by root, it would switch to a user that may not have access to the folder.
         user = "user root;" if os.getuid() == 0 else ""
         settings = {"user": user, "workers": os.cpu_count(), "port": self.port}
         (folder / "nginx.conf").write_text(NGINX % settings)
         self.process = subprocess.Popen(
             [program("nginx"), "-p", str(folder), "-c", "nginx.conf", "-e", "error.log"]
         )
-        stack.enter_context(ended(self.process))
+        stack.enter_context(terminated(self.process))
         wait_for(self.port, self.process)
         self.processes = [self.process.pid, *children(self.process, os.cpu_count())]
 
 
 def children(process, count):
-    """So many children of a process, which may still be starting them while it listens."""
+    """Waits for `count` children of a process, which may listen before it has started all of them."""
     listed = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
     deadline = time.monotonic() + 60
     found = []
@@ -150,7 +150,7 @@ def children(process, count):
 
 
 class Iperf:
-    """iperf3, one stream over loopback: what copying costs, whoever serves."""
+    """iperf3, one stream over loopback: the cost of copying alone."""
 
     def __init__(self, stack):
         self.port = free_port()
@@ -159,7 +159,7 @@ class Iperf:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        stack.enter_context(ended(self.process))
+        stack.enter_context(terminated(self.process))
         wait_for(self.port, self.process)
         self.processes = [self.process.pid]
 
@@ -173,33 +173,33 @@ class Iperf:
 
 
 class Worker:
-    """A process in Java that does what each line says, and answers with a line of numbers.
+    """A Java process that reads a task per line, and prints a line of numbers for each.
 
-    A JVM that stays gets warm, which one of these clients and peers need as much as the service.
+    The JVM stays up between rounds, because clients and peers need warm code as much as the service.
     """
 
     def __init__(self, stack, *command):
         self.process = subprocess.Popen(
             [java(), *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        stack.enter_context(ended(self.process))
+        stack.enter_context(terminated(self.process))
 
-    def ask(self, *words):
-        self.tell(*words)
-        return self.hear()
+    def call(self, *words):
+        self.send(*words)
+        return self.receive()
 
-    def tell(self, *words):
+    def send(self, *words):
         print(*words, file=self.process.stdin, flush=True)
 
-    def hear(self):
-        answer = self.process.stdout.readline()
-        if not answer:
-            raise RuntimeError(f"{self.process.args} ended")
-        return [int(number) for number in answer.split()]
+    def receive(self):
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"Expected a result but found the end of {self.process.args}")
+        return [int(number) for number in line.split()]
 
 
 class RangeClient(Worker):
-    """The client for many small answers; see its source, which needs nothing but the JDK."""
+    """The client for many small responses; its source needs only the JDK."""
 
     SOURCE = HERE / "java" / "dev" / "quiver" / "benchmarks" / "RangeClient.java"
 
@@ -207,24 +207,24 @@ class RangeClient(Worker):
         super().__init__(stack, "--enable-native-access=ALL-UNNAMED", str(self.SOURCE))
 
     def load(self, port, path, file, length, seconds, connections=2):
-        requests, nanos = self.ask(port, connections, seconds, length, file, path)
+        requests, nanos = self.call(port, connections, seconds, length, file, path)
         return requests * length, nanos / 1e9
 
 
 def compiled(name, *arguments, package="dev.quiver.benchmarks."):
-    """The command of a class that the Maven profile `benchmarks` has compiled, without `java`."""
+    """The arguments after `java` that run a class compiled by the Maven profile `benchmarks`."""
     built = TOP / "target"
     libraries = (built / "benchmarks" / "classpath.txt").read_text().strip()
     return [*ARROW_JAVA, "-cp", f"{built}/test-classes:{built}/classes:{libraries}", package + name, *arguments]
 
 
 class FlightServer:
-    """Flight in Java, or by pyarrow, with the batches of a stream in memory."""
+    """A Flight server, in Java or pyarrow, with the batches of a stream in memory."""
 
     def __init__(self, stack, command, file):
         self.port = free_port()
         self.process = subprocess.Popen([*command, str(file), str(self.port)])
-        stack.enter_context(ended(self.process))
+        stack.enter_context(terminated(self.process))
         wait_for(self.port, self.process)
         self.processes = [self.process.pid]
         self.url = f"grpc+tcp://127.0.0.1:{self.port}"

@@ -1,4 +1,4 @@
-"""Bytes of which the memory has room for a small part: one piece of them again and again."""
+"""Uploads larger than memory: one piece, repeated."""
 
 import io
 import itertools
@@ -6,16 +6,16 @@ import itertools
 import numpy
 import pyarrow as pa
 
-from grown import MIB, expect
+from probes import MIB, expect
 
 ROWS = 128 << 10
-# A batch of 80 MiB is cut, one of 64 is not.
+# The service splits a batch of 80 MiB, but not one of 64 MiB.
 LEAST_TIMES = 20
 END_OF_STREAM = b"\xff\xff\xff\xff\0\0\0\0"
 
 
 class Repeated:
-    """What is never there as a whole: a head, a piece so many times, and an end."""
+    """A head, a piece repeated `count` times, and an end. The whole is never in memory."""
 
     def __init__(self, head, piece, count, end):
         self.head = head
@@ -31,7 +31,7 @@ class Repeated:
         yield self.end
 
     def expected(self, start, end):
-        """Some of the bytes, not more than the piece has."""
+        """The bytes in a range that is not longer than the piece."""
         first = len(self.head)
         last = self.byte_size - len(self.end)
         if first <= start and end <= last:
@@ -42,7 +42,7 @@ class Repeated:
 
 
 class Stream(Repeated):
-    """An Arrow stream of about so many bytes before compression."""
+    """An Arrow stream of about `byte_size` bytes before compression."""
 
     def __init__(self, byte_size, batch=None, codec=None):
         self.batch = batch or integers()
@@ -60,8 +60,8 @@ class Stream(Repeated):
 
 
 def integers(rows=ROWS):
-    chance = numpy.random.default_rng(6)
-    return pa.record_batch({name: chance.integers(-(2**62), 2**62, rows) for name in ("a", "b", "c", "d")})
+    generator = numpy.random.default_rng(6)
+    return pa.record_batch({name: generator.integers(-(2**62), 2**62, rows) for name in ("a", "b", "c", "d")})
 
 
 def stream_of(batch, codec):
@@ -72,7 +72,7 @@ def stream_of(batch, codec):
 
 
 class Outline(io.RawIOBase):
-    """What is written to it, but for pieces of 1 MiB and more, which are only counted."""
+    """A sink that keeps small writes, and only counts writes of 1 MiB or more."""
 
     def __init__(self):
         self.kept = bytearray()
@@ -92,7 +92,7 @@ class Outline(io.RawIOBase):
 
 
 def file_of(stream):
-    """An Arrow file of what the stream has."""
+    """An Arrow file with the batches of the stream."""
     sink = Outline()
     head = b"ARROW1\0\0" + stream.head
     with pa.ipc.new_file(sink, stream.batch.schema) as writer:
@@ -104,11 +104,11 @@ def file_of(stream):
 
 
 def one_batch(byte_size):
-    """A stream of one batch, each column of which is column `a` of the integers again and again."""
+    """A stream of one batch in which every column repeats column `a` of the integers."""
     batch = integers()
     piece = batch.column("a").buffers()[1].to_pybytes()
     times = max(LEAST_TIMES, int(byte_size) // len(piece) // batch.num_columns)
-    # Nobody looks at these, so that they take no memory.
+    # These pages are never read or written, so they take no memory.
     unread = pa.array(numpy.empty(times * batch.num_rows, numpy.int64))
     sink = Outline()
     with pa.ipc.new_stream(sink, batch.schema) as writer:

@@ -1,4 +1,4 @@
-"""What is read as it is stored: whole, by range and by batch."""
+"""Benchmarks of reads without transformation: whole, by range and by batch."""
 
 import functools
 import urllib.request
@@ -14,14 +14,14 @@ from wire import Connection
 FILE = "/datasets/served.arrow"
 STREAM = "/datasets/served.arrows"
 BATCH_BYTES = 4 << 20
-# Rounds of what has many requests: it takes some thousands until all is compiled.
+# Rounds with many small requests: the JIT compiler needs some thousands of them.
 REQUESTS_WARM_UP = 8
-# These have few of them, since each is large.
+# Rounds with few large requests.
 BATCHES_WARM_UP = 40
 
 
 class Endpoint:
-    """A server, and a connection to it that is kept from round to round."""
+    """A server, and a connection to it that stays open between rounds."""
 
     def __init__(self, name, port, processes):
         self.name = name
@@ -34,7 +34,7 @@ class Endpoint:
 
 
 class Served:
-    """A dataset in a running service, and the same bytes at the same paths in a running nginx."""
+    """A dataset in a running service, and the same bytes at the same paths in nginx."""
 
     def __init__(self, bench, source):
         self.table = data.table(source)
@@ -46,7 +46,7 @@ class Served:
             self.endpoints.append(Endpoint("nginx", nginx.port, nginx.processes))
 
     def keep(self, path, expected):
-        """Has nginx serve what the service does, once it is seen to be what was uploaded."""
+        """Saves a response of the service for nginx to serve, after comparing it with the uploaded table."""
         file = self.root / path.lstrip("/")
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("wb") as kept:
@@ -54,13 +54,13 @@ class Served:
         open_ = pa.ipc.open_file if path.endswith(".arrow") else pa.ipc.open_stream
         with pa.memory_map(str(file)) as mapped, open_(mapped) as reader:
             if not reader.read_all().equals(expected):
-                raise AssertionError(f"{path} is not what was uploaded")
+                raise AssertionError(f"Expected the uploaded table but found another at {path}")
         for endpoint in self.endpoints:
             endpoint.connection.compare(path, file)
         return file
 
     def sides(self, work):
-        """`work` is given an endpoint, and returns the bytes that it got from there."""
+        """Sides for all endpoints. `work` takes an endpoint and returns the number of bytes received."""
         return [endpoint.side(work) for endpoint in self.endpoints]
 
 
@@ -84,7 +84,7 @@ def get(bench):
 
 
 def range_(bench):
-    """GET of ranges at random places over two connections, against nginx"""
+    """GET of ranges at random positions over two connections, against nginx"""
     served = Served(bench, bench.stream("integers", data.integers))
     file = served.keep(FILE, served.table)
     client = RangeClient(bench.stack)
@@ -114,7 +114,7 @@ def batch(bench):
 
 
 def flight(bench):
-    """GET to a decoded table, against Arrow Flight's DoGet in Java and by pyarrow"""
+    """GET into a decoded table, against Arrow Flight's DoGet in Java and pyarrow"""
     source = bench.stream("integers", data.integers)
     service = bench.enter(quiver(bench.folder / "service"))
     with Connection(service.port) as connection:
@@ -124,16 +124,16 @@ def flight(bench):
 
     java = java_flight(bench.stack, source)
     client = Worker(bench.stack, *compiled("TableClient", str(source)))
-    sums = {tuple(client.ask("sum", uri)) for uri in (source.as_uri(), url, java.url)}
+    sums = {tuple(client.call("sum", uri)) for uri in (source.as_uri(), url, java.url)}
     if len(sums) != 1:
-        raise AssertionError(f"the tables have different sums: {sums}")
+        raise AssertionError(f"Expected equal checksums but found {sums}")
 
     def get(uri):
-        return expected.nbytes, client.ask("get", uri)[0] / 1e9
+        return expected.nbytes, client.call("get", uri)[0] / 1e9
 
     ours = Side("quiver", lambda: get(url), [service.process.pid])
     theirs = Side("Flight DoGet, Java", lambda: get(java.url), java.processes)
-    # Flight takes several gigabytes to get warm.
+    # Flight needs several gigabytes of traffic to warm up.
     bench.compare("GET to a table of Arrow Java", [ours, theirs], warm_up=8)
     java.process.kill()
 
@@ -146,15 +146,15 @@ def flight(bench):
         return table.nbytes
 
     def by_http():
-        with urllib.request.urlopen(url) as answer:
-            return pa.ipc.open_stream(answer).read_all()
+        with urllib.request.urlopen(url) as response:
+            return pa.ipc.open_stream(response).read_all()
 
     def by_flight():
         return connected.do_get(arrow_flight.Ticket(b"")).read_all()
 
     for table in (by_http(), by_flight()):
         if not table.equals(expected):
-            raise AssertionError("a table is not what was uploaded")
+            raise AssertionError("Expected the uploaded table but found another")
     ours = Side("quiver", lambda: read(by_http()), [service.process.pid])
     theirs = Side("Flight DoGet, pyarrow", lambda: read(by_flight()), python.processes)
     bench.compare("GET to a table of pyarrow", [ours, theirs])

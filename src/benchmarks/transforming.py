@@ -1,4 +1,4 @@
-"""What is computed on the way: columns, other codecs, text."""
+"""Benchmarks of computed responses: columns, other codecs, text."""
 
 import io
 import os
@@ -12,9 +12,9 @@ from wire import Connection, drained
 
 STREAM = "/datasets/served.arrows"
 CLOSE = "Connection: close"
-# Time that a projection may take beyond what its bytes do, whatever their number.
+# Constant cost that a projection may have, independent of its size.
 ALLOWANCE_SECONDS = 0.002
-# Rounds, of one request or two: it takes some thousands of batches until all is compiled.
+# Rounds of one or two requests: the JIT compiler needs some thousands of batches.
 WARM_UP = 40
 
 
@@ -26,7 +26,7 @@ def serve(bench, name, source, **settings):
 
 
 def project(bench):
-    """GET of columns that are a share f of the bytes, against GET of the whole with sendfile off"""
+    """GET of columns with a share f of the bytes, against GET of the whole with sendfile off"""
     source = bench.stream("integers", data.integers)
     ours = serve(bench, "projecting", source)
     whole = serve(bench, "whole", source, **{"quiver.sendfile": "false"})
@@ -57,11 +57,11 @@ def check_table(service, path, expected):
     with Connection(service.port) as connection:
         body = connection.body(path, CLOSE)
     if not pa.ipc.open_stream(body).read_all().equals(expected):
-        raise AssertionError(f"{path} is not what was uploaded")
+        raise AssertionError(f"Expected the uploaded table but found another at {path}")
 
 
 def recompress(bench):
-    """GET in another codec, against a loop on all cores that compresses the same buffers, and may send them"""
+    """GET in another codec, against loops on all cores that compress the same buffers, sending them or not"""
     source = bench.stream("readings", data.readings)
     table = data.table(source)
     service = serve(bench, "service", source)
@@ -77,24 +77,24 @@ def recompress(bench):
             return table.nbytes
 
         def bare(codec=codec):
-            nanos, _ = loop.ask(codec, cores, 0)
+            nanos, _ = loop.call(codec, cores, 0)
             return table.nbytes, nanos / 1e9
 
         def sending(codec=codec):
-            received = drained(lambda port: loop.tell(codec, cores, port))
-            _, byte_size = loop.hear()
+            received = drained(lambda port: loop.send(codec, cores, port))
+            _, byte_size = loop.receive()
             if received != byte_size:
-                raise AssertionError(f"{byte_size} bytes were sent, and {received} received")
+                raise AssertionError(f"Expected {byte_size} bytes but received {received}")
             return table.nbytes
 
         quiver_side = Side("quiver", ours, [service.process.pid])
-        # One who compresses on all cores, and one who has a client on them as well.
+        # The second loop shares the cores with a client, as the service does.
         for peer in (Side("bare loop", bare), Side("bare loop that sends", sending, [loop.process.pid])):
             bench.compare(f"GET as {codec}", [quiver_side, peer], warm_up=WARM_UP)
 
 
 def jsonl(bench):
-    """GET of rows as JSON lines, against polars' write_ndjson on one thread"""
+    """GET of rows as JSON Lines, against polars' write_ndjson on one thread"""
     rows(bench, "jsonl", "write_ndjson", "read_ndjson")
 
 
@@ -104,7 +104,7 @@ def csv(bench):
 
 
 def rows(bench, suffix, write, read):
-    # Read once, when polars is imported.
+    # polars reads this when it is imported.
     os.environ["POLARS_MAX_THREADS"] = "1"
     import polars
 
@@ -115,9 +115,9 @@ def rows(bench, suffix, write, read):
     path = f"/datasets/served.{suffix}"
     with Connection(service.port) as connection:
         found = getattr(polars, read)(io.BytesIO(connection.body(path, CLOSE)))
-    # Times are text here, and polars reads them as it likes.
+    # Times are text here, and polars parses them by its own rules.
     if not found.drop("time").equals(frame.drop("time")):
-        raise AssertionError(f"{path} has other rows than what was uploaded")
+        raise AssertionError(f"Expected the uploaded rows but found others at {path}")
 
     def ours():
         with Connection(service.port) as connection:

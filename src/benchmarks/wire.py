@@ -1,20 +1,20 @@
-"""HTTP over a bare socket: what a client costs should be as little as possible, and the same for all."""
+"""HTTP over a bare socket, so that the client costs little, and the same for every server."""
 
 import mmap
 import socket
 
 PIECE_BYTES = 1 << 20
 
-# Woken less often, a client leaves more of the processors to who serves it.
+# A client that wakes less often leaves more CPU time to the server.
 WAKING_BYTES = 512 << 10
 
 
 class Connection:
-    """One connection that is kept alive."""
+    """One persistent connection."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=120)
-        # Otherwise a small body waits until the head before it is acknowledged, 40 ms later.
+        # Otherwise a small body waits 40 ms for the acknowledgement of its head.
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.piece = bytearray(PIECE_BYTES)
 
@@ -25,43 +25,43 @@ class Connection:
         self.socket.close()
 
     def drain(self, path, *headers):
-        """GETs, and lets the kernel throw the body away, so that the server is what is measured."""
+        """Gets a path and lets the kernel discard the body, which measures the server alone."""
         return self._get(path, headers, socket.MSG_TRUNC)
 
     def copy(self, path, *headers):
-        """GETs into memory, as a client that wants the bytes has to."""
+        """Gets a path into memory, as a client that uses the bytes does."""
         return self._get(path, headers, 0)
 
     def save(self, path, kept, *headers):
-        """GETs into a file."""
+        """Gets a path into a file."""
         for piece in self._pieces(path, headers, 0):
             kept.write(piece)
 
     def body(self, path, *headers):
-        """GETs what may have no length, with `Connection: close`, and undoes the chunks."""
-        length = self._ask(path, headers)
+        """Gets a body that may have no length, with `Connection: close`, and decodes the chunks."""
+        length = self._request(path, headers)
         received = bytearray(self.first)
         while more := self.socket.recv(PIECE_BYTES):
             received += more
         return bytes(received) if length is not None else unchunked(received)
 
     def compare(self, path, file, *headers):
-        """GETs, and holds the body to the bytes of the file."""
+        """Gets a path and compares the body with the bytes of the file."""
         with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as expected:
-            self.hold(path, len(expected), lambda start, end: expected[start:end], *headers)
+            self.verify(path, len(expected), lambda start, end: expected[start:end], *headers)
 
-    def hold(self, path, byte_size, expected, *headers):
-        """GETs, and holds the body to so many bytes, of which `expected(start, end)` are some."""
+    def verify(self, path, byte_size, expected, *headers):
+        """Gets a path and compares its `byte_size` bytes with `expected(start, end)`, piece by piece."""
         position = 0
         for piece in self._pieces(path, headers, 0):
             if piece != expected(position, position + len(piece)):
-                raise AssertionError(f"{path} is not what was uploaded after byte {position}")
+                raise AssertionError(f"{path} differs from the upload after byte {position}")
             position += len(piece)
         if position != byte_size:
-            raise AssertionError(f"{path} has {position} bytes, and {byte_size} were uploaded")
+            raise AssertionError(f"Expected {byte_size} bytes but found {position} at {path}")
 
     def put(self, path, file, *headers):
-        """PUTs the file, which the kernel sends. Returns the bytes that were sent."""
+        """Puts the file with sendfile. Returns the number of bytes sent."""
         with file.open("rb") as opened:
             byte_size = file.stat().st_size
             self._send("PUT", path, (*headers, f"Content-Length: {byte_size}"))
@@ -69,42 +69,42 @@ class Connection:
         return self._stored(path, byte_size)
 
     def put_pieces(self, path, byte_size, pieces, *headers):
-        """PUTs what is never there as a whole. Returns the bytes that were sent."""
+        """Puts pieces, which are never all in memory. Returns the number of bytes sent."""
         self._send("PUT", path, (*headers, f"Content-Length: {byte_size}"))
         for piece in pieces:
             self.socket.sendall(piece)
         return self._stored(path, byte_size)
 
     def begin_get(self, path):
-        """Asks, and leaves the answer where it is."""
+        """Sends a request without reading the response."""
         self._send("GET", path, ())
 
     def begin_put(self, path, byte_size, head):
-        """Sends a part of a body."""
+        """Starts an upload with the first part of its body."""
         self._send("PUT", path, (f"Content-Length: {byte_size}",))
         self.socket.sendall(head)
 
     def status(self):
-        """That of the answer which was begun."""
+        """The status of the response to `begin_get`."""
         return int(self.socket.recv(12).split()[1])
 
     def _stored(self, path, byte_size):
         status, length, body = self._head()
         if status not in (200, 201, 204):
-            raise AssertionError(f"PUT {path} is answered {status}: {body}")
+            raise AssertionError(f"PUT {path} returned {status}: {body}")
         if length is not None:
             self._discard(length - len(body))
         return byte_size
 
     def _get(self, path, headers, flags):
-        length = self._ask(path, headers)
+        length = self._request(path, headers)
         if length is None:
             return self._until_closed(flags)
         self._discard(length - len(self.first), flags)
         return length
 
     def _pieces(self, path, headers, flags):
-        remaining = self._ask(path, headers)
+        remaining = self._request(path, headers)
         yield self.first
         remaining -= len(self.first)
         while remaining:
@@ -112,11 +112,11 @@ class Connection:
             remaining -= received
             yield self.piece[:received]
 
-    def _ask(self, path, headers):
+    def _request(self, path, headers):
         self._send("GET", path, headers)
         status, length, self.first = self._head()
         if status not in (200, 206):
-            raise AssertionError(f"GET {path} is answered {status}: {self.first}")
+            raise AssertionError(f"GET {path} returned {status}: {self.first}")
         return length
 
     def _send(self, method, path, headers):
@@ -124,12 +124,12 @@ class Connection:
         self.socket.sendall("\r\n".join(lines).encode())
 
     def _head(self):
-        """Status, length and what of the body came along; at most 4 KiB, for that is copied."""
+        """The status, the length, and the body bytes received with the head, at most 4 KiB."""
         received = b""
         while b"\r\n\r\n" not in received:
             more = self.socket.recv(4096)
             if not more:
-                raise AssertionError(f"the connection ended in the head: {received}")
+                raise AssertionError(f"Expected a response head but found only {received}")
             received += more
         head, _, body = received.partition(b"\r\n\r\n")
         length = None
@@ -145,16 +145,16 @@ class Connection:
     def _receive(self, byte_size, flags):
         received = self.socket.recv_into(self.piece, byte_size, flags)
         if not received:
-            raise AssertionError("the connection ended in the body")
+            raise AssertionError("Expected more of the body but found the connection closed")
         return received
 
     def _until_closed(self, flags):
-        """What has no length comes in chunks, and is asked for with `Connection: close`."""
+        """Reads a chunked body to the end of the connection; the request has sent `Connection: close`."""
         return len(self.first) + until_closed(self.socket, self.piece, flags)
 
 
 def until_closed(connection, piece, flags=0):
-    """Receives all that comes. Returns how many bytes it was."""
+    """Receives until the connection is closed. Returns the number of bytes."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, WAKING_BYTES)
     byte_size = 0
     while received := connection.recv_into(piece, len(piece), flags):
@@ -163,7 +163,7 @@ def until_closed(connection, piece, flags=0):
 
 
 def drained(begin):
-    """Drains what whoever `begin` tells the port of sends, as `drain` does. Returns how many bytes."""
+    """Calls `begin` with a port, and drains the connection made to it. Returns the number of bytes."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         begin(server.getsockname()[1])
         connection, _ = server.accept()
@@ -172,7 +172,7 @@ def drained(begin):
 
 
 def unchunked(received):
-    """What the chunks hold; fails where the last one, of no bytes, is missing."""
+    """Decodes chunks; fails if the last, empty chunk is missing."""
     pieces = []
     position = 0
     while True:

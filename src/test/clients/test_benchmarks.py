@@ -1,4 +1,4 @@
-"""That what measures works: with next to no data, for what there is to see is not how fast."""
+"""The benchmarks run and compare the right bytes. Tiny data is enough: speed is not tested."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ def test_a_benchmark_compares_bytes_and_prints_its_table(name, path):
     need("numpy", "polars", "pyarrow")
     program = TOP / "src" / "benchmarks" / "benchmark.py"
     command = [sys.executable, program, name, "--rounds", "1", "--size", "2", "--only", path]
-    # Peers that are not installed are not what is tested.
+    # Peers that are not installed are skipped.
     environment = {key: value for key, value in os.environ.items() if key != "QUIVER_REQUIRE"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr

@@ -23,20 +23,20 @@ import org.apache.arrow.vector.VectorUnloader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/// Compresses each buffer of an Arrow stream by itself and does nothing else, with the libraries
-/// that the service uses, at their fastest: buffers lie in native memory, and contexts and what
-/// they write to are used again.
+/// Compresses each buffer of an Arrow stream and does nothing else, with the libraries that the
+/// service uses, at their fastest: buffers are in native memory, and contexts and target buffers
+/// are reused.
 ///
-/// Each line of the standard input is a task: codec, threads, port. Its answer is a line:
-/// nanoseconds, and the bytes that came out. With a port, there is a client listening that is sent
-/// what comes out, in whatever order, which is the least that it can take to serve it.
+/// Each line of standard input is a task: codec, threads, port. The result is a line with the
+/// nanoseconds and the compressed byte size. If the port is not 0, the compressed buffers are also
+/// sent to a client that listens there, in any order: the minimum that a server has to do.
 public final class CodecLoop {
 
   private static final int LEVEL = 1;
 
   private CodecLoop() {}
 
-  /// Runs one task after the other on the buffers of the file until the input ends.
+  /// Runs the tasks one after the other on the buffers of the file, until the input ends.
   public static void main(String[] arguments) throws Exception {
     var buffers = buffers(Path.of(arguments[0]));
     var input = new Scanner(System.in, StandardCharsets.UTF_8);
@@ -78,25 +78,25 @@ public final class CodecLoop {
       for (int i = next.getAndIncrement(); i < buffers.size(); i = next.getAndIncrement()) {
         ByteBuffer from = buffers.get(i);
         int length = from.capacity();
-        int made =
+        int compressed =
             switch (codec) {
               case "zstd" -> zstd.compressDirectByteBuffer(to, 0, to.capacity(), from, 0, length);
               case "lz4" -> lz4.compress(from, 0, length, to, 0, to.capacity());
               default -> throw new IOException("Expected a codec but found " + codec);
             };
-        byteSize += made;
+        byteSize += compressed;
         if (client != null) {
-          send(to.duplicate().limit(made), client);
+          send(to.duplicate().limit(compressed), client);
         }
       }
       return byteSize;
     }
   }
 
-  private static void send(ByteBuffer made, SocketChannel client) throws IOException {
+  private static void send(ByteBuffer compressed, SocketChannel client) throws IOException {
     synchronized (client) {
-      while (made.hasRemaining()) {
-        client.write(made);
+      while (compressed.hasRemaining()) {
+        client.write(compressed);
       }
     }
   }

@@ -14,17 +14,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Columns that kernels are measured on: the same every time, in native memory that nobody frees.
+/// Deterministic columns for the kernel benchmarks, in native memory that is never freed.
 final class Columns {
 
   static final String[] ASCII = {"river ", "mountain ", "to ", "a ", "harbour ", "of ", "light "};
 
-  /// Of scripts that take one to four bytes a character.
+  /// Words in scripts with one to four bytes per character.
   static final String[] MIXED = {"river ", "größer ", "Ωμέγα ", "страна ", "の山 ", "été ", "🚀🌍 "};
 
   private final SplittableRandom random = new SplittableRandom(6);
 
-  /// A column of text with this many bytes, in slots of up to 64 bytes.
+  /// Returns a column of text with this many bytes, in slots of about 64 bytes or less.
   ArrayData text(String name, String[] words, int byteSize) {
     MemorySegment data = allocate(byteSize);
     byte[][] encoded = new byte[words.length][];
@@ -55,7 +55,7 @@ final class Columns {
         field, slots, 0, List.of(MemorySegment.NULL, offsets, data), List.of(), null);
   }
 
-  /// Texts of one letter each.
+  /// Returns a column of one-letter texts.
   ArrayData letters(String name, int length) {
     MemorySegment data = allocate(length).fill((byte) 'a');
     MemorySegment offsets = allocate(Integer.BYTES * (length + 1L));
@@ -67,7 +67,7 @@ final class Columns {
         field, length, 0, List.of(MemorySegment.NULL, offsets, data), List.of(), null);
   }
 
-  /// Integers of up to `bound`, of which one in twenty is null.
+  /// Returns a column of integers between `-bound` and `bound`, one in twenty of them null.
   ArrayData integers(String name, int length, long bound) {
     MemorySegment values = allocate((long) Long.BYTES * length);
     MemorySegment validity = allocate(Bitmaps.byteSize(length));
@@ -84,7 +84,7 @@ final class Columns {
     return new ArrayData(field, length, nulls, List.of(validity, values), List.of(), null);
   }
 
-  /// Numbers with two digits behind the point.
+  /// Returns a column of numbers with two decimals.
   ArrayData decimals(String name, int length) {
     MemorySegment values = allocate((long) Double.BYTES * length);
     for (int i = 0; i < length; i++) {

@@ -21,8 +21,8 @@ import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/// An Arrow Flight server. `DoGet` sends the batches of an Arrow stream, which are in memory from
-/// the start and handed to gRPC without a copy; `DoPut` takes what comes and keeps nothing.
+/// An Arrow Flight server. `DoGet` sends the batches of an Arrow stream, which are loaded at
+/// startup and passed to gRPC without a copy. `DoPut` reads the batches and discards them.
 public final class FlightPeer extends NoOpFlightProducer {
 
   private final BufferAllocator allocator;
@@ -40,7 +40,7 @@ public final class FlightPeer extends NoOpFlightProducer {
     }
   }
 
-  /// Serves the stream in the file named first at the port named second, until it is killed.
+  /// Serves the stream in the file of the first argument at the port of the second, until killed.
   public static void main(String[] arguments) throws Exception {
     var allocator = new RootAllocator();
     var producer = new FlightPeer(Path.of(arguments[0]), allocator);
@@ -50,7 +50,7 @@ public final class FlightPeer extends NoOpFlightProducer {
 
   @Override
   public void getStream(CallContext context, Ticket ticket, ServerStreamListener listener) {
-    // The thread of the call is the one that says that the listener can take more.
+    // The call's own thread signals when the listener is ready for more, so it must not block.
     Thread.ofPlatform().start(() -> send(listener));
   }
 
@@ -72,12 +72,12 @@ public final class FlightPeer extends NoOpFlightProducer {
 
   @Override
   public Runnable acceptPut(
-      CallContext context, FlightStream stream, StreamListener<PutResult> answers) {
+      CallContext context, FlightStream stream, StreamListener<PutResult> results) {
     return () -> {
       while (stream.next()) {
-        // Nothing is kept.
+        // Batches are discarded.
       }
-      answers.onCompleted();
+      results.onCompleted();
     };
   }
 }

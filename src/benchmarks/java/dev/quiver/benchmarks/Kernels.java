@@ -29,10 +29,11 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/// The loops that look at every byte or slot.
+/// Benchmarks of the loops that visit every byte or slot.
 ///
-/// An operation is a byte, so that operations in a nanosecond are gigabytes in a second; of what
-/// writes text it is a row, and operations in a microsecond are millions of rows in a second.
+/// An operation is a byte, so operations per nanosecond are gigabytes per second. In benchmarks
+/// that write text, an operation is a row, so operations per microsecond are millions of rows per
+/// second.
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class Kernels {
@@ -40,14 +41,14 @@ public class Kernels {
   private static final int BYTES = 4 << 20;
   private static final int ROWS = 10_000;
 
-  /// Offsets that ascend, at the level that looks at nothing else.
+  /// Ascending offsets, for the validation level that checks nothing else.
   @State(Scope.Benchmark)
   public static class Offsets {
     private final RecordBatch batch =
         Columns.batch(new Columns().letters("letter", BYTES / Integer.BYTES - 1));
   }
 
-  /// Text that is UTF-8.
+  /// Valid UTF-8 text.
   @State(Scope.Benchmark)
   public static class Text {
     private final RecordBatch ascii =
@@ -56,7 +57,7 @@ public class Kernels {
         Columns.batch(new Columns().text("mixed", Columns.MIXED, BYTES));
   }
 
-  /// Bits at random, and a place for as many, from some bit on.
+  /// Random bits, and a destination for a copy at another bit position.
   @State(Scope.Benchmark)
   public static class Bits {
     private static final long BITS = 8L * BYTES - 64;
@@ -66,7 +67,7 @@ public class Kernels {
     private final MemorySegment destination = Columns.allocate(BYTES);
   }
 
-  /// A column with nulls, whose validity is copied where a slice does not start with a byte.
+  /// A column with nulls. A slice copies the validity bitmap unless it starts at a byte boundary.
   @State(Scope.Benchmark)
   public static class Sliced {
     private static final int LENGTH = 8 * BYTES / 16;
@@ -74,7 +75,7 @@ public class Kernels {
     private final ArrayData column = new Columns().integers("numbers", LENGTH, 1000);
   }
 
-  /// A buffer of text, as it is and compressed.
+  /// A buffer of text, plain and compressed.
   @State(Scope.Benchmark)
   public static class Compressed {
     @Param({"zstd", "lz4"})
@@ -91,7 +92,7 @@ public class Kernels {
     }
   }
 
-  /// A buffer that is compressed already.
+  /// A lazily compressed buffer as the input of decompression.
   @State(Scope.Benchmark)
   public static class Restored {
     private long byteSize;
@@ -104,7 +105,7 @@ public class Kernels {
     }
   }
 
-  /// Rows of an integer, a number with two digits behind the point and a text.
+  /// Rows of an integer, a number with two decimals and a text.
   @State(Scope.Benchmark)
   public static class Rows {
     private static final Limit NONE = new Limit("bytes", Long.MAX_VALUE);
@@ -162,7 +163,7 @@ public class Kernels {
     return bits.destination;
   }
 
-  /// Counted are the bytes of half the validity, which is all that is copied.
+  /// Counts only the bytes of half the validity bitmap, since nothing else is copied.
   @Benchmark
   @OperationsPerInvocation(BYTES / 32)
   public long slice(Sliced sliced) {

@@ -23,20 +23,20 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 
-/// GETs ranges at random places, one after the other on each of a few connections that are kept
-/// alive. Bodies are dropped by the kernel, so that the server is what is measured, but for the
-/// first ones of each connection, which are compared with the file.
+/// Gets ranges at random positions, one after the other on each of a few persistent connections.
+/// The first bodies of each connection are compared with the file. The kernel discards all others,
+/// which measures the server alone.
 ///
-/// Each line of the standard input is a task: port, connections, seconds, length of a range, file
-/// that is served, path. Its answer is a line: requests and nanoseconds. Python would be slower
-/// than the servers here; a JVM that stays is not, once warm.
+/// Each line of standard input is a task: port, connections, seconds, length of a range, served
+/// file, path. The result is a line with the number of requests and the nanoseconds. A warm JVM is
+/// faster than the servers; Python would be slower.
 public final class RangeClient {
 
   private static final int COMPARED = 20;
 
   private RangeClient() {}
 
-  /// Runs one task after the other until the input ends.
+  /// Runs the tasks one after the other, until the input ends.
   public static void main(String[] arguments) throws Exception {
     var input = new Scanner(System.in, StandardCharsets.UTF_8);
     while (input.hasNext()) {
@@ -88,14 +88,14 @@ public final class RangeClient {
     long on(Client client) throws IOException;
   }
 
-  /// One connection, which one thread uses.
+  /// One connection, used by a single thread.
   private static final class Client {
     private static final int HEAD_BYTES = 16 << 10;
 
     private final Task task;
     private final MemorySegment expected;
     private final SplittableRandom random;
-    private final MemorySegment request;
+    private final MemorySegment requestBuffer;
     private final MemorySegment received;
     final Socket socket;
 
@@ -104,14 +104,14 @@ public final class RangeClient {
       this.task = task;
       this.expected = expected;
       this.random = random;
-      this.request = arena.allocate(HEAD_BYTES);
+      this.requestBuffer = arena.allocate(HEAD_BYTES);
       this.received = arena.allocate(Math.addExact(HEAD_BYTES, task.length));
       this.socket = Socket.connect(task.port, arena);
     }
 
     long compare() throws IOException {
       for (int i = 0; i < COMPARED; i++) {
-        long position = ask();
+        long position = request();
         var head = head();
         int end = head.bodyStart + task.length;
         for (int filled = head.filled; filled < end; ) {
@@ -128,7 +128,7 @@ public final class RangeClient {
     long load(long end) throws IOException {
       long requests = 0;
       while (System.nanoTime() < end) {
-        ask();
+        request();
         var head = head();
         int remaining = head.bodyStart + task.length - head.filled;
         while (remaining > 0) {
@@ -139,18 +139,18 @@ public final class RangeClient {
       return requests;
     }
 
-    private long ask() throws IOException {
+    private long request() throws IOException {
       long position = random.nextLong(expected.byteSize() - task.length + 1);
       var text =
           "GET %s HTTP/1.1\r\nHost: localhost\r\nRange: bytes=%d-%d\r\n\r\n"
               .formatted(task.path, position, position + task.length - 1);
       var bytes = MemorySegment.ofArray(text.getBytes(StandardCharsets.ISO_8859_1));
-      request.copyFrom(bytes);
-      socket.send(request.asSlice(0, bytes.byteSize()));
+      requestBuffer.copyFrom(bytes);
+      socket.send(requestBuffer.asSlice(0, bytes.byteSize()));
       return position;
     }
 
-    /// The bytes up to the end of the head, and those of the body that came with them.
+    /// Reads the response head, and the bytes of the body that arrive with it.
     private Head head() throws IOException {
       int filled = 0;
       int bodyStart = -1;
@@ -159,7 +159,7 @@ public final class RangeClient {
         bodyStart = bodyStart(filled);
       }
       if (received.get(JAVA_BYTE, 9) != '2' || received.get(JAVA_BYTE, 11) != '6') {
-        throw new IOException("Expected a 206 but found another answer at " + task.path);
+        throw new IOException("Expected a 206 but found another status at " + task.path);
       }
       return new Head(bodyStart, filled);
     }
@@ -179,9 +179,9 @@ public final class RangeClient {
 
   private record Head(int bodyStart, int filled) {}
 
-  /// A socket of the C library, for Java's have no flags.
+  /// A socket of the C library: Java's sockets cannot pass `MSG_TRUNC`.
   private record Socket(int descriptor) {
-    /// The kernel counts bytes as received and throws them away.
+    /// Makes the kernel count bytes as received but discard them.
     static final int MSG_TRUNC = 0x20;
 
     private static final int MSG_NOSIGNAL = 0x4000;
@@ -230,7 +230,7 @@ public final class RangeClient {
       try {
         long received = (long) RECV.invokeExact(descriptor, bytes, bytes.byteSize(), flags);
         if (received <= 0) {
-          throw new IOException("Expected an answer but found the connection closed");
+          throw new IOException("Expected a response but found the connection closed");
         }
         return Math.toIntExact(received);
       } catch (Throwable failure) {

@@ -28,14 +28,14 @@ import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.apache.arrow.vector.ipc.message.ArrowRecordBatch;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/// A client that reads tables into vectors of Arrow Java, over Flight and over HTTP, and sends them
-/// over Flight.
+/// A client that reads tables into Arrow Java vectors, over Flight or HTTP, and sends them over
+/// Flight.
 ///
-/// Each line of the standard input is a task, whose answer is a line:
+/// Each line of standard input is a task with a result of one line:
 ///
-/// * `get URI`: nanoseconds until all batches were there as vectors; `http:` or `grpc+tcp:`
-/// * `sum URI`: a checksum of all buffers, of an Arrow stream in a `file:` as well
-/// * `put URI`: nanoseconds until a `DoPut` of what the file has, named by the argument, was done
+/// * `get URI`: the nanoseconds to read all batches into vectors; `http:` or `grpc+tcp:`
+/// * `sum URI`: a checksum of all buffers; also accepts an Arrow stream in a `file:`
+/// * `put URI`: the nanoseconds of a `DoPut` with the batches of the file in the program's argument
 public final class TableClient {
 
   private static final int PIECE_BYTES = 256 << 10;
@@ -48,7 +48,7 @@ public final class TableClient {
     this.source = source;
   }
 
-  /// Runs one task after the other until the input ends.
+  /// Runs the tasks one after the other, until the input ends.
   public static void main(String[] arguments) throws Exception {
     var client = new TableClient(Path.of(arguments[0]));
     var input = new Scanner(System.in, StandardCharsets.UTF_8);
@@ -105,14 +105,14 @@ public final class TableClient {
     }
   }
 
-  /// Its connection is kept, as those of HTTP are.
+  /// Returns the client for a URI, whose connection persists between tasks, as HTTP connections do.
   private FlightClient flight(URI uri) {
     return connected.computeIfAbsent(
         uri, each -> FlightClient.builder(allocator, new Location(each)).build());
   }
 
-  /// The channel that Arrow Java would make of the stream reads 16 KiB at a time, which costs more
-  /// in calls of the system than in bytes.
+  /// Returns a channel that reads large pieces. The channel that Arrow Java creates for a stream
+  /// reads 16 KiB at a time and spends more time on system calls than on bytes.
   private static ReadableByteChannel large(InputStream stream) {
     byte[] piece = new byte[PIECE_BYTES];
     return new ReadableByteChannel() {

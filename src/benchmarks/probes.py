@@ -1,4 +1,4 @@
-"""Services that hold much, what they are asked, and what is printed of it."""
+"""Services, clients and tables for benchmarks that send the same request for large and small data."""
 
 import contextlib
 import http.client
@@ -7,7 +7,7 @@ import time
 
 import pyarrow as pa
 
-from measuring import Table, extent, figure
+from measuring import Table, figure, spread
 from peers import Quiver
 
 HEAP = "-Xmx512m"
@@ -20,16 +20,16 @@ class Growth(Table):
     HEADINGS = ("what", "of", "median", "range", "against", "median", "ratio", "range")
 
     def compare(self, what, large, small, unit="ms"):
-        """A line; each side is its name and its figures, and ratios are of the same round."""
+        """Adds a line. Each side is a name and its figures; ratios compare the same round."""
         (name, figures), (other, others) = large, small
         ratios = [a / b for a, b in zip(figures, others)]
         self.line(
-            what, name, f"{middle(figures)} {unit}", extent(figures),
-            other, f"{middle(others)} {unit}", middle(ratios), extent(ratios),
+            what, name, f"{middle(figures)} {unit}", spread(figures),
+            other, f"{middle(others)} {unit}", middle(ratios), spread(ratios),
         )  # fmt: skip
 
-    def say(self, what, of, found, unit):
-        self.line(what, of, f"{figure(found)} {unit}", "", "", "", "", "")
+    def report(self, what, of, value, unit):
+        self.line(what, of, f"{figure(value)} {unit}", "", "", "", "", "")
 
 
 def middle(values):
@@ -37,7 +37,7 @@ def middle(values):
 
 
 class Starting(Quiver):
-    """A service that is asked more often whether it is well than a test needs to."""
+    """A service whose health is polled more often than a test needs, to measure its startup."""
 
     def start(self):
         begin = time.perf_counter()
@@ -62,17 +62,17 @@ def service(folder, *jvm, **settings):
 
 
 class Client:
-    """Small requests over a connection that is kept alive, whether or not the answer has a length."""
+    """Small requests over a persistent connection, with or without a `Content-Length` in the response."""
 
     def __init__(self, port):
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
 
     def get(self, path, **headers):
         self.connection.request("GET", path, headers=headers)
-        answer = self.connection.getresponse()
-        body = answer.read()
-        if answer.status not in (200, 206):
-            raise AssertionError(f"GET {path} is answered {answer.status}: {body[:1000]}")
+        response = self.connection.getresponse()
+        body = response.read()
+        if response.status not in (200, 206):
+            raise AssertionError(f"GET {path} returned {response.status}: {body[:1000]}")
         return body
 
     def milliseconds(self, path, **headers):
@@ -82,7 +82,7 @@ class Client:
 
 
 def probe(bench, what, large, small):
-    """The same request for much and for little, each a name, a client, a path and maybe headers."""
+    """Compares requests for large and small data. Each is a name, a client, a path and optional headers."""
     figures = [[], []]
     for round_ in range(-WARM_UP_ROUNDS, PROBE_ROUNDS):
         for found, (_, client, path, *headers) in zip(figures, (large, small)):
@@ -99,7 +99,7 @@ def expect(found, expected, where):
 
 def expect_table(body, expected, where):
     if not pa.ipc.open_stream(body).read_all().equals(expected):
-        raise AssertionError(f"{where} is not what was uploaded")
+        raise AssertionError(f"Expected the uploaded table but found another at {where}")
 
 
 def timed(work, *arguments):
