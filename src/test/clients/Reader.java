@@ -13,25 +13,25 @@ import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
 
-/// Reads each stream whose URL is a line of standard input, with the JDK's HTTP client and Arrow
-/// Java, and tells on a line of its own how many rows and batches it has and the sum of its column
-/// `id`, or the error.
+/// Reads the streams at the URLs on standard input, with the JDK's HTTP client and Arrow Java.
+/// For each, it prints a line with the numbers of rows and batches and the sum of the column `id`,
+/// or with the error.
 class Reader {
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
   public static void main(String[] arguments) throws InterruptedException {
-    PrintStream answers = System.out;
-    // Of logging nobody says where it goes.
+    PrintStream results = System.out;
+    // Logging may write to standard output, so it is redirected.
     System.setOut(System.err);
     Scanner urls = new Scanner(System.in);
     while (urls.hasNextLine()) {
-      answers.println(told(URI.create(urls.nextLine())));
-      answers.flush();
+      results.println(result(URI.create(urls.nextLine())));
+      results.flush();
     }
   }
 
-  private static String told(URI url) throws InterruptedException {
+  private static String result(URI url) throws InterruptedException {
     try {
       return read(url);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
@@ -41,11 +41,11 @@ class Reader {
 
   private static String read(URI url) throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(url).build();
-    HttpResponse<InputStream> answer = CLIENT.send(request, BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> response = CLIENT.send(request, BodyHandlers.ofInputStream());
     long rows = 0;
     long batches = 0;
     long sum = 0;
-    try (InputStream body = answer.body();
+    try (InputStream body = response.body();
         BufferAllocator memory = new RootAllocator();
         ArrowStreamReader reader =
             new ArrowStreamReader(body, memory, CommonsCompressionFactory.INSTANCE)) {

@@ -1,4 +1,4 @@
-// Does the jobs of reading.mjs, one on each line, on a page in a headless browser.
+// Runs the jobs of reading.mjs, one per line, on a page in a headless browser.
 //
 //   node browser.mjs folder-of-node_modules program URL-of-the-page
 
@@ -18,7 +18,7 @@ await page.goto(process.argv[4]);
 await page.waitForFunction(() => window.outcome);
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const told = await page.evaluate((job) => window.outcome(job), JSON.parse(line));
-  process.stdout.write(JSON.stringify(told) + '\n');
+  const result = await page.evaluate((job) => window.outcome(job), JSON.parse(line));
+  process.stdout.write(JSON.stringify(result) + '\n');
 }
 await browser.close();

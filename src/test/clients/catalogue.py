@@ -1,4 +1,4 @@
-"""One table per Arrow type and parameter, with a column per null shape: equal every time."""
+"""Deterministic tables, one per Arrow type and parameter, with a column for each null pattern."""
 
 import dataclasses
 import decimal
@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pyarrow as pa
 
 ROWS = (11, 0, 5)
-"""Rows per record batch: more than a byte of validity, none, and less than a byte."""
+"""Rows per record batch: more than a byte of validity, an empty batch, and less than a byte."""
 
 SHAPES = ("no nulls", "some nulls", "all nulls", "required", "sliced")
 
@@ -18,7 +18,7 @@ Build = Callable[[list], pa.Array]
 
 @dataclasses.dataclass(frozen=True)
 class Kind:
-    """A type, and what makes an array of it of Python's values, None for a null."""
+    """A type, sample values, and a function that builds an array from Python values; None is a null."""
 
     name: str
     values: tuple
@@ -29,7 +29,7 @@ class Kind:
         return self.build([]).type
 
     def column(self, shape, rows, start):
-        """The rows of one batch; values go round, from `start` on."""
+        """The rows of one batch, which cycle through the values from `start` on."""
         values = [self.values[(start + i) % len(self.values)] for i in range(rows + 8)]
         match shape:
             case "some nulls":
@@ -42,17 +42,17 @@ class Kind:
         return self.build(values[:rows])
 
     def schema(self):
-        # A field of nulls alone is nullable.
+        # A field of type null is always nullable.
         kinds = [(shape, shape != "required" or self.type == pa.null()) for shape in SHAPES]
         return pa.schema([pa.field(shape, self.type, nullable) for shape, nullable in kinds])
 
     def batches(self, rows=ROWS):
-        made, start = [], 0
+        batches, start = [], 0
         for count in rows:
             columns = [self.column(shape, count, start) for shape in SHAPES]
-            made.append(pa.record_batch(columns, schema=self.schema()))
+            batches.append(pa.record_batch(columns, schema=self.schema()))
             start += count
-        return made
+        return batches
 
 
 def _of(type_, *values, name=None):
@@ -60,15 +60,15 @@ def _of(type_, *values, name=None):
 
 
 def _integers(type_, bits, signed=True):
-    chance = random.Random(bits)
+    generator = random.Random(bits)
     low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
-    return _of(type_, low, high, 0, 1, *(chance.randint(low, high) for _ in range(4)))
+    return _of(type_, low, high, 0, 1, *(generator.randint(low, high) for _ in range(4)))
 
 
 def _decimals(type_):
-    chance = random.Random(type_.precision)
-    most = 10**type_.precision - 1
-    unscaled = [0, 1, -1, most, -most, *(chance.randint(-most, most) for _ in range(4))]
+    generator = random.Random(type_.precision)
+    largest = 10**type_.precision - 1
+    unscaled = [0, 1, -1, largest, -largest, *(generator.randint(-largest, largest) for _ in range(4))]
     with decimal.localcontext(prec=80):
         values = [decimal.Decimal(value).scaleb(-type_.scale) for value in unscaled]
     return _of(type_, *values, name=str(type_).replace(", ", ","))
@@ -78,11 +78,11 @@ def _numbers():
     for bits in (8, 16, 32, 64):
         yield _integers(getattr(pa, f"int{bits}")(), bits)
         yield _integers(getattr(pa, f"uint{bits}")(), bits, signed=False)
-    for type_, most in ((pa.float16(), 65504.0), (pa.float32(), 2.0**127), (pa.float64(), 1.7e308)):
-        yield _of(type_, 0.0, -1.5, most, float("inf"), float("-inf"), 2.0**-14, name=str(type_))
+    for type_, largest in ((pa.float16(), 65504.0), (pa.float32(), 2.0**127), (pa.float64(), 1.7e308)):
+        yield _of(type_, 0.0, -1.5, largest, float("inf"), float("-inf"), 2.0**-14, name=str(type_))
     for type_ in (pa.decimal32, pa.decimal64, pa.decimal128, pa.decimal256):
-        most = {pa.decimal32: 9, pa.decimal64: 18, pa.decimal128: 38, pa.decimal256: 76}[type_]
-        for precision, scale in ((most, 0), (most - 2, 3), (5, -2)):
+        largest = {pa.decimal32: 9, pa.decimal64: 18, pa.decimal128: 38, pa.decimal256: 76}[type_]
+        for precision, scale in ((largest, 0), (largest - 2, 3), (5, -2)):
             yield _decimals(type_(precision, scale))
 
 
@@ -141,7 +141,7 @@ UNION_FIELDS = ["number", "text", "nothing"]
 
 
 def _union_children(values):
-    """Each value with the child that takes it, and where in it."""
+    """The type code and child offset of each value, and the values of each child."""
     children = [[], [], []]
     codes, offsets = [], []
     for value in values:
@@ -204,7 +204,7 @@ def _others():
 
 
 def _dictionary(index, dictionary, ordered=False):
-    """Every batch has the same dictionary; values are those of its slots."""
+    """Builds batches with the same dictionary; the values are its indices."""
 
     def build(values):
         return pa.DictionaryArray.from_arrays(
@@ -246,7 +246,7 @@ def _dictionaries():
 
 
 def _growing_dictionary(values):
-    """A dictionary of its own for each batch: the stream replaces it."""
+    """Builds a different dictionary for each batch, which replaces the previous one in a stream."""
     words = ["a", "b", "c", "d"]
     found = list(dict.fromkeys(words[value] for value in values if value is not None))
     indices = [None if value is None else found.index(words[value]) for value in values]
@@ -254,7 +254,7 @@ def _growing_dictionary(values):
 
 
 def _in_a_list(child, make=pa.ListArray):
-    """A list of each value twice, then of the null slot."""
+    """Builds lists of a value, a null and the value again, or null lists."""
 
     def build(values):
         offsets, flat = [0], []

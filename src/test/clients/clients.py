@@ -1,4 +1,4 @@
-"""Clients that are processes of their own, or that take a line or two, all asked in the same way."""
+"""Clients with a common interface: some run as processes, others need only a few lines."""
 
 import contextlib
 import http.server
@@ -18,11 +18,11 @@ from service import TOP, java
 HERE = pathlib.Path(__file__).resolve().parent
 ENVIRONMENT = TOP / "target" / "clients"
 NODE_MODULES = ENVIRONMENT / "node_modules"
-ANSWER_SECONDS = 120
+RESPONSE_SECONDS = 120
 
 
 class Lines:
-    """A process that answers each line with a line."""
+    """A process that responds to each line with a line."""
 
     def __init__(self, *command, **options):
         pipe = subprocess.PIPE
@@ -33,12 +33,12 @@ class Lines:
     def ask(self, line):
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
-        ready, _, _ = select.select([self.process.stdout], [], [], ANSWER_SECONDS)
-        answer = self.process.stdout.readline() if ready else ""
-        if not answer:
+        ready, _, _ = select.select([self.process.stdout], [], [], RESPONSE_SECONDS)
+        response = self.process.stdout.readline() if ready else ""
+        if not response:
             self.process.kill()
-            raise RuntimeError(f"{self.process.args} said nothing to {line}")
-        return answer.rstrip("\n")
+            raise RuntimeError(f"Expected a response but found none at {self.process.args} after {line}")
+        return response.rstrip("\n")
 
     def stop(self):
         with contextlib.suppress(OSError):
@@ -51,17 +51,17 @@ class Lines:
 
 
 class JavaScript(Lines):
-    """What does the jobs of reading.mjs."""
+    """A process that runs the jobs of reading.mjs."""
 
     def job(self, way, url, **more):
-        told = json.loads(self.ask(json.dumps({"way": way, "url": url} | more)))
-        if "error" in told:
-            raise OSError(told["error"])
-        return told
+        result = json.loads(self.ask(json.dumps({"way": way, "url": url} | more)))
+        if "error" in result:
+            raise OSError(result["error"])
+        return result
 
     def read(self, library, url):
-        told = self.job(library, url)
-        return told["rows"], int(told["sum"])
+        result = self.job(library, url)
+        return result["rows"], int(result["sum"])
 
 
 def node():
@@ -73,10 +73,10 @@ def browser(page):
 
 
 def java_command(source):
-    """Runs a source file beside Arrow Java."""
+    """The command that runs a source file with Arrow Java on the classpath."""
     classpath = (ENVIRONMENT / "classpath.txt").read_text()
-    openings = ["--sun-misc-unsafe-memory-access=allow", "--add-opens=java.base/java.nio=ALL-UNNAMED"]
-    return [java(), *openings, "-cp", classpath, source]
+    options = ["--sun-misc-unsafe-memory-access=allow", "--add-opens=java.base/java.nio=ALL-UNNAMED"]
+    return [java(), *options, "-cp", classpath, source]
 
 
 class Java(Lines):
@@ -86,15 +86,15 @@ class Java(Lines):
         super().__init__(*java_command(HERE / "Reader.java"), stderr=subprocess.DEVNULL)
 
     def read(self, url):
-        told, *counts = self.ask(url).split("\t")
-        if told == "error":
+        result, *counts = self.ask(url).split("\t")
+        if result == "error":
             raise OSError(counts[0])
         rows, _, total = map(int, counts)
         return rows, total
 
 
 class Pages:
-    """A site of its own, whose page reads from others; what is sent to `/release` is called."""
+    """A separate site whose page reads from the service. A request for `/release` sets `released`."""
 
     FILES = {
         "/": HERE / "page.html",
@@ -113,14 +113,14 @@ class Pages:
             def do_GET(self):
                 if self.path == "/release":
                     pages.released.set()
-                    self.answer(b"", "text/plain")
+                    self.respond(b"", "text/plain")
                 elif self.path in pages.FILES:
                     path = pages.FILES[self.path]
-                    self.answer(path.read_bytes(), pages.TYPES[path.suffix])
+                    self.respond(path.read_bytes(), pages.TYPES[path.suffix])
                 else:
                     self.send_error(404)
 
-            def answer(self, content, type_):
+            def respond(self, content, type_):
                 self.send_response(200)
                 self.send_header("Content-Type", type_)
                 self.send_header("Content-Length", str(len(content)))
@@ -140,7 +140,7 @@ class Pages:
 
 
 def tally(stream):
-    """Rows and the sum of `id` of a stream that is read batch by batch."""
+    """Reads a stream batch by batch. Returns its number of rows and the sum of `id`."""
     rows = total = 0
     with pa.ipc.open_stream(stream) as reader:
         for batch in reader:
@@ -150,15 +150,15 @@ def tally(stream):
 
 
 def with_urllib(url):
-    with urllib.request.urlopen(url) as answer:
-        return tally(answer)
+    with urllib.request.urlopen(url) as response:
+        return tally(response)
 
 
 def with_zstandard(url):
-    """Content-coded, where the service does that."""
-    with urllib.request.urlopen(urllib.request.Request(url, headers={"Accept-Encoding": "zstd"})) as answer:
-        coded = answer.headers["Content-Encoding"] == "zstd"
-        return tally(pa.CompressedInputStream(answer, "zstd") if coded else answer)
+    """Accepts the content coding zstd."""
+    with urllib.request.urlopen(urllib.request.Request(url, headers={"Accept-Encoding": "zstd"})) as response:
+        coded = response.headers["Content-Encoding"] == "zstd"
+        return tally(pa.CompressedInputStream(response, "zstd") if coded else response)
 
 
 def with_polars(url):
@@ -171,7 +171,7 @@ def with_polars(url):
 def with_duckdb(url):
     import duckdb
 
-    with urllib.request.urlopen(url) as answer, pa.ipc.open_stream(answer) as ids:
+    with urllib.request.urlopen(url) as response, pa.ipc.open_stream(response) as ids:
         connection = duckdb.connect()
         connection.register("ids", ids)
         rows, total = connection.sql("select count(*), sum(id) from ids").fetchone()

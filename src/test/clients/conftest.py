@@ -1,4 +1,4 @@
-"""Services, tables and uploads that the tests share, and the count at the end."""
+"""Services, tables and uploads that the tests share, and a count of results at the end."""
 
 import dataclasses
 import importlib.util
@@ -19,9 +19,9 @@ SMALL_MEMORY = ("-Xmx256m", "-XX:MaxDirectMemorySize=64m")
 
 
 def need(*tools):
-    """Skips in one line without these modules, of Python or Node, or programs.
+    """Skips the test unless these Python modules, Node modules or programs are installed.
 
-    Fails where all must be there.
+    Fails instead if QUIVER_REQUIRE=all.
     """
     for tool in tools:
         found = (NODE_MODULES / tool).is_dir() or shutil.which(tool)
@@ -33,8 +33,8 @@ def need(*tools):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--large", action="store_true", help="also batches of 2 GB")
-    parser.addoption("--mutations", type=int, default=500, help="how many damaged golden files")
+    parser.addoption("--large", action="store_true", help="include tests with 2 GB batches")
+    parser.addoption("--mutations", type=int, default=500, help="number of damaged golden files")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -55,9 +55,9 @@ def pytest_unconfigure(config):
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
-    made = tmp_path_factory.mktemp("quiver")
-    yield made
-    shutil.rmtree(made, ignore_errors=True)
+    path = tmp_path_factory.mktemp("quiver")
+    yield path
+    shutil.rmtree(path, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
@@ -69,7 +69,7 @@ def pages():
 
 @pytest.fixture(scope="session")
 def services(folder, pages):
-    """Each kind of service is started once, however the tests are ordered."""
+    """Starts each kind of service once, in any order of the tests."""
     running = {}
 
     def started(kind):
@@ -98,15 +98,15 @@ def codec(request):
 
 @pytest.fixture(scope="session")
 def large_table():
-    """10 batches and more than 200 MB."""
-    made = tables.table(100_000)
-    assert made.nbytes > 200_000_000
-    return made
+    """A table of 10 batches and more than 200 MB."""
+    table = tables.table(100_000)
+    assert table.nbytes > 200_000_000
+    return table
 
 
 @pytest.fixture(scope="session")
 def small_table():
-    """10 batches, for clients that make an object of every value."""
+    """A table of 10 batches, for clients that create an object for every value."""
     return tables.table(500)
 
 
@@ -123,8 +123,8 @@ class Dataset:
 
 
 def upload(service, name, path, codec=None, query="batches=keep"):
-    answer = curl("-T", path, f"{service.url}/datasets/{name}?{query}")
-    assert answer.status in (200, 201), answer
+    response = curl("-T", path, f"{service.url}/datasets/{name}?{query}")
+    assert response.status in (200, 201), response
     index = curl(f"{service.url}/datasets/{name}/batches?count=1000").json()
     return Dataset(service, name, codec, index)
 
@@ -175,7 +175,7 @@ def arrow_java():
 
 @pytest.fixture(scope="session")
 def ids(folder):
-    """A stream of 64 batches, of which the first 47 are as many reads of the service; so is the next."""
+    """A stream of 64 batches. After the first 47, and after the next one, the service starts a new read."""
     path = folder / "ids.arrows"
     path.write_bytes(tables.aligned(READ_BYTES, 64, 47))
     return path

@@ -1,4 +1,4 @@
-// Does the jobs of reading.mjs, one on each line, in Node.
+// Runs the jobs of reading.mjs, one per line, in Node.
 //
 //   node node.mjs folder-of-node_modules
 

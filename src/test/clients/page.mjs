@@ -1,4 +1,4 @@
-// The jobs of reading.mjs, on a page.
+// Runs the jobs of reading.mjs on a page.
 
 import * as flechette from '/flechette.mjs';
 import { outcome } from '/reading.mjs';

@@ -1,4 +1,4 @@
-"""Values as every client can tell them: lists of Python's, all times in nanoseconds."""
+"""A common form for the values that clients read: Python lists, with all times in nanoseconds."""
 
 import math
 
@@ -10,9 +10,9 @@ DAY = 86_400 * 10**9
 
 
 def plain(array):
-    """The values of an Arrow array, whatever its layout; maps are lists of their entries.
+    """The values of an Arrow array of any layout; maps are lists of their entries.
 
-    Children of unions are told as pyarrow does.
+    Values of unions have pyarrow's form.
     """
     if isinstance(array, pa.ChunkedArray):
         return [value for chunk in array.chunks for value in plain(chunk)]
@@ -56,7 +56,7 @@ def _runs(array):
 
 
 def javascript(type_, value):
-    """A value of `plain` as readers.mjs tells it: 64-bit integers are text, times milliseconds."""
+    """A value of `plain` as readers.mjs reports it: 64-bit integers as text, times in milliseconds."""
     if value is None:
         return None
     if types.is_dictionary(type_) or types.is_run_end_encoded(type_):
@@ -87,12 +87,12 @@ def javascript(type_, value):
     return {"bytes": value.hex()} if isinstance(value, bytes) else value
 
 
-def same(expected, told):
-    """Equal, but for the last bit of what JavaScript computes of a timestamp."""
-    if isinstance(expected, list) and isinstance(told, list):
-        return len(expected) == len(told) and all(map(same, expected, told))
-    if isinstance(expected, dict) and isinstance(told, dict):
-        return list(expected) == list(told) and all(map(same, expected.values(), told.values()))
-    if isinstance(expected, float) and isinstance(told, (int, float)):
-        return math.isclose(expected, told, rel_tol=1e-15)
-    return type(expected) is type(told) and expected == told
+def same(expected, actual):
+    """Compares values, with tolerance for the last bit of a timestamp computed in JavaScript."""
+    if isinstance(expected, list) and isinstance(actual, list):
+        return len(expected) == len(actual) and all(map(same, expected, actual))
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        return list(expected) == list(actual) and all(map(same, expected.values(), actual.values()))
+    if isinstance(expected, float) and isinstance(actual, (int, float)):
+        return math.isclose(expected, actual, rel_tol=1e-15)
+    return type(expected) is type(actual) and expected == actual

@@ -1,4 +1,4 @@
-"""What polars reads, told by a process of its own, since a panic may end it."""
+"""Reads with polars in a separate process, since a panic may end the process."""
 
 import contextlib
 import io
@@ -16,7 +16,7 @@ WAYS = {
 
 
 def read(way, source):
-    """The values of each column, or the error as text, of a dataset's URL or of bytes."""
+    """The values of each column in a dataset's URL or in bytes, or the error as text."""
     import polars
 
     function = getattr(polars, WAYS[way])
@@ -26,13 +26,13 @@ def read(way, source):
             frame = function(source + suffix if isinstance(source, str) else io.BytesIO(source))
             frame = frame.collect() if way == "scan" else frame
             return {name: plain(frame[name].to_arrow()) for name in frame.columns}
-    except BaseException as error:  # a panic is not an Exception
+    except BaseException as error:  # a panic is a BaseException
         return f"{type(error).__name__}: {error}"
 
 
 @contextlib.contextmanager
 def quiet():
-    """A panic prints itself past Python's own standard error."""
+    """Silences file descriptor 2: a panic writes to it directly, not through `sys.stderr`."""
     kept = os.dup(2)
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), 2)

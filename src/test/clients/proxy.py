@@ -1,4 +1,4 @@
-"""What lies between a client and the service: it counts what passes, and may act midway."""
+"""A proxy between a client and the service, which counts bytes and can act in the middle of a response."""
 
 import contextlib
 import dataclasses
@@ -11,8 +11,8 @@ RANGE = re.compile(rb"^range: *(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclasses.dataclass
-class Passed:
-    """A request as it was sent."""
+class ProxiedRequest:
+    """A request that a client has sent."""
 
     method: str
     path: str
@@ -20,11 +20,10 @@ class Passed:
 
 
 class Proxy:
-    """Passes bytes between clients and a port as they come, and the end of either side.
+    """Forwards bytes, and the end of either side, between clients and a port.
 
-    `midway` is called once, when an answer on some connection has got further than `after_bytes`;
-    what comes behind waits for its return. Its buffers are small, so that the sender is not
-    further than its own ones allow.
+    `midway` is called once, when a response has exceeded `after_bytes`; later bytes wait until it
+    returns. The proxy's buffers are small, so the sender is ahead by no more than its own buffers.
     """
 
     def __init__(self, port, after_bytes=None, midway=None):
@@ -32,7 +31,7 @@ class Proxy:
         self.after_bytes = after_bytes
         self.midway = midway
         self.requests = []
-        self.answered_bytes = 0
+        self.response_bytes = 0
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://localhost:{self.listener.getsockname()[1]}"
@@ -51,35 +50,35 @@ class Proxy:
                 service = socket.socket()
                 service.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 << 10)
                 service.connect(("127.0.0.1", self.port))
-                for pump in (self._ask, self._answer):
+                for pump in (self._forward_requests, self._forward_responses):
                     threading.Thread(target=pump, args=(client, service), daemon=True).start()
 
-    def _ask(self, client, service):
-        asked = b""
+    def _forward_requests(self, client, service):
+        received = b""
 
         def note(part):
-            nonlocal asked
-            asked += part
-            while head := HEAD.search(asked):
+            nonlocal received
+            received += part
+            while head := HEAD.search(received):
                 method, path, headers = head.groups()
                 found = RANGE.search(headers)
                 range_ = found[1].decode() if found else ""
                 with self.lock:
-                    self.requests.append(Passed(method.decode(), path.decode(), range_))
-                asked = asked[head.end() :]
+                    self.requests.append(ProxiedRequest(method.decode(), path.decode(), range_))
+                received = received[head.end() :]
 
         self._pump(client, service, note)
 
-    def _answer(self, client, service):
-        answered = 0
+    def _forward_responses(self, client, service):
+        forwarded = 0
 
         def note(part):
-            nonlocal answered
-            answered += len(part)
+            nonlocal forwarded
+            forwarded += len(part)
             with self.lock:
-                self.answered_bytes += len(part)
+                self.response_bytes += len(part)
                 act = None
-                if self.midway is not None and answered > self.after_bytes:
+                if self.midway is not None and forwarded > self.after_bytes:
                     act, self.midway = self.midway, None
             if act is not None:
                 act()
@@ -88,7 +87,7 @@ class Proxy:
 
     @staticmethod
     def _pump(source, target, note):
-        """Until `source` ends, of which `target` learns; or `target` is gone, of which `source` does."""
+        """Forwards until either side ends, and ends the other side."""
         with contextlib.suppress(OSError):
             while part := source.recv(64 << 10):
                 note(part)

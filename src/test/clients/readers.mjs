@@ -1,10 +1,10 @@
-// Reads URLs with arrow-js and flechette and tells the values that each of them found.
+// Reads URLs with arrow-js and flechette and prints the values that each of them finds.
 //
 //   node readers.mjs folder-of-node_modules < urls.json
 //
-// For each URL a line of JSON: {"url", "arrow-js": {column: values} or text, "flechette": …}, where
-// text is the error. 64-bit integers and decimals are text, the latter without their scale; bytes
-// are {"bytes": hexadecimal}; a map is a list of pairs.
+// Prints a line of JSON per URL: {"url", "arrow-js": {column: values} or an error text, "flechette": …}.
+// 64-bit integers and decimals are text, decimals without their scale; bytes are {"bytes": hexadecimal};
+// a map is a list of pairs.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ const flechette = require('@uwdata/flechette');
 const { decompress: zstd } = require('fzstd');
 const lz4 = require('lz4js');
 
-// Both want an aligned array: a codec's may be a part of a larger one.
+// Both libraries need an aligned array, but a codec may return a part of a larger one: hence the copies.
 const codecs = {
   LZ4_FRAME: { decode: (bytes) => Uint8Array.from(lz4.decompress(bytes)) },
   ZSTD: { decode: (bytes) => zstd(bytes).slice() },
@@ -41,7 +41,7 @@ function plain(value) {
   return value;
 }
 
-// Types for which arrow-js has its own classes; other values are plain JavaScript.
+// Converts values for which arrow-js has classes; other values are plain JavaScript.
 function ofArrow(type, value) {
   if (value === null || value === undefined) return null;
   const { DataType } = arrow;
@@ -61,7 +61,7 @@ function ofArrow(type, value) {
   return plain(value);
 }
 
-// Two's complement in words of 32 bits, the least first.
+// Decodes a little-endian two's complement in words of 32 bits.
 function unscaled(words) {
   const value = words.reduceRight((sum, word) => (sum << 32n) | BigInt(word >>> 0), 0n);
   return BigInt.asIntN(32 * words.length, value);
@@ -73,7 +73,7 @@ function interval(type, value) {
 }
 
 async function withArrow(url, content) {
-  // Of a response, as of a fetch, arrow-js reads a stream batch by batch.
+  // arrow-js reads a Response batch by batch, as after a fetch.
   const source = url.endsWith('.arrows') ? new Response(content) : content;
   const table = await arrow.tableFromIPC(source);
   return table.schema.fields.map(({ name, type }, i) => [
@@ -110,10 +110,10 @@ async function outcome(read, url, content) {
 }
 
 for (const url of JSON.parse(readFileSync(0, 'utf8'))) {
-  const answer = await fetch(url);
-  const content = new Uint8Array(await answer.arrayBuffer());
-  const told = { url, status: answer.status };
-  told['arrow-js'] = await outcome(withArrow, url, content.slice());
-  told.flechette = await outcome(withFlechette, url, content);
-  process.stdout.write(JSON.stringify(told) + '\n');
+  const response = await fetch(url);
+  const content = new Uint8Array(await response.arrayBuffer());
+  const result = { url, status: response.status };
+  result['arrow-js'] = await outcome(withArrow, url, content.slice());
+  result.flechette = await outcome(withFlechette, url, content);
+  process.stdout.write(JSON.stringify(result) + '\n');
 }

@@ -1,10 +1,10 @@
-// The ways in which JavaScript reads, the same in Node and on a page. Each takes the libraries, a URL
-// and the rest of the job, and tells what it found of the column `id`.
+// Ways to read in JavaScript, the same in Node and on a page. Each takes the libraries and a job with
+// its URL, and most return the rows, batches and sum of the column `id`.
 
 async function open(url, options) {
-  const answer = await fetch(url, options);
-  if (!answer.ok) throw new Error(`${answer.status} of ${url}`);
-  return answer;
+  const response = await fetch(url, options);
+  if (!response.ok) throw new Error(`${response.status} at ${url}`);
+  return response;
 }
 
 function tally(column, batches) {
@@ -24,40 +24,40 @@ export const ways = {
   flechette: async ({ flechette }, { url }) =>
     ofFlechette(flechette.tableFromIPC(await (await open(url)).arrayBuffer())),
 
-  // The rest of the answer is held back until this says that it has the first batch.
+  // The proxy holds back the rest of the response until this requests `release` after the first batch.
   'arrow-js, batch by batch': async ({ arrow }, { url, release }) => {
     const reader = await arrow.RecordBatchReader.from(open(url));
-    const told = { rows: 0, batches: 0 };
+    const result = { rows: 0, batches: 0 };
     for await (const batch of reader) {
-      told.batches += 1;
-      told.rows += batch.numRows;
-      if (told.batches === 1) await open(release);
+      result.batches += 1;
+      result.rows += batch.numRows;
+      if (result.batches === 1) await open(release);
     }
-    return told;
+    return result;
   },
 
-  // The schema, the dictionaries and one batch, put together.
+  // Concatenates the schema, the dictionaries and one batch into a stream.
   'one batch by range': async ({ arrow, flechette }, { url, batch }) => {
     const index = await (await open(`${url}/batches`)).json();
-    const wanted = index.batches[batch];
-    const length = wanted.metaDataLength + wanted.bodyLength;
-    const parts = [index.schema, ...index.dictionaries, { offset: wanted.offset, length }];
+    const { metaDataLength, bodyLength, offset: start } = index.batches[batch];
+    const end = { offset: start, length: metaDataLength + bodyLength };
+    const parts = [index.schema, ...index.dictionaries, end];
     const file = new URL(index.file, url);
-    const told = { ranges: [] };
+    const result = { ranges: [] };
     const stream = [];
     for (const { offset, length } of parts) {
-      const answer = await open(file, { headers: { Range: `bytes=${offset}-${offset + length - 1}` } });
-      told.ranges.push([answer.status, answer.headers.get('Content-Range')]);
-      told.etag = answer.headers.get('ETag');
-      stream.push(new Uint8Array(await answer.arrayBuffer()));
+      const response = await open(file, { headers: { Range: `bytes=${offset}-${offset + length - 1}` } });
+      result.ranges.push([response.status, response.headers.get('Content-Range')]);
+      result.etag = response.headers.get('ETag');
+      stream.push(new Uint8Array(await response.arrayBuffer()));
     }
     const whole = new Uint8Array(await new Blob(stream).arrayBuffer());
-    told['arrow-js'] = ofArrow(arrow.tableFromIPC(whole));
-    told.flechette = ofFlechette(flechette.tableFromIPC(whole));
-    return told;
+    result['arrow-js'] = ofArrow(arrow.tableFromIPC(whole));
+    result.flechette = ofFlechette(flechette.tableFromIPC(whole));
+    return result;
   },
 
-  // No browser sends these without asking first.
+  // Browsers send a preflight request before these.
   'ranges that need a preflight': async (_, { url }) => {
     const last = await bytes(url, { headers: { Range: 'bytes=-6' } });
     const several = await open(url, { headers: { Range: 'bytes=0-5,100-109' } });
@@ -67,16 +67,16 @@ export const ways = {
     };
   },
 
-  // An expression that gives a table.
+  // Evaluates an expression that returns a table.
   line: async ({ arrow, flechette }, { line }) => {
     const run = new Function('arrow', 'flechette', `return (async () => ${line})()`);
     return { rows: (await run(arrow, flechette)).numRows };
   },
 
   headers: async (_, { url, options, names }) => {
-    const answer = await open(url, options);
-    await answer.arrayBuffer();
-    return Object.fromEntries(names.map((name) => [name, answer.headers.get(name)]));
+    const response = await open(url, options);
+    await response.arrayBuffer();
+    return Object.fromEntries(names.map((name) => [name, response.headers.get(name)]));
   },
 };
 

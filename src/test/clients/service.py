@@ -17,7 +17,7 @@ import urllib.request
 
 TOP = pathlib.Path(__file__).resolve().parents[3]
 
-# What the JVM prints when native access or Unsafe is used without having been granted.
+# Warnings that the JVM prints when native access or Unsafe is used without being granted.
 JVM_WARNING = re.compile(
     r"WARNING: (A restricted method|A terminally deprecated method|Use --enable-native-access"
     r"|sun\.misc\.Unsafe|java\.lang\.foreign)"
@@ -26,7 +26,7 @@ SENTENCE = re.compile(r"Expected .+ but found .+ at .+", re.DOTALL)
 
 
 def java():
-    """A java of version 25 or newer: JAVA_HOME, the path, then where JDKs usually lie."""
+    """A Java 25 or newer: from JAVA_HOME, then PATH, then the usual folders for JDKs."""
     on_path = shutil.which("java")
     homes = [os.environ.get("JAVA_HOME")]
     homes.append(on_path and str(pathlib.Path(on_path).resolve().parents[1]))
@@ -42,10 +42,10 @@ def java():
 
 
 def jar():
-    """The newest, where an older version was not cleaned away."""
+    """The newest jar in target, which may also contain jars of older versions."""
     found = sorted((TOP / "target").glob("quiver-*.jar"), key=os.path.getmtime)
     if not found:
-        raise RuntimeError(f"Expected target/quiver-*.jar but found none at {TOP}: mvn package makes it")
+        raise RuntimeError(f"Expected target/quiver-*.jar but found none at {TOP}; run `mvn package` first")
     return str(found[-1])
 
 
@@ -111,12 +111,12 @@ class Service:
 
     def _healthy(self):
         with contextlib.suppress(OSError, urllib.error.URLError):
-            with urllib.request.urlopen(self.url + "/health", timeout=60) as answer:
-                return answer.status == 200
+            with urllib.request.urlopen(self.url + "/health", timeout=60) as response:
+                return response.status == 200
         return False
 
     def _watch_memory(self, pid):
-        """Anonymous memory only: pages of mapped files are the kernel's to drop."""
+        """Records the peak of anonymous memory. The kernel can drop pages of mapped files."""
         status = pathlib.Path(f"/proc/{pid}/status")
         with contextlib.suppress(OSError):
             while anonymous := re.search(r"RssAnon:\s+(\d+) kB", status.read_text()):
@@ -126,11 +126,11 @@ class Service:
                 time.sleep(0.02)
 
     def stop(self):
-        """Asks it to end, as a system does, and holds its log to what a healthy one contains."""
+        """Stops the service with SIGTERM, and checks that its log has no JVM warnings and no errors."""
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(60)
-        # What stands before the banner is Maven's, when that runs the service, and so is `[ERROR]`
-        # after it: it may see how the service ended.
+        # When Maven runs the service, the text before the banner is Maven's. So is `[ERROR]` after
+        # it, which may report how the service ended.
         log = self.log.read_text(errors="replace").partition(":: Spring Boot ::")[2]
         assert log, "the log has no banner"
         warnings = [line for line in log.splitlines() if JVM_WARNING.search(line)]
@@ -142,13 +142,13 @@ class Service:
         assert not errors, "\n".join(errors)
 
     def kill(self):
-        """At once, with what it started."""
+        """Kills the service and its child processes."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def requests(self):
-        """Those that have ended, in the order of their end."""
+        """The completed requests, in the order of completion."""
         lines = []
         for path in sorted((self.folder / "access").glob("*")):
             lines.extend(path.read_text().splitlines())
@@ -157,27 +157,27 @@ class Service:
 
     @contextlib.contextmanager
     def recorded(self):
-        """The requests made within the block; a last one of our own shows that all are logged."""
+        """Collects the requests made within the block. A final marker request ensures that all are logged."""
         before = len(self.requests())
         found = []
         yield found
         marker = f"/datasets/none-{before}"
-        with self.ended(marker):
+        with self.completed(marker):
             curl(f"{self.url}{marker}")
         found.extend(r for r in self.requests()[before:] if r.path != marker)
 
     @contextlib.contextmanager
-    def ended(self, path):
-        """Waits for the end of a request made within the block, also of one that nobody answers."""
+    def completed(self, path):
+        """Waits until a request made within the block has completed, even one without a response."""
         before = sum(request.path == path for request in self.requests())
         yield
         deadline = time.monotonic() + 60
         while sum(request.path == path for request in self.requests()) == before:
-            assert time.monotonic() < deadline, f"{path} has not ended"
+            assert time.monotonic() < deadline, f"the request for {path} has not completed"
             time.sleep(0.05)
 
     def files(self):
-        """What is stored, and what lies in the folder for temporary files, with sizes."""
+        """The files in the storage and the temporary folder, with their sizes."""
         found = {}
         for folder in (self.storage, self.scratch):
             for path in folder.rglob("*"):
@@ -187,12 +187,12 @@ class Service:
         return found
 
     @contextlib.contextmanager
-    def left_as_it_was(self):
-        """Nothing is left behind."""
+    def unchanged(self):
+        """Checks that the block leaves no files or datasets behind."""
         before = self.files()
         names = self.names()
         yield
-        # What is only for the request may go after its answer.
+        # Temporary files may be deleted after the response.
         deadline = time.monotonic() + 60
         while self.files() != before and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -200,13 +200,13 @@ class Service:
         assert self.names() == names
 
     def names(self):
-        answer = curl(f"{self.url}/datasets?limit=1000")
-        assert answer.status == 200, answer
-        return sorted(entry["name"] for entry in answer.json()["datasets"])
+        response = curl(f"{self.url}/datasets?limit=1000")
+        assert response.status == 200, response
+        return sorted(entry["name"] for entry in response.json()["datasets"])
 
 
 @dataclasses.dataclass
-class Answer:
+class Response:
     status: int
     headers: dict
     body: bytes
@@ -215,7 +215,7 @@ class Answer:
         return json.loads(self.body)
 
     def problem(self, *statuses):
-        """The problem that this answer is, with a sentence that says what and where."""
+        """Checks that this is a well-formed problem response, and returns its document."""
         assert self.status in statuses, self
         assert self.headers["content-type"].startswith("application/problem+json"), self
         problem = self.json()
@@ -226,17 +226,17 @@ class Answer:
 
 
 def curl(*arguments, check=True):
-    """What curl gets: the last answer's status, headers by lower-case name, and body."""
+    """The last response that curl gets: status, headers by lower-case name, and body."""
     done = subprocess.run(
         ["curl", "-sS", "-i", "--suppress-connect-headers", *map(str, arguments)],
         capture_output=True,
     )
     if check and done.returncode != 0:
         raise RuntimeError(f"curl {arguments} ended with {done.returncode}: {done.stderr.decode()}")
-    return parse_answer(done.stdout)
+    return parse_response(done.stdout)
 
 
-def parse_answer(received):
+def parse_response(received):
     head, _, body = received.partition(b"\r\n\r\n")
     while head.startswith(b"HTTP/1.1 100"):
         head, _, body = body.partition(b"\r\n\r\n")
@@ -245,10 +245,10 @@ def parse_answer(received):
     for line in lines:
         name, _, value = line.partition(":")
         headers[name.lower()] = value.strip()
-    return Answer(int(status.split()[1]), headers, body)
+    return Response(int(status.split()[1]), headers, body)
 
 
 def download(url, path, *arguments):
-    """Fetches into a file, for what is too large to hold."""
+    """Downloads into a file, for bodies that are too large for memory."""
     subprocess.run(["curl", "-sS", "-f", "-o", path, *map(str, arguments), url], check=True)
     return path

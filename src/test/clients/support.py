@@ -1,4 +1,4 @@
-"""What each client cannot read, whoever wrote it: held in both directions, and told in src/docs/clients.md."""
+"""Types that a client cannot read from any writer: tested both ways, listed in src/docs/clients.md."""
 
 import dataclasses
 import fnmatch
@@ -11,7 +11,7 @@ from catalogue import KINDS
 
 CLIENTS = ("pyarrow", "polars", "arrow-js", "flechette")
 
-# What pyarrow says of values outside of a type's domain, which is legal in a file.
+# Messages of pyarrow about values outside of a type's domain, which are legal in a file.
 DOMAIN = re.compile(
     "does not represent a whole number of days|does not fit in precision|is not within the acceptable range"
 )
@@ -19,16 +19,16 @@ DOMAIN = re.compile(
 
 @dataclasses.dataclass(frozen=True)
 class Waiver:
-    """Kinds that a client fails on, and how: `said` is what each failure says, by its pattern.
+    """Kinds that a client cannot read. `message` is a pattern that each failure has to match.
 
-    What a client reads wherever it is served, or as pyarrow writes it, may not be waived.
+    A kind that the client reads from the service or from pyarrow must not be waived.
     """
 
     client: str
     types: str
     reason: str
     kinds: tuple[str, ...]
-    said: str
+    message: str
 
     def covers(self, kind):
         return any(fnmatch.fnmatchcase(kind, pattern) for pattern in self.kinds)
@@ -129,23 +129,23 @@ def waivers(client, kind):
 
 
 def waived(client):
-    """Kinds that a client is not asked to read."""
+    """Kinds that a client does not have to read."""
     return {kind for kind in KINDS if waivers(client, kind)}
 
 
-def hold(client, kind, failures):
-    """Fails for what is not waived, and for a waiver of what works.
+def expect_only_waived_failures(client, kind, failures):
+    """Fails if a failure is not waived, or if a waived kind is readable.
 
-    `failures` says by what was read how that failed.
+    `failures` maps each part that was read to its failure.
     """
     found = waivers(client, kind)
     assert len(found) <= 1, f"{kind} is waived twice: {found}"
     if found:
-        assert failures, f"{client} reads {kind}: its waiver ({found[0].reason}) is to go"
-        assert AS_WRITTEN in failures, f"{client} reads {kind} as pyarrow writes it, not as served"
-    said = found and found[0].said
-    others = {r: f for r, f in failures.items() if not (said and re.search(said, f))}
-    assert not others, "\n".join(f"{read}: {failure}" for read, failure in others.items())
+        assert failures, f"{client} reads {kind}: remove its waiver ({found[0].reason})"
+        assert AS_WRITTEN in failures, f"{client} reads {kind} from pyarrow, but not from the service"
+    message = found and found[0].message
+    unexpected = {p: f for p, f in failures.items() if not (message and re.search(message, f))}
+    assert not unexpected, "\n".join(f"{part}: {failure}" for part, failure in unexpected.items())
 
 
 def clients_table():
@@ -158,14 +158,14 @@ def clients_table():
 
 
 def unused():
-    """Waivers of no kind at all."""
+    """Waivers that match no kind."""
     return [waiver for waiver in WAIVERS if not any(map(waiver.covers, KINDS))]
 
 
 LETTERS = {"pyarrow": "P", "polars": "L", "arrow-js": "A", "flechette": "F"}
 
-NOT_MADE = {"Interval"}
-"""Types of which pyarrow makes some kinds only: it has no intervals but of months, days, nanoseconds."""
+INCOMPLETE = {"Interval"}
+"""Types that pyarrow supports in part: its only intervals are of months, days and nanoseconds."""
 
 TYPES = (
     (types.is_dictionary, "Dictionary"),
@@ -204,30 +204,30 @@ def type_name(kind):
 
 
 def written_letters(name):
-    """Which clients read what we write of a type: a small letter for some kinds of it."""
+    """Letters of the clients that read a type as Quiver writes it; lower case if only some of its kinds."""
     kinds = [kind for kind in KINDS if type_name(kind) == name]
     assert kinds, name
     letters = ""
     for client, letter in LETTERS.items():
-        # A kind with other types within stands for those, too.
+        # A kind with nested types also stands for those.
         read = [kind for kind in kinds if not waivers(client, kind)]
         if read:
-            whole = len(read) == len(kinds) and name not in NOT_MADE
+            whole = len(read) == len(kinds) and name not in INCOMPLETE
             letters += letter if whole else letter.lower()
     return letters
 
 
 def types_table():
-    """What the documents' table of types has of clients: what is read, written and validated."""
+    """The client letters in the documents' table of types: read, write and validate."""
     table = {}
     for _, name in TYPES:
-        pyarrow = "p" if name in NOT_MADE else "P"
+        pyarrow = "p" if name in INCOMPLETE else "P"
         table[name] = [pyarrow, written_letters(name), pyarrow, ""]
     return table
 
 
 def validate(batch):
-    """In full, by pyarrow."""
+    """Validates in full with pyarrow, except for the domains of values."""
     batch.validate()
     try:
         batch.validate(full=True)

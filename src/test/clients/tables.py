@@ -1,4 +1,4 @@
-"""Tables with the types that the clients have in common, made without chance: equal every time."""
+"""Deterministic tables with the types that all clients support."""
 
 import numpy
 import pyarrow as pa
@@ -43,23 +43,23 @@ def table(rows_per_batch, seed=1):
 
 
 def _batch(index, rows, places, seed):
-    chance = numpy.random.default_rng(seed * 1000 + index)
+    generator = numpy.random.default_rng(seed * 1000 + index)
     id_ = numpy.arange(index * rows, (index + 1) * rows, dtype=numpy.int64)
-    null = chance.random(rows) < 0.1
-    number = chance.integers(-(2**40), 2**40, rows)
+    null = generator.random(rows) < 0.1
+    number = generator.integers(-(2**40), 2**40, rows)
     text = pc.binary_join_element_wise(
-        pa.array(id_).cast(pa.utf8()), pa.array(chance.integers(0, 10**9, rows)).cast(pa.utf8()), "·"
+        pa.array(id_).cast(pa.utf8()), pa.array(generator.integers(0, 10**9, rows)).cast(pa.utf8()), "·"
     )
     nullable_text = pc.if_else(pa.array(null), pa.scalar(None, pa.utf8()), text)
-    list_offsets = numpy.concatenate([[0], numpy.cumsum(chance.integers(0, 5, rows))])
-    list_values = pa.array(chance.integers(0, 100, list_offsets[-1]), pa.int32())
+    list_offsets = numpy.concatenate([[0], numpy.cumsum(generator.integers(0, 5, rows))])
+    list_values = pa.array(generator.integers(0, 100, list_offsets[-1]), pa.int32())
     exact = pa.array(number).cast(pa.decimal128(19, 0))
     columns = [
         pa.array(id_),
         pa.array(number % 256 - 128, pa.int8(), mask=null),
         pa.array(number % 2**32, pa.uint32()),
-        pa.array(chance.random(rows, dtype=numpy.float32)),
-        pa.array(chance.standard_normal(rows), mask=null),
+        pa.array(generator.random(rows, dtype=numpy.float32)),
+        pa.array(generator.standard_normal(rows), mask=null),
         pa.array(number % 3 == 0, mask=null),
         nullable_text,
         text.cast(pa.large_utf8()),
@@ -68,7 +68,7 @@ def _batch(index, rows, places, seed):
         pa.DictionaryArray.from_arrays(pa.array(number % 300, pa.int16(), mask=null), places),
         pa.ListArray.from_arrays(pa.array(list_offsets, pa.int32()), list_values),
         pa.StructArray.from_arrays(
-            [pa.array(chance.random(rows)), nullable_text],
+            [pa.array(generator.random(rows)), nullable_text],
             fields=list(schema().field("struct").type),
             mask=pa.array(number % 7 == 0),
         ),
@@ -84,7 +84,7 @@ def _batch(index, rows, places, seed):
 
 
 def for_polars(source):
-    """Without what polars refuses to read."""
+    """Drops the columns that polars rejects."""
     return source.drop_columns(["decimal256"])
 
 
@@ -113,12 +113,12 @@ def stream_bytes(batches, schema, **options):
 
 
 def two_gigabytes():
-    """One batch whose body is 2 GiB: numbers that no codec makes smaller, and text that any does."""
+    """One batch with a body of 2 GiB: incompressible numbers, and text that compresses well."""
     rows, width = 12_000_000, 140
-    chance = numpy.random.default_rng(7)
-    numbers = [pa.array(chance.random(rows)) for _ in range(4)]
+    generator = numpy.random.default_rng(7)
+    numbers = [pa.array(generator.random(rows)) for _ in range(4)]
     offsets = numpy.arange(rows + 1, dtype=numpy.int64) * width
-    line = chance.integers(97, 123, (10_000, width), dtype=numpy.uint8)
+    line = generator.integers(97, 123, (10_000, width), dtype=numpy.uint8)
     text = numpy.tile(line.reshape(-1), rows // len(line))
     column = pa.Array.from_buffers(
         pa.large_utf8(), rows, [None, pa.py_buffer(offsets), pa.py_buffer(text)]
@@ -128,15 +128,15 @@ def two_gigabytes():
 
 
 def aligned(read_bytes, batches, place):
-    """A stream of random `id`s in about equal batches, one of which is a read, after as many reads.
+    """A stream of random `id`s in batches of about `read_bytes`; batch `place` starts and ends at a multiple.
 
-    No other ends at any multiple of 64 KiB: what a client has read of it ends within a message.
+    No other batch ends at a multiple of 64 KiB, so a client's reads end within a message.
     """
-    chance = numpy.random.default_rng(5)
+    generator = numpy.random.default_rng(5)
     schema = pa.schema([pa.field("id", pa.int64(), nullable=False)])
 
     def batch(byte_size):
-        ids = pa.array(chance.integers(-(2**40), 2**40, (byte_size - metadata) // 8))
+        ids = pa.array(generator.integers(-(2**40), 2**40, (byte_size - metadata) // 8))
         return pa.record_batch([ids], schema=schema)
 
     metadata = len(pa.record_batch([pa.array([0])], schema=schema).serialize()) - 8

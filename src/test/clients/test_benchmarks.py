@@ -14,7 +14,7 @@ from service import TOP
     "name, path",
     [("get", "GET whole, draining client"), ("csv", "GET .csv"), ("memory", "PUT of a file")],
 )
-def test_a_benchmark_compares_bytes_and_prints_its_table(name, path):
+def test_benchmark_compares_bytes_and_prints_its_table(name, path):
     need("numpy", "polars", "pyarrow")
     program = TOP / "src" / "benchmarks" / "benchmark.py"
     command = [sys.executable, program, name, "--rounds", "1", "--size", "2", "--only", path]

@@ -1,6 +1,6 @@
-"""What the example clients of the Arrow project's HTTP conventions do, against `quiver.interop`.
+"""The example clients of the Arrow project's HTTP conventions, against `quiver.interop`.
 
-They are hard-wired to a port; here each asks the service under test, in the same way.
+The originals have a fixed port. These versions send the same requests to the service under test.
 """
 
 import email.parser
@@ -42,7 +42,7 @@ def stream(table):
 
 
 def convention(*names):
-    """One that gets, and maybe one that posts, on one service."""
+    """Parametrizes with a service that implements these conventions, each at its path."""
     return pytest.mark.parametrize("interop", [names], ids=[" and ".join(names)], indirect=True, scope="module")
 
 
@@ -65,7 +65,7 @@ def pieces(body):
 
 @convention("simple", "post-simple")
 def test_post_simple(interop, table):
-    """In chunks, as the example sends it."""
+    """Posts in chunks, as the example does."""
     post = urllib.request.Request(interop.url, pieces(stream(table)), {"Content-Type": STREAM}, method="POST")
     assert urllib.request.urlopen(post).status == 200
     assert read(urllib.request.urlopen(interop.url + "/datasets/example@2.arrows")) == table
@@ -99,10 +99,10 @@ def test_range(interop, table, folder):
     half = length // 2
     parts = [f"0-{half}", f"{half + 1}-{length}"]
     assert read(b"".join(subprocess.check_output(["curl", "-sSf", "-r", part, url]) for part in parts)) == table
-    begun = folder / "random.arrows"
-    begun.write_bytes(subprocess.check_output(["curl", "-sSf", "-r", "0-99999", url]))
-    subprocess.check_call(["curl", "-sSf", "-C", "-", "-o", begun, url])
-    assert read(begun.read_bytes()) == table
+    partial = folder / "random.arrows"
+    partial.write_bytes(subprocess.check_output(["curl", "-sSf", "-r", "0-99999", url]))
+    subprocess.check_call(["curl", "-sSf", "-C", "-", "-o", partial, url])
+    assert read(partial.read_bytes()) == table
 
 
 @convention("indirect")
@@ -135,7 +135,7 @@ def test_multipart(interop, table):
 
 @convention("multipart", "post-multipart")
 def test_post_multipart(interop, table, folder):
-    """A document and a stream, as curl sends a form."""
+    """Posts a document and a stream as a form with curl."""
     path = folder / "posted.arrows"
     path.write_bytes(stream(table))
     command = ["curl", "-sSf", "-F", "metadata={};type=application/json", "-F", f"data=@{path};type={STREAM}", interop.url]

@@ -1,6 +1,6 @@
-"""The commands of README.md and src/docs, run as printed against an empty store, and the lines for clients.
+"""Runs the commands and the one-line clients in README.md and src/docs as printed, against an empty store.
 
-Only the port differs: each `localhost:8080` becomes the one of the service under test.
+Only the port differs: `localhost:8080` is replaced by that of the service under test.
 """
 
 import importlib
@@ -30,7 +30,7 @@ def newcomer(folder):
 
 
 class FromSource(Service):
-    """`mvn spring-boot:run` with nothing set but what two services on one machine need."""
+    """`mvn spring-boot:run` with only the settings that two services on one machine need."""
 
     def command(self, settings):
         arguments = "-Dspring-boot.run.arguments=" + " ".join(settings)
@@ -45,18 +45,18 @@ def from_source(folder):
     running.stop()
 
 
-def test_first_command(from_source):
+def test_start_from_source(from_source):
     assert curl(from_source.url + "/datasets").json()["datasets"] == []
     maven = str(from_source.process.pid)
-    own = subprocess.run(
+    children = subprocess.run(
         ["ps", "-ww", "-o", "args=", "--ppid", maven], check=True, capture_output=True, text=True
     )
-    assert "jdk.incubator.vector" in own.stdout
-    assert "TieredStopAtLevel" not in own.stdout, "without C2 vectors are a hundred times slower"
+    assert "jdk.incubator.vector" in children.stdout
+    assert "TieredStopAtLevel" not in children.stdout, "without C2, vector code is a hundred times slower"
 
 
 def documents():
-    """The README, then the pages in the order in which it lists them."""
+    """The README, then the pages in the order of its list."""
     readme = (TOP / "README.md").read_text()
     pages = re.findall(r"^\| \[[^]]+\]\((src/docs/[^)]+\.md)\)", readme, re.MULTILINE)
     assert set(pages) == {f"src/docs/{path.name}" for path in (TOP / "src/docs").glob("*.md")}
@@ -64,7 +64,7 @@ def documents():
 
 
 def blocks():
-    """The fenced blocks, without the indentation of those in lists."""
+    """The fenced blocks by page, without the indentation of lists."""
     found = {}
     for path, text in documents().items():
         for indent, language, code in FENCE.findall(text):
@@ -86,8 +86,8 @@ def run(language, code, service, folder):
     return done.stdout
 
 
-def test_every_block(newcomer, tmp_path):
-    """Each runs after those before it; a `text` block after one is what it prints, `…` aside."""
+def test_commands_of_the_documents(newcomer, tmp_path):
+    """Runs the blocks in order. A `text` block is the expected output of the one before; `…` is any text."""
     found = blocks()
     counts = {path: len(of_page) for path, of_page in found.items()}
     assert counts == {"README.md": 6, "src/docs/http-api.md": 12, "src/docs/storage.md": 4}
@@ -100,9 +100,9 @@ def test_every_block(newcomer, tmp_path):
             printed = run(language, code, newcomer, tmp_path)
 
 
-def test_sample(newcomer):
-    answer = curl(newcomer.url + "/datasets/sample.arrow")
-    reader = pa.ipc.open_file(answer.body)
+def test_sample_dataset(newcomer):
+    response = curl(newcomer.url + "/datasets/sample.arrow")
+    reader = pa.ipc.open_file(response.body)
     assert reader.num_record_batches == 3
     flights = reader.read_all()
     flights.validate(full=True)
@@ -125,13 +125,13 @@ def lines_of_clients():
     return found
 
 
-def test_lines_are_of_every_client():
+def test_documents_have_a_line_for_every_client():
     assert len(lines_of_clients()) == 16
 
 
 @pytest.mark.parametrize("client, line", lines_of_clients(), ids=str)
-def test_line_of_a_client(newcomer, request, tmp_path, client, line):
-    """It gives the 31 rows of the sample."""
+def test_line_for_a_client(newcomer, request, tmp_path, client, line):
+    """The line reads the 31 rows of the sample."""
     line = line.replace("localhost:8080", f"localhost:{newcomer.port}")
     if client == "curl":
         rows = rows_by_curl(line, newcomer, tmp_path)
@@ -146,7 +146,7 @@ def test_line_of_a_client(newcomer, request, tmp_path, client, line):
 
 
 def rows_by_curl(line, service, folder):
-    """Beside the start of the file, which a download left behind."""
+    """Runs the line twice in a folder with a partial download."""
     path = folder / "copy.arrow"
     path.write_bytes(curl("-r", "0-999", service.url + "/datasets/sample.arrow").body)
     for _ in range(2):
@@ -192,7 +192,7 @@ def rows_in_python(client, line):
     return len(eval(line, modules))
 
 
-def test_page_shows_the_sample(newcomer):
+def test_home_page_shows_the_sample(newcomer):
     page = curl(newcomer.url + "/")
     assert page.headers["content-type"].startswith("text/html")
     assert "sample" in page.body.decode()
@@ -200,8 +200,8 @@ def test_page_shows_the_sample(newcomer):
     assert page.headers["x-content-type-options"] == "nosniff"
 
 
-def test_sample_is_made_only_once(newcomer):
-    """A store that has had a dataset is nobody's first."""
+def test_deleted_sample_is_not_created_again(newcomer):
+    """Only a store that never had a dataset gets the sample."""
     assert curl("-X", "DELETE", newcomer.url + "/datasets/sample").status == 204
     newcomer.stop()
     newcomer.start()

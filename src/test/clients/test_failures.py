@@ -1,7 +1,7 @@
-"""A stream that breaks after its status was sent is an error to every client.
+"""Every client reports an error when a stream breaks after its status was sent.
 
-The fault lies below the service: once an answer is on its way, the file that it comes from is cut
-short, where a message ends or within a body. What is asked next on the connection is answered right.
+The test truncates the stored file while the service sends it, between messages or within a body.
+The next request on the connection succeeds.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ PLACES = ("between messages", "within a body")
 
 @dataclasses.dataclass
 class Breaking:
-    """A dataset whose one file with batches may be cut, and the path of what is read of it."""
+    """A dataset whose only file with batches can be truncated, and the path of a representation."""
 
     dataset: Dataset
     path: str
@@ -36,58 +36,60 @@ class Breaking:
     def service(self):
         return self.dataset.service
 
-    def place(self, words):
-        """After three quarters of the batches."""
+    def position(self, place):
+        """The position of the truncation, after three quarters of the batches."""
         batch = self.dataset.index["batches"][48]
-        within = 0 if words == "between messages" else batch["metaDataLength"] + 100_000
+        within = 0 if place == "between messages" else batch["metaDataLength"] + 100_000
         return batch["offset"] + within
 
     @contextlib.contextmanager
-    def cut(self, words):
-        """A way to the service that cuts the file at a place, once an answer has sent a MiB.
+    def truncated(self, place):
+        """A proxy that truncates the file at a place, once a response has sent a MiB.
 
-        What makes the file whole again is called at the end, if not before.
+        Yields the proxy and a function that restores the file, which is also called at the end.
         """
-        place = self.place(words)
+        position = self.position(place)
 
         def restore():
             with self.file.open("r+b") as file:
-                file.seek(place)
-                file.write(self.whole[place:])
+                file.seek(position)
+                file.write(self.whole[position:])
 
         try:
-            with Proxy(self.service.port, 1 << 20, lambda: os.truncate(self.file, place)) as proxy:
+            with Proxy(self.service.port, 1 << 20, lambda: os.truncate(self.file, position)) as proxy:
                 yield proxy, restore
-                assert proxy.midway is None, "nothing was cut"
+                assert proxy.midway is None, "the file was not truncated"
         finally:
             restore()
 
 
 @pytest.fixture(scope="module")
 def breaking(folder, pages, ids):
-    """By representation; a service of its own, whose log may tell of failures."""
+    """Breaking datasets by representation, in a separate service whose log may contain failures."""
     running = Service(folder / "breaking", **{"quiver.cors.allowed-origins": pages.url})
     running.expected_errors = "A response was aborted after"
-    made = {}
+    by_representation = {}
     for codec in ("none", "lz4"):
         before = set(running.storage.rglob("*"))
         dataset = upload(running, codec, ids, query=f"batches=keep&codec={codec}")
         files = [file for file in set(running.storage.rglob("*")) - before if file.is_file()]
         file = max(files, key=lambda file: file.stat().st_size)
-        for words, of, path in (
+        for representation, stored, path in (
             ("known length", "none", ".arrows"),
             ("unknown length", "lz4", ".arrows?codec=none"),
             ("computed", "none", ".arrows?offset=1"),
-            # To a client that offers Zstandard; to others, of known length, too.
+            # For clients that accept zstd; for others, the length is known.
             ("content-coded", "none", ""),
         ):
-            if of == codec:
-                made[words] = Breaking(dataset, f"/datasets/{of}{path}", file, file.read_bytes())
-    index = made["known length"].dataset.index
-    # The read before the one that fails is what was sent last.
+            if stored == codec:
+                url_path = f"/datasets/{stored}{path}"
+                breaking = Breaking(dataset, url_path, file, file.read_bytes())
+                by_representation[representation] = breaking
+    index = by_representation["known length"].dataset.index
+    # The truncation is at the start of a read, so the read before it is sent in full.
     for batch in (47, 48):
         assert index["batches"][batch]["offset"] == 8 + batch * READ_BYTES
-    yield made
+    yield by_representation
     running.stop()
 
 
@@ -95,12 +97,12 @@ def breaking(folder, pages, ids):
 def tallies(breaking, ids):
     rows, total = clients.tally(ids.read_bytes())
     (first,) = clients.tally(curl(f"{breaking['computed'].dataset.url}.arrows?limit=1").body)[1:]
-    return {words: (rows, total) for words in REPRESENTATIONS} | {"computed": (rows - 1, total - first)}
+    return {name: (rows, total) for name in REPRESENTATIONS} | {"computed": (rows - 1, total - first)}
 
 
 @pytest.fixture(scope="module")
 def reads(request):
-    """What reads a stream, by the name of the client."""
+    """Functions that read a stream, by the name of the client."""
 
     def javascript(helper, library):
         return lambda url: request.getfixturevalue(helper).read(library, url)
@@ -110,13 +112,13 @@ def reads(request):
         import requests
 
         session = requests.Session()
-        # What `raw` gives is as it was sent.
+        # `raw` does not decode content codings.
         session.headers["Accept-Encoding"] = "identity"
 
         def read(url):
-            with session.get(url, stream=True) as answer:
-                answer.raise_for_status()
-                return clients.tally(answer.raw)
+            with session.get(url, stream=True) as response:
+                response.raise_for_status()
+                return clients.tally(response.raw)
 
         return read
 
@@ -155,20 +157,20 @@ CLIENTS = (
 )
 
 
-# arrow-js 21.2.0 swallows the error of a web stream (`fromDOMStream`) and goes on as if it had ended, which
-# is an error only where it waits for a body. Chromium drops what it has not handed on when a connection
-# breaks, so that arrow-js may wait for a message wherever the cut is.
+# arrow-js 21.2.0 swallows the error of a web stream (`fromDOMStream`) and continues as at its end, which
+# it reports only while it reads a body. When a connection breaks, Chromium drops bytes that it has not
+# delivered. So arrow-js may be between messages wherever the truncation is.
 MAY_END_EARLY = ("arrow-js in Chromium",)
 
 
 @pytest.mark.parametrize("representation", REPRESENTATIONS)
 @pytest.mark.parametrize("client", CLIENTS)
-def test_a_broken_stream_is_an_error(breaking, reads, tallies, client, representation):
-    """And what is asked next, by the same client at the same place, is all there."""
+def test_client_reports_a_broken_stream(breaking, reads, tallies, client, representation):
+    """The next request of the same client, to the same URL, gets the whole stream."""
     read = reads[client]
     source = breaking[representation]
     for place in PLACES:
-        with source.cut(place) as (proxy, restore):
+        with source.truncated(place) as (proxy, restore):
             try:
                 found = read(proxy.url + source.path)
             except Exception:
@@ -180,10 +182,10 @@ def test_a_broken_stream_is_an_error(breaking, reads, tallies, client, represent
 
 
 @pytest.mark.parametrize("coding", ["gzip", "zstd"])
-def test_curl_tells_what_broke_though_it_is_coded(breaking, coding):
+def test_curl_reports_a_broken_coded_stream(breaking, coding):
     source = breaking["content-coded"]
     for place in PLACES:
-        with source.cut(place) as (proxy, restore):
+        with source.truncated(place) as (proxy, restore):
             command = ["curl", "-s", "--compressed", "-o", "/dev/null", proxy.url + source.path]
             command += ["-H", f"Accept-Encoding: {coding}, identity;q=0"]
             assert subprocess.run(command).returncode == 18
@@ -192,10 +194,10 @@ def test_curl_tells_what_broke_though_it_is_coded(breaking, coding):
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_curl_resumes_what_broke(breaking, ids, place, tmp_path):
+def test_curl_resumes_a_broken_download(breaking, ids, place, tmp_path):
     source = breaking["known length"]
     path = tmp_path / "ids.arrows"
-    with source.cut(place) as (proxy, restore):
+    with source.truncated(place) as (proxy, restore):
         url = proxy.url + source.path
         assert subprocess.run(["curl", "-s", "-o", path, url]).returncode == 18
         assert 0 < path.stat().st_size < ids.stat().st_size
@@ -206,12 +208,12 @@ def test_curl_resumes_what_broke(breaking, ids, place, tmp_path):
 
 @pytest.mark.parametrize("suffix", [".arrows?codec=none", ".json", ".jsonl", ".csv", ""])
 @pytest.mark.parametrize("coding", ["identity", "gzip", "zstd"])
-def test_curl_tells_what_broke(breaking, suffix, coding):
-    """And gets the next answer on its own."""
+def test_curl_reports_a_broken_stream(breaking, suffix, coding):
+    """curl sends the next request on a new connection by itself."""
     source = breaking["unknown length"]
     options = ["-s", "-w", "%{exitcode} %{http_code}\\n", "-o", "/dev/null"]
     for place in PLACES:
-        with source.cut(place) as (proxy, _):
+        with source.truncated(place) as (proxy, _):
             broken = f"{proxy.url}/datasets/lz4{suffix}"
             command = ["curl", *options, "-H", f"Accept-Encoding: {coding}", broken]
             done = subprocess.run(
@@ -222,11 +224,11 @@ def test_curl_tells_what_broke(breaking, suffix, coding):
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("representation", ["known length", "unknown length", "computed"])
-def test_the_next_request_is_not_answered_within_the_body(breaking, representation, place):
-    """What is sent before is the representation's; the connection ends, though more was asked."""
+def test_connection_closes_after_a_broken_body(breaking, representation, place):
+    """The bytes before the break are right, and a pipelined request gets no response."""
     source = breaking[representation]
     whole = curl(source.service.url + source.path).body
-    with source.cut(place) as (proxy, _):
+    with source.truncated(place) as (proxy, _):
         port = int(proxy.url.rpartition(":")[2])
         with socket.create_connection(("127.0.0.1", port)) as connection:
             for path in (source.path, "/health"):
@@ -237,9 +239,9 @@ def test_the_next_request_is_not_answered_within_the_body(breaking, representati
     chunked = b"Transfer-Encoding: chunked" in head
     assert chunked == (representation == "unknown length")
     if chunked:
-        body = unfinished(body)
+        body = decode_unfinished(body)
     assert len(body) < len(whole)
-    # The header of the message whose body never comes is one of its own where the length is free.
+    # With chunks, the last message has a rewritten header, and its body is missing.
     assert whole.startswith(body[: -HEADER_BYTES if chunked else None])
     with pytest.raises((OSError, pa.ArrowInvalid)):
         clients.tally(body)
@@ -248,13 +250,13 @@ def test_the_next_request_is_not_answered_within_the_body(breaking, representati
 HEADER_BYTES = 1024
 
 
-def unfinished(chunks):
-    """What chunks hold that end without a last one."""
+def decode_unfinished(chunks):
+    """Decodes chunks that end without the last, empty one."""
     found = bytearray()
     while chunks:
         size, _, rest = chunks.partition(b"\r\n")
         count = int(size, 16)
-        assert count > 0, "the end of the body"
+        assert count > 0, "the body is complete"
         found += rest[:count]
         chunks = rest[count + 2 :]
     return bytes(found)

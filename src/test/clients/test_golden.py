@@ -1,6 +1,6 @@
-"""The golden files of the Arrow project, stored, are served as pyarrow reads them itself.
+"""The golden files of the Arrow project have the same content after a round trip as before.
 
-That they are what their JSON says is held by tests in Java.
+The Java tests compare them with their JSON descriptions.
 """
 
 import http.client
@@ -18,7 +18,7 @@ CODECS = ("", "?codec=none", "?codec=lz4", "?codec=zstd")
 
 
 def golden_files():
-    """All streams and files."""
+    """The paths of all streams and files."""
     data = os.environ.get("ARROW_TEST_DATA")
     if not data:
         return []
@@ -30,20 +30,20 @@ def golden_files():
 
 @pytest.fixture(scope="module")
 def connection(services):
-    made = http.client.HTTPConnection("localhost", services("default memory").port, timeout=60)
-    yield made
-    made.close()
+    connection = http.client.HTTPConnection("localhost", services("default memory").port, timeout=60)
+    yield connection
+    connection.close()
 
 
 def fetch(connection, method, path, body=None):
     connection.request(method, "/datasets/golden" + path, body)
-    answer = connection.getresponse()
-    content = answer.read()
-    assert answer.status in (200, 201), f"{method} {path}: {answer.status} {content[:500]}"
+    response = connection.getresponse()
+    content = response.read()
+    assert response.status in (200, 201), f"{method} {path}: {response.status} {content[:500]}"
     return content
 
 
-def test_the_golden_files_are_there():
+def test_golden_files_are_available():
     if not golden_files():
         (pytest.fail if os.environ.get("QUIVER_REQUIRE") == "all" else pytest.skip)(
             "skipped: ARROW_TEST_DATA is not set"
@@ -58,28 +58,28 @@ def read(content):
         return reader.schema, list(reader)
 
 
-def assert_holds(content, expected, what):
+def assert_content(content, expected, what):
     schema, batches = read(content)
     assert schema.equals(expected[0], check_metadata=True), what
     assert len(batches) == len(expected[1]), what
     for i, (one, other) in enumerate(zip(batches, expected[1])):
         support.validate(one)
-        # Unified dictionaries are others, with the same values.
+        # Unified dictionaries have other indices for the same values.
         same = one.equals(other) or all(
-            column.equals(wanted) or plain(column) == plain(wanted)
-            for column, wanted in zip(one.columns, other.columns)
+            column.equals(expected_column) or plain(column) == plain(expected_column)
+            for column, expected_column in zip(one.columns, other.columns)
         )
         assert same, f"{what}, batch {i}"
 
 
 @pytest.mark.parametrize("path", golden_files(), ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_pyarrow_reads_what_is_served(connection, path):
+def test_pyarrow_reads_the_same_content(connection, path):
     content = path.read_bytes()
     schema, batches = read(content)
     fetch(connection, "PUT", "?batches=keep", content)
     for codec in CODECS:
         for suffix in (".arrow", ".arrows"):
-            assert_holds(fetch(connection, "GET", suffix + codec), (schema, batches), suffix + codec)
+            assert_content(fetch(connection, "GET", suffix + codec), (schema, batches), suffix + codec)
         for i, batch in enumerate(batches):
             part = f"/batches/{i}{codec}"
-            assert_holds(fetch(connection, "GET", part), (schema, [batch]), part)
+            assert_content(fetch(connection, "GET", part), (schema, [batch]), part)

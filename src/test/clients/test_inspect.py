@@ -1,4 +1,4 @@
-"""What a report says of each message is what pyarrow's own reader of messages says."""
+"""The reports of `/inspect` agree with pyarrow's message reader."""
 
 import io
 
@@ -16,18 +16,18 @@ def post(service, path):
 
 
 def inspect(service, path):
-    # The first use of a codec unpacks its library, which stays.
+    # The first use of a codec unpacks its library into the temporary folder.
     post(service, path)
-    with service.left_as_it_was():
-        with service.ended("/inspect"):
-            answer = post(service, path)
-    assert answer.status == 200, answer
-    assert answer.headers["content-length"] == str(len(answer.body))
-    return answer.json()
+    with service.unchanged():
+        with service.completed("/inspect"):
+            response = post(service, path)
+    assert response.status == 200, response
+    assert response.headers["content-length"] == str(len(response.body))
+    return response.json()
 
 
 def messages(stream):
-    """Type, metadata length and body length of each message, as pyarrow reads them."""
+    """The type, metadata length and body length of each message, as pyarrow reads them."""
     reader = pa.ipc.MessageReader.open_stream(io.BytesIO(stream))
     found = []
     while True:
@@ -47,7 +47,7 @@ def reported(report):
 
 
 @pytest.mark.parametrize("codec", tables.CODECS, ids=lambda codec: codec or "uncompressed")
-def test_a_stream(service, small_table, folder, codec):
+def test_stream_report(service, small_table, folder, codec):
     path = tables.write_stream(small_table, folder / "inspected.arrows", codec)
     report = inspect(service, path)
     assert reported(report) == messages(path.read_bytes())
@@ -58,7 +58,7 @@ def test_a_stream(service, small_table, folder, codec):
     assert summary["acceptable"] is True
 
 
-def test_a_file(service, small_table, folder):
+def test_file_report(service, small_table, folder):
     path = tables.write_file(small_table, folder / "inspected.arrow")
     report = inspect(service, path)
     whole = path.read_bytes()
@@ -69,7 +69,7 @@ def test_a_file(service, small_table, folder):
     assert report["file"]["footer"]["recordBatches"] == reader.num_record_batches
 
 
-def test_replaced_dictionaries(service, folder):
+def test_report_of_a_replacement_dictionary(service, folder):
     batches = [
         pa.record_batch([pa.array(values).dictionary_encode()], ["letter"])
         for values in (["a", "b"], ["c"])

@@ -1,4 +1,4 @@
-"""One batch of 2 GB through a service with 256 MB of heap and 64 MB of direct memory."""
+"""A batch of 2 GB with 256 MiB of heap and 64 MiB of direct memory."""
 
 import pyarrow as pa
 import pytest
@@ -12,27 +12,27 @@ pytestmark = pytest.mark.large
 
 @pytest.fixture(scope="module")
 def two_gigabytes():
-    made = tables.two_gigabytes()
-    assert made.nbytes > 2 << 30
-    return made
+    table = tables.two_gigabytes()
+    assert table.nbytes > 2 << 30
+    return table
 
 
 @pytest.fixture(scope="module")
-def tight(folder):
-    running = Service(folder / "tight", SMALL_MEMORY)
+def small_service(folder):
+    running = Service(folder / "small_service", SMALL_MEMORY)
     yield running
     running.stop()
 
 
 @pytest.fixture(scope="module")
-def single_batch(tight, two_gigabytes, codec, folder):
+def single_batch(small_service, two_gigabytes, codec, folder):
     path = tables.write_stream(two_gigabytes, folder / "two.arrows", codec)
-    dataset = upload(tight, f"two-{codec or 'plain'}", path, codec)
+    dataset = upload(small_service, f"two-{codec or 'plain'}", path, codec)
     path.unlink()
     return dataset
 
 
-def test_comes_back_equal(single_batch, two_gigabytes, folder):
+def test_download_equals_the_upload(single_batch, two_gigabytes, folder):
     for suffix, read in ((".arrow", pa.ipc.open_file), (".arrows", pa.ipc.open_stream)):
         path = download(single_batch.url + suffix, folder / f"two{suffix}")
         with pa.memory_map(str(path)) as source:
@@ -40,11 +40,11 @@ def test_comes_back_equal(single_batch, two_gigabytes, folder):
         path.unlink()
 
 
-def test_last_batch_is_the_end_of_the_table(single_batch, two_gigabytes):
+def test_last_batch_has_the_last_rows(single_batch, two_gigabytes):
     last = single_batch.index["batches"][-1]
-    answer = download_batch(single_batch, last["index"])
+    body = download_batch(single_batch, last["index"])
     expected = two_gigabytes.slice(last["rowOffset"], last["rows"])
-    assert pa.ipc.open_stream(answer).read_all().equals(expected)
+    assert pa.ipc.open_stream(body).read_all().equals(expected)
 
 
 def download_batch(dataset, number):

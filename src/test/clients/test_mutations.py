@@ -1,6 +1,6 @@
-"""Damaged golden files end in a problem, or in a dataset all of whose representations pyarrow reads.
+"""A damaged golden file is rejected, or pyarrow reads all representations of the dataset.
 
-The damage is that of `dev.quiver.fuzz.Mutations`, which numbers it: a failure names the number.
+`dev.quiver.fuzz.Mutations` damages and numbers the files. A failure names the number.
 """
 
 import collections
@@ -24,7 +24,7 @@ TYPES = {
     "unknown": "application/octet-stream",
 }
 BATCHES_MAXIMUM = 5
-# Of more rows than this nobody waits for a text.
+# With more rows, text would take too long.
 ROWS_MAXIMUM = 100_000
 
 
@@ -54,15 +54,15 @@ def mutations(request, folder):
         )
     data = pathlib.Path(data)
     data = data / "data" if (data / "data").is_dir() else data
-    made = folder / "mutations"
+    target = folder / "mutations"
     count = request.config.getoption("--mutations")
     program = TOP / "src/test/java/dev/quiver/fuzz/Mutations.java"
-    subprocess.run([java(), str(program), str(data), str(count), str(made)], check=True)
-    assert len(list(made.iterdir())) == count
-    return made
+    subprocess.run([java(), str(program), str(data), str(count), str(target)], check=True)
+    assert len(list(target.iterdir())) == count
+    return target
 
 
-def test_mutations(services, mutations):
+def test_damaged_files_are_rejected_or_readable(services, mutations):
     client = Client(services("small memory"))
     counts = collections.Counter()
     for path in sorted(mutations.iterdir(), key=lambda path: int(path.stem)):
@@ -94,23 +94,23 @@ def read_everything(client):
         schema = file.schema
     for batch in batches:
         validate(batch)
-    assert_holds(client.get(".arrows"), schema, batches)
-    assert_holds(client.get(""), schema, batches)
+    assert_content(client.get(".arrows"), schema, batches)
+    assert_content(client.get(""), schema, batches)
     for codec in "none", "lz4", "zstd":
-        assert_holds(client.get(f".arrows?codec={codec}"), schema, batches)
+        assert_content(client.get(f".arrows?codec={codec}"), schema, batches)
         with pa.ipc.open_file(pa.py_buffer(client.get(f".arrow?codec={codec}"))) as file:
             assert_equal([file.get_batch(i) for i in range(file.num_record_batches)], batches)
     if batches:
-        assert_holds(client.get(f"/batches/0-{len(batches) - 1}"), schema, batches)
+        assert_content(client.get(f"/batches/0-{len(batches) - 1}"), schema, batches)
     for i, batch in enumerate(batches[:BATCHES_MAXIMUM]):
-        assert_holds(client.get(f"/batches/{i}"), schema, [batch])
-    assert_holds(client.get("/schema", Accept=TYPES["stream"]), schema, [])
+        assert_content(client.get(f"/batches/{i}"), schema, [batch])
+    assert_content(client.get("/schema", Accept=TYPES["stream"]), schema, [])
     assert len(json.loads(client.get("/schema"))["fields"]) == len(schema)
     if sum(batch.num_rows for batch in batches) <= ROWS_MAXIMUM:
         read_rows(client, schema, sum(batch.num_rows for batch in batches))
 
 
-def assert_holds(stream, schema, batches):
+def assert_content(stream, schema, batches):
     with pa.ipc.open_stream(stream) as reader:
         assert reader.schema.equals(schema, check_metadata=True)
         assert_equal(list(reader), batches)
@@ -120,7 +120,7 @@ def assert_equal(found, batches):
     assert len(found) == len(batches)
     for i, (one, other) in enumerate(zip(found, batches)):
         validate(one)
-        # As bytes too: NaN equals nothing.
+        # NaN does not equal itself, so bytes are compared as well.
         assert one.equals(other) or one.serialize().equals(other.serialize()), i
 
 

@@ -1,4 +1,4 @@
-"""Each client reads the running service by its own means."""
+"""Each client reads from the service with its own HTTP support."""
 
 import urllib.request
 
@@ -35,7 +35,7 @@ def test_polars_reads_file_and_stream(polars_dataset, large_table):
 
 @pytest.fixture
 def scanned(polars_dataset):
-    """A scan by polars through a proxy, which counts what is on the wire."""
+    """A polars scan through a proxy, which counts the bytes on the wire."""
     need("polars")
     import polars
 
@@ -43,58 +43,58 @@ def scanned(polars_dataset):
         yield polars.scan_ipc(f"{proxy.url}/datasets/for-polars.arrow"), proxy
 
 
-def span(batch):
+def message_length(batch):
     return batch["metaDataLength"] + batch["bodyLength"]
 
 
-def block(batch):
-    return f"bytes={batch['offset']}-{batch['offset'] + span(batch) - 1}"
+def range_of(batch):
+    return f"bytes={batch['offset']}-{batch['offset'] + message_length(batch) - 1}"
 
 
-def beside_batches(dataset):
-    """The footer, the dictionaries, and a KiB for the heads of each request and its answer."""
+def overhead(dataset):
+    """The bytes of the footer, the dictionaries, and 10 requests and response heads of 1 KiB."""
     dictionaries = sum(dictionary["length"] for dictionary in dataset.index["dictionaries"])
     return dataset.index["footer"]["length"] + dictionaries + 10 * 1024
 
 
 def test_polars_slice_fetches_one_batch(polars_dataset, scanned, large_table):
-    """The footer's row counts spare polars the search for the batch that has the rows."""
+    """polars finds the batch by the row counts in the footer."""
     frame, proxy = scanned
     read = frame.slice(750_000, 10).collect()
     assert read["id"].to_list() == list(range(750_000, 750_010))
     assert read["text"].to_list() == large_table["text"][750_000:750_010].to_pylist()
-    wanted = polars_dataset.index["batches"][7]
-    assert block(wanted) in [request.range for request in proxy.requests]
-    assert proxy.answered_bytes < span(wanted) + beside_batches(polars_dataset)
+    batch = polars_dataset.index["batches"][7]
+    assert range_of(batch) in [request.range for request in proxy.requests]
+    assert proxy.response_bytes < message_length(batch) + overhead(polars_dataset)
 
 
 def test_polars_tail_fetches_the_last_batch(polars_dataset, scanned):
     frame, proxy = scanned
     assert frame.select("id").tail(10).collect()["id"].to_list() == list(range(999_990, 1_000_000))
-    wanted = polars_dataset.index["batches"][9]
-    assert block(wanted) in [request.range for request in proxy.requests]
-    assert proxy.answered_bytes < span(wanted) + beside_batches(polars_dataset)
+    batch = polars_dataset.index["batches"][9]
+    assert range_of(batch) in [request.range for request in proxy.requests]
+    assert proxy.response_bytes < message_length(batch) + overhead(polars_dataset)
 
 
-def test_polars_counts_rows_without_a_batch(polars_dataset, scanned):
+def test_polars_counts_rows_without_fetching_batches(polars_dataset, scanned):
     import polars
 
     frame, proxy = scanned
     assert frame.select(polars.len()).collect().item() == 1_000_000
     assert len(proxy.requests) <= 4
-    assert proxy.answered_bytes < beside_batches(polars_dataset)
+    assert proxy.response_bytes < overhead(polars_dataset)
 
 
-def test_polars_fetches_a_column_alone(polars_dataset, large_table):
-    """What is selected has row counts of its own, and is asked for by range as a whole is."""
+def test_polars_fetches_one_column(polars_dataset, large_table):
+    """A file of selected columns also has row counts and supports ranges."""
     need("polars")
     import polars
 
-    wanted = polars_dataset.index["batches"][7]
+    batch = polars_dataset.index["batches"][7]
     with Proxy(polars_dataset.service.port) as proxy:
         url = f"{proxy.url}/datasets/for-polars.arrow?columns=id"
         read = polars.scan_ipc(url).slice(750_000, 10).collect()
-        assert proxy.answered_bytes < span(wanted) / 10 + 10 * 1024
+        assert proxy.response_bytes < message_length(batch) / 10 + 10 * 1024
     assert read.columns == ["id"]
     assert read["id"].to_list() == list(range(750_000, 750_010))
 
@@ -136,7 +136,7 @@ def test_pyarrow_dataset_over_fsspec(small_dataset, small_table):
 
 
 def test_fsspec_opens_the_stream(small_dataset, small_table):
-    """By ranges, one after the other."""
+    """fsspec reads consecutive ranges."""
     need("fsspec", "aiohttp")
     import fsspec
 
@@ -148,37 +148,37 @@ def test_fsspec_fetches_little_more_than_a_batch(small_dataset):
     need("fsspec", "aiohttp")
     import fsspec
 
-    wanted = small_dataset.index["batches"][7]
+    batch = small_dataset.index["batches"][7]
     with Proxy(small_dataset.service.port) as proxy:
         url = f"{proxy.url}/datasets/small.arrow"
         with fsspec.filesystem("http").open(url, block_size=4096) as source:
             pa.ipc.open_file(source).get_batch(7)
-    assert proxy.answered_bytes < span(wanted) + beside_batches(small_dataset) + 10 * 4096
+    assert proxy.response_bytes < message_length(batch) + overhead(small_dataset) + 10 * 4096
 
 
-def test_duckdb_asks_what_pyarrow_opens(service, small_table, folder):
-    """A stream as it comes, and a file by ranges."""
+def test_duckdb_queries_a_pyarrow_reader(service, small_table, folder):
+    """Queries a stream as it arrives, and a file by ranges."""
     need("duckdb", "fsspec", "aiohttp")
     import duckdb
     import fsspec
     import pyarrow.dataset
 
-    # DuckDB has no decimals of more than 38 digits, either.
+    # DuckDB also has no decimals of more than 38 digits.
     stored = tables.for_polars(small_table)
     dataset = upload(service, "for-duckdb", tables.write_stream(stored, folder / "duckdb.arrows"))
     kept = small_table.slice(1000)
     expected = (kept.num_rows, pc.sum(kept["id"]).as_py(), pc.max(kept["text"]).as_py())
 
-    def asked(rows):
+    def query(rows):
         connection = duckdb.connect()
         connection.register("stored", rows)
-        question = "select count(*), sum(id), max(text) from stored where id >= 1000"
-        return connection.sql(question).fetchone()
+        sql = "select count(*), sum(id), max(text) from stored where id >= 1000"
+        return connection.sql(sql).fetchone()
 
-    with urllib.request.urlopen(dataset.url + ".arrows") as answer:
-        assert asked(pa.ipc.open_stream(answer)) == expected
+    with urllib.request.urlopen(dataset.url + ".arrows") as response:
+        assert query(pa.ipc.open_stream(response)) == expected
     files = fsspec.filesystem("http")
-    assert asked(pyarrow.dataset.dataset(dataset.url + ".arrow", format="ipc", filesystem=files)) == expected
+    assert query(pyarrow.dataset.dataset(dataset.url + ".arrow", format="ipc", filesystem=files)) == expected
 
 
 def test_java_reads_with_its_own_http_client(small_dataset, small_table, arrow_java):
@@ -186,17 +186,17 @@ def test_java_reads_with_its_own_http_client(small_dataset, small_table, arrow_j
     for path in (".arrows", "", ".arrows?codec=zstd", ".arrows?codec=lz4"):
         assert arrow_java.read(small_dataset.url + path) == (small_table.num_rows, total), path
     with pytest.raises(OSError):
-        arrow_java.read(small_dataset.url + "-which-is-not-there.arrows")
+        arrow_java.read(small_dataset.url + "-missing.arrows")
 
 
 def test_requests_streams_batches(small_dataset, small_table):
-    """Nothing content-codes a suffix URL, though requests offers gzip: `raw` would not undo it."""
+    """URLs with a suffix have no content coding although requests accepts gzip: `raw` does not decode it."""
     need("requests")
     import requests
 
-    with requests.get(small_dataset.url + ".arrows", stream=True) as answer:
-        assert "content-encoding" not in answer.headers
-        assert pa.ipc.open_stream(answer.raw).read_all().equals(small_table)
+    with requests.get(small_dataset.url + ".arrows", stream=True) as response:
+        assert "content-encoding" not in response.headers
+        assert pa.ipc.open_stream(response.raw).read_all().equals(small_table)
 
 
 def test_schema_as_json_and_as_arrow(small_dataset, small_table):
@@ -211,5 +211,5 @@ def test_schema_as_json_and_as_arrow(small_dataset, small_table):
 
 @pytest.mark.parametrize("path", ["", ".arrows"])
 def test_negotiated_url_gives_the_stream(small_dataset, small_table, path):
-    answer = curl(small_dataset.url + path)
-    assert pa.ipc.open_stream(answer.body).read_all().equals(small_table)
+    response = curl(small_dataset.url + path)
+    assert pa.ipc.open_stream(response.body).read_all().equals(small_table)

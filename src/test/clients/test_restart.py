@@ -1,4 +1,4 @@
-"""What was answered 2xx is on disk; what was not is nowhere."""
+"""A 2xx response means the data is on disk. A write without one leaves nothing."""
 
 import socket
 import time
@@ -17,7 +17,7 @@ def restarted(folder):
     running.stop()
 
 
-def test_kill_keeps_what_was_answered(restarted, small_table, folder):
+def test_kill_keeps_acknowledged_writes_only(restarted, small_table, folder):
     path = tables.write_stream(small_table, folder / "kept.arrows", "zstd")
     assert curl("-T", path, restarted.url + "/datasets/kept").status == 201
     tag = curl("-I", restarted.url + "/datasets/kept.arrow").headers["etag"]
@@ -34,13 +34,13 @@ def test_kill_keeps_what_was_answered(restarted, small_table, folder):
 
     restarted.start()
     assert restarted.names() == names
-    answer = curl(restarted.url + "/datasets/kept.arrow")
-    assert answer.headers["etag"] == tag
-    assert pa.ipc.open_file(answer.body).read_all().equals(small_table)
+    response = curl(restarted.url + "/datasets/kept.arrow")
+    assert response.headers["etag"] == tag
+    assert pa.ipc.open_file(response.body).read_all().equals(small_table)
     assert [v["version"] for v in curl(restarted.url + "/datasets/kept/versions").json()["versions"]] == [1]
 
 
-def test_stop_finishes_what_is_in_flight(folder):
+def test_stop_finishes_requests_in_flight(folder):
     table = tables.table(20_000, seed=2)
     path = tables.write_stream(table, folder / "in-flight.arrows")
     body = path.read_bytes()
@@ -77,7 +77,7 @@ def test_stop_finishes_what_is_in_flight(folder):
 
 
 def small_window(port):
-    """A connection on which the service has to wait until what it sent was read."""
+    """A connection with a small receive window, so that the service has to wait for the reader."""
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 << 10)
     connection.settimeout(60)

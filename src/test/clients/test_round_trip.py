@@ -1,6 +1,6 @@
-"""What pyarrow streams in by `curl -T` comes back equal: whole, by range, by batch, and on disk.
+"""Tables uploaded by `curl -T` are equal when read whole, by range, by batch, and from the disk.
 
-Uploads that must be refused are in test_refusals.py, batches of 2 GB in test_large.py.
+Rejected uploads are in test_rejections.py, batches of 2 GB in test_large.py.
 """
 
 import subprocess
@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import tables
-from service import curl, download, parse_answer
+from service import curl, download, parse_response
 
 
 ARROW_STREAM = "Content-Type: application/vnd.apache.arrow.stream"
@@ -22,7 +22,7 @@ def curl_stdin(body, *arguments):
         capture_output=True,
         check=True,
     )
-    return parse_answer(done.stdout)
+    return parse_response(done.stdout)
 
 
 @pytest.fixture(scope="session")
@@ -35,17 +35,17 @@ def downloads(large_dataset, folder):
     stream.unlink()
 
 
-def test_file_comes_back_equal(downloads, large_table):
+def test_file_equals_the_upload(downloads, large_table):
     with pa.memory_map(str(downloads[0])) as source:
         assert pa.ipc.open_file(source).read_all().equals(large_table, check_metadata=True)
 
 
-def test_stream_comes_back_equal(downloads, large_table):
+def test_stream_equals_the_upload(downloads, large_table):
     with pa.memory_map(str(downloads[1])) as source:
         assert pa.ipc.open_stream(source).read_all().equals(large_table, check_metadata=True)
 
 
-def test_stream_is_a_window_of_the_file(downloads, large_dataset):
+def test_stream_is_a_byte_range_of_the_file(downloads, large_dataset):
     file, stream = downloads
     footer = large_dataset.index["footer"]
     with pa.memory_map(str(file)) as whole, pa.memory_map(str(stream)) as window:
@@ -55,7 +55,7 @@ def test_stream_is_a_window_of_the_file(downloads, large_dataset):
         assert whole.read_buffer(footer["offset"] - 8).equals(window.read_buffer())
 
 
-def test_codec_that_came_in_is_kept(large_dataset):
+def test_uploaded_codec_is_preserved(large_dataset):
     codecs = {batch["codec"] for batch in large_dataset.index["batches"]}
     assert codecs == {large_dataset.codec}
 
@@ -72,7 +72,7 @@ def test_index_counts_rows_and_batches(large_dataset, large_table):
 
 
 def parts_by_range(dataset, numbers):
-    """Schema, dictionaries and batches, one `curl -r` each, concatenated."""
+    """Concatenates the schema, dictionaries and batches, each fetched with `curl -r`."""
     index = dataset.index
     parts = [index["schema"], *index["dictionaries"]]
     for number in numbers:
@@ -83,47 +83,47 @@ def parts_by_range(dataset, numbers):
     content = b""
     for part in parts:
         last = part["offset"] + part["length"] - 1
-        answer = curl("-r", f"{part['offset']}-{last}", dataset.service.url + index["file"])
-        assert answer.status == 206
-        assert answer.headers["content-range"] == f"bytes {part['offset']}-{last}/{index['bytes']}"
-        assert len(answer.body) == part["length"]
-        content += answer.body
+        response = curl("-r", f"{part['offset']}-{last}", dataset.service.url + index["file"])
+        assert response.status == 206
+        assert response.headers["content-range"] == f"bytes {part['offset']}-{last}/{index['bytes']}"
+        assert len(response.body) == part["length"]
+        content += response.body
     return content
 
 
 @pytest.mark.parametrize("numbers", [[0], [7], [9, 2]], ids=str)
-def test_ranges_of_the_batch_index_are_those_batches(large_dataset, large_table, numbers):
+def test_ranges_of_the_batch_index(large_dataset, large_table, numbers):
     content = parts_by_range(large_dataset, numbers)
     batches = large_table.to_batches()
     expected = pa.Table.from_batches([batches[number] for number in numbers])
     assert pa.ipc.open_stream(content).read_all().equals(expected)
 
 
-def test_one_batch(large_dataset, large_table):
+def test_single_batch(large_dataset, large_table):
     for path in ("/batches/3", "/batches/3.arrows", "/batches/3-3"):
-        answer = curl(large_dataset.url + path)
-        assert answer.status == 200
-        assert answer.headers["content-type"].startswith("application/vnd.apache.arrow.stream")
-        assert answer.headers["arrow-row-count"] == "100000"
-        assert answer.headers["arrow-batch-count"] == "1"
-        assert pa.ipc.open_stream(answer.body).read_all().equals(large_table.slice(300_000, 100_000))
+        response = curl(large_dataset.url + path)
+        assert response.status == 200
+        assert response.headers["content-type"].startswith("application/vnd.apache.arrow.stream")
+        assert response.headers["arrow-row-count"] == "100000"
+        assert response.headers["arrow-batch-count"] == "1"
+        assert pa.ipc.open_stream(response.body).read_all().equals(large_table.slice(300_000, 100_000))
 
 
-def test_links_of_the_index_lead_to_the_batches(small_dataset, small_table):
+def test_links_of_the_batch_index(small_dataset, small_table):
     for batch in small_dataset.index["batches"]:
-        answer = curl(small_dataset.service.url + batch["href"])
+        response = curl(small_dataset.service.url + batch["href"])
         expected = small_table.slice(batch["rowOffset"], batch["rows"])
-        assert pa.ipc.open_stream(answer.body).read_all().equals(expected)
+        assert pa.ipc.open_stream(response.body).read_all().equals(expected)
 
 
-def test_run_of_batches_includes_its_last(large_dataset, large_table):
+def test_range_of_batches_includes_the_last(large_dataset, large_table):
     for path in ("/batches/2-4", "/batches/2-4.arrows"):
-        answer = curl(large_dataset.url + path)
-        assert answer.headers["arrow-batch-count"] == "3"
-        assert pa.ipc.open_stream(answer.body).read_all().equals(large_table.slice(200_000, 300_000))
+        response = curl(large_dataset.url + path)
+        assert response.headers["arrow-batch-count"] == "3"
+        assert pa.ipc.open_stream(response.body).read_all().equals(large_table.slice(200_000, 300_000))
 
 
-def test_blob_on_disk_opens_with_pyarrow(large_dataset, large_table):
+def test_pyarrow_opens_the_stored_file(large_dataset, large_table):
     equal = []
     for path in sorted(large_dataset.service.storage.rglob("*.arrow")):
         with pa.memory_map(str(path)) as source:
@@ -132,7 +132,7 @@ def test_blob_on_disk_opens_with_pyarrow(large_dataset, large_table):
     assert any(equal), large_dataset.service.files()
 
 
-def test_resumed_download_is_whole(large_dataset, downloads, folder):
+def test_resumed_download_equals_the_file(large_dataset, downloads, folder):
     partial = folder / "resumed.arrow"
     with downloads[0].open("rb") as source:
         partial.write_bytes(source.read(1_000_003))
@@ -144,15 +144,15 @@ def test_resumed_download_is_whole(large_dataset, downloads, folder):
     partial.unlink()
 
 
-def test_head_tells_length_and_tag(large_dataset, downloads):
-    answer = curl("-I", large_dataset.url + ".arrow")
-    assert answer.status == 200
-    assert int(answer.headers["content-length"]) == downloads[0].stat().st_size
-    assert answer.headers["accept-ranges"] == "bytes"
-    assert answer.headers["etag"].startswith('"')
-    assert answer.headers["arrow-row-count"] == "1000000"
-    assert answer.headers["arrow-batch-count"] == "10"
-    assert not answer.body
+def test_head_has_length_and_etag(large_dataset, downloads):
+    response = curl("-I", large_dataset.url + ".arrow")
+    assert response.status == 200
+    assert int(response.headers["content-length"]) == downloads[0].stat().st_size
+    assert response.headers["accept-ranges"] == "bytes"
+    assert response.headers["etag"].startswith('"')
+    assert response.headers["arrow-row-count"] == "1000000"
+    assert response.headers["arrow-batch-count"] == "10"
+    assert not response.body
 
 
 def test_unchanged_file_is_not_sent_again(small_dataset, folder):
@@ -164,12 +164,12 @@ def test_unchanged_file_is_not_sent_again(small_dataset, folder):
 
 
 def test_suffix_range_is_the_end_of_the_file(small_dataset):
-    answer = curl("-r", "-6", small_dataset.url + ".arrow")
-    assert (answer.status, answer.body) == (206, b"ARROW1")
+    response = curl("-r", "-6", small_dataset.url + ".arrow")
+    assert (response.status, response.body) == (206, b"ARROW1")
 
 
 @pytest.mark.parametrize("way", ["stream", "file"])
-def test_body_of_either_format_of_unknown_length(service, small_table, folder, way):
+def test_upload_of_unknown_length(service, small_table, folder, way):
     write = tables.write_stream if way == "stream" else tables.write_file
     path = write(small_table, folder / f"piped.{way}", "lz4")
     with open(path, "rb") as body:
@@ -180,11 +180,11 @@ def test_body_of_either_format_of_unknown_length(service, small_table, folder, w
             check=True,
         )
     assert b'"version"' in done.stdout
-    answer = curl(f"{service.url}/datasets/piped-{way}.arrows")
-    assert pa.ipc.open_stream(answer.body).read_all().equals(small_table)
+    response = curl(f"{service.url}/datasets/piped-{way}.arrows")
+    assert pa.ipc.open_stream(response.body).read_all().equals(small_table)
 
 
-def test_suffix_of_an_uploaded_file_is_not_part_of_the_name(service, small_table, folder):
+def test_dataset_name_excludes_the_file_suffix(service, small_table, folder):
     path = tables.write_file(small_table, folder / "from-a-folder.arrow")
     assert curl("-T", path, f"{service.url}/datasets/").status in (200, 201)
     assert "from-a-folder" in service.names()
@@ -192,20 +192,20 @@ def test_suffix_of_an_uploaded_file_is_not_part_of_the_name(service, small_table
 
 def test_generated_name(service, small_table):
     body = tables.stream_bytes(small_table.to_batches(), small_table.schema)
-    answer = curl_stdin(body, "-X", "POST", "-H", ARROW_STREAM, f"{service.url}/datasets")
-    assert answer.status == 201, answer
-    location = answer.headers["location"]
+    response = curl_stdin(body, "-X", "POST", "-H", ARROW_STREAM, f"{service.url}/datasets")
+    assert response.status == 201, response
+    location = response.headers["location"]
     url = location if location.startswith("http") else service.url + location
     assert pa.ipc.open_stream(curl(url + ".arrows").body).read_all().equals(small_table)
 
 
-def test_versions_stay_readable_and_a_delete_is_gone(service, small_table, folder):
+def test_versions_are_readable_until_deletion(service, small_table, folder):
     url = f"{service.url}/datasets/versioned"
     first, second = small_table.slice(0, 500), small_table.slice(500, 700)
     for number, version in enumerate((first, second), start=1):
         path = tables.write_stream(version, folder / "versioned.arrows")
-        answer = curl("-T", path, url)
-        assert (answer.status, answer.json()["version"]) == (201 if number == 1 else 200, number)
+        response = curl("-T", path, url)
+        assert (response.status, response.json()["version"]) == (201 if number == 1 else 200, number)
     assert [v["version"] for v in curl(url + "/versions").json()["versions"]] == [2, 1]
     assert pa.ipc.open_stream(curl(url + "@1.arrows").body).read_all().equals(first)
     assert pa.ipc.open_stream(curl(url + ".arrows").body).read_all().equals(second)
@@ -214,7 +214,7 @@ def test_versions_stay_readable_and_a_delete_is_gone(service, small_table, folde
     assert "versioned" not in service.names()
 
 
-def test_conditions_of_writes(service, small_table, folder):
+def test_conditional_writes(service, small_table, folder):
     url = f"{service.url}/datasets/conditional"
     path = tables.write_stream(small_table, folder / "conditional.arrows")
     created = curl("-H", "If-None-Match: *", "-T", path, url)
@@ -229,6 +229,6 @@ def test_conditions_of_writes(service, small_table, folder):
 
 
 def test_memory_is_bounded(service, large_dataset, downloads):
-    """Heap 256 MB, direct memory 64 MB, and what a JVM needs for its code, classes and threads."""
+    """256 MiB of heap, 64 MiB of direct memory, and the JVM's own memory for code, classes and threads."""
     if service.small:
         assert service.peak_anonymous_bytes < 640 << 20

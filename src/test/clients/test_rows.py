@@ -1,4 +1,4 @@
-"""Rows as JSON, JSON lines and CSV, read by Python's own parsers and by pyarrow."""
+"""Rows as JSON, JSON Lines and CSV, read by Python's own parsers and by pyarrow."""
 
 import csv
 import io
@@ -25,15 +25,15 @@ def exact(text):
 
 
 def plain(table, name):
-    """What JSON has of a column that needs no form of its own."""
+    """The values of a column with a type that JSON can represent directly."""
     return table.column(name).to_pylist()
 
 
-def test_json_and_json_lines_say_the_same_as_the_table(rows):
+def test_json_and_json_lines_equal_the_table(rows):
     table, dataset = rows
-    answer = curl(dataset.url + ".json")
-    assert answer.headers["content-type"] == "application/json"
-    found = exact(answer.body)
+    response = curl(dataset.url + ".json")
+    assert response.headers["content-type"] == "application/json"
+    found = exact(response.body)
     lines = curl(dataset.url + ".jsonl").body.decode().splitlines()
     assert [exact(line) for line in lines] == found
     assert [list(row) for row in found] == [table.column_names] * table.num_rows
@@ -52,7 +52,7 @@ def test_numbers_as_strings(rows):
     assert [row["decimal256"] for row in found] == [str(v) for v in plain(table, "decimal256")]
 
 
-def test_csv_is_read_by_python_and_pyarrow(rows):
+def test_python_and_pyarrow_read_csv(rows):
     table, dataset = rows
     body = curl(dataset.url + ".csv").body
     header, *records = csv.reader(io.StringIO(body.decode(), newline=""))
@@ -64,8 +64,8 @@ def test_csv_is_read_by_python_and_pyarrow(rows):
         assert read.column(name).to_pylist() == plain(table, name), name
 
 
-def test_an_answer_that_fails_midway_is_an_error_to_curl(service, folder):
-    """One text of 1 MB, 2,000 times by dictionary: twice what an answer may have."""
+def test_curl_reports_a_response_beyond_the_limit(service, folder):
+    """A dictionary repeats a text of 1 MB 2,000 times: twice the limit of a response."""
     texts = pa.DictionaryArray.from_arrays(pa.array([0] * 2_000, pa.int16()), pa.array(["x" * 1_000_000]))
     path = tables.write_stream(pa.table({"t": texts}), folder / "cut.arrows")
     dataset = upload(service, "cut-rows", path)

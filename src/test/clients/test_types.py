@@ -1,7 +1,7 @@
-"""Every type of Arrow, stored and served, as each client reads it.
+"""Each client reads every Arrow type from the service.
 
-The catalogue's tables go in as streams and as files, in each codec. Out they come whole, by batch
-and by run of batches, and each client must find the values that went in, or has a waiver.
+The catalogue's tables are uploaded as streams and as files, in each codec. Each client reads them
+whole, by batch and by range of batches, and must find the uploaded values unless it has a waiver.
 """
 
 import base64
@@ -31,17 +31,17 @@ PARTS = {
     "lz4": (".arrow", "/batches/0-1"),
     "zstd": (".arrows", "/batches/0"),
 }
-"""What is read of an upload in a codec: each client sees each pair of codec and format."""
+"""The parts to read, by the codec of the upload. Each client reads every pair of codec and format."""
 
 SCANNED = (None, "zstd")
-"""Codecs whose files polars scans, too."""
+"""Codecs whose files are also scanned by polars."""
 
 GROWING = "dictionary, growing"
 
 
 @dataclasses.dataclass(frozen=True)
 class Upload:
-    """A table of the catalogue as a dataset. Without rows, two ways to bring it stand for all."""
+    """A table of the catalogue as a dataset. Empty tables are uploaded in two ways only."""
 
     kind: str
     codec: str | None
@@ -56,7 +56,7 @@ class Upload:
     def body(self):
         kind = KINDS[self.kind]
         batches = kind.batches((0,) if self.empty else ROWS)
-        # A file has one dictionary per id: there pyarrow unifies those of a table.
+        # A file has one dictionary per id, so pyarrow has to unify the dictionaries of a table.
         unify = self.way == "file" and self.kind == GROWING
         options = pa.ipc.IpcWriteOptions(compression=self.codec, unify_dictionaries=unify)
         make = pa.ipc.new_stream if self.way == "stream" else pa.ipc.new_file
@@ -70,8 +70,8 @@ class Upload:
         return sink.getvalue().to_pybytes()
 
 
-AS_WRITTEN = ("zstd", "stream", False)
-"""What a client that cannot read a type is given from pyarrow's hand, to see who is at fault."""
+REFERENCE = ("zstd", "stream", False)
+"""The upload to read directly from pyarrow, to show that a failure is the client's fault."""
 
 UPLOADS = [
     Upload(kind, codec, way, False)
@@ -84,7 +84,7 @@ UPLOADS = [
 
 @dataclasses.dataclass
 class Served:
-    """A dataset, what its parts hold, and where pyarrow found something else."""
+    """A dataset, the expected content of its parts, and the differences that pyarrow found."""
 
     upload: Upload
     url: str
@@ -96,9 +96,9 @@ class Served:
 
 def fetch(connection, method, path, body=None):
     connection.request(method, path, body)
-    answer = connection.getresponse()
-    content = answer.read()
-    assert answer.status in (200, 201), f"{method} {path}: {answer.status} {content[:500]}"
+    response = connection.getresponse()
+    content = response.read()
+    assert response.status in (200, 201), f"{method} {path}: {response.status} {content[:500]}"
     return content
 
 
@@ -116,9 +116,9 @@ def serve(service, upload, tables_by_kind):
         else:
             expected.pop(part, None)
     failures, messages = {}, []
-    for part, wanted in expected.items():
+    for part, expected_table in expected.items():
         content = fetch(connection, "GET", path + part)
-        failure = pyarrow_failure(part, content, wanted)
+        failure = pyarrow_failure(part, content, expected_table)
         if failure:
             failures[upload.name + part] = failure
         if part == ".arrows":
@@ -128,27 +128,27 @@ def serve(service, upload, tables_by_kind):
     return Served(upload, service.url + path, expected, messages, dictionaries, failures)
 
 
-def pyarrow_failure(part, content, wanted):
+def pyarrow_failure(part, content, expected_table):
     try:
         opened = (pa.ipc.open_file if part == ".arrow" else pa.ipc.open_stream)(content)
         table = opened.read_all()
         table.validate(full=True)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
-    if not table.schema.equals(wanted.schema, check_metadata=True):
+    if not table.schema.equals(expected_table.schema, check_metadata=True):
         return f"the schema {table.schema}"
-    # Unified dictionaries are others, with the same values.
+    # Unified dictionaries have other indices for the same values.
     different = [
         name
-        for name in wanted.column_names
-        if not table[name].equals(wanted[name]) and plain(table[name]) != plain(wanted[name])
+        for name in expected_table.column_names
+        if not table[name].equals(expected_table[name]) and plain(table[name]) != plain(expected_table[name])
     ]
     return f"other values of {different}" if different else None
 
 
 @pytest.fixture(scope="session")
 def served(services):
-    """All uploads, and what pyarrow says of them."""
+    """All uploads, read by pyarrow."""
     service = services("default memory")
     originals = {
         (name, empty): pa.ipc.open_stream(Upload(name, None, "stream", empty).body()).read_all()
@@ -161,21 +161,21 @@ def served(services):
 
 @pytest.fixture(scope="session")
 def values(served):
-    """Of each part the values by column, made once."""
-    made = {}
+    """The values of each part by column, computed once."""
+    cache = {}
 
     def of(dataset, part):
         table = dataset.expected[part]
         key = (dataset.upload.kind, dataset.upload.empty, table.num_rows)
-        if key not in made:
-            made[key] = {name: plain(table[name]) for name in table.column_names}
-        return made[key]
+        if key not in cache:
+            cache[key] = {name: plain(table[name]) for name in table.column_names}
+        return cache[key]
 
     return of
 
 
 def by_kind(failures):
-    """Failures by what was read, of each kind. Without a dataset it is what pyarrow wrote."""
+    """Failures by kind, then by part. Without a dataset, the part was read from pyarrow."""
     found = {}
     for dataset, part, failure in failures:
         if failure:
@@ -192,19 +192,19 @@ def polars_failures(served, values, javascript_lines):
     with PolarsProcess() as process:
         for dataset in served:
             for part in dataset.expected:
-                told = process.read(part, dataset.url)
-                found.append((dataset, part, difference(values(dataset, part), told)))
+                actual = process.read(part, dataset.url)
+                found.append((dataset, part, difference(values(dataset, part), actual)))
             if dataset.expected and dataset.upload.codec in SCANNED:
-                told = process.read("scan", dataset.url)
-                found.append((dataset, "scan", difference(values(dataset, ".arrows"), told)))
+                actual = process.read("scan", dataset.url)
+                found.append((dataset, "scan", difference(values(dataset, ".arrows"), actual)))
         for kind in support.waived("polars"):
-            told = process.read(".arrows", Upload(kind, *AS_WRITTEN).body())
-            found.append((None, kind, told if isinstance(told, str) else None))
+            actual = process.read(".arrows", Upload(kind, *REFERENCE).body())
+            found.append((None, kind, actual if isinstance(actual, str) else None))
     return by_kind(found)
 
 
 class PolarsProcess:
-    """One process, and another one when that was ended by a panic."""
+    """A process that is replaced after a panic has ended it."""
 
     def __enter__(self):
         spawn = multiprocessing.get_context("spawn")
@@ -224,7 +224,7 @@ class PolarsProcess:
 
 @pytest.fixture(scope="session")
 def javascript_lines(served):
-    """What node tells, while others read, or None where it is not installed."""
+    """The future output of readers.mjs in Node, or None if Node is not installed."""
     if shutil.which("node") is None or not NODE_MODULES.is_dir():
         yield None
         return
@@ -242,8 +242,8 @@ def javascript_lines(served):
 
 
 def data_url(kind):
-    """What pyarrow wrote, not by the service."""
-    body = base64.b64encode(Upload(kind, *AS_WRITTEN).body()).decode()
+    """A `data:` URL with the stream as pyarrow writes it."""
+    body = base64.b64encode(Upload(kind, *REFERENCE).body()).decode()
     return "data:application/vnd.apache.arrow.stream;base64," + body
 
 
@@ -251,58 +251,58 @@ def data_url(kind):
 def javascript_failures(served, values, javascript_lines):
     need("node", "apache-arrow", "@uwdata/flechette")
     done = javascript_lines.result()
-    told = {line["url"]: line for line in map(json.loads, done.stdout.splitlines())}
+    results = {line["url"]: line for line in map(json.loads, done.stdout.splitlines())}
     lost = dict.fromkeys(("arrow-js", "flechette"), f"node ended: {done.stderr[-500:]}")
     found = {client: [] for client in lost}
     for dataset, part in ((dataset, part) for dataset in served for part in dataset.expected):
         schema = dataset.expected[part].schema
-        wanted = {
+        expected_values = {
             name: [javascript(schema.field(name).type, value) for value in column]
             for name, column in values(dataset, part).items()
         }
         for client, failures in found.items():
-            answer = told.get(dataset.url + part, lost)[client]
-            failures.append((dataset, part, difference(wanted, answer)))
+            response = results.get(dataset.url + part, lost)[client]
+            failures.append((dataset, part, difference(expected_values, response)))
     for client, failures in found.items():
         for kind in support.waived(client):
-            answer = told.get(data_url(kind), lost)[client]
-            failures.append((None, kind, answer if isinstance(answer, str) else None))
+            response = results.get(data_url(kind), lost)[client]
+            failures.append((None, kind, response if isinstance(response, str) else None))
     return {client: by_kind(failures) for client, failures in found.items()}
 
 
-def difference(wanted, told):
-    """How what a client told differs from what is so, or None."""
-    if isinstance(told, str):
-        return told
-    if list(told) != list(wanted):
-        return f"the columns {list(told)}"
-    for name, column in wanted.items():
-        if not same(column, told[name]):
-            return f"{name}: {told[name]} instead of {column}"
+def difference(expected, actual):
+    """The difference between the values of a client and the expected ones, or None."""
+    if isinstance(actual, str):
+        return actual
+    if list(actual) != list(expected):
+        return f"the columns {list(actual)}"
+    for name, column in expected.items():
+        if not same(column, actual[name]):
+            return f"{name}: {actual[name]} instead of {column}"
     return None
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_pyarrow_reads(served, kind):
+def test_pyarrow_reads_kind(served, kind):
     found = {}
     for dataset in served:
         if dataset.upload.kind == kind:
             found |= dataset.failures
-    support.hold("pyarrow", kind, found)
+    support.expect_only_waived_failures("pyarrow", kind, found)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_polars_reads(polars_failures, kind):
-    support.hold("polars", kind, polars_failures.get(kind, {}))
+def test_polars_reads_kind(polars_failures, kind):
+    support.expect_only_waived_failures("polars", kind, polars_failures.get(kind, {}))
 
 
 @pytest.mark.parametrize("client", ["arrow-js", "flechette"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_javascript_reads(javascript_failures, client, kind):
-    support.hold(client, kind, javascript_failures[client].get(kind, {}))
+def test_javascript_reads_kind(javascript_failures, client, kind):
+    support.expect_only_waived_failures(client, kind, javascript_failures[client].get(kind, {}))
 
 
-def test_one_dictionary_per_id_before_the_first_batch(served):
+def test_stream_has_one_dictionary_per_id_before_the_batches(served):
     with_dictionaries = 0
     for dataset in served:
         ids, messages = dataset.dictionaries, dataset.messages
@@ -314,17 +314,17 @@ def test_one_dictionary_per_id_before_the_first_batch(served):
     assert with_dictionaries > 100
 
 
-def test_every_waiver_has_a_kind():
+def test_every_waiver_matches_a_kind():
     assert support.unused() == []
 
 
-def test_table_of_clients_is_what_was_measured():
+def test_table_of_clients_agrees_with_the_waivers():
     document = (TOP / "src/docs/clients.md").read_text()
     found = re.search(r"^\| client \| what it does .*?(?=\n\n)", document, re.MULTILINE | re.DOTALL)
     assert found and found[0] == support.clients_table(), support.clients_table()
 
 
-def test_table_of_types_is_what_was_measured():
+def test_table_of_types_agrees_with_the_waivers():
     lines = (TOP / "src/docs/formats-and-types.md").read_text().splitlines()
     start = lines.index("| type | read | write | validate | render |") + 2
     rows = itertools.takewhile(lambda line: line.startswith("|"), lines[start:])

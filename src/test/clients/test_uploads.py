@@ -1,6 +1,6 @@
-"""Uploads as people type them: curl with `-T`, `--data-binary`, `-F`, pipes, codings and a token.
+"""Uploads as users type them: curl with `-T`, `--data-binary`, `-F`, pipes, codings and a token.
 
-What comes back is read by pyarrow and has to be the table that went in.
+pyarrow reads each dataset and compares it with the uploaded table.
 """
 
 import base64
@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import tables
-from service import Service, curl, parse_answer
+from service import Service, curl, parse_response
 
 STREAM = "Content-Type: application/vnd.apache.arrow.stream"
 
@@ -28,14 +28,14 @@ def file(small_table, folder):
     return tables.write_file(small_table, folder / "uploads.arrow")
 
 
-def assert_holds(url, table):
+def assert_content(url, table):
     body = curl(url + ".arrows").body
     read = pa.ipc.open_stream(body).read_all()
     assert read.equals(table.cast(read.schema)), url
 
 
 def pipe(command, *arguments):
-    """What curl gets that a shell pipes something into, so that it cannot know the length."""
+    """The response to curl when a shell pipes a command into it, so that it does not know the length."""
     quoted = " ".join(map(shlex.quote, map(str, arguments)))
     done = subprocess.run(
         f"set -o pipefail; {command} | curl -sS -i {quoted}",
@@ -44,54 +44,54 @@ def pipe(command, *arguments):
         capture_output=True,
         check=True,
     )
-    return parse_answer(done.stdout)
+    return parse_response(done.stdout)
 
 
-def test_a_file_to_a_folder(service, small_table, stream, file):
+def test_upload_to_a_url_with_a_trailing_slash(service, small_table, stream, file):
     for path in (stream, file):
         assert curl("-T", path, f"{service.url}/datasets/").status in (200, 201)
-        assert_holds(f"{service.url}/datasets/uploads", small_table)
+        assert_content(f"{service.url}/datasets/uploads", small_table)
 
 
-def test_a_pipe_of_unknown_length(service, small_table, stream, file):
+def test_upload_from_a_pipe(service, small_table, stream, file):
     for path in (stream, file):
         url = f"{service.url}/datasets/piped"
         assert pipe(f"cat {path}", "-T", "-", url).status in (200, 201)
-        assert_holds(url, small_table)
+        assert_content(url, small_table)
         assert pipe(f"cat {path}", "-T", ".", url).status == 200
 
 
-def test_posted_bytes(service, small_table, stream):
-    answer = curl("--data-binary", f"@{stream}", "-H", STREAM, f"{service.url}/datasets")
-    assert answer.status == 201
-    assert_holds(service.url + answer.headers["location"], small_table)
+def test_post_with_data_binary(service, small_table, stream):
+    response = curl("--data-binary", f"@{stream}", "-H", STREAM, f"{service.url}/datasets")
+    assert response.status == 201
+    assert_content(service.url + response.headers["location"], small_table)
 
 
-def test_a_coded_body(service, small_table, stream, file, folder):
+def test_content_coded_upload(service, small_table, stream, file, folder):
     url = f"{service.url}/datasets/coded"
     for path in (stream, file):
         coded = folder / "coded.gz"
         coded.write_bytes(gzip.compress(path.read_bytes()))
         for arguments in (["-T", coded], ["-X", "PUT", "--data-binary", f"@{coded}", "-H", STREAM]):
-            answer = curl(*arguments, "-H", "Content-Encoding: gzip", url)
-            assert answer.status in (200, 201), answer
-            assert_holds(url, small_table)
+            response = curl(*arguments, "-H", "Content-Encoding: gzip", url)
+            assert response.status in (200, 201), response
+            assert_content(url, small_table)
         coded.unlink()
     assert pipe(f"gzip -c {stream}", "-T", "-", "-H", "Content-Encoding: gzip", url).status == 200
-    assert_holds(url, small_table)
+    assert_content(url, small_table)
     compressed = folder / "coded.zst"
     with pa.CompressedOutputStream(str(compressed), "zstd") as out:
         out.write(stream.read_bytes())
     assert curl("-T", compressed, "-H", "Content-Encoding: zstd", url).status == 200
-    assert_holds(url, small_table)
+    assert_content(url, small_table)
     compressed.unlink()
 
 
-def test_a_form(service, small_table, stream, file):
+def test_form_upload(service, small_table, stream, file):
     url = f"{service.url}/datasets"
-    answer = curl("-F", f"data=@{file}", url)
-    assert answer.status == 201, answer
-    assert_holds(service.url + answer.headers["location"], small_table)
+    response = curl("-F", f"data=@{file}", url)
+    assert response.status == 201, response
+    assert_content(service.url + response.headers["location"], small_table)
     kind = "small" if service.small else "default"
     for order, parts in enumerate((("metadata", "data"), ("data", "metadata"))):
         for path in (stream, file):
@@ -100,47 +100,47 @@ def test_a_form(service, small_table, stream, file):
                 "metadata": ["-F", f'metadata={{"name": "{name}", "codec": "zstd"}};type=application/json'],
                 "data": ["-F", f"data=@{path}"],
             }
-            answer = curl(*arguments[parts[0]], *arguments[parts[1]], url)
-            assert answer.status == 201, answer
-            assert answer.headers["location"] == f"/datasets/{name}"
-            assert_holds(f"{url}/{name}", small_table)
-            with service.left_as_it_was():
+            response = curl(*arguments[parts[0]], *arguments[parts[1]], url)
+            assert response.status == 201, response
+            assert response.headers["location"] == f"/datasets/{name}"
+            assert_content(f"{url}/{name}", small_table)
+            with service.unchanged():
                 curl(*arguments[parts[0]], *arguments[parts[1]], url).problem(409)
 
 
-def test_a_form_from_a_pipe(service, small_table, stream):
-    answer = pipe(f"cat {stream}", "-F", "data=@-", f"{service.url}/datasets")
-    assert answer.status == 201, answer
-    assert_holds(service.url + answer.headers["location"], small_table)
+def test_form_upload_from_a_pipe(service, small_table, stream):
+    response = pipe(f"cat {stream}", "-F", "data=@-", f"{service.url}/datasets")
+    assert response.status == 201, response
+    assert_content(service.url + response.headers["location"], small_table)
 
 
-def test_a_large_form_takes_no_memory(service, large_table, folder):
-    """More than 200 MB as one part, also of a service with 256 MiB of heap, in either order."""
+def test_large_form_upload(service, large_table, folder):
+    """A part of more than 200 MB, before or after the metadata, also with 256 MiB of heap."""
     path = tables.write_file(large_table, folder / "form.arrow")
     parts = ["-F", "metadata={}", "-F", f"data=@{path}"]
     for arguments in (parts, parts[2:] + parts[:2]):
-        answer = curl(*arguments, f"{service.url}/datasets")
-        assert answer.status == 201, answer
-        assert answer.json()["rows"] == large_table.num_rows
-        assert curl("-X", "DELETE", service.url + answer.headers["location"]).status == 204
+        response = curl(*arguments, f"{service.url}/datasets")
+        assert response.status == 201, response
+        assert response.json()["rows"] == large_table.num_rows
+        assert curl("-X", "DELETE", service.url + response.headers["location"]).status == 204
     path.unlink()
 
 
-def test_a_digest(service, small_table, stream):
+def test_content_digest(service, small_table, stream):
     url = f"{service.url}/datasets/digest"
     body = stream.read_bytes()
     right = base64.b64encode(hashlib.sha256(body).digest()).decode()
     wrong = base64.b64encode(hashlib.sha256(b"other").digest()).decode()
     header = "Content-Digest: sha-256=:%s:"
     assert curl("-T", stream, "-H", header % right, url).status in (200, 201)
-    with service.left_as_it_was():
+    with service.unchanged():
         problem = curl("-T", stream, "-H", header % wrong, url).problem(400)
     assert problem["type"] == "urn:quiver:problem:digest-mismatch"
-    assert_holds(url, small_table)
+    assert_content(url, small_table)
 
 
-def test_a_refusal_comes_before_a_large_body(service, folder):
-    """curl asks before it sends more than a megabyte, and then sends none of it."""
+def test_large_upload_is_rejected_before_its_body(service, folder):
+    """For bodies of more than a megabyte, curl waits for `100 Continue`, and sends nothing without it."""
     path = folder / "gigabytes"
     with open(path, "wb") as sparse:
         sparse.truncate(3 << 30)
@@ -161,7 +161,7 @@ def test_a_refusal_comes_before_a_large_body(service, folder):
     path.unlink()
 
 
-def test_a_token(folder, stream, small_table):
+def test_write_token(folder, stream, small_table):
     settings = {"server.address": "0.0.0.0", "quiver.token": "s3cret"}
     service = Service(folder / "token", **settings)
     try:
@@ -170,6 +170,6 @@ def test_a_token(folder, stream, small_table):
         curl("-T", stream, "-H", "Authorization: Bearer other", url).problem(401)
         assert curl("-T", stream, "-H", "Authorization: Bearer s3cret", url).status == 201
         assert curl("-T", stream, "--oauth2-bearer", "s3cret", url).status == 200
-        assert_holds(url, small_table)
+        assert_content(url, small_table)
     finally:
         service.stop()
