@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/// The OpenAPI document describes exactly the handlers, and its examples work. Its page loads
+/// The OpenAPI document describes every handler and no other, and its examples work. Its page loads
 /// nothing from other sites.
 class ApiTest extends RunningService {
 
@@ -38,7 +38,7 @@ class ApiTest extends RunningService {
   private static final Pattern CODE_SPAN = Pattern.compile("`([^`]+)`");
 
   /// The handlers of the document itself and of its page.
-  private static final List<String> BESIDE =
+  private static final List<String> UNDESCRIBED =
       List.of("GET /openapi", "GET /openapi.yaml", "GET /api");
 
   @Autowired
@@ -50,7 +50,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void everyHandlerIsDescribedAndNothingElse() throws Exception {
+  void describesEveryHandlerAndNothingElse() throws Exception {
     Set<String> described = new TreeSet<>();
     document()
         .get("paths")
@@ -72,12 +72,12 @@ class ApiTest extends RunningService {
         }
       }
     }
-    handled.removeAll(BESIDE);
+    handled.removeAll(UNDESCRIBED);
     assertThat(described).containsExactlyInAnyOrderElementsOf(handled);
   }
 
   @Test
-  void everyPathIsInTheTableOfTheDocuments() throws Exception {
+  void httpApiDocumentListsEveryPath() throws Exception {
     List<String> lines = Files.readAllLines(Path.of("src/docs/http-api.md"));
     assertThat(lines).contains(TABLE_HEAD);
     Set<String> listed = new TreeSet<>();
@@ -106,7 +106,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void everyReferenceResolves() throws Exception {
+  void everyReferenceOfTheOpenApiDocumentResolves() throws Exception {
     JsonNode document = document();
     List<String> references = new ArrayList<>();
     document.findValues("$ref").forEach(reference -> references.add(reference.asString()));
@@ -127,14 +127,14 @@ class ApiTest extends RunningService {
       }
       List<JsonNode> parameters = parameters(document, path.getValue(), operation);
       for (String query : queries(parameters)) {
-        String url = filled(path.getKey(), parameters) + query;
+        String url = expanded(path.getKey(), parameters) + query;
         HttpResponse<byte[]> response = get(url);
         assertThat(response.statusCode()).as(url + " " + text(response)).isEqualTo(200);
         JsonNode contents = operation.at("/responses/200/content");
         String type = header(response, "Content-Type").replaceFirst(";.*", "");
         assertThat(contents.propertyNames()).as(url).contains(type);
         if (type.equals("application/json")) {
-          requireForm(document, contents.get(type).get("schema"), json(response), url);
+          requireSchema(document, contents.get(type).get("schema"), json(response), url);
         }
         count++;
       }
@@ -143,7 +143,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void everyFormatOfADatasetIsDescribed() throws Exception {
+  void everyDescribedDatasetFormatIsServed() throws Exception {
     for (String type :
         document().at("/paths/~1datasets~1{dataset}/get/responses/200/content").propertyNames()) {
       HttpResponse<byte[]> response = get("/datasets/sample", "Accept", type);
@@ -166,7 +166,7 @@ class ApiTest extends RunningService {
           HttpResponse<byte[]> response =
               method.equals("post") ? post(url, stream) : put(url, stream);
           assertThat(response.statusCode()).as(method + url).isIn(200, 201);
-          requireForm(document, version, json(response), method + url);
+          requireSchema(document, version, json(response), method + url);
         }
       }
     }
@@ -178,17 +178,17 @@ class ApiTest extends RunningService {
         .isEqualTo(
             document.at(
                 "/components/responses/Mismatch/content/application~1problem+json/example"));
-    requireForm(document, document.at("/components/schemas/Problem"), json(mismatch), "409");
+    requireSchema(document, document.at("/components/schemas/Problem"), json(mismatch), "409");
     assertThat(delete("/datasets/api-example").statusCode()).isEqualTo(204);
     HttpResponse<byte[]> gone = get("/datasets/api-example");
     assertThat(gone.statusCode()).isEqualTo(410);
-    requireForm(document, document.at("/components/schemas/Problem"), json(gone), "410");
+    requireSchema(document, document.at("/components/schemas/Problem"), json(gone), "410");
     HttpResponse<byte[]> report = post("/inspect", stream);
     assertThat(report.statusCode()).isEqualTo(200);
     assertThat(json(report).propertyNames()).contains("summary", "findings", "messages");
   }
 
-  /// YAML without quotes is converted to numbers, booleans and dates.
+  /// YAML parsers turn some unquoted text into numbers, booleans or dates.
   @Test
   void examplesHaveTheTypesOfTheirSchemas() throws Exception {
     JsonNode document = document();
@@ -222,14 +222,14 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void exampleOfAProblemMatchesTheService() throws Exception {
+  void problemExampleMatchesTheService() throws Exception {
     JsonNode example =
         document().at("/components/responses/Problem/content/application~1problem+json/example");
     assertThat(json("/datasets/nothing")).isEqualTo(example);
   }
 
   @Test
-  void pageLoadsAndConnectsToThisServiceOnly() throws Exception {
+  void apiPageConnectsToThisServiceOnly() throws Exception {
     HttpResponse<byte[]> entry = get("/api");
     assertThat(entry.statusCode()).isEqualTo(302);
     HttpResponse<byte[]> page = get(header(entry, "Location"));
@@ -247,7 +247,7 @@ class ApiTest extends RunningService {
       assertThat(text(page)).contains(file);
       assertThat(get("/swagger-ui/" + file).statusCode()).as(file).isEqualTo(200);
     }
-    // Otherwise it would show the address of the first who asked to all others.
+    // Otherwise every client would see the address that the first client used.
     assertThat(document().at("/servers/0/url").asString()).isEqualTo("/");
     HttpResponse<byte[]> nothing = get("/swagger-ui/nothing");
     assertThat(nothing.statusCode()).isEqualTo(404);
@@ -265,7 +265,7 @@ class ApiTest extends RunningService {
     return parameters;
   }
 
-  /// No query, and one for each example.
+  /// Returns the empty query, and one query for each example.
   private static List<String> queries(List<JsonNode> parameters) {
     List<String> queries = new ArrayList<>(List.of(""));
     for (JsonNode parameter : parameters) {
@@ -286,45 +286,49 @@ class ApiTest extends RunningService {
     return queries;
   }
 
-  private static String filled(String path, List<JsonNode> parameters) {
-    String filled = path;
+  private static String expanded(String path, List<JsonNode> parameters) {
+    String expanded = path;
     for (JsonNode parameter : parameters) {
       if (parameter.get("in").asString().equals("path")) {
         JsonNode example = parameter.get("example");
         String name = parameter.get("name").asString();
-        filled = filled.replace("{" + name + "}", example == null ? "sample" : example.asString());
+        expanded =
+            expanded.replace("{" + name + "}", example == null ? "sample" : example.asString());
       }
     }
-    return filled;
+    return expanded;
   }
 
   private static JsonNode resolve(JsonNode document, JsonNode node) {
     return node.has("$ref") ? document.at(node.get("$ref").asString().substring(1)) : node;
   }
 
-  /// Whether `value` has the members that `schema` requires, and no others than it names.
-  private static void requireForm(
+  /// Asserts that `value` has every member that `schema` requires, and only members that it names.
+  private static void requireSchema(
       JsonNode document, JsonNode schema, JsonNode value, String where) {
-    JsonNode form = resolve(document, schema);
-    if (value.isArray() && form.has("items")) {
+    JsonNode resolved = resolve(document, schema);
+    if (value.isArray() && resolved.has("items")) {
       for (JsonNode element : value) {
-        requireForm(document, form.get("items"), element, where);
+        requireSchema(document, resolved.get("items"), element, where);
       }
     }
     if (!value.isObject()) {
       return;
     }
     JsonNode properties =
-        form.has("properties") ? form.get("properties") : JsonNodeFactory.instance.objectNode();
-    if (form.has("required")) {
-      form.get("required")
+        resolved.has("properties")
+            ? resolved.get("properties")
+            : JsonNodeFactory.instance.objectNode();
+    if (resolved.has("required")) {
+      resolved
+          .get("required")
           .forEach(name -> assertThat(value.has(name.asString())).as(where + " " + name).isTrue());
     }
     for (Map.Entry<String, JsonNode> member : value.properties()) {
       JsonNode property = properties.get(member.getKey());
       if (!properties.isEmpty()) {
         assertThat(property).as(where + " has " + member.getKey()).isNotNull();
-        requireForm(document, property, member.getValue(), where);
+        requireSchema(document, property, member.getValue(), where);
       }
     }
   }

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/// Appends: what they answer, under which conditions they happen, and what they do not take. How
-/// versions share what they have is tested in `dataset`.
+/// Appends over HTTP: responses, conditions and rejected data. How versions share their bytes is
+/// tested in `dataset`.
 class AppendingTest extends RunningService {
 
   private static final int WRITERS = 8;
@@ -40,7 +40,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void aPostCreatesAndThenAppends() throws Exception {
+  void firstPostCreatesADatasetAndTheNextAppends() throws Exception {
     HttpResponse<byte[]> created = post("/datasets/append", Streams.numbers(0, 3));
     assertThat(created.statusCode()).isEqualTo(201);
     assertThat(header(created, "Location")).isEqualTo("/datasets/append");
@@ -65,7 +65,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void versionsHaveAKind() throws Exception {
+  void versionListDistinguishesUploadsAndAppends() throws Exception {
     put("/datasets/kinds", Streams.numbers(0, 1));
     post("/datasets/kinds", Streams.numbers(1, 1));
     assertThat(json("/datasets/kinds/versions").get("versions").values())
@@ -75,7 +75,7 @@ class AppendingTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {".arrow", ".arrows"})
-  void aSuffixIsNoPartOfTheName(String suffix) throws Exception {
+  void suffixIsNotPartOfTheDatasetName(String suffix) throws Exception {
     String name = "append-suffix" + suffix.length();
     for (int i = 0; i < 2; i++) {
       post("/datasets/" + name + suffix, Streams.numbers(i, 1));
@@ -84,19 +84,19 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void anAppendHasTheParametersOfAnUpload() throws Exception {
+  void appendAcceptsTheParametersOfAnUpload() throws Exception {
     put("/datasets/append-as", Streams.numbers(0, 3));
     post("/datasets/append-as?batches=keep&codec=zstd", Streams.numbers(3, 3, 4));
     JsonNode batches = json("/datasets/append-as/batches").get("batches");
     assertThat(batches.values())
         .extracting(batch -> batch.get("rows").intValue() + batch.get("codec").asString(" plain"))
         .containsExactly("3 plain", "3zstd", "4zstd");
-    HttpResponse<byte[]> refused = post("/datasets/append-as?codec=gzip", Streams.numbers(0, 1));
-    assertThat(refused.statusCode()).isEqualTo(400);
+    HttpResponse<byte[]> rejected = post("/datasets/append-as?codec=gzip", Streams.numbers(0, 1));
+    assertThat(rejected.statusCode()).isEqualTo(400);
   }
 
   @Test
-  void recreatesADeletedDataset() throws Exception {
+  void appendRecreatesADeletedDataset() throws Exception {
     put("/datasets/append-deleted", Streams.numbers(5, 1));
     delete("/datasets/append-deleted");
     assertThat(post("/datasets/append-deleted", Streams.numbers(0, 1)).statusCode()).isEqualTo(201);
@@ -104,7 +104,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void ifMatchAppendsToThatVersionOnly() throws Exception {
+  void ifMatchAppendsOnlyToTheGivenVersion() throws Exception {
     byte[] one = Streams.numbers(0, 1);
     assertThat(post("/datasets/append-match", one, "If-Match", "*").statusCode()).isEqualTo(412);
     String first = json(post("/datasets/append-match", one)).get("etag").asString();
@@ -121,7 +121,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void otherConditionsHoldForAppendsToo() throws Exception {
+  void appendsHonorIfNoneMatchAndIfUnmodifiedSince() throws Exception {
     byte[] one = Streams.numbers(0, 1);
     assertThat(post("/datasets/append-other", one, "If-None-Match", "*").statusCode())
         .isEqualTo(201);
@@ -138,7 +138,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void aConditionThatDoesNotHoldIsToldBeforeTheBodyIsAskedFor() throws Exception {
+  void failedConditionIsReportedBeforeTheBodyIsRequested() throws Exception {
     put("/datasets/append-expect", Streams.numbers(0, 1));
     String response =
         RawHttp.exchange(
@@ -155,16 +155,16 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void reportsEachDifferentField() throws Exception {
+  void rejectsADifferentSchemaAndReportsEachDifference() throws Exception {
     put("/datasets/append-schema", Streams.numbers(0, 1));
     byte[] other =
         Streams.empty(
             Field.of("number", true, new ArrowType.Int(64, true)),
             Field.of("text", true, new ArrowType.Utf8()));
-    HttpResponse<byte[]> refused = post("/datasets/append-schema", other);
-    assertThat(refused.statusCode()).isEqualTo(409);
-    assertThat(problem(refused)).isEqualTo("schema-mismatch");
-    JsonNode document = json(refused);
+    HttpResponse<byte[]> rejected = post("/datasets/append-schema", other);
+    assertThat(rejected.statusCode()).isEqualTo(409);
+    assertThat(problem(rejected)).isEqualTo("schema-mismatch");
+    JsonNode document = json(rejected);
     assertThat(document.get("detail").asString())
         .isEqualTo(
             "Expected not nullable but found nullable at field number, the first of 3 differences"
@@ -183,7 +183,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void aDictionaryGrows() throws Exception {
+  void appendAddsNewValuesToADictionary() throws Exception {
     post("/datasets/append-colors", Streams.colors(false, "red", "green"));
     post("/datasets/append-colors", Streams.colors(false, "blue", "green", "red"));
     assertThat(text(get("/datasets/append-colors.csv")))
@@ -192,22 +192,22 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void anOrderedDictionaryIsOnlyExtended() throws Exception {
+  void orderedDictionaryAcceptsOnlyValuesAtItsEnd() throws Exception {
     post("/datasets/append-order", Streams.colors(true, "cold", "warm"));
     assertThat(
             post("/datasets/append-order", Streams.colors(true, "cold", "warm", "hot"))
                 .statusCode())
         .isEqualTo(200);
-    HttpResponse<byte[]> refused = post("/datasets/append-order", Streams.colors(true, "hot"));
-    assertThat(refused.statusCode()).isEqualTo(409);
-    assertThat(problem(refused)).isEqualTo("schema-mismatch");
-    assertThat(json(refused).at("/differences/0/field").asString()).isEqualTo("color");
-    assertThat(json(refused).at("/differences/0/aspect").asString()).isEqualTo("dictionary");
+    HttpResponse<byte[]> rejected = post("/datasets/append-order", Streams.colors(true, "hot"));
+    assertThat(rejected.statusCode()).isEqualTo(409);
+    assertThat(problem(rejected)).isEqualTo("schema-mismatch");
+    assertThat(json(rejected).at("/differences/0/field").asString()).isEqualTo("color");
+    assertThat(json(rejected).at("/differences/0/aspect").asString()).isEqualTo("dictionary");
     assertThat(json("/datasets/append-order/versions").get("versions").size()).isEqualTo(2);
   }
 
   @Test
-  void rejectsOtherThanArrowData() throws Exception {
+  void rejectsAppendsOfAnythingButWholeArrowData() throws Exception {
     put("/datasets/append-none", Streams.numbers(0, 1));
     HttpResponse<byte[]> csv =
         post("/datasets/append-none", Streams.numbers(0, 1), "Content-Type", "text/csv");
@@ -231,9 +231,9 @@ class AppendingTest extends RunningService {
     assertThat(header(response, "Allow")).isEqualTo("GET, HEAD, OPTIONS");
   }
 
-  /// Returns the response to each of several concurrent writers.
-  private static List<HttpResponse<byte[]>> together(List<Callable<HttpResponse<byte[]>>> writes)
-      throws Exception {
+  /// Runs the writes concurrently, and returns their responses.
+  private static List<HttpResponse<byte[]>> concurrently(
+      List<Callable<HttpResponse<byte[]>>> writes) throws Exception {
     List<HttpResponse<byte[]>> responses = new ArrayList<>();
     try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
       for (Future<HttpResponse<byte[]>> write : writers.invokeAll(writes)) {
@@ -251,7 +251,7 @@ class AppendingTest extends RunningService {
       byte[] stream = Streams.numbers(i, 1);
       writes.add(() -> post("/datasets/append-race", stream));
     }
-    assertThat(together(writes))
+    assertThat(concurrently(writes))
         .extracting(HttpResponse::statusCode)
         .containsOnly(200, 201)
         .containsOnlyOnce(201);
@@ -260,11 +260,11 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void oneOfSeveralConditionalAppendsSucceeds() throws Exception {
+  void exactlyOneOfConcurrentConditionalAppendsSucceeds() throws Exception {
     String etag = json(put("/datasets/append-one", Streams.numbers(0, 1))).get("etag").asString();
     byte[] stream = Streams.numbers(1, 1);
     assertThat(
-            together(
+            concurrently(
                 Collections.nCopies(
                     WRITERS, () -> post("/datasets/append-one", stream, "If-Match", etag))))
         .extracting(HttpResponse::statusCode)
@@ -274,7 +274,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void aCompactionLeavesTheRowsAndTheCommit() throws Exception {
+  void compactionKeepsTheRowsAndAcceptsThePreviousEntityTag() throws Exception {
     for (int i = 0; i < 10; i++) {
       post("/datasets/compacted", Streams.numbers(10 * i, 10));
     }
@@ -297,7 +297,7 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void keepsTheVersionIfNothingNeedsCompaction() throws Exception {
+  void compactionOfACompactDatasetCreatesNoVersion() throws Exception {
     String etag = json(put("/datasets/uncompacted", Streams.numbers(0, 1))).get("etag").asString();
     HttpResponse<byte[]> compacted = post("/datasets/uncompacted/compact", new byte[0]);
     assertThat(compacted.statusCode()).isEqualTo(200);
@@ -315,23 +315,23 @@ class AppendingTest extends RunningService {
   void rejectsCompactionOfMissingDatasets(String name, int status, String detail) throws Exception {
     put("/datasets/compact-gone", Streams.numbers(0, 1));
     delete("/datasets/compact-gone");
-    HttpResponse<byte[]> refused = post("/datasets/" + name + "/compact", new byte[0]);
-    assertThat(json(refused).get("detail").asString()).isEqualTo(detail);
-    assertThat(refused.statusCode()).isEqualTo(status);
+    HttpResponse<byte[]> rejected = post("/datasets/" + name + "/compact", new byte[0]);
+    assertThat(json(rejected).get("detail").asString()).isEqualTo(detail);
+    assertThat(rejected.statusCode()).isEqualTo(status);
   }
 
   @Test
-  void aCompactionHasConditionsAndIsNothingToRead() throws Exception {
-    HttpResponse<byte[]> refused =
+  void compactionHonorsIfMatchAndRejectsGet() throws Exception {
+    HttpResponse<byte[]> rejected =
         post("/datasets/sample/compact", new byte[0], "If-Match", "\"other\"");
-    assertThat(refused.statusCode()).isEqualTo(412);
+    assertThat(rejected.statusCode()).isEqualTo(412);
     HttpResponse<byte[]> get = get("/datasets/sample/compact");
     assertThat(get.statusCode()).isEqualTo(405);
     assertThat(header(get, "Allow")).isEqualTo("OPTIONS, POST");
   }
 
   @Test
-  void aBodyThatIsReadLeavesTheConnectionOpen() throws Exception {
+  void connectionStaysOpenAfterAChunkedAppend() throws Exception {
     String stream = new String(Streams.numbers(0, 1), StandardCharsets.ISO_8859_1);
     String chunked = "%x\r\n%s\r\n0\r\n\r\n".formatted(stream.length(), stream);
     try (RawHttp connection = new RawHttp(port)) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// How a path names batches, and how batches are shared out among readers. [PartitionsTest] and
-/// [BatchesTest] fetch them.
+/// The parsing of batch ranges in paths, and the division of batches into ranges of similar size,
+/// one for each reader. [BatchesTest] and [PartitionsTest] read such ranges over HTTP.
 class BatchRangeTest {
 
   private static final int META_DATA_LENGTH = 8;
@@ -35,7 +35,7 @@ class BatchRangeTest {
     "4-4, 4, 4",
     "0000000000000003-07, 3, 7"
   })
-  void parsesBatchesOfAVersionOfTen(String segment, long from, long to) {
+  void parsesPathSegmentsOfAVersionOfTenBatches(String segment, long from, long to) {
     assertThat(BatchRange.parse(segment, 10)).isEqualTo(new BatchRange(from, to));
   }
 
@@ -57,12 +57,12 @@ class BatchRangeTest {
         "three",
         "9999999999999999999999"
       })
-  void rejectsSegmentsThatNameNoBatchesOfAVersionOfTen(String segment) {
+  void rejectsPathSegmentsThatNameNoneOfTenBatches(String segment) {
     assertThat(BatchRange.parse(segment, 10)).isNull();
   }
 
   @Test
-  void parsesTheSegmentThatItWrites() {
+  void parsesThePathSegmentThatItGenerates() {
     BatchRange range = new BatchRange(3, 7);
     assertThat(range.pathSegment()).isEqualTo("3-7.arrows");
     assertThat(BatchRange.parse(range.pathSegment(), 10)).isEqualTo(range);
@@ -75,7 +75,7 @@ class BatchRangeTest {
   }
 
   @Test
-  void largeBatchIsARangeOfItsOwn() {
+  void largeBatchGetsARangeOfItsOwn() {
     assertThat(BatchRange.divide(batches(1000, 10, 10, 10), 2))
         .containsExactly(new BatchRange(0, 0), new BatchRange(1, 3));
     assertThat(BatchRange.divide(batches(10, 10, 10, 1000), 3))
@@ -97,7 +97,7 @@ class BatchRangeTest {
   }
 
   @Test
-  void rangesAreConsecutiveAndFair() {
+  void rangesAreConsecutiveAndOfSimilarSize() {
     Random random = new Random(4);
     for (int round = 0; round < 500; round++) {
       long[] sizes = random.longs(1 + random.nextInt(60), 8, 10_000).toArray();

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/// The batch index, single batches and runs of them, the schema, the list of datasets and of
-/// versions. The bytes of whole datasets are in [ReadTest].
+/// The batch index, single batches and ranges of batches, schemas, and the lists of datasets and
+/// versions. [ReadTest] reads whole datasets.
 class BatchesTest extends RunningService {
 
   @BeforeEach
@@ -33,7 +33,7 @@ class BatchesTest extends RunningService {
   }
 
   @Test
-  void indexLocatesEveryMessage() throws Exception {
+  void batchIndexLocatesEveryMessage() throws Exception {
     JsonNode index = json("/datasets/batches/batches");
     HttpResponse<byte[]> file = get("/datasets/batches.arrow");
     assertThat(index.propertyNames())
@@ -80,7 +80,7 @@ class BatchesTest extends RunningService {
   }
 
   @Test
-  void schemaDictionariesAndAnyBatchFormAStream() throws Exception {
+  void schemaDictionariesAndOneBatchFormAStream() throws Exception {
     JsonNode index = json("/datasets/sample/batches");
     String file = index.get("file").asString();
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
@@ -99,7 +99,7 @@ class BatchesTest extends RunningService {
   }
 
   @Test
-  void theIndexIsPaged() throws Exception {
+  void batchIndexIsPaged() throws Exception {
     JsonNode first = json("/datasets/batches/batches?count=3");
     assertThat(first.get("batches").size()).isEqualTo(3);
     assertThat(first.get("next").asString())
@@ -124,14 +124,14 @@ class BatchesTest extends RunningService {
         "from=x | Expected a whole number from 0 to 9223372036854775807 but found \"x\" at parameter"
             + " from",
       })
-  void pagesThatCannotBeAreRefused(String query, String detail) throws Exception {
+  void rejectsInvalidPagesOfTheBatchIndex(String query, String detail) throws Exception {
     HttpResponse<byte[]> response = get("/datasets/batches/batches?" + query);
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(json(response).get("detail").asString()).isEqualTo(detail);
   }
 
   @Test
-  void theIndexHasAValidator() throws Exception {
+  void batchIndexSupportsIfNoneMatch() throws Exception {
     HttpResponse<byte[]> response = get("/datasets/batches/batches");
     String etag = header(response, "ETag");
     assertThat(get("/datasets/batches/batches", "If-None-Match", etag).statusCode()).isEqualTo(304);
@@ -147,7 +147,8 @@ class BatchesTest extends RunningService {
     "0-3.arrows, '10,20,30,40', batches-0-3",
     "2-2, '30', batches-2",
   })
-  void batchesAreStreamsOfTheirOwn(String batches, String rows, String variant) throws Exception {
+  void batchesAndRangesOfBatchesAreServedAsStreams(String batches, String rows, String variant)
+      throws Exception {
     HttpResponse<byte[]> response = get("/datasets/batches/batches/" + batches);
     List<Long> expected = Arrays.stream(rows.split(",")).map(Long::parseLong).toList();
     assertThat(Streams.rowsOfBatches(response.body())).isEqualTo(expected);
@@ -160,13 +161,13 @@ class BatchesTest extends RunningService {
   }
 
   @Test
-  void rangeOfAllBatchesIsTheStream() throws Exception {
+  void rangeOfAllBatchesEqualsTheWholeStream() throws Exception {
     assertThat(get("/datasets/sample/batches/0-2").body())
         .isEqualTo(get("/datasets/sample.arrows").body());
   }
 
   @Test
-  void batchesHaveRangesAcrossTheirPieces() throws Exception {
+  void byteRangesMayCrossTheMessagesOfABatchRange() throws Exception {
     String path = "/datasets/sample@1/batches/1-2";
     byte[] whole = get(path).body();
     for (int first = 0; first < whole.length; first += 777) {
@@ -181,7 +182,7 @@ class BatchesTest extends RunningService {
   @ParameterizedTest
   @ValueSource(
       strings = {"4", "0-4", "2-1", "-1", "1-", "x", "1.arrow", "1-2-3", "99999999999999999999"})
-  void missingBatchesAreNotFound(String batches) throws Exception {
+  void missingAndInvalidBatchesAreNotFound(String batches) throws Exception {
     HttpResponse<byte[]> response = get("/datasets/batches/batches/" + batches);
     assertThat(response.statusCode()).isEqualTo(404);
     assertThat(json(response).get("detail").asString())
@@ -192,7 +193,7 @@ class BatchesTest extends RunningService {
   }
 
   @Test
-  void aDatasetMayHaveNoBatches() throws Exception {
+  void servesADatasetWithoutBatches() throws Exception {
     put("/datasets/no-batches", Streams.numbers(0));
     assertThat(Streams.rowsOfBatches(get("/datasets/no-batches").body())).isEmpty();
     assertThat(json("/datasets/no-batches/batches").get("batches").size()).isZero();
@@ -247,7 +248,7 @@ class BatchesTest extends RunningService {
   }
 
   @Test
-  void datasetsAreListedInPages() throws Exception {
+  void datasetListIsPaged() throws Exception {
     put("/datasets/list-a", Streams.numbers(0, 1));
     put("/datasets/list-b", Streams.numbers(0, 2));
     put("/datasets/list-c", Streams.numbers(0, 3));

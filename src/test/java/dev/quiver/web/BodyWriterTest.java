@@ -64,25 +64,25 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// A response that fails after its status was sent ends short, with nothing appended, on a
-/// connection that closes; one that fails before is a problem. Where it may be cut is in
-/// `TruncationPointsTest`.
+/// A response that fails after its status was sent is truncated, nothing is appended, and the
+/// connection closes. A response that fails earlier becomes a problem. `TruncationPointsTest` tests
+/// where a response may be truncated.
 @SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
-@Import(BodyWriterTest.Cut.class)
+@Import(BodyWriterTest.FailingBodies.class)
 class BodyWriterTest extends TemporaryStore {
 
   private static final int MIB = 1 << 20;
   private static final int WRITE_BYTES = 256 << 10;
 
-  /// The bytes of a body that are read before any are moved.
+  /// The size of the first part of a body, which is read even if the rest is transferred directly.
   private static final int HEAD_BYTES = 16 << 10;
 
   @LocalServerPort private int port;
 
-  /// Sends 2 MiB of `x` in parts of 64 KiB, every other of which lies in native memory, and of
-  /// which the one at the offset in the path fails.
+  /// Sends 2 MiB of `x` in parts of 64 KiB, every other one from native memory. The part at the
+  /// offset in the path fails.
   @RestController
-  static class Cut {
+  static class FailingBodies {
 
     @Autowired private Responder responder;
     @Autowired private QuiverProperties properties;
@@ -104,8 +104,8 @@ class BodyWriterTest extends TemporaryStore {
           metrics);
     }
 
-    @GetMapping("/test/cut/{failure}/{byteOffset}")
-    void cut(
+    @GetMapping("/test/fixed/{failure}/{byteOffset}")
+    void fixed(
         @PathVariable String failure,
         @PathVariable int byteOffset,
         HttpServletRequest request,
@@ -114,8 +114,8 @@ class BodyWriterTest extends TemporaryStore {
       send(content(failure, byteOffset, TruncationPoints.anywhere()), request, response);
     }
 
-    /// The same as a stream of messages of 64 KiB, of which 40 bytes are metadata, so that every
-    /// write would end with one.
+    /// Sends the same bytes as messages of 64 KiB, which begin with 40 bytes of metadata. Without
+    /// truncation points, every write would end with a message.
     @GetMapping("/test/stream/{byteOffset}")
     void stream(
         @PathVariable int byteOffset, HttpServletRequest request, HttpServletResponse response)
@@ -127,7 +127,7 @@ class BodyWriterTest extends TemporaryStore {
       send(content("storage", byteOffset, within(messages)), request, response);
     }
 
-    /// The same parts, of which nobody knows before how many bytes they are.
+    /// Sends the same parts as a body of unknown length.
     @GetMapping("/test/unknown/{failure}/{byteOffset}")
     void unknown(
         @PathVariable String failure,
@@ -145,8 +145,8 @@ class BodyWriterTest extends TemporaryStore {
       send(body, request, response);
     }
 
-    /// Messages of 64 KiB, of which nobody knows before that there are so many. After a failure
-    /// comes `END`, unless that fails, too.
+    /// Sends messages of 64 KiB as a body of unknown length. `END` follows a failure, unless it
+    /// fails, too.
     @GetMapping("/test/messages/{after}/{byteOffset}")
     void messages(
         @PathVariable String after,
@@ -160,7 +160,7 @@ class BodyWriterTest extends TemporaryStore {
           response);
     }
 
-    /// Messages as in a stream, of bytes that cannot be compressed.
+    /// Sends messages as `/test/stream` does, but of incompressible bytes.
     @GetMapping("/test/noise/{byteOffset}")
     void noise(
         @PathVariable int byteOffset, HttpServletRequest request, HttpServletResponse response)
@@ -178,21 +178,21 @@ class BodyWriterTest extends TemporaryStore {
       send(new FixedLengthBody(parts, within(messages)), request, response);
     }
 
-    /// Messages of 1 MiB in a file, of which only what lies before an offset can be moved, and that
-    /// takes ten minutes each time.
-    @GetMapping("/test/moved/{byteOffset}")
-    void moved(
+    /// Sends messages of 1 MiB from a file. Only bytes before the offset in the path can be
+    /// transferred directly, and each transfer takes ten minutes.
+    @GetMapping("/test/transfer/{byteOffset}")
+    void transfer(
         @PathVariable long byteOffset, HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       List<Block> messages = new ArrayList<>();
       for (int offset = 0; offset < 24 * MIB; offset += MIB) {
         messages.add(new Block(offset, 40, MIB - 40));
       }
-      BlobStore store = FolderBlobStore.open(FOLDER.resolve("moved"));
+      BlobStore store = FolderBlobStore.open(FOLDER.resolve("transfer"));
       store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
       try (Blob blob = store.open("data/blob")) {
         AtomicLong now = new AtomicLong();
-        BodyPart part = rangeOf(new Refusing(blob, byteOffset, now), blob.byteSize());
+        BodyPart part = rangeOf(new PartlyTransferable(blob, byteOffset, now), blob.byteSize());
         BodyWriter.send(
             new FixedLengthBody(List.of(part), within(messages)),
             ResponseCoding.IDENTITY,
@@ -203,33 +203,36 @@ class BodyWriterTest extends TemporaryStore {
       }
     }
 
-    /// The same, but the first message is as long as what is read before anything is moved, so that
-    /// each step would end with a message; and from the third step on the file is gone.
-    @GetMapping("/test/moved-away")
-    void movedAway(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    /// Sends the same, but the first message is as long as the first read. Without truncation
+    /// points, each step would therefore end with a message. From the third step on, the file is
+    /// missing.
+    @GetMapping("/test/transfer-of-missing-file")
+    void transferOfMissingFile(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
       List<Block> messages = new ArrayList<>();
       messages.add(new Block(0, 40, HEAD_BYTES - 40));
       for (int offset = HEAD_BYTES; offset < 24 * MIB; offset += MIB) {
         messages.add(new Block(offset, 40, MIB - 40));
       }
-      BlobStore store = FolderBlobStore.open(FOLDER.resolve("moved"));
+      BlobStore store = FolderBlobStore.open(FOLDER.resolve("transfer"));
       store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
       try (Blob blob = store.open("data/blob")) {
         long movable = HEAD_BYTES + 16L * MIB;
-        BodyPart there = rangeOf(new Refusing(blob, movable, new AtomicLong()), movable);
-        BodyPart gone = failing(there.slice(0, blob.byteSize() - movable), "storage");
-        send(new FixedLengthBody(List.of(there, gone), within(messages)), request, response);
+        BodyPart present =
+            rangeOf(new PartlyTransferable(blob, movable, new AtomicLong()), movable);
+        BodyPart missing = failing(present.slice(0, blob.byteSize() - movable), "storage");
+        send(new FixedLengthBody(List.of(present, missing), within(messages)), request, response);
       }
     }
 
-    /// 24 MiB in a file, and what is collected first.
-    @GetMapping("/test/moved-without-memory")
-    void movedWithoutMemory(HttpServletRequest request, HttpServletResponse response)
+    /// Sends 24 MiB from a file, whose transfer fails if the response still holds its buffer.
+    @GetMapping("/test/transfer-without-memory")
+    void transferWithoutMemory(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
-      BlobStore store = FolderBlobStore.open(FOLDER.resolve("moved"));
+      BlobStore store = FolderBlobStore.open(FOLDER.resolve("transfer"));
       store.putIfAbsent("data/blob", MemorySegment.ofArray(randomBytes()));
       try (Blob blob = store.open("data/blob")) {
-        BodyPart part = rangeOf(new Lending(blob), blob.byteSize());
+        BodyPart part = rangeOf(new BufferChecking(blob), blob.byteSize());
         send(new FixedLengthBody(List.of(part), TruncationPoints.anywhere()), request, response);
       }
     }
@@ -287,7 +290,7 @@ class BodyWriterTest extends TemporaryStore {
     @Override
     public MemorySegment afterFailure(long position) throws IOException {
       if (after.equals("fails")) {
-        throw new EOFException("there is nothing to read it from");
+        throw new EOFException("the end cannot be read");
       }
       return MemorySegment.ofArray((position + "END").getBytes());
     }
@@ -304,7 +307,7 @@ class BodyWriterTest extends TemporaryStore {
         });
   }
 
-  /// Takes ten minutes to read.
+  /// Returns a part that takes ten minutes to read.
   private static BodyPart slowly(BodyPart part, AtomicLong now) {
     return written(
         part.byteSize(),
@@ -314,7 +317,7 @@ class BodyWriterTest extends TemporaryStore {
         });
   }
 
-  /// A part that is written as a whole.
+  /// Returns a part whose bytes come from `writer`.
   private static BodyPart written(long byteSize, StreamingBody writer) {
     return new BodyPart.Range((_, _, sink) -> writer.writeTo(sink), 0, byteSize);
   }
@@ -325,13 +328,13 @@ class BodyWriterTest extends TemporaryStore {
     return bytes;
   }
 
-  /// A range of a blob.
+  /// Returns the first `byteSize` bytes of a blob as a part.
   private static BodyPart rangeOf(Blob blob, long byteSize) {
     return new BodyPart.Range((offset, size, sink) -> sink.write(blob, offset, size), 0, byteSize);
   }
 
-  /// A blob that can only be read from an offset on.
-  record Refusing(Blob blob, long refusedFrom, AtomicLong now) implements Blob {
+  /// A blob that can only be read from an offset on, and whose direct transfers take ten minutes.
+  record PartlyTransferable(Blob blob, long transferableBytes, AtomicLong now) implements Blob {
 
     @Override
     public long byteSize() {
@@ -347,7 +350,7 @@ class BodyWriterTest extends TemporaryStore {
     public long transferTo(long byteOffset, long byteSize, WritableByteChannel target)
         throws IOException {
       now.addAndGet(TimeUnit.MINUTES.toNanos(10));
-      return byteOffset + byteSize > refusedFrom
+      return byteOffset + byteSize > transferableBytes
           ? -1
           : blob.transferTo(byteOffset, byteSize, target);
     }
@@ -368,13 +371,13 @@ class BodyWriterTest extends TemporaryStore {
     }
   }
 
-  /// A blob whose bytes are moved only after its earlier read buffer is reused.
-  static final class Lending implements Blob {
+  /// A blob that rejects direct transfers until the buffer of its last read is free for reuse.
+  static final class BufferChecking implements Blob {
 
     private final Blob blob;
     private long address;
 
-    Lending(Blob blob) {
+    BufferChecking(Blob blob) {
       this.blob = blob;
     }
 
@@ -392,9 +395,9 @@ class BodyWriterTest extends TemporaryStore {
     @Override
     public long transferTo(long byteOffset, long byteSize, WritableByteChannel target)
         throws IOException {
-      try (BodyBuffer others = new BodyBuffer()) {
-        if (others.memory().address() != address) {
-          throw new IllegalStateException("The memory is still held");
+      try (BodyBuffer next = new BodyBuffer()) {
+        if (next.memory().address() != address) {
+          throw new IllegalStateException("The response still holds its buffer");
         }
         return blob.transferTo(byteOffset, byteSize, target);
       }
@@ -438,8 +441,8 @@ class BodyWriterTest extends TemporaryStore {
         });
   }
 
-  /// Two requests on one connection, so that what follows the first response would be seen.
-  private String twice(String path) throws IOException {
+  /// Sends two requests on one connection, so that any bytes after the first response are seen.
+  private String exchangeTwo(String path) throws IOException {
     String request = "GET " + path + " HTTP/1.1\nHost: localhost\n\n";
     String last = "GET /health HTTP/1.1\nHost: localhost\nConnection: close\n\n";
     return RawHttp.exchange(port, request + last);
@@ -450,8 +453,8 @@ class BodyWriterTest extends TemporaryStore {
   }
 
   @Test
-  void whatDoesNotFailIsSentWholeAndFollowedByTheNextResponse() throws IOException {
-    String response = twice("/test/cut/none/0");
+  void completeBodyIsFollowedByTheNextResponse() throws IOException {
+    String response = exchangeTwo("/test/fixed/none/0");
     assertThat(response)
         .startsWith("HTTP/1.1 200 ")
         .contains("\r\nContent-Length: " + 2 * MIB + "\r\n");
@@ -461,38 +464,39 @@ class BodyWriterTest extends TemporaryStore {
 
   @ParameterizedTest
   @ValueSource(longs = {0, 9 * MIB, 20 * MIB, 24 * MIB})
-  void whatCannotBeMovedOnTheWayIsRead(long refusedFrom) throws IOException {
-    String response = twice("/test/moved/" + refusedFrom);
+  void bytesThatCannotBeTransferredDirectlyAreRead(long transferableBytes) throws IOException {
+    String response = exchangeTwo("/test/transfer/" + transferableBytes);
     byte[] bytes = body(response).getBytes(StandardCharsets.ISO_8859_1);
     assertThat(Arrays.equals(bytes, 0, 24 * MIB, randomBytes(), 0, 24 * MIB)).isTrue();
     assertThat(body(response).substring(24 * MIB)).startsWith("HTTP/1.1 200 ");
   }
 
-  /// Clients may take their time, and there may be many.
+  /// Many slow clients may receive bodies at the same time.
   @Test
-  void whileABodyIsMovedItHoldsNoMemory() throws IOException {
-    assertThat(body(twice("/test/moved-without-memory")).substring(24 * MIB))
+  void directTransferHoldsNoBuffer() throws IOException {
+    assertThat(body(exchangeTwo("/test/transfer-without-memory")).substring(24 * MIB))
         .startsWith("HTTP/1.1 200 ");
   }
 
-  /// Where a step ends, what was sent may end.
+  /// A failure truncates the response at the end of a step.
   @Test
-  void stepsDoNotEndBetweenMessages() throws IOException {
-    String request = "GET /test/moved-away HTTP/1.1\nHost: localhost\n\n";
+  void stepsOfADirectTransferDoNotEndBetweenMessages() throws IOException {
+    String request = "GET /test/transfer-of-missing-file HTTP/1.1\nHost: localhost\n\n";
     int received = body(RawHttp.exchange(port, request)).length();
     assertThat(received).isGreaterThan(8 * MIB);
     assertThat((received - HEAD_BYTES) % MIB).as("%d bytes", received).isNotZero();
   }
 
   @Test
-  void aSlowStoreIsNotTakenForASlowClient() throws IOException {
-    assertThat(body(twice("/test/slow")).substring(2 * MIB)).startsWith("HTTP/1.1 200 ");
+  void slowStoreIsNotMistakenForASlowClient() throws IOException {
+    assertThat(body(exchangeTwo("/test/slow")).substring(2 * MIB)).startsWith("HTTP/1.1 200 ");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"storage", "input", "problem", "bug", "error", "short"})
-  void aFailureAfterTheCommitCutsTheBodyAndClosesTheConnection(String failure) throws IOException {
-    String response = twice("/test/cut/" + failure + "/" + MIB);
+  void failureAfterTheStatusTruncatesTheBodyAndClosesTheConnection(String failure)
+      throws IOException {
+    String response = exchangeTwo("/test/fixed/" + failure + "/" + MIB);
     assertThat(response)
         .startsWith("HTTP/1.1 200 ")
         .contains("\r\nContent-Length: " + 2 * MIB + "\r\n");
@@ -500,18 +504,18 @@ class BodyWriterTest extends TemporaryStore {
   }
 
   @Test
-  void nothingIsSentPastTheEnd() throws IOException {
-    String response = twice("/test/cut/long/" + MIB);
+  void sendsNothingBeyondTheContentLength() throws IOException {
+    String response = exchangeTwo("/test/fixed/long/" + MIB);
     assertThat(response).startsWith("HTTP/1.1 200 ");
-    // A connection that is closed early may lose what its client has not read.
+    // Closing a connection early may discard bytes that its client has not read.
     assertThat(body(response).replace("[reset]", ""))
         .matches("x*")
         .hasSizeLessThanOrEqualTo(2 * MIB);
   }
 
   @Test
-  void whatHasNoLengthIsSentInChunksAndFollowedByTheNextResponse() throws IOException {
-    String response = twice("/test/unknown/none/0");
+  void bodyOfUnknownLengthIsChunkedAndFollowedByTheNextResponse() throws IOException {
+    String response = exchangeTwo("/test/unknown/none/0");
     assertThat(response)
         .startsWith("HTTP/1.1 200 ")
         .contains("\r\nTransfer-Encoding: chunked\r\n", "\r\nAccept-Ranges: none\r\n")
@@ -520,16 +524,16 @@ class BodyWriterTest extends TemporaryStore {
 
   @ParameterizedTest
   @ValueSource(strings = {"storage", "input", "problem", "bug", "error"})
-  void aFailureAfterTheCommitLeavesChunksWithoutAnEnd(String failure) throws IOException {
-    String response = twice("/test/unknown/" + failure + "/" + MIB);
+  void failureAfterTheStatusOmitsTheLastChunk(String failure) throws IOException {
+    String response = exchangeTwo("/test/unknown/" + failure + "/" + MIB);
     assertThat(response).startsWith("HTTP/1.1 200 ").doesNotContain("\r\n0\r\n");
     assertThat(body(response).replace("[reset]", "")).matches("[x0-9a-f\r\n]+");
   }
 
   @Test
-  void aFailureMayBeFollowedByWhatTellsOfIt() throws IOException {
+  void streamingBodyMayReportItsFailureAtTheEnd() throws IOException {
     for (int failure = WRITE_BYTES + (64 << 10); failure < 2 * MIB; failure += 64 << 10) {
-      String response = twice("/test/messages/END/" + failure);
+      String response = exchangeTwo("/test/messages/END/" + failure);
       assertThat(response).startsWith("HTTP/1.1 200 ").doesNotContain("[reset]");
       assertThat(new String(RawHttp.unfinishedChunks(response)))
           .matches("x{%d}%1$dEND".formatted(failure));
@@ -537,9 +541,9 @@ class BodyWriterTest extends TemporaryStore {
   }
 
   @Test
-  void messagesAreNotCutBetweenThem() throws IOException {
+  void failedBodyOfUnknownLengthDoesNotEndBetweenMessages() throws IOException {
     for (int failure = WRITE_BYTES + (64 << 10); failure < 2 * MIB; failure += 64 << 10) {
-      String response = twice("/test/messages/fails/" + failure);
+      String response = exchangeTwo("/test/messages/fails/" + failure);
       assertThat(response).startsWith("HTTP/1.1 200 ").doesNotContain("\r\n0\r\n");
       long received = body(response).chars().filter(c -> c == 'x').count();
       assertThat(received % (64 << 10)).as("%d bytes", received).isNotZero();
@@ -547,9 +551,9 @@ class BodyWriterTest extends TemporaryStore {
   }
 
   @ParameterizedTest
-  @CsvSource({"cut, storage", "cut, bug", "cut, error", "unknown, storage", "unknown, bug"})
-  void aFailureBeforeTheCommitIsAProblem(String path, String failure) throws IOException {
-    assertThat(twice("/test/" + path + "/" + failure + "/0"))
+  @CsvSource({"fixed, storage", "fixed, bug", "fixed, error", "unknown, storage", "unknown, bug"})
+  void failureBeforeTheStatusIsAProblem(String path, String failure) throws IOException {
+    assertThat(exchangeTwo("/test/" + path + "/" + failure + "/0"))
         .startsWith("HTTP/1.1 500 ")
         .contains("\r\nContent-Type: application/problem+json\r\n")
         .contains("\"type\":\"urn:quiver:problem:internal\"")
@@ -557,13 +561,13 @@ class BodyWriterTest extends TemporaryStore {
   }
 
   @Test
-  void anythingUnderOneWriteIsHeldBackUntilItIsKnownToBeWhole() throws IOException {
-    assertThat(twice("/test/cut/bug/" + (192 << 10))).startsWith("HTTP/1.1 500 ");
+  void statusIsNotSentBeforeTheFirstWriteIsComplete() throws IOException {
+    assertThat(exchangeTwo("/test/fixed/bug/" + (192 << 10))).startsWith("HTTP/1.1 500 ");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "zstd"})
-  void whatIsContentCodedIsCutThereTooAndHasNoEnd(String coding) throws IOException {
+  void failedCodedBodyEndsWithinAMessageAndWithoutATrailer(String coding) throws IOException {
     for (int failure = WRITE_BYTES + (64 << 10); failure < 2 * MIB; failure += 64 << 10) {
       String response =
           RawHttp.exchange(
@@ -593,9 +597,9 @@ class BodyWriterTest extends TemporaryStore {
   }
 
   @Test
-  void aStreamIsCutWithinTheBodyOfAMessage() throws IOException {
+  void failedStreamEndsWithinTheBodyOfAMessage() throws IOException {
     for (int failure = WRITE_BYTES + (64 << 10); failure < 2 * MIB; failure += 64 << 10) {
-      String response = twice("/test/stream/" + failure);
+      String response = exchangeTwo("/test/stream/" + failure);
       assertThat(response).startsWith("HTTP/1.1 200 ");
       int received = body(response).replace("[reset]", "").length();
       assertThat(received % (64 << 10)).as("%d bytes", received).isGreaterThanOrEqualTo(40);
