@@ -29,8 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Reads with the parameter `codec`. That every type survives it is in
-/// `golden.ServedGoldenFilesTest`.
+/// Reads with the parameter `codec`. `golden.ServedGoldenFilesTest` uses it on every type.
 class CodecTest extends RunningService {
 
   private static final int LARGE = 100_000;
@@ -99,14 +98,14 @@ class CodecTest extends RunningService {
     "/datasets/codec-large.arrows, 0, 200000",
     "/datasets/codec-large/batches/1, 100000, 200000"
   })
-  void allArrowDataComeInTheCodecThatIsAskedFor(String path, int from, int to) throws Exception {
+  void arrowDataIsSentInTheRequestedCodec(String path, int from, int to) throws Exception {
     assertHolds(get(path + "?codec=none"), from, to, Codec.NONE);
     assertHolds(get(path + "?codec=lz4"), from, to, Codec.LZ4);
     assertHolds(get(path + "?codec=zstd"), from, to, Codec.ZSTD);
   }
 
   @Test
-  void whatIsNegotiatedHasACodecToo() throws Exception {
+  void negotiatedArrowDataIsSentInTheRequestedCodec() throws Exception {
     HttpResponse<byte[]> response = get("/datasets/plain?codec=lz4", "Accept", FILE);
     assertHolds(response, 0, 300, Codec.LZ4);
     assertThat(header(response, "Content-Type")).isEqualTo(FILE);
@@ -117,14 +116,14 @@ class CodecTest extends RunningService {
 
   @ParameterizedTest
   @CsvSource({"plain, none", "zstd, zstd", "lz4, lz4"})
-  void theCodecInWhichAllIsStoredGivesWhatIsStored(String name, String codec) throws Exception {
+  void requestForTheStoredCodecReturnsTheStoredBytes(String name, String codec) throws Exception {
     for (String part : new String[] {".arrow", ".arrows", "/batches/0"}) {
       String path = "/datasets/" + name + part;
       HttpResponse<byte[]> stored = get(path);
-      HttpResponse<byte[]> asked = get(path + "?codec=" + codec);
-      assertThat(asked.body()).isEqualTo(stored.body());
-      assertThat(header(asked, "ETag")).isEqualTo(header(stored, "ETag"));
-      assertThat(header(asked, "Accept-Ranges")).isEqualTo("bytes");
+      HttpResponse<byte[]> requested = get(path + "?codec=" + codec);
+      assertThat(requested.body()).isEqualTo(stored.body());
+      assertThat(header(requested, "ETag")).isEqualTo(header(stored, "ETag"));
+      assertThat(header(requested, "Accept-Ranges")).isEqualTo("bytes");
       HttpResponse<byte[]> range = get(path + "?codec=" + codec, "Range", "bytes=0-9");
       assertThat(range.statusCode()).isEqualTo(206);
       assertThat(range.body()).hasSize(10);
@@ -132,7 +131,7 @@ class CodecTest extends RunningService {
   }
 
   @Test
-  void ofMixedCodecsNoneIsStored() throws Exception {
+  void mixedStoredCodecsAreRecompressedForEveryRequestedCodec() throws Exception {
     Set<String> tags = new HashSet<>();
     for (String query : new String[] {"", "?codec=none", "?codec=lz4", "?codec=zstd"}) {
       tags.add(header(head("/datasets/codec-mixed.arrow" + query), "ETag"));
@@ -141,7 +140,7 @@ class CodecTest extends RunningService {
   }
 
   @Test
-  void anotherCodecHasATagOfItsOwn() throws Exception {
+  void recompressedResponseHasItsOwnEntityTag() throws Exception {
     assertThat(header(head("/datasets/plain.arrow?codec=none"), "ETag"))
         .matches("\"[0-9a-z]+\\.1\"");
     assertThat(header(head("/datasets/zstd.arrow?codec=none"), "ETag"))
@@ -153,14 +152,14 @@ class CodecTest extends RunningService {
   }
 
   @Test
-  void aRecompressedResponseHasCountsAndNeitherRangesNorALength() throws Exception {
+  void recompressedResponseHasCountsButNeitherRangesNorALength() throws Exception {
     HttpResponse<byte[]> stored = get("/datasets/codec-large.arrow");
     HttpResponse<byte[]> response =
         get("/datasets/codec-large.arrow?codec=lz4", "Range", "bytes=0-9", "If-Range", "\"x\"");
     assertHolds(response, 0, 2 * LARGE, Codec.LZ4);
     assertThat(header(response, "Content-Length")).isEmpty();
     assertThat(header(response, "Accept-Ranges")).isEqualTo("none");
-    for (String same :
+    for (String name :
         new String[] {
           "Arrow-Row-Count",
           "Arrow-Batch-Count",
@@ -170,7 +169,7 @@ class CodecTest extends RunningService {
           "Last-Modified",
           "Cache-Control"
         }) {
-      assertThat(header(response, same)).as(same).isEqualTo(header(stored, same)).isNotEmpty();
+      assertThat(header(response, name)).as(name).isEqualTo(header(stored, name)).isNotEmpty();
     }
     assertThat(header(response, "Arrow-Batch-Count")).isEqualTo("2");
     HttpResponse<byte[]> batch =
@@ -181,7 +180,7 @@ class CodecTest extends RunningService {
   }
 
   @Test
-  void aTagThatTheClientHasIsNotSentAgain() throws Exception {
+  void recompressedResponseSupportsIfNoneMatch() throws Exception {
     HttpResponse<byte[]> head = head("/datasets/codec-large.arrow?codec=lz4");
     assertThat(head.statusCode()).isEqualTo(200);
     assertThat(header(head, "Content-Length")).isEmpty();
@@ -198,18 +197,18 @@ class CodecTest extends RunningService {
   @ParameterizedTest
   @ValueSource(strings = {".arrow", ".arrows", "/batches/0", ""})
   void rejectsUnknownCodecs(String part) throws Exception {
-    for (String word : new String[] {"snappy", "ZSTD", ""}) {
-      HttpResponse<byte[]> response = get("/datasets/plain" + part + "?codec=" + word);
+    for (String codec : new String[] {"snappy", "ZSTD", ""}) {
+      HttpResponse<byte[]> response = get("/datasets/plain" + part + "?codec=" + codec);
       assertThat(response.statusCode()).isEqualTo(400);
       assertThat(json(response).get("detail").asString())
-          .isEqualTo("Expected none, lz4 or zstd but found \"" + word + "\" at parameter codec");
-      assertThat(head("/datasets/plain" + part + "?codec=" + word).statusCode()).isEqualTo(400);
+          .isEqualTo("Expected none, lz4 or zstd but found \"" + codec + "\" at parameter codec");
+      assertThat(head("/datasets/plain" + part + "?codec=" + codec).statusCode()).isEqualTo(400);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {".json", ".jsonl", ".csv", ""})
-  void rejectsACodecForText(String suffix) throws Exception {
+  void rejectsACodecForTextFormats(String suffix) throws Exception {
     HttpResponse<byte[]> response =
         get("/datasets/plain" + suffix + "?codec=zstd", "Accept", "application/json, text/csv");
     assertThat(response.statusCode()).isEqualTo(400);
@@ -219,7 +218,7 @@ class CodecTest extends RunningService {
   }
 
   @Test
-  void whatFailsBeforeAnythingIsSentIsAProblem() throws Exception {
+  void recompressionFailureBeforeTheFirstByteIsAProblem() throws Exception {
     Damage.upload(this, "damaged", 10, 2);
     HttpResponse<byte[]> response = get("/datasets/damaged.arrows?codec=none");
     assertThat(response.statusCode()).isEqualTo(500);
@@ -230,7 +229,7 @@ class CodecTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {".arrows", ".arrow"})
-  void whatFailsMidwayEndsWithAMessageWhoseBodyNeverComes(String suffix) throws Exception {
+  void laterRecompressionFailureEndsTheResponseWithinAMessageBody(String suffix) throws Exception {
     String name = "damaged-later-" + suffix.length();
     Damage.upload(this, name, LARGE, 3);
     String request =

@@ -8,10 +8,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/// A small coded body cannot grow without bound, even far below every limit on sizes.
+/// A small coded body cannot expand without bound, even far below all limits on sizes.
 class CodedBombTest extends RunningService {
 
-  /// The data of a form, which are kept before anybody looks at them: as many MiB of zeros.
+  /// Posts a form whose data is zeros. Data that precedes the metadata is stored before it is
+  /// inspected.
   private HttpResponse<byte[]> sendZeros(int mebibytes) throws Exception {
     String start = "--b\r\nContent-Disposition: form-data; name=data\r\n\r\n";
     ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -31,13 +32,14 @@ class CodedBombTest extends RunningService {
   }
 
   @Test
-  void aModerateAmountIsFreeAndTheRestCountsPerByte() throws Exception {
-    HttpResponse<byte[]> free = sendZeros(255);
-    assertThat(free.statusCode()).isEqualTo(400);
-    assertThat(json(free).get("type").asString()).isEqualTo("urn:quiver:problem:truncated");
-    HttpResponse<byte[]> refused = sendZeros(300);
-    assertThat(refused.statusCode()).isEqualTo(413);
-    assertThat(json(refused).get("detail").asString())
+  void limitsDecodedBytesPerCodedByteBeyondAnAllowance() throws Exception {
+    HttpResponse<byte[]> withinAllowance = sendZeros(255);
+    assertThat(withinAllowance.statusCode()).isEqualTo(400);
+    assertThat(json(withinAllowance).get("type").asString())
+        .isEqualTo("urn:quiver:problem:truncated");
+    HttpResponse<byte[]> beyondAllowance = sendZeros(300);
+    assertThat(beyondAllowance.statusCode()).isEqualTo(413);
+    assertThat(json(beyondAllowance).get("detail").asString())
         .startsWith(
             "Expected at most 1000 decoded bytes per byte of the body so far, past the first"
                 + " 268435456 (quiver.limits.decompression-ratio) but found ");

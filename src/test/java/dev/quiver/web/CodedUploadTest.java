@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
 
-/// Bodies with a content coding or a digest: taken as what they stand for, or refused before they
-/// are asked for, or when they are not what they say.
+/// Uploads with a content coding or a digest. The service decodes and verifies them. It rejects
+/// unacceptable headers before it requests the body, and mismatching bodies once they are read.
 @TestPropertySource(properties = "quiver.limits.request-bytes=1MB")
 class CodedUploadTest extends RunningService {
 
@@ -38,12 +38,12 @@ class CodedUploadTest extends RunningService {
     return algorithm.toLowerCase() + "=:" + Base64.getEncoder().encodeToString(digest) + ":";
   }
 
-  private void assertRefused(HttpResponse<byte[]> response, int status, String type, String detail)
+  private void assertRejected(HttpResponse<byte[]> response, int status, String type, String detail)
       throws Exception {
     assertThat(response.statusCode()).isEqualTo(status);
     assertThat(json(response).get("type").asString()).isEqualTo("urn:quiver:problem:" + type);
     assertThat(json(response).get("detail").asString()).isEqualTo(detail);
-    assertThat(get("/datasets/refused").statusCode()).isEqualTo(404);
+    assertThat(get("/datasets/rejected").statusCode()).isEqualTo(404);
   }
 
   @ParameterizedTest
@@ -72,7 +72,7 @@ class CodedUploadTest extends RunningService {
   }
 
   @Test
-  void aBodyOfNoLengthMayHaveACodingToo() throws Exception {
+  void decodesABodyWithoutALength() throws Exception {
     byte[] coded = encode("zstd", Streams.numbers(0, 1000));
     StringBuilder request =
         new StringBuilder(
@@ -89,10 +89,10 @@ class CodedUploadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"br", "deflate", "aws-chunked", "gzip, zstd", "gzip, gzip", "compress"})
-  void rejectsOtherCodingsWithTheAcceptedOnes(String coding) throws Exception {
+  void rejectsOtherCodingsAndListsTheSupportedOnes(String coding) throws Exception {
     HttpResponse<byte[]> response =
-        put("/datasets/refused", Streams.numbers(0, 1), "Content-Encoding", coding);
-    assertRefused(
+        put("/datasets/rejected", Streams.numbers(0, 1), "Content-Encoding", coding);
+    assertRejected(
         response,
         415,
         "unsupported-media-type",
@@ -101,45 +101,45 @@ class CodedUploadTest extends RunningService {
   }
 
   @Test
-  void rejectsBodiesThatAreNotInTheirCoding() throws Exception {
+  void rejectsBodiesThatContradictTheirCoding() throws Exception {
     byte[] stream = Streams.numbers(0, 1000);
-    assertRefused(
-        put("/datasets/refused", stream, "Content-Encoding", "gzip"),
+    assertRejected(
+        put("/datasets/rejected", stream, "Content-Encoding", "gzip"),
         400,
         "malformed",
         "Expected a gzip member, 1F 8B 08 and flags of 00 to 1F but found FF FF FF FF at byte"
             + " offset 0");
-    assertRefused(
-        put("/datasets/refused", stream, "Content-Encoding", "zstd"),
+    assertRejected(
+        put("/datasets/rejected", stream, "Content-Encoding", "zstd"),
         400,
         "malformed",
         "Expected Zstandard data but found other (Unknown frame descriptor) at byte offset 0");
-    assertRefused(
-        put("/datasets/refused", encode("gzip", stream)),
+    assertRejected(
+        put("/datasets/rejected", encode("gzip", stream)),
         415,
         "unsupported-media-type",
         "Expected an Arrow IPC stream or file but found gzip data at byte offset 0");
   }
 
-  /// The whole stream is there, but not all of the coding: it may have been altered.
+  /// Without the end of the coding, even a complete Arrow stream may be altered.
   @ParameterizedTest
   @CsvSource({"gzip, a gzip member", "zstd, a Zstandard frame"})
-  void aCodedBodyThatEndsTooEarlyLeavesNothing(String coding, String what) throws Exception {
+  void truncatedCodedBodyStoresNothing(String coding, String element) throws Exception {
     byte[] coded = encode(coding, Streams.numbers(0, 1000));
-    byte[] cut = Arrays.copyOf(coded, coded.length - 1);
-    assertRefused(
-        put("/datasets/refused", cut, "Content-Encoding", coding),
+    byte[] truncated = Arrays.copyOf(coded, coded.length - 1);
+    assertRejected(
+        put("/datasets/rejected", truncated, "Content-Encoding", coding),
         400,
         "truncated",
         "Expected the rest of "
-            + what
+            + element
             + " but found the end of the body at byte offset "
-            + cut.length);
+            + truncated.length);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "zstd"})
-  void limitsCountWhatIsDecoded(String coding) throws Exception {
+  void requestLimitCountsDecodedBytes(String coding) throws Exception {
     byte[] fits =
         encode(coding, Streams.slot(new ArrowType.FixedSizeBinary(900_000), new byte[900_000]));
     assertThat(put("/datasets/fits-" + coding, fits, "Content-Encoding", coding).statusCode())
@@ -147,16 +147,16 @@ class CodedUploadTest extends RunningService {
     byte[] bomb =
         encode(coding, Streams.slot(new ArrowType.FixedSizeBinary(5_000_000), new byte[5_000_000]));
     assertThat(bomb.length).isLessThan(10_000);
-    HttpResponse<byte[]> response = put("/datasets/refused", bomb, "Content-Encoding", coding);
+    HttpResponse<byte[]> response = put("/datasets/rejected", bomb, "Content-Encoding", coding);
     assertThat(response.statusCode()).isEqualTo(413);
     assertThat(json(response).get("detail").asString())
         .startsWith("Expected at most 1048576 bytes in a request (quiver.limits.request-bytes)");
-    assertThat(get("/datasets/refused").statusCode()).isEqualTo(404);
+    assertThat(get("/datasets/rejected").statusCode()).isEqualTo(404);
   }
 
-  /// Nothing comes of them, so that only what is sent can count.
+  /// Empty frames decode to nothing, so only their coded bytes can count.
   @Test
-  void emptyFramesHaveAnEndToo() throws Exception {
+  void requestLimitCountsTheBytesOfEmptyFrames() throws Exception {
     byte[] empty = Zstd.compress(new byte[0]);
     ByteArrayOutputStream frames = new ByteArrayOutputStream();
     for (int i = 0; i <= (1 << 20) / empty.length; i++) {
@@ -165,7 +165,7 @@ class CodedUploadTest extends RunningService {
     String body = frames.toString(StandardCharsets.ISO_8859_1);
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(
-          "PUT /datasets/refused HTTP/1.1\nHost: localhost\nContent-Encoding: zstd\n"
+          "PUT /datasets/rejected HTTP/1.1\nHost: localhost\nContent-Encoding: zstd\n"
               + "Transfer-Encoding: chunked\n\n");
       connection.sendExactly(Integer.toHexString(body.length()) + "\r\n" + body + "\r\n0\r\n\r\n");
       assertThat(connection.readUntil("}\n"))
@@ -175,7 +175,7 @@ class CodedUploadTest extends RunningService {
   }
 
   @Test
-  void comparesTheDigest() throws Exception {
+  void rejectsABodyThatContradictsItsDigest() throws Exception {
     byte[] stream = Streams.numbers(0, 1000);
     byte[] other = Streams.numbers(1, 1000);
     for (String value :
@@ -189,8 +189,8 @@ class CodedUploadTest extends RunningService {
           .isIn(200, 201);
     }
     for (String algorithm : new String[] {"SHA-256", "SHA-512"}) {
-      assertRefused(
-          put("/datasets/refused", stream, "Content-Digest", digest(algorithm, other)),
+      assertRejected(
+          put("/datasets/rejected", stream, "Content-Digest", digest(algorithm, other)),
           400,
           "digest-mismatch",
           "Expected a body with the digest %s but found one with %s at header Content-Digest"
@@ -198,17 +198,17 @@ class CodedUploadTest extends RunningService {
     }
     byte[] file = get("/datasets/digest.arrow").body();
     assertThat(
-            put("/datasets/refused", file, "Content-Digest", digest("SHA-256", stream))
+            put("/datasets/rejected", file, "Content-Digest", digest("SHA-256", stream))
                 .statusCode())
         .isEqualTo(400);
     assertThat(post("/datasets", file, "Content-Digest", digest("SHA-256", file)).statusCode())
         .isEqualTo(201);
   }
 
-  /// RFC 9530 §2: what is sent is what is digested.
+  /// RFC 9530 §2 defines the digest over the bytes as sent.
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "zstd"})
-  void theDigestIsOfTheCodedBody(String coding) throws Exception {
+  void digestCoversTheCodedBody(String coding) throws Exception {
     byte[] stream = Streams.numbers(0, 1000);
     byte[] coded = encode(coding, stream);
     assertThat(
@@ -223,7 +223,7 @@ class CodedUploadTest extends RunningService {
         .isIn(200, 201);
     assertThat(
             put(
-                    "/datasets/refused",
+                    "/datasets/rejected",
                     coded,
                     "Content-Encoding",
                     coding,
@@ -231,29 +231,29 @@ class CodedUploadTest extends RunningService {
                     digest("SHA-256", stream))
                 .statusCode())
         .isEqualTo(400);
-    assertThat(get("/datasets/refused").statusCode()).isEqualTo(404);
+    assertThat(get("/datasets/rejected").statusCode()).isEqualTo(404);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"sha-256", "sha-256=abc", "sha-256=:a:", "sha-256=:AAAA:,", ":AAAA:"})
   void rejectsInvalidDigests(String value) throws Exception {
-    assertRefused(
-        put("/datasets/refused", Streams.numbers(0, 1), "Content-Digest", value),
+    assertRejected(
+        put("/datasets/rejected", Streams.numbers(0, 1), "Content-Digest", value),
         400,
         "bad-request",
         "Expected digests such as sha-256=:…: but found " + value + " at header Content-Digest");
   }
 
   @Test
-  void longHeadersAreNotSentBack() throws Exception {
+  void errorsTruncateLongHeaders() throws Exception {
     for (String header : new String[] {"Content-Encoding", "Content-Digest"}) {
       HttpResponse<byte[]> response =
-          put("/datasets/refused", Streams.numbers(0, 1), header, "x".repeat(5000));
+          put("/datasets/rejected", Streams.numbers(0, 1), header, "x".repeat(5000));
       assertThat(text(response)).hasSizeLessThan(500).contains("xxx", "at header " + header);
     }
   }
 
-  /// Whatever the header alone tells is told before the client sends its body: there is no 100.
+  /// An error that the headers alone reveal is reported without a `100 Continue`.
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -268,7 +268,8 @@ class CodedUploadTest extends RunningService {
         "Sec-Fetch-Site: cross-site | 403",
         "Host: elsewhere.example | 421",
       })
-  void noBodyIsAskedForThatWouldBeRefused(String header, int status) throws Exception {
+  void rejectsUnacceptableHeadersBeforeRequestingTheBody(String header, int status)
+      throws Exception {
     String length = header.startsWith("Content-Length") ? "" : "Content-Length: 1000000\n";
     String host = header.startsWith("Host") ? "" : "Host: localhost\n";
     String response =
@@ -286,10 +287,10 @@ class CodedUploadTest extends RunningService {
         .contains("\r\nConnection: close\r\n");
   }
 
-  /// As curl sends it by `--data-binary`, where parameters are looked at first: Tomcat would read
-  /// the form for them.
+  /// This is the type that curl sends with `--data-binary`. To look up a parameter, Tomcat would
+  /// read the body as a form.
   @Test
-  void rejectsAFormEncodedBodyUnread() throws Exception {
+  void rejectsAFormEncodedBodyWithoutReadingIt() throws Exception {
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(
           "POST /convert?codec=zstd HTTP/1.1\nHost: localhost\nContent-Length: 1000000\n"

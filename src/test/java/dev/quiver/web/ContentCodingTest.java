@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Content codings, and the codecs of buffers that a client lists. Which coding a header asks for
-/// is in `AcceptEncodingTest`, which codecs in `MediaRangesTest`.
+/// Content codings of responses, and buffer codecs that a client lists. `AcceptEncodingTest` and
+/// `MediaRangesTest` test the parsing of the headers.
 class ContentCodingTest extends RunningService {
 
   private static final int LARGE = 100_000;
@@ -74,7 +74,7 @@ class ContentCodingTest extends RunningService {
         "/datasets",
         "/"
       })
-  void textIsCodedAsTheClientLikes(String path) throws Exception {
+  void textIsSentInAnAcceptedCoding(String path) throws Exception {
     HttpResponse<byte[]> plain = get(path);
     assertThat(header(plain, "Content-Encoding")).isEmpty();
     assertThat(header(plain, "Vary")).contains("Accept-Encoding");
@@ -94,7 +94,7 @@ class ContentCodingTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {".arrow", ".arrows", "/batches/0", "/batches/0-1.arrows"})
-  void whatIsReadByRangeIsNeverCoded(String part) throws Exception {
+  void resourcesWithByteRangesAreNeverCoded(String part) throws Exception {
     HttpResponse<byte[]> plain = get("/datasets/coded-plain" + part);
     for (String codings : new String[] {BROWSER, REQUESTS, "zstd, identity;q=0"}) {
       HttpResponse<byte[]> response =
@@ -115,7 +115,7 @@ class ContentCodingTest extends RunningService {
         "gzip, deflate, br, zstd | zstd",
         "gzip, identity;q=0 | gzip"
       })
-  void arrowIsCodedInZstandardAndInGzipOnlyWhenItMustBe(String header, String coding)
+  void arrowDataIsCodedInZstandardAndInGzipOnlyIfIdentityIsForbidden(String header, String coding)
       throws Exception {
     for (String name : new String[] {"coded-plain", "coded-zstd", "coded-mixed", "coded-large"}) {
       HttpResponse<byte[]> response = get("/datasets/" + name, "Accept-Encoding", header);
@@ -130,7 +130,7 @@ class ContentCodingTest extends RunningService {
   }
 
   @Test
-  void theFileIsNegotiatedAndCodedAsTheStreamIs() throws Exception {
+  void negotiatedFileIsCodedLikeTheStream() throws Exception {
     HttpResponse<byte[]> response =
         get(
             "/datasets/coded-plain",
@@ -143,7 +143,7 @@ class ContentCodingTest extends RunningService {
   }
 
   @Test
-  void everyCodingHasATagOfItsOwnAndNoRanges() throws Exception {
+  void eachCodingHasItsOwnEntityTagAndNoRanges() throws Exception {
     HttpResponse<byte[]> plain = get("/datasets/coded-plain");
     assertThat(header(plain, "ETag")).matches("\"[0-9a-z]+\\.1\\.arrows\"");
     assertThat(header(plain, "Accept-Ranges")).isEqualTo("bytes");
@@ -163,7 +163,7 @@ class ContentCodingTest extends RunningService {
   }
 
   @Test
-  void aRangeIsOneOfTheBytesAsTheyAre() throws Exception {
+  void rangeRequestSelectsUncodedBytes() throws Exception {
     byte[] stream = get("/datasets/coded-plain").body();
     HttpResponse<byte[]> range =
         get("/datasets/coded-plain", "Accept-Encoding", BROWSER, "Range", "bytes=8-17");
@@ -196,8 +196,8 @@ class ContentCodingTest extends RunningService {
         "coded-zstd | snappy | '' | NONE",
         "coded-zstd | '' | '' | NONE",
       })
-  void buffersAreInACodecThatTheClientLists(String name, String listed, String said, Codec codec)
-      throws Exception {
+  void buffersAreSentInACodecThatTheClientLists(
+      String name, String listed, String declared, Codec codec) throws Exception {
     HttpResponse<byte[]> response =
         get(
             "/datasets/" + name,
@@ -206,13 +206,13 @@ class ContentCodingTest extends RunningService {
             "Accept-Encoding",
             REQUESTS);
     assertThat(header(response, "Content-Type"))
-        .isEqualTo(said.isEmpty() ? STREAM : STREAM + "; codecs=" + said);
+        .isEqualTo(declared.isEmpty() ? STREAM : STREAM + "; codecs=" + declared);
     assertThat(header(response, "Content-Encoding")).isEmpty();
     assertThat(StreamCodecs.of(MemorySegment.ofArray(response.body()))).containsOnly(codec);
   }
 
   @Test
-  void bothAreNeverUsedAndWhatIsStoredIsSentAsItIs() throws Exception {
+  void storedBuffersInAListedCodecAreSentWithoutAContentCoding() throws Exception {
     HttpResponse<byte[]> stored = get("/datasets/coded-zstd.arrows");
     HttpResponse<byte[]> response =
         get("/datasets/coded-zstd", "Accept", STREAM + ";codecs=zstd", "Accept-Encoding", BROWSER);
@@ -227,7 +227,7 @@ class ContentCodingTest extends RunningService {
   }
 
   @Test
-  void whoRefusesIdentityGetsAContentCodingInsteadOfACodec() throws Exception {
+  void contentCodingReplacesTheCodecIfIdentityIsForbidden() throws Exception {
     HttpResponse<byte[]> response =
         get(
             "/datasets/coded-zstd",
@@ -237,9 +237,9 @@ class ContentCodingTest extends RunningService {
             "gzip, identity;q=0");
     assertThat(header(response, "Content-Encoding")).isEqualTo("gzip");
     assertThat(StreamCodecs.of(MemorySegment.ofArray(decoded(response)))).containsOnly(Codec.NONE);
-    HttpResponse<byte[]> asked =
+    HttpResponse<byte[]> requested =
         get("/datasets/coded-zstd?codec=zstd", "Accept-Encoding", "gzip, identity;q=0");
-    assertThat(asked.statusCode()).isEqualTo(406);
+    assertThat(requested.statusCode()).isEqualTo(406);
     HttpResponse<byte[]> nothing =
         get("/datasets/coded-zstd", "Accept-Encoding", "br, identity;q=0");
     assertThat(nothing.statusCode()).isEqualTo(406);
@@ -250,7 +250,7 @@ class ContentCodingTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "zstd"})
-  void whatFailsMidwayDecodesToAMessageWhoseBodyNeverComes(String coding) throws Exception {
+  void codedResponseThatFailsMidwayDecodesToATruncatedMessage(String coding) throws Exception {
     String name = "coded-damaged-" + coding;
     Damage.upload(this, name, LARGE, 3);
     String request =
@@ -270,7 +270,7 @@ class ContentCodingTest extends RunningService {
                 stream.write(next);
               }
             })
-        .as("the coded data have no end")
+        .as("the coded data is truncated")
         .isInstanceOf(IOException.class);
     MemorySegment received = MemorySegment.ofArray(stream.toByteArray());
     try (StreamReader reader = new StreamReader(ByteSource.of(received), Limits.DEFAULT)) {
@@ -285,7 +285,7 @@ class ContentCodingTest extends RunningService {
   }
 
   @Test
-  void whatFailsBeforeAnythingIsSentIsAProblemThatIsNotCoded() throws Exception {
+  void failureBeforeTheFirstByteIsAnUncodedProblem() throws Exception {
     Damage.upload(this, "coded-damaged", 10, 2);
     for (String path : List.of("/datasets/coded-damaged", "/datasets/coded-damaged.csv")) {
       HttpResponse<byte[]> response = get(path, "Accept-Encoding", "zstd");

@@ -17,7 +17,7 @@ import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
 /// Requests that the example clients of the Arrow project's HTTP conventions send to `/`, and the
-/// parts of the response that they read. Values of `quiver.interop` are in `InteropTest`.
+/// parts of the response that they read. `InteropTest` tests the values of `quiver.interop`.
 class ConventionsTest {
 
   private static final String STREAM = "application/vnd.apache.arrow.stream";
@@ -27,7 +27,7 @@ class ConventionsTest {
 
   private static final String[] REQUESTS = {"Accept", "*/*", "Accept-Encoding", "gzip, deflate"};
 
-  /// Two batches whose buffers are compressed, so that not everyone could read them.
+  /// Returns two batches with compressed buffers, which not every client can read.
   private static byte[] compressed() throws Exception {
     return Streams.inCodecs(20_000, Codec.ZSTD, Codec.ZSTD);
   }
@@ -43,7 +43,7 @@ class ConventionsTest {
       for (String[] client : List.of(URLLIB, REQUESTS, new String[] {"Accept", STREAM})) {
         HttpResponse<byte[]> response = get("/", client);
         assertThat(response.statusCode()).isEqualTo(200);
-        // Compared with ==.
+        // The example clients compare the whole value with ==.
         assertThat(header(response, "Content-Type")).isEqualTo(STREAM);
         assertThat(header(response, "Content-Encoding")).isEmpty();
         assertThat(response.body()).isEqualTo(plain);
@@ -52,18 +52,20 @@ class ConventionsTest {
     }
 
     @Test
-    void http10GetsItWithoutChunks() throws Exception {
+    void http10ClientGetsTheStreamWithoutChunks() throws Exception {
       put("/datasets/simple-data?batches=keep", compressed());
-      String answer =
+      String received =
           RawHttp.exchange(port, "GET / HTTP/1.0\nHost: localhost:%d\n\n".formatted(port));
-      assertThat(answer).startsWith("HTTP/1.1 200 ").doesNotContain("chunked");
+      assertThat(received).startsWith("HTTP/1.1 200 ").doesNotContain("chunked");
       byte[] body =
-          answer.substring(answer.indexOf("\r\n\r\n") + 4).getBytes(StandardCharsets.ISO_8859_1);
+          received
+              .substring(received.indexOf("\r\n\r\n") + 4)
+              .getBytes(StandardCharsets.ISO_8859_1);
       assertThat(Streams.rowsOfBatches(body)).containsExactly(20_000L, 20_000L);
     }
 
     @Test
-    void aPostCreatesAndReplaces() throws Exception {
+    void postedStreamCreatesAndThenReplacesADataset() throws Exception {
       HttpResponse<byte[]> created = post("/", Streams.numbers(0, 3, 4), "Content-Type", STREAM);
       assertThat(created.statusCode()).isEqualTo(201);
       assertThat(header(created, "Location")).isEqualTo("/datasets/posted");
@@ -74,16 +76,16 @@ class ConventionsTest {
     }
 
     @Test
-    void everythingElseIsAsItWas() throws Exception {
+    void simpleExampleLeavesOtherPathsUnchanged() throws Exception {
       assertThat(json("/datasets").has("datasets")).isTrue();
       assertThat(get("/random.arrows").statusCode()).isEqualTo(404);
     }
 
     @Test
-    void whatIsTakenIsTold() throws Exception {
-      String answer =
+    void optionsAdvertisesPostedStreams() throws Exception {
+      String received =
           RawHttp.exchange(port, "OPTIONS / HTTP/1.1\nHost: localhost\nConnection: close\n\n");
-      assertThat(answer)
+      assertThat(received)
           .contains("\r\nAllow: GET, HEAD, OPTIONS, POST\r\n")
           .contains("\r\nAccept-Post: " + STREAM + ", ")
           .doesNotContain("multipart/form-data");
@@ -91,7 +93,7 @@ class ConventionsTest {
     }
 
     @Test
-    void pagesOfOtherSitesPostNothing() throws Exception {
+    void rejectsPostsFromPagesOfOtherSites() throws Exception {
       HttpResponse<byte[]> response =
           post("/", Streams.numbers(0, 3), "Content-Type", STREAM, "Sec-Fetch-Site", "cross-site");
       assertThat(response.statusCode()).isEqualTo(403);
@@ -114,10 +116,10 @@ class ConventionsTest {
     }
 
     @Test
-    void oneCodingAndNoOther() throws Exception {
+    void usesTheOnlyPermittedCoding() throws Exception {
       for (String coding : List.of("identity", "zstd", "gzip")) {
         HttpResponse<byte[]> response = fetch("Accept-Encoding", coding + ", *;q=0");
-        // Compared with ==.
+        // The example clients compare the whole value with ==.
         assertThat(header(response, "Content-Type")).isEqualTo(STREAM);
         assertThat(header(response, "Content-Encoding"))
             .isEqualTo(coding.equals("identity") ? "" : coding);
@@ -129,7 +131,7 @@ class ConventionsTest {
     }
 
     @Test
-    void aCodingThatIsListed() throws Exception {
+    void usesAListedCoding() throws Exception {
       for (String coding : List.of("zstd", "gzip")) {
         HttpResponse<byte[]> response = fetch("Accept-Encoding", coding);
         assertThat(header(response, "Content-Encoding")).isEqualTo(coding);
@@ -137,14 +139,14 @@ class ConventionsTest {
     }
 
     @Test
-    void gzipForThoseWhoSayNothing() throws Exception {
+    void usesGzipIfAnHttp11ClientListsNoCoding() throws Exception {
       assertThat(header(fetch(), "Content-Encoding")).isEqualTo("gzip");
       String old = RawHttp.exchange(port, "GET / HTTP/1.0\nHost: localhost:%d\n\n".formatted(port));
       assertThat(old).startsWith("HTTP/1.1 200 ").doesNotContain("Content-Encoding");
     }
 
     @Test
-    void theBuffersInACodecThatIsListed() throws Exception {
+    void compressesBuffersInAListedCodec() throws Exception {
       for (String codecs : List.of("codecs=\"zstd, lz4\"", "codecs=lz4")) {
         HttpResponse<byte[]> response = fetch("Accept", STREAM + "; " + codecs);
         assertThat(header(response, "Content-Encoding")).isEmpty();
@@ -159,26 +161,26 @@ class ConventionsTest {
   class Range extends RunningService {
 
     @Test
-    void halvesPutTogetherAreTheWhole() throws Exception {
+    void twoRangesFormTheWholeStream() throws Exception {
       put("/datasets/range-data?batches=keep", compressed());
       HttpResponse<byte[]> head = head("/random.arrows");
       assertThat(header(head, "Content-Type")).isEqualTo(STREAM);
       int length = Integer.parseInt(header(head, "Content-Length"));
       int half = length / 2;
       HttpResponse<byte[]> first = get("/random.arrows", "Range", "bytes=0-" + half);
-      // The example asks for one byte more than there is.
+      // The example client requests one byte beyond the end.
       HttpResponse<byte[]> second =
           get("/random.arrows", "Range", "bytes=" + (half + 1) + "-" + length);
       assertThat(first.statusCode()).isEqualTo(206);
       assertThat(second.statusCode()).isEqualTo(206);
-      ByteArrayOutputStream together = new ByteArrayOutputStream();
-      together.write(first.body());
-      together.write(second.body());
-      assertThat(Streams.rowsOfBatches(together.toByteArray())).containsExactly(20_000L, 20_000L);
+      ByteArrayOutputStream joined = new ByteArrayOutputStream();
+      joined.write(first.body());
+      joined.write(second.body());
+      assertThat(Streams.rowsOfBatches(joined.toByteArray())).containsExactly(20_000L, 20_000L);
     }
 
     @Test
-    void aDownloadIsResumed() throws Exception {
+    void resumesADownload() throws Exception {
       put("/datasets/range-data?batches=keep", compressed());
       byte[] whole = get("/random.arrows").body();
       HttpResponse<byte[]> rest = get("/random.arrows", "Range", "bytes=100-");
@@ -194,7 +196,7 @@ class ConventionsTest {
   class Indirect extends RunningService {
 
     @Test
-    void theListLeadsToStreams() throws Exception {
+    void listLinksToOneStreamPerBatch() throws Exception {
       put("/datasets/indirect-data?batches=keep", Streams.numbers(0, 10, 20, 30));
       HttpResponse<byte[]> list = get("/", REQUESTS);
       assertThat(header(list, "Content-Type")).startsWith("application/json");
@@ -203,7 +205,7 @@ class ConventionsTest {
         URI uri = URI.create(file.get("uri").asString());
         assertThat(uri.getAuthority()).isEqualTo("localhost:" + port);
         assertThat(uri.getPath()).endsWith(".arrows");
-        // The first of the examples puts this after its URL.
+        // The first example client appends the file name to its URL.
         HttpResponse<byte[]> stream = get("/" + file.get("filename").asString(), REQUESTS);
         assertThat(stream.body()).isEqualTo(get(uri.getPath(), REQUESTS).body());
         assertThat(header(stream, "Content-Type")).startsWith(STREAM);
@@ -220,7 +222,7 @@ class ConventionsTest {
   class Multipart extends RunningService {
 
     @Test
-    void theFootnotesAreTheThirdPart() throws Exception {
+    void footnotesAreTheThirdPart() throws Exception {
       put("/datasets/multipart-data?batches=keep", Streams.numbers(0, 10, 20));
       HttpResponse<byte[]> response = get("/?include_footnotes", URLLIB);
       List<MultipartMixedTest.Part> parts = MultipartMixedTest.parts(response);
@@ -230,7 +232,7 @@ class ConventionsTest {
               "Content-Type: application/json",
               "Content-Type: " + STREAM,
               "Content-Type: text/plain; charset=utf-8");
-      // The example takes the document for an array.
+      // The example client expects an array.
       assertThat(new String(parts.get(0).content(), StandardCharsets.UTF_8))
           .startsWith("[{\"name\":\"multipart-data\"");
       assertThat(Streams.rowsOfBatches(parts.get(1).content())).containsExactly(10L, 20L);
@@ -238,14 +240,14 @@ class ConventionsTest {
     }
 
     @Test
-    void thatFormsAreTakenIsTold() throws Exception {
+    void optionsAdvertisesPostedForms() throws Exception {
       assertThat(
               RawHttp.exchange(port, "OPTIONS / HTTP/1.1\nHost: localhost\nConnection: close\n\n"))
           .contains("\r\nAllow: GET, HEAD, OPTIONS, POST\r\n", ", multipart/form-data\r\n");
     }
 
     @Test
-    void aPostOfADocumentAndAStreamCreatesAndReplaces() throws Exception {
+    void postedFormCreatesAndThenReplacesADataset() throws Exception {
       for (int status : new int[] {201, 200}) {
         ByteArrayOutputStream form = new ByteArrayOutputStream();
         form.writeBytes(

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Bodies that come back as something else.
+/// Conversion of request bodies without storing them.
 class ConvertTest extends RunningService {
 
   private static final String FILE = "application/vnd.apache.arrow.file";
@@ -25,7 +25,8 @@ class ConvertTest extends RunningService {
     "application/x-ndjson, .jsonl",
     "text/csv, .csv"
   })
-  void theAnswerIsWhatADatasetOfTheBodyWouldBe(String type, String suffix) throws Exception {
+  void convertedBodyEqualsTheStoredDatasetInTheSameFormat(String type, String suffix)
+      throws Exception {
     byte[] body = Streams.numbers(0, 10, 20);
     put("/datasets/not-converted?batches=keep", body);
     HttpResponse<byte[]> stored = get("/datasets/not-converted" + suffix);
@@ -43,18 +44,18 @@ class ConvertTest extends RunningService {
   }
 
   @Test
-  void nothingIsStored() throws Exception {
+  void conversionStoresNothing() throws Exception {
     byte[] before = get("/datasets").body();
     byte[] stream = Streams.numbers(0, 10);
     byte[] file = post("/convert", stream, "Accept", FILE).body();
-    // A stream is what those get who say nothing.
+    // Without an Accept header, the response is a stream.
     assertThat(post("/convert", file).body()).isEqualTo(stream);
     assertThat(get("/datasets").body()).isEqualTo(before);
     assertThat(get("/datasets/converted").statusCode()).isEqualTo(404);
   }
 
   @Test
-  void theCodecIsTheOneAskedFor() throws Exception {
+  void convertsToTheRequestedCodec() throws Exception {
     byte[] body = Streams.inCodecs(20_000, Codec.ZSTD, Codec.ZSTD);
     byte[] plain = post("/convert?codec=none", body, "Accept", STREAM).body();
     assertThat(Streams.rowsOfBatches(plain)).containsExactly(20_000L, 20_000L);
@@ -63,9 +64,9 @@ class ConvertTest extends RunningService {
     assertThat(again).hasSizeLessThan(body.length + 1000);
   }
 
-  /// As a dataset without a suffix.
+  /// A dataset that is read without a suffix behaves the same.
   @Test
-  void withoutACodecTheBuffersAreInOneThatTheClientLists() throws Exception {
+  void withoutACodecParameterConvertsToACodecThatTheClientLists() throws Exception {
     byte[] body = Streams.inCodecs(20_000, Codec.LZ4);
     HttpResponse<byte[]> plain = post("/convert", body);
     assertThat(StreamCodecs.of(MemorySegment.ofArray(plain.body()))).containsOnly(Codec.NONE);
@@ -79,7 +80,7 @@ class ConvertTest extends RunningService {
   }
 
   @Test
-  void onlyTheColumnsAndRowsAskedForComeBack() throws Exception {
+  void returnsOnlyTheRequestedColumnsAndRows() throws Exception {
     byte[] body = Streams.numbers(0, 10, 20);
     HttpResponse<byte[]> response =
         post("/convert?columns=number&offset=8&limit=3", body, "Accept", "text/csv");
@@ -89,7 +90,7 @@ class ConvertTest extends RunningService {
   }
 
   @Test
-  void whatCannotBeIsRefusedBeforeTheBodyIsAskedFor() throws Exception {
+  void rejectsAnImpossibleConversionBeforeRequestingTheBody() throws Exception {
     for (String head :
         new String[] {
           "POST /convert?numbers=few HTTP/1.1\n",
@@ -99,17 +100,17 @@ class ConvertTest extends RunningService {
           "POST /convert?codec=zstd HTTP/1.1\nAccept: text/csv\n",
           "POST /convert HTTP/1.1\nContent-Type: text/csv\n"
         }) {
-      String answer =
+      String received =
           RawHttp.exchange(
               port,
               head
                   + "Host: localhost\nExpect: 100-continue\nContent-Length: 1000\nConnection: close\n\n");
-      assertThat(answer).startsWith("HTTP/1.1 4").doesNotContain("100 Continue");
+      assertThat(received).startsWith("HTTP/1.1 4").doesNotContain("100 Continue");
     }
   }
 
   @Test
-  void aBrokenBodyIsRefusedWithASentence() throws Exception {
+  void rejectsATruncatedBodyWithAProblem() throws Exception {
     byte[] body = Streams.numbers(0, 10);
     HttpResponse<byte[]> response = post("/convert", Arrays.copyOf(body, body.length - 30));
     assertThat(response.statusCode()).isEqualTo(400);
@@ -117,7 +118,7 @@ class ConvertTest extends RunningService {
   }
 
   @Test
-  void pagesOfOtherSitesConvertNothing() throws Exception {
+  void rejectsConversionsFromPagesOfOtherSites() throws Exception {
     HttpResponse<byte[]> response =
         post("/convert", Streams.numbers(0, 3), "Sec-Fetch-Site", "cross-site");
     assertThat(response.statusCode()).isEqualTo(403);

@@ -8,21 +8,21 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/// Data that were damaged after they were stored.
+/// Damages data after it was stored.
 final class Damage {
 
   private Damage() {}
 
-  /// Uploads batches in Zstandard, and breaks the first buffer of the last one.
+  /// Uploads batches in Zstandard, and damages the first buffer of the last one.
   static void upload(RunningService service, String name, int rows, int batches) throws Exception {
     Codec[] codecs = new Codec[batches];
     Arrays.fill(codecs, Codec.ZSTD);
     service.put("/datasets/" + name + "?batches=keep", Streams.inCodecs(rows, codecs));
-    breakLast(service, name, batches);
+    damageLastBatch(service, name, batches);
   }
 
-  /// Breaks the first buffer of the last batch, which is compressed.
-  static void breakLast(RunningService service, String name, int batches) throws Exception {
+  /// Damages the first buffer of the last batch, which must be compressed.
+  static void damageLastBatch(RunningService service, String name, int batches) throws Exception {
     var batch =
         service.json("/datasets/" + name + "/batches?from=" + (batches - 1)).at("/batches/0");
     long body = batch.get("offset").longValue() + batch.get("metaDataLength").longValue();
@@ -30,7 +30,7 @@ final class Damage {
     try (var files = Files.walk(folder)) {
       Path file = files.filter(Files::isRegularFile).findFirst().orElseThrow();
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-        // The length comes first, then the magic number of the frame.
+        // The magic number of the frame follows a length of 8 bytes.
         channel.write(ByteBuffer.allocate(4), body + 8);
       }
     }

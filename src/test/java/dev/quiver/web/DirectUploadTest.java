@@ -9,13 +9,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
 
-/// Large uploads go straight from the connection to where they are looked at; what Tomcat thinks of
-/// that is in [IncomingBodyTest].
+/// Large uploads, which are read directly from the connection. [IncomingBodyTest] tests the same
+/// below Spring.
 @TestPropertySource(properties = "quiver.limits.idle-seconds=3")
 class DirectUploadTest extends RunningService {
 
   private static final int ROWS = 300_000;
-  private static final String LAST = "GET /health HTTP/1.1\nHost: localhost\nConnection: close\n\n";
+  private static final String LAST_REQUEST =
+      "GET /health HTTP/1.1\nHost: localhost\nConnection: close\n\n";
 
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1);
@@ -33,7 +34,7 @@ class DirectUploadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {".arrow", ".arrows"})
-  void servesTheNextRequest(String format) throws Exception {
+  void servesPipelinedUploadsAndTheNextRequest(String format) throws Exception {
     put("/datasets/receive?batches=keep", Streams.numbers(0, ROWS, 5, ROWS, ROWS));
     byte[] body = get("/datasets/receive" + format).body();
     try (RawHttp connection = new RawHttp(port)) {
@@ -42,7 +43,7 @@ class DirectUploadTest extends RunningService {
       assertThat(connection.readUntil("}\n")).startsWith("HTTP/1.1 20");
       assertThat(connection.readUntil("}\n")).startsWith("HTTP/1.1 200 ");
       sender.join();
-      connection.send(LAST);
+      connection.send(LAST_REQUEST);
       assertThat(connection.readToEnd()).startsWith("HTTP/1.1 200 ").contains("\"UP\"");
     }
     assertThat(get("/datasets/received" + format).body()).isEqualTo(body);
@@ -57,7 +58,7 @@ class DirectUploadTest extends RunningService {
   }
 
   @Test
-  void timesOutABodyThatStops() throws Exception {
+  void timesOutAStalledUpload() throws Exception {
     String stream = stream();
     try (RawHttp connection = new RawHttp(port)) {
       connection.sendExactly(
@@ -73,11 +74,11 @@ class DirectUploadTest extends RunningService {
   }
 
   @Test
-  void rejectsATruncatedBody() throws Exception {
+  void rejectsATruncatedUpload() throws Exception {
     String stream = stream();
     try (RawHttp connection = new RawHttp(port)) {
       connection.sendExactly(
-          head("cut", "Content-Length: " + stream.length()) + stream.substring(0, 2_000_000));
+          head("truncated", "Content-Length: " + stream.length()) + stream.substring(0, 2_000_000));
       connection.finishSending();
       assertThat(connection.readToEnd())
           .startsWith("HTTP/1.1 400 ")
@@ -86,21 +87,21 @@ class DirectUploadTest extends RunningService {
               "\"detail\":\"Expected the rest of the declared body but found its end, or no"
                   + " chunk, at byte offset 2000000\"");
     }
-    assertThat(get("/datasets/cut").statusCode()).isEqualTo(404);
+    assertThat(get("/datasets/truncated").statusCode()).isEqualTo(404);
   }
 
   @Test
-  void readsNoRequestAfterMalformedData() throws Exception {
+  void servesNoRequestAfterAMalformedUpload() throws Exception {
     String stream = stream();
-    // The metadata of the third batch, of which the rest does not come before it is refused.
-    int place = 1_300_000 + stream.substring(1_300_000).indexOf("\u00ff\u00ff\u00ff\u00ff");
-    String broken = stream.substring(0, place + 8) + "\u0001".repeat(64);
+    // The service rejects the metadata of the third batch before the rest of the body arrives.
+    int metadata = 1_300_000 + stream.substring(1_300_000).indexOf("\u00ff\u00ff\u00ff\u00ff");
+    String broken = stream.substring(0, metadata + 8) + "\u0001".repeat(64);
     String put = head("broken", "Content-Length: " + stream.length());
     try (RawHttp connection = new RawHttp(port)) {
       connection.sendExactly(put + broken);
-      connection.send(LAST);
-      String answer = connection.readUntil("}\n");
-      assertThat(answer).startsWith("HTTP/1.1 400 ").contains("\r\nConnection: close\r\n");
+      connection.send(LAST_REQUEST);
+      String response = connection.readUntil("}\n");
+      assertThat(response).startsWith("HTTP/1.1 400 ").contains("\r\nConnection: close\r\n");
       connection.finishSending();
       assertThat(connection.readToEnd()).doesNotContain("UP");
     }

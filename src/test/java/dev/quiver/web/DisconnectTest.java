@@ -19,13 +19,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 
-/// Clients that go away in the middle of a request: whatever it held is let go.
+/// Clients that disconnect during a request: the service releases all files and memory of the
+/// request.
 class DisconnectTest extends RunningService {
 
   private static final Path OPEN_FILES = Path.of("/proc/self/fd");
   private static final Path MAPPED_FILES = Path.of("/proc/self/maps");
 
-  /// Of a batch; four of them are more than the buffers of a connection take.
+  /// The rows of a batch. Four such batches exceed the buffers of a connection.
   private static final int ROWS = 1 << 20;
 
   @Autowired private InFlightBytes inFlight;
@@ -35,7 +36,7 @@ class DisconnectTest extends RunningService {
 
   @BeforeEach
   void upload() throws Exception {
-    assumeTrue(Files.exists(OPEN_FILES), "this system does not list the files of a process");
+    assumeTrue(Files.exists(OPEN_FILES), "the system does not list the open files of a process");
     if (get("/datasets/long").statusCode() == 404) {
       assertThat(put("/datasets/long", Streams.numbers(0, ROWS, ROWS, ROWS, ROWS)).statusCode())
           .isEqualTo(201);
@@ -44,12 +45,12 @@ class DisconnectTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {".json", ".jsonl", ".csv", ".arrow", ".arrows", "/batches/0-3"})
-  void anAnswerThatNobodyReadsHoldsNothing(String path) throws Exception {
+  void abandonedResponseReleasesEverything(String path) throws Exception {
     try (RawHttp connection = new RawHttp(port)) {
       connection.send("GET /datasets/long" + path + " HTTP/1.1\nHost: localhost\n\n");
       assertThat(connection.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
-      // It waits for its reader, with all that it is made from.
-      eventually(() -> assertThat(held()).isNotEmpty());
+      // The response holds its files while it waits for the client.
+      eventually(() -> assertThat(heldFiles()).isNotEmpty());
       connection.reset();
     }
     assertNothingIsHeld();
@@ -57,7 +58,7 @@ class DisconnectTest extends RunningService {
   }
 
   @Test
-  void anUploadThatStopsHoldsNothing() throws Exception {
+  void abandonedUploadReleasesEverything() throws Exception {
     byte[] stream = Streams.numbers(0, ROWS, ROWS);
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(
@@ -70,16 +71,16 @@ class DisconnectTest extends RunningService {
           """
               .formatted(stream.length));
       connection.sendExactly(new String(stream, 0, stream.length / 2, StandardCharsets.ISO_8859_1));
-      eventually(() -> assertThat(held()).anyMatch(inStore("tmp")));
+      eventually(() -> assertThat(heldFiles()).anyMatch(inStore("tmp")));
       connection.reset();
     }
     assertNothingIsHeld();
     assertThat(get("/datasets/stopped").statusCode()).isEqualTo(404);
   }
 
-  /// A few bytes ask for a window of 8 MiB, which is in flight while they are all that comes.
+  /// A few bytes request a window of 8 MiB, which counts as in flight until more bytes arrive.
   @Test
-  void aCodedUploadThatStopsHoldsNothing() throws Exception {
+  void abandonedCodedUploadReleasesItsWindow() throws Exception {
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(
           """
@@ -96,16 +97,15 @@ class DisconnectTest extends RunningService {
     assertNothingIsHeld();
   }
 
-  /// The service notices on its own time.
   private void assertNothingIsHeld() {
     eventually(() -> {
-      assertThat(held()).isEmpty();
+      assertThat(heldFiles()).isEmpty();
       assertThat(inFlight.taken()).isZero();
-      assertThat(temporary()).isEmpty();
+      assertThat(temporaryFiles()).isEmpty();
     });
   }
 
-  private List<Path> temporary() throws IOException {
+  private List<Path> temporaryFiles() throws IOException {
     try (Stream<Path> files = Files.list(store.resolve("tmp"))) {
       return files.toList();
     }
@@ -115,8 +115,8 @@ class DisconnectTest extends RunningService {
     return file -> file.startsWith(store.resolve(folder).toString());
   }
 
-  /// The files of the store that this process has open or mapped.
-  private List<String> held() throws IOException {
+  /// Returns the files of the store that this process has open or mapped.
+  private List<String> heldFiles() throws IOException {
     try (Stream<Path> open = Files.list(OPEN_FILES);
         Stream<String> mapped = Files.lines(MAPPED_FILES)) {
       return Stream.concat(

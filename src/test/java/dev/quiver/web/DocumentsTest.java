@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The documents of the repository, and the pages that the service makes of them. What Markdown
-/// becomes is in MarkdownDocumentTest.
+/// The documents of the repository, and the pages that the service generates from them.
+/// `MarkdownDocumentTest` tests the conversion of Markdown.
 class DocumentsTest extends RunningService {
 
   private static final Path README = Path.of("README.md");
@@ -39,7 +39,7 @@ class DocumentsTest extends RunningService {
     }
   }
 
-  /// The paths of the pages, by their files.
+  /// Returns the path of each document's page.
   private static Map<Path, String> pages() throws IOException {
     Map<Path, String> pages = new TreeMap<>(Map.of(README, "/docs"));
     for (Path file : files(FOLDER, ".md")) {
@@ -50,7 +50,7 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
-  void everyDocumentIsAPage() throws Exception {
+  void everyDocumentIsServedAsAPage() throws Exception {
     for (Map.Entry<Path, String> page : pages().entrySet()) {
       HttpResponse<byte[]> response = get(page.getValue());
       String title = Files.readAllLines(page.getKey()).getFirst().substring(2);
@@ -63,7 +63,7 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
-  void everyDocumentIsMarkdownAsWell() throws Exception {
+  void everyDocumentIsServedAsMarkdown() throws Exception {
     for (Path file : pages().keySet()) {
       HttpResponse<byte[]> response = get("/docs/" + file.getFileName());
       assertThat(header(response, "Content-Type")).isEqualTo("text/markdown;charset=UTF-8");
@@ -85,7 +85,7 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
-  void aPageReachesThisServiceAloneAndRunsNoScript() throws Exception {
+  void pagesConnectToNoOtherSiteAndRunNoScript() throws Exception {
     for (String page : pages().values()) {
       HttpResponse<byte[]> response = get(page);
       assertThat(header(response, "Content-Security-Policy"))
@@ -99,7 +99,7 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
-  void everyReferenceOfAPageIsServed() throws Exception {
+  void everyReferenceOfAPageResolves() throws Exception {
     int count = 0;
     for (String page : pages().values()) {
       for (MatchResult match : REFERENCE.matcher(text(get(page))).results().toList()) {
@@ -117,9 +117,9 @@ class DocumentsTest extends RunningService {
     assertThat(count).isGreaterThan(100);
   }
 
-  /// On GitHub, where the files themselves are read.
+  /// On GitHub, readers follow the links of the files themselves.
   @Test
-  void everyRelativeLinkOfADocumentLeadsToAFileAndAHeading() throws Exception {
+  void everyRelativeLinkOfADocumentNamesAFileAndAHeading() throws Exception {
     int count = 0;
     for (Path file : documents()) {
       String prose = CODE.matcher(Files.readString(file)).replaceAll("");
@@ -141,7 +141,7 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
-  void anchorsOfPagesAreThoseOfGithub() throws Exception {
+  void pagesHaveTheSameAnchorsAsOnGithub() throws Exception {
     for (Map.Entry<Path, String> page : pages().entrySet()) {
       assertThat(ids(text(get(page.getValue()))))
           .as(page.getValue())
@@ -150,7 +150,7 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
-  void everyPageLeadsToAllOthers() throws Exception {
+  void everyPageLinksToAllOthers() throws Exception {
     for (String page : pages().values()) {
       assertThat(references(text(get(page)))).containsAll(pages().values()).contains("/");
     }
@@ -158,7 +158,7 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
-  void answersConditionalRequests() throws Exception {
+  void pagesSupportConditionalRequests() throws Exception {
     HttpResponse<byte[]> first = get("/docs/storage");
     String etag = header(first, "ETag");
     assertThat(etag).matches("\"[0-9a-f]{32}\"").isNotEqualTo(header(get("/docs"), "ETag"));
@@ -171,7 +171,7 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
-  void aHeadHasTheHeadersOfTheGet() throws Exception {
+  void headReturnsTheHeadersOfGet() throws Exception {
     HttpResponse<byte[]> get = get("/docs/clients");
     HttpResponse<byte[]> head = head("/docs/clients");
     assertThat(head.statusCode()).isEqualTo(200);
@@ -183,14 +183,14 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
-  void pagesAreContentCoded() throws Exception {
+  void pagesAreSentInAnAcceptedCoding() throws Exception {
     HttpResponse<byte[]> coded = get("/docs/http-api", "Accept-Encoding", "gzip");
     assertThat(header(coded, "Content-Encoding")).isEqualTo("gzip");
     assertThat(header(coded, "ETag")).isNotEqualTo(header(get("/docs/http-api"), "ETag"));
   }
 
   @Test
-  void anUnknownPageIsAProblem() throws Exception {
+  void unknownPageIsAProblem() throws Exception {
     for (String path :
         List.of("/docs/nothing", "/docs/nothing.md", "/docs/page.css", "/docs/%2e%2e%2fpom.xml")) {
       HttpResponse<byte[]> response = get(path);
@@ -222,7 +222,8 @@ class DocumentsTest extends RunningService {
     return ID.matcher(html).results().map(match -> match.group(1)).toList();
   }
 
-  /// The anchors that GitHub gives to headings: lower case, without punctuation, `-` for spaces.
+  /// Returns the anchors that GitHub generates for headings: lower case, without punctuation, `-`
+  /// for spaces.
   private static List<String> anchors(Path file) throws IOException {
     return HEADING
         .matcher(FENCED.matcher(Files.readString(file)).replaceAll(""))

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
 
-/// The endpoints that describe the service, even with all of them exposed.
+/// Only health and metrics are served, even if every management endpoint is exposed.
 @TestPropertySource(
     properties = {
       "management.endpoints.web.exposure.include=*",
@@ -17,9 +17,9 @@ import org.springframework.test.context.TestPropertySource;
 class EndpointsTest extends RunningService {
 
   @Test
-  void saysWhetherItIsWellAndWhatItCounts() throws Exception {
+  void servesHealthAndMetrics() throws Exception {
     assertThat(text(get("/health"))).contains("\"status\":\"UP\"");
-    // A request is counted after its answer.
+    // A request is counted after its response.
     eventually(() ->
         assertThat(text(get("/metrics")))
             .contains("jvm_memory_used_bytes", "http_server_requests_seconds", "disk_free_bytes"));
@@ -45,7 +45,7 @@ class EndpointsTest extends RunningService {
         "/startup",
         "/threaddump"
       })
-  void saysNothingElse(String path) throws Exception {
+  void servesNoOtherManagementEndpoint(String path) throws Exception {
     assertThat(get(path).statusCode()).isEqualTo(404);
   }
 }

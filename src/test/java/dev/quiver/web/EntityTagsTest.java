@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The entity tag of every representation, letter for letter: caches and clients hold tags of
+/// The entity tag of every representation, character for character: caches and clients hold tags of
 /// earlier releases, and a different tag for the same bytes makes them fetch everything again.
 class EntityTagsTest extends RunningService {
 
@@ -32,8 +32,8 @@ class EntityTagsTest extends RunningService {
     }
   }
 
-  /// Asserts that the tag is the commit id, the version 1 and `variant`, in which `{zstd}`, `{lz4}`
-  /// and `{jdk}` stand for the versions of the libraries.
+  /// Asserts that the tag consists of the commit id, the version 1 and `variant`. Its `{zstd}`,
+  /// `{lz4}` and `{jdk}` stand for the versions of the libraries.
   private void assertVariant(String path, String variant, String... headers) throws Exception {
     String dataset = path.split("[.?/]", 2)[0];
     String file = header(head("/datasets/" + dataset + ".arrow"), "ETag");
@@ -61,7 +61,7 @@ class EntityTagsTest extends RunningService {
     "tags/batches/2-2, .batches-2",
     "tags/batches/1?codec=none, .batches-1"
   })
-  void ofStoredBytes(String path, String variant) throws Exception {
+  void keepsTheEntityTagsOfStoredBytes(String path, String variant) throws Exception {
     assertVariant(path, variant);
   }
 
@@ -77,7 +77,7 @@ class EntityTagsTest extends RunningService {
     "tags.arrow?columns=number&limit=3&codec=zstd, .arrow-columns-0-rows-0-3-1-zstd-2-{zstd}",
     "tags-zstd.arrows?limit=3&codec=none, .arrows-rows-0-3-1-none-2"
   })
-  void ofRecompressedBytes(String path, String variant) throws Exception {
+  void keepsTheEntityTagsOfRecompressedBytes(String path, String variant) throws Exception {
     assertVariant(path, variant);
   }
 
@@ -94,17 +94,18 @@ class EntityTagsTest extends RunningService {
     "tags-lz4.arrow?columns=number&offset=1, .arrow-columns-0-rows-1-80-1-{lz4}",
     "tags-mixed.arrow?limit=3, .arrow-rows-0-3-1-{lz4}-{zstd}"
   })
-  void ofSelections(String path, String variant) throws Exception {
+  void keepsTheEntityTagsOfSelections(String path, String variant) throws Exception {
     assertVariant(path, variant);
   }
 
-  /// The hash is the start of the SHA-256 of `29.28` and so on to `0`, by another implementation.
+  /// The hash is the start of the SHA-256 of `29.28.27` and so on to `0`, computed by another
+  /// implementation.
   @ParameterizedTest
   @CsvSource({
     "tags-wide.arrow, .arrow-columns-sha256-8ad0061ad58cd97bb091d1ca14bd0065-1",
     "tags-wide.csv, .csv-1-number-columns-sha256-8ad0061ad58cd97bb091d1ca14bd0065-1"
   })
-  void ofManyColumns(String path, String variant) throws Exception {
+  void keepsTheEntityTagsOfSelectionsOfManyColumns(String path, String variant) throws Exception {
     List<String> columns = new ArrayList<>();
     for (int i = 29; i >= 0; i--) {
       columns.add("[" + i + "]");
@@ -123,7 +124,7 @@ class EntityTagsTest extends RunningService {
     "tags.csv?numbers=string&columns=number, .csv-1-string-columns-0-1",
     "tags-zstd.csv?limit=3, .csv-1-number-rows-0-3-1"
   })
-  void ofText(String path, String variant) throws Exception {
+  void keepsTheEntityTagsOfText(String path, String variant) throws Exception {
     assertVariant(path, variant);
     assertVariant(path, variant + ".zstd-1-{zstd}", "Accept-Encoding", "zstd");
     assertVariant(path, variant + ".gzip-1-{jdk}", "Accept-Encoding", "gzip");
@@ -136,14 +137,14 @@ class EntityTagsTest extends RunningService {
     "tags/batches?from=2&count=5, .index-2-5",
     "tags/blobs, .blobs"
   })
-  void ofDocuments(String path, String variant) throws Exception {
+  void keepsTheEntityTagsOfDocuments(String path, String variant) throws Exception {
     assertVariant(path, variant);
     assertVariant(path, variant + ".zstd-1-{zstd}", "Accept-Encoding", "zstd");
   }
 
   @ParameterizedTest
   @CsvSource({"tags/partitions, 8", "tags/partitions?count=3, 3"})
-  void ofPartitions(String path, int count) throws Exception {
+  void keepsTheEntityTagsOfPartitions(String path, int count) throws Exception {
     int urls = List.of("http://localhost:" + port).hashCode();
     assertVariant(path, ".partitions-%d-%08x".formatted(count, urls));
   }
@@ -166,7 +167,8 @@ class EntityTagsTest extends RunningService {
     "tags?columns=number, multipart/mixed, .arrows-columns-0-1.mixed-1",
     "tags/schema, " + ARROW_STREAM + ", .schema-arrows"
   })
-  void ofWhatIsNegotiated(String path, String accept, String variant) throws Exception {
+  void keepsTheEntityTagsOfNegotiatedRepresentations(String path, String accept, String variant)
+      throws Exception {
     assertVariant(path, variant, "Accept", accept);
   }
 
@@ -180,8 +182,8 @@ class EntityTagsTest extends RunningService {
     "tags, text/html, gzip, .html-2.gzip-1-{jdk}",
     "tags, multipart/mixed, zstd, .arrows.mixed-1.zstd-1-{zstd}"
   })
-  void ofWhatIsContentCoded(String path, String accept, String coding, String variant)
-      throws Exception {
+  void keepsTheEntityTagsOfContentCodedRepresentations(
+      String path, String accept, String coding, String variant) throws Exception {
     assertVariant(path, variant, "Accept", accept, "Accept-Encoding", coding);
   }
 }

@@ -411,7 +411,7 @@ class SelectionTest extends RunningService {
     put("/datasets/" + name + "?batches=keep", Streams.inCodecs(rows, codecs));
     String url = "/datasets/" + name + ".arrows?limit=" + (batches * rows - 1);
     int length = get(url).body().length;
-    Damage.breakLast(this, name, batches);
+    Damage.damageLastBatch(this, name, batches);
     String request = "GET %s HTTP/1.1\nHost: localhost\n\n".formatted(url);
     String response = RawHttp.exchange(port, request + "GET /health HTTP/1.1\nHost: localhost\n\n");
     assertThat(response)
