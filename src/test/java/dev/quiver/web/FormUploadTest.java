@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.test.context.TestPropertySource;
 
-/// Uploads as `multipart/form-data`: what they make, in either order, and that nothing is left of
-/// those that are refused. How forms are read is in `FormPartsTest`.
+/// Uploads as `multipart/form-data`, with their parts in either order. A rejected upload leaves no
+/// file. `FormPartsTest` tests the parsing of forms.
 @TestPropertySource(
     properties = {
       "quiver.limits.form-metadata-bytes=4KB",
@@ -71,12 +71,12 @@ class FormUploadTest extends RunningService {
     }
   }
 
-  private void assertRefused(int status, String type, String detail, byte[]... parts)
+  private void assertRejected(int status, String type, String detail, byte[]... parts)
       throws Exception {
-    assertBodyRefused(status, type, detail, form(parts));
+    assertBodyRejected(status, type, detail, form(parts));
   }
 
-  private void assertBodyRefused(int status, String type, String detail, byte[] body)
+  private void assertBodyRejected(int status, String type, String detail, byte[] body)
       throws Exception {
     List<Path> before = files();
     HttpResponse<byte[]> response = post("/datasets", body, "Content-Type", TYPE);
@@ -84,11 +84,11 @@ class FormUploadTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(status);
     assertThat(json(response).get("type").asString()).isEqualTo("urn:quiver:problem:" + type);
     assertThat(files()).isEqualTo(before);
-    assertThat(get("/datasets/refused").statusCode()).isEqualTo(404);
+    assertThat(get("/datasets/rejected").statusCode()).isEqualTo(404);
   }
 
   @Test
-  void dataAloneGetsAGeneratedName() throws Exception {
+  void dataWithoutMetadataGetsAGeneratedName() throws Exception {
     byte[] stream = Streams.numbers(0, 1000);
     HttpResponse<byte[]> created = send(data(stream));
     assertThat(created.statusCode()).isEqualTo(201);
@@ -98,7 +98,7 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void metadataMayComeBeforeTheDataOrAfterThem() throws Exception {
+  void metadataMayPrecedeOrFollowTheData() throws Exception {
     byte[] stream = Streams.numbers(0, 1000, 1000);
     put("/datasets/file?batches=keep", stream);
     byte[] file = get("/datasets/file.arrow").body();
@@ -124,7 +124,7 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void queryCompletesTheMetadata() throws Exception {
+  void queryParametersCompleteTheMetadata() throws Exception {
     byte[] body = form(metadata("{\"batches\": \"keep\"}"), data(Streams.numbers(0, 3, 4)));
     HttpResponse<byte[]> response = post("/datasets?codec=lz4", body, "Content-Type", TYPE);
     String dataset = header(response, "Location");
@@ -134,7 +134,7 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void aFormMayHaveACoding() throws Exception {
+  void decodesAFormWithAContentCoding() throws Exception {
     ByteArrayOutputStream coded = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(coded)) {
       gzip.write(form(metadata("{\"name\": \"coded\"}"), data(Streams.numbers(0, 1000))));
@@ -145,9 +145,9 @@ class FormUploadTest extends RunningService {
     assertThat(header(response, "Location")).isEqualTo("/datasets/coded");
   }
 
-  /// Before anybody knows that they are no Arrow data.
+  /// The limit applies before the data is known not to be Arrow data.
   @Test
-  void dataThatAreKeptAreLimitedAsTheyAreDecoded() throws Exception {
+  void requestLimitCountsDecodedDataOfAForm() throws Exception {
     ByteArrayOutputStream coded = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(coded)) {
       gzip.write(form(data(new byte[2_000_000])));
@@ -159,33 +159,33 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void existingNameIsAConflict() throws Exception {
+  void rejectsTheNameOfAnExistingDataset() throws Exception {
     byte[] taken = metadata("{\"name\": \"taken\"}");
     byte[] data = data(Streams.numbers(0, 1));
     assertThat(send(taken, data).statusCode()).isEqualTo(201);
     String detail = "Expected a new name but found taken at member name of part metadata";
-    assertRefused(409, "conflict", detail, taken, data);
-    assertRefused(409, "conflict", detail, data, taken);
+    assertRejected(409, "conflict", detail, taken, data);
+    assertRejected(409, "conflict", detail, data, taken);
     assertThat(json("/datasets/taken/versions").get("versions").size()).isEqualTo(1);
     delete("/datasets/taken");
     assertThat(send(taken, data).statusCode()).isEqualTo(201);
   }
 
   @Test
-  void rejectsOtherParts() throws Exception {
+  void rejectsMissingUnknownAndRepeatedParts() throws Exception {
     byte[] data = data(Streams.numbers(0, 1));
-    byte[] name = metadata("{\"name\": \"refused\"}");
+    byte[] name = metadata("{\"name\": \"rejected\"}");
     byte[] other = part("other", "text/plain", bytes("x"));
     String noData = "Expected a part data but found ";
-    assertRefused(400, "bad-request", noData + "the end at the form");
-    assertRefused(400, "bad-request", noData + "the end at the form", name);
-    assertRefused(400, "bad-request", noData + "a part metadata at the form", name, name, data);
-    assertRefused(400, "bad-request", noData + "a part other at the form", other, data);
+    assertRejected(400, "bad-request", noData + "the end at the form");
+    assertRejected(400, "bad-request", noData + "the end at the form", name);
+    assertRejected(400, "bad-request", noData + "a part metadata at the form", name, name, data);
+    assertRejected(400, "bad-request", noData + "a part other at the form", other, data);
     String more = "Expected one part data and at most one part metadata but found a part ";
-    assertRefused(400, "bad-request", more + "other at the form", name, data, other);
-    assertRefused(400, "bad-request", more + "data at the form", name, data, data);
-    assertRefused(400, "bad-request", more + "data at the form", data, data);
-    assertRefused(400, "bad-request", more + "metadata at the form", data, name, name);
+    assertRejected(400, "bad-request", more + "other at the form", name, data, other);
+    assertRejected(400, "bad-request", more + "data at the form", name, data, data);
+    assertRejected(400, "bad-request", more + "data at the form", data, data);
+    assertRejected(400, "bad-request", more + "metadata at the form", data, name, name);
   }
 
   @ParameterizedTest
@@ -201,19 +201,19 @@ class FormUploadTest extends RunningService {
         "{\"codec\": \"br\"} | none, lz4 or zstd but found \"br\" at member codec of part metadata",
         "{\"batches\": \"all\"} | keep but found \"all\" at member batches of part metadata",
       })
-  void otherMetadataAreRefused(String json, String detail) throws Exception {
+  void rejectsInvalidMetadata(String json, String detail) throws Exception {
     byte[] data = data(Streams.numbers(0, 1));
-    assertRefused(400, "bad-request", "Expected " + detail, metadata(json), data);
-    assertRefused(400, "bad-request", "Expected " + detail, data, metadata(json));
+    assertRejected(400, "bad-request", "Expected " + detail, metadata(json), data);
+    assertRejected(400, "bad-request", "Expected " + detail, data, metadata(json));
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {"{\"name\": ", "{\"name\": \"a\", \"name\": \"b\"}", "{} {}", "name=refused"})
+      value = {"{\"name\": ", "{\"name\": \"a\", \"name\": \"b\"}", "{} {}", "name=rejected"})
   void rejectsMetadataThatIsNotJson(String json) throws Exception {
-    assertRefused(
+    assertRejected(
         400,
         "bad-request",
         "Expected a JSON object but found other text at part metadata",
@@ -222,26 +222,28 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void rejectsAnInvalidName() throws Exception {
+  void rejectsAnInvalidDatasetName() throws Exception {
     HttpResponse<byte[]> response =
         send(metadata("{\"name\": \"a.csv\"}"), data(Streams.numbers(0, 1)));
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(json(response).get("type").asString()).isEqualTo("urn:quiver:problem:bad-request");
   }
 
-  /// Nothing that a client sends comes back at length.
   @Test
-  void longTextIsCut() throws Exception {
-    String much = "x".repeat(1500);
+  void errorsTruncateLongText() throws Exception {
+    String longText = "x".repeat(1500);
     byte[] data = data(Streams.numbers(0, 1));
     for (byte[] part :
         List.of(
-            part(much, "text/plain", new byte[0]),
-            part("metadata\"\r\nContent-Transfer-Encoding: \"" + much, "text/plain", new byte[0]),
-            metadata("{\"" + much + "\": 1}"),
-            metadata("{\"name\": \"" + much + "\"}"),
-            metadata("{\"codec\": \"" + much + "\"}"),
-            metadata(much))) {
+            part(longText, "text/plain", new byte[0]),
+            part(
+                "metadata\"\r\nContent-Transfer-Encoding: \"" + longText,
+                "text/plain",
+                new byte[0]),
+            metadata("{\"" + longText + "\": 1}"),
+            metadata("{\"name\": \"" + longText + "\"}"),
+            metadata("{\"codec\": \"" + longText + "\"}"),
+            metadata(longText))) {
       HttpResponse<byte[]> response = send(part, data);
       assertThat(response.statusCode()).isEqualTo(400);
       assertThat(json(response).get("detail").asString().length()).isBetween(50, 500);
@@ -250,49 +252,54 @@ class FormUploadTest extends RunningService {
 
   @Test
   void rejectsDataOfOtherTypes() throws Exception {
-    assertRefused(
+    assertRejected(
         415,
         "unsupported-media-type",
         "Expected application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
             + " application/octet-stream but found text/csv at header Content-Type",
         part("data", "text/csv", bytes("a,b")));
-    assertRefused(
+    assertRejected(
         415,
         "unsupported-media-type",
         "Expected an Arrow IPC stream or file but found a Parquet file at byte offset 0",
-        metadata("{\"name\": \"refused\"}"),
+        metadata("{\"name\": \"rejected\"}"),
         data(bytes("PAR1 and more than sixteen bytes")));
-    assertRefused(
+    assertRejected(
         400,
         "truncated",
         "Expected an Arrow IPC stream or file but found no bytes at byte offset 0",
         data(new byte[0]));
   }
 
-  /// All data are there, and valid: only the last boundary is not, or half of it.
+  /// The data is complete and valid, but all or part of the last boundary is missing.
   @Test
-  void aFormThatEndsTooEarlyLeavesNothing() throws Exception {
+  void truncatedFormStoresNothing() throws Exception {
     byte[] data = data(Streams.numbers(0, 1000));
-    byte[] name = metadata("{\"name\": \"refused\"}");
+    byte[] name = metadata("{\"name\": \"rejected\"}");
     for (byte[] form : List.of(form(name, data), form(data, name), form(data))) {
       for (int missing : new int[] {3, 10, 33}) {
-        byte[] cut = Arrays.copyOf(form, form.length - missing);
-        String what = missing == 3 ? "-- after the last boundary" : "--------------------------4f";
-        assertBodyRefused(
+        byte[] truncated = Arrays.copyOf(form, form.length - missing);
+        String expected =
+            missing == 3 ? "-- after the last boundary" : "--------------------------4f";
+        assertBodyRejected(
             400,
             "truncated",
-            "Expected " + what + " but found the end of the form at byte offset " + cut.length,
-            cut);
+            "Expected "
+                + expected
+                + " but found the end of the form at byte offset "
+                + truncated.length,
+            truncated);
       }
     }
   }
 
   @Test
-  void damagedDataInAWholeFormLeaveNothing() throws Exception {
+  void truncatedDataInACompleteFormStoresNothing() throws Exception {
     byte[] stream = Streams.numbers(0, 1000);
-    byte[] cut = Arrays.copyOf(stream, stream.length - 500);
+    byte[] truncated = Arrays.copyOf(stream, stream.length - 500);
     for (byte[] body :
-        List.of(form(metadata("{\"name\": \"refused\"}"), data(cut)), form(data(cut)))) {
+        List.of(
+            form(metadata("{\"name\": \"rejected\"}"), data(truncated)), form(data(truncated)))) {
       List<Path> before = files();
       HttpResponse<byte[]> response = post("/datasets", body, "Content-Type", TYPE);
       assertThat(response.statusCode()).isEqualTo(400);
@@ -302,13 +309,13 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void bothLimitsHold() throws Exception {
+  void limitsTheSizeOfMetadataAndOfTheWholeForm() throws Exception {
     byte[] large = data(Streams.numbers(0, 100_000));
     assertThat(send(large).statusCode()).isEqualTo(201);
     byte[] metadata = metadata("{}" + " ".repeat(3000));
     assertThat(send(metadata, large).statusCode()).isEqualTo(201);
-    byte[] much = metadata("{}" + " ".repeat(5000));
-    for (byte[] body : List.of(form(much, large), form(large, much))) {
+    byte[] longMetadata = metadata("{}" + " ".repeat(5000));
+    for (byte[] body : List.of(form(longMetadata, large), form(large, longMetadata))) {
       HttpResponse<byte[]> response = post("/datasets", body, "Content-Type", TYPE);
       assertThat(response.statusCode()).isEqualTo(413);
       assertThat(json(response).at("/limit/key").asString())
@@ -340,7 +347,7 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void aFormOfNoLengthIsTaken() throws Exception {
+  void acceptsAFormWithoutALength() throws Exception {
     assertThat(chunked(form(data(Streams.numbers(0, 100))))).startsWith("HTTP/1.1 201 ");
   }
 
@@ -354,7 +361,7 @@ class FormUploadTest extends RunningService {
         "multipart/form-data; boundary=x; boundary=y | none",
         "multipart/form-data; boundary=\"a b \" | \"a b \"",
       })
-  void aBoundaryIsNeeded(String type, String found) throws Exception {
+  void rejectsAMissingOrInvalidBoundary(String type, String found) throws Exception {
     HttpResponse<byte[]> response =
         post("/datasets", form(data(Streams.numbers(0, 1))), "Content-Type", type);
     assertThat(response.statusCode()).isEqualTo(400);
@@ -366,9 +373,9 @@ class FormUploadTest extends RunningService {
   }
 
   @Test
-  void onlyNewDatasetsComeAsForms() throws Exception {
+  void acceptsFormsOnlyForNewDatasets() throws Exception {
     byte[] body = form(data(Streams.numbers(0, 1)));
-    assertThat(put("/datasets/refused", body, "Content-Type", TYPE).statusCode()).isEqualTo(415);
+    assertThat(put("/datasets/rejected", body, "Content-Type", TYPE).statusCode()).isEqualTo(415);
     assertThat(post("/inspect", body, "Content-Type", TYPE).statusCode()).isEqualTo(415);
   }
 }

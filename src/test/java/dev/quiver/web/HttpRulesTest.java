@@ -13,7 +13,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/// The table of rules says what is there: `src/test/http/planted` changes it and runs the tests.
+/// The table of rules quotes existing lines of code and names existing tests.
+/// `src/test/http/planted` changes each line and runs its test.
 class HttpRulesTest {
 
   private static final Pattern ROW =
@@ -30,14 +31,14 @@ class HttpRulesTest {
   }
 
   @Test
-  void everyRowIsRead() throws IOException {
+  void everyRowOfTheTableIsParsed() throws IOException {
     assertThat(table().lines().filter(line -> line.matches("\\| \\d.*")).count())
         .isEqualTo(rows().size())
         .isGreaterThan(60);
   }
 
   @TestFactory
-  List<DynamicTest> everyRuleIsALineOfTheCodeAndHasATest() throws IOException {
+  List<DynamicTest> everyRuleQuotesALineOfCodeAndNamesATest() throws IOException {
     return rows().stream()
         .map(row -> DynamicTest.dynamicTest(row.group(1), () -> check(row)))
         .toList();

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Writes that are sent again with their key: they are answered as the first was, and done once.
+/// Writes that are retried with their `Idempotency-Key`. They are applied once, and each retry gets
+/// the first response.
 class IdempotencyKeyTest extends RunningService {
 
   private static final String HEADER = "Idempotency-Key";
@@ -26,14 +27,14 @@ class IdempotencyKeyTest extends RunningService {
     return json(dataset + "/versions").at("/versions/0/rows").longValue();
   }
 
-  private static void assertSame(HttpResponse<byte[]> again, HttpResponse<byte[]> first) {
-    assertThat(again.statusCode()).isEqualTo(first.statusCode());
-    assertThat(header(again, "Location")).isEqualTo(header(first, "Location"));
-    assertThat(text(again)).isEqualTo(text(first));
+  private static void assertSame(HttpResponse<byte[]> retry, HttpResponse<byte[]> first) {
+    assertThat(retry.statusCode()).isEqualTo(first.statusCode());
+    assertThat(header(retry, "Location")).isEqualTo(header(first, "Location"));
+    assertThat(text(retry)).isEqualTo(text(first));
   }
 
   @Test
-  void appendIsDoneOnce() throws Exception {
+  void retriedAppendIsAppliedOnce() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     HttpResponse<byte[]> created = post("/datasets/key", stream, HEADER, "first");
     assertThat(created.statusCode()).isEqualTo(201);
@@ -48,14 +49,14 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void keyBelongsToADataset() throws Exception {
+  void writesToDifferentDatasetsMayUseTheSameKey() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     assertThat(post("/datasets/key-a", stream, HEADER, "same").statusCode()).isEqualTo(201);
     assertThat(post("/datasets/key-b", stream, HEADER, "same").statusCode()).isEqualTo(201);
   }
 
   @Test
-  void withoutAKeyEachWriteIsDone() throws Exception {
+  void withoutAKeyEachWriteIsApplied() throws Exception {
     for (int i = 0; i < 2; i++) {
       post("/datasets/key-less", Streams.numbers(0, 3));
     }
@@ -63,7 +64,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void bodyDoesNotMatter() throws Exception {
+  void bodyOfARetryIsIgnored() throws Exception {
     HttpResponse<byte[]> first = post("/datasets/key-body", Streams.numbers(0, 3), HEADER, "k");
     assertSame(post("/datasets/key-body", Streams.numbers(0, 5), HEADER, "k"), first);
     assertSame(post("/datasets/key-body", new byte[0], HEADER, "k"), first);
@@ -77,7 +78,7 @@ class IdempotencyKeyTest extends RunningService {
         "If-Match | %s | %s",
         "If-Unmodified-Since | Fri, 31 Dec 9999 23:59:59 GMT | Sun, 06 Nov 1994 08:49:37 GMT",
       })
-  void conditionsThatHeldDoNotMatterAgain(String condition, String held, String failing)
+  void conditionsOfARetryAreIgnored(String condition, String held, String failing)
       throws Exception {
     String name = "/datasets/key-" + condition;
     byte[] stream = Streams.numbers(0, 3);
@@ -102,7 +103,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void newDatasetIsCreatedOnce() throws Exception {
+  void retriedUploadCreatesOneDataset() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     HttpResponse<byte[]> first = post("/datasets", stream, HEADER, "new");
     assertThat(first.statusCode()).isEqualTo(201);
@@ -115,7 +116,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void formIsStoredOnce() throws Exception {
+  void retriedFormIsStoredOnce() throws Exception {
     for (String metadata : List.of("{}", "{\"name\": \"key-form\"}")) {
       for (boolean dataFirst : new boolean[] {true, false}) {
         String key = "form-" + metadata.length() + dataFirst;
@@ -148,7 +149,7 @@ class IdempotencyKeyTest extends RunningService {
   void concurrentRetriesGetTheSameResponse() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     put("/datasets/key-race", stream);
-    Set<String> answers = new HashSet<>();
+    Set<String> responses = new HashSet<>();
     try (ExecutorService writers = Executors.newFixedThreadPool(8)) {
       Callable<HttpResponse<byte[]>> write =
           () -> post("/datasets/key-race", stream, HEADER, "race");
@@ -157,10 +158,10 @@ class IdempotencyKeyTest extends RunningService {
         writes.add(write);
       }
       for (Future<HttpResponse<byte[]>> response : writers.invokeAll(writes)) {
-        answers.add(response.get().statusCode() + text(response.get()));
+        responses.add(response.get().statusCode() + text(response.get()));
       }
     }
-    assertThat(answers).singleElement().asString().startsWith("200");
+    assertThat(responses).singleElement().asString().startsWith("200");
     assertThat(rows("/datasets/key-race")).isEqualTo(6);
   }
 
@@ -173,7 +174,7 @@ class IdempotencyKeyTest extends RunningService {
         "a\"b\\c, \"a\\\"b\\\\c\"",
         "  space-around  , \"space-around\""
       })
-  void aKeyMayBeAStringOrBare(String bare, String string) throws Exception {
+  void quotesAroundAKeyAreOptional(String bare, String string) throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     HttpResponse<byte[]> first = post("/datasets", stream, HEADER, bare);
     assertThat(first.statusCode()).isEqualTo(201);
@@ -181,19 +182,19 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void limitsTheLengthOfAKey() throws Exception {
+  void rejectsEmptyAndTooLongKeys() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     String longest = "k".repeat(255);
     assertThat(post("/datasets", stream, HEADER, longest).statusCode()).isEqualTo(201);
-    assertRefused(
+    assertRejected(
         "Expected 1 to 255 visible ASCII characters but found 256 of them at header"
             + " Idempotency-Key",
         longest + "k");
-    assertRefused(
+    assertRejected(
         "Expected 1 to 255 visible ASCII characters but found 0 of them at header"
             + " Idempotency-Key",
         "");
-    assertRefused(
+    assertRejected(
         "Expected 1 to 255 visible ASCII characters but found 0 of them at header"
             + " Idempotency-Key",
         "\"\"");
@@ -201,33 +202,33 @@ class IdempotencyKeyTest extends RunningService {
 
   @Test
   void rejectsInvalidKeys() throws Exception {
-    String others =
+    String other =
         "Expected 1 to 255 visible ASCII characters but found other characters at header Idempotency-Key";
-    assertRefused(others, "a b");
-    assertRefused(others, "\"a b\"");
+    assertRejected(other, "a b");
+    assertRejected(other, "\"a b\"");
     String open = "Expected a string with a closing quote but found %s at header Idempotency-Key";
     for (String value : List.of("\"a", "\"", "\"a\"b", "\"a\\b\"", "\"a\"; b=1")) {
-      assertRefused(open.formatted(value), value);
+      assertRejected(open.formatted(value), value);
     }
-    assertRefused("Expected one key but found 2 at header Idempotency-Key", "a", "b");
+    assertRejected("Expected one key but found 2 at header Idempotency-Key", "a", "b");
   }
 
-  private void assertRefused(String detail, String... values) throws Exception {
+  private void assertRejected(String detail, String... values) throws Exception {
     List<String> headers = new ArrayList<>();
     for (String value : values) {
       headers.addAll(List.of(HEADER, value));
     }
-    for (String path : List.of("/datasets", "/datasets/key-refused")) {
-      HttpResponse<byte[]> refused =
+    for (String path : List.of("/datasets", "/datasets/key-rejected")) {
+      HttpResponse<byte[]> rejected =
           post(path, Streams.numbers(0, 1), headers.toArray(String[]::new));
-      assertThat(json(refused).get("detail").asString()).isEqualTo(detail);
-      assertThat(refused.statusCode()).isEqualTo(400);
+      assertThat(json(rejected).get("detail").asString()).isEqualTo(detail);
+      assertThat(rejected.statusCode()).isEqualTo(400);
     }
-    assertThat(get("/datasets/key-refused").statusCode()).isEqualTo(404);
+    assertThat(get("/datasets/key-rejected").statusCode()).isEqualTo(404);
   }
 
   @Test
-  void retryDoesNotRequestTheBodyAgain() throws Exception {
+  void retryIsAnsweredWithoutRequestingItsBody() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     HttpResponse<byte[]> first = post("/datasets/key-expect", stream, HEADER, "k");
     try (RawHttp connection = new RawHttp(port)) {
@@ -250,7 +251,7 @@ class IdempotencyKeyTest extends RunningService {
   }
 
   @Test
-  void clientThatSendsALargeBodyFirstGetsTheResponse() throws Exception {
+  void retryWithALargeBodyGetsTheFirstResponse() throws Exception {
     HttpResponse<byte[]> first = post("/datasets/key-large", Streams.numbers(0, 3), HEADER, "k");
     assertSame(post("/datasets/key-large", new byte[48 << 20], HEADER, "k"), first);
   }

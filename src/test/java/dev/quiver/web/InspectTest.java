@@ -15,8 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
-/// Inspection over HTTP: statuses, headers, and that nothing stays. What reports say is tested in
-/// `inspect`. The service listens where others reach it, and so takes no writes.
+/// Inspection over HTTP: statuses and headers. Inspection stores nothing and is allowed even where
+/// writes are not: here the service listens on all addresses. The package `inspect` tests the
+/// reports.
 @TestPropertySource(
     properties = {
       "server.address=0.0.0.0",
@@ -26,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 class InspectTest extends RunningService {
 
   @Test
-  void aReportIsAnsweredAndNothingStays() throws Exception {
+  void returnsAReportAndStoresNothing() throws Exception {
     byte[] stream = Streams.numbers(0, 3, 4);
     List<Path> before = files();
     HttpResponse<byte[]> response = post("/inspect", stream);
@@ -43,7 +44,7 @@ class InspectTest extends RunningService {
   }
 
   @Test
-  void aReportIsCodedAsTheClientLikes() throws Exception {
+  void reportIsSentInAnAcceptedCoding() throws Exception {
     byte[] stream = Streams.numbers(0, 3, 4);
     HttpResponse<byte[]> response =
         post("/inspect", stream, "Accept-Encoding", "gzip", "Range", "bytes=0-1");
@@ -54,7 +55,7 @@ class InspectTest extends RunningService {
   }
 
   @Test
-  void whatIsBrokenIsReportedToo() throws Exception {
+  void reportsATruncatedStream() throws Exception {
     byte[] stream = Streams.numbers(0, 3, 4);
     List<Path> before = files();
     HttpResponse<byte[]> response = post("/inspect", Arrays.copyOf(stream, stream.length - 20));
@@ -64,7 +65,7 @@ class InspectTest extends RunningService {
   }
 
   @Test
-  void whatIsNotArrowIsRefusedLikeAnUpload() throws Exception {
+  void rejectsAnythingButArrowDataLikeAnUpload() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     HttpResponse<byte[]> form =
         post("/inspect", stream, "Content-Type", "application/x-www-form-urlencoded");
@@ -76,17 +77,17 @@ class InspectTest extends RunningService {
   }
 
   @Test
-  void aBodyOverTheLimitIsRefused() throws Exception {
-    byte[] whole = Streams.numbers(0, 3);
-    assertThat(post("/inspect", Arrays.copyOf(whole, 100_000)).statusCode()).isEqualTo(200);
-    HttpResponse<byte[]> response = post("/inspect", Arrays.copyOf(whole, 100_001));
+  void rejectsABodyOverTheRequestLimit() throws Exception {
+    byte[] stream = Streams.numbers(0, 3);
+    assertThat(post("/inspect", Arrays.copyOf(stream, 100_000)).statusCode()).isEqualTo(200);
+    HttpResponse<byte[]> response = post("/inspect", Arrays.copyOf(stream, 100_001));
     assertThat(response.statusCode()).isEqualTo(413);
     assertThat(json(response).get("limit").get("key").asString())
         .isEqualTo("quiver.limits.request-bytes");
   }
 
   @Test
-  void aLongReportIsCutShort() throws Exception {
+  void truncatesALongReport() throws Exception {
     int[] rows = new int[300];
     Arrays.fill(rows, 1);
     HttpResponse<byte[]> response = post("/inspect", Streams.numbers(0, rows));
@@ -98,7 +99,7 @@ class InspectTest extends RunningService {
   }
 
   @Test
-  void pagesOfOtherSitesMayNotAsk() throws Exception {
+  void rejectsInspectionsFromPagesOfOtherSites() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     assertThat(post("/inspect", stream, "Sec-Fetch-Site", "cross-site").statusCode())
         .isEqualTo(403);
@@ -109,7 +110,7 @@ class InspectTest extends RunningService {
   }
 
   @Test
-  void otherMethodsAreNotAllowed() throws Exception {
+  void rejectsGetAndHead() throws Exception {
     HttpResponse<byte[]> response = get("/inspect");
     assertThat(response.statusCode()).isEqualTo(405);
     assertThat(header(response, "Allow")).isEqualTo("OPTIONS, POST");
@@ -118,8 +119,7 @@ class InspectTest extends RunningService {
 
   private static List<Path> files() throws Exception {
     try (Stream<Path> files = Files.walk(FOLDER)) {
-      List<Path> found = files.sorted().toList();
-      return found;
+      return files.sorted().toList();
     }
   }
 }

@@ -10,72 +10,72 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
-/// Connections that are kept share the threads there are, here one.
+/// Persistent connections share the request threads, of which there is only one here.
 @TestPropertySource(
     properties = {"server.tomcat.threads.max=1", "server.tomcat.threads.min-spare=1"})
 class KeepAliveTest extends RunningService {
 
-  private static void ask(RawHttp connection) throws Exception {
+  private static void exchange(RawHttp connection) throws Exception {
     connection.send("HEAD /datasets HTTP/1.1\nHost: localhost\n\n");
     assertThat(connection.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
   }
 
-  /// That others go first is in `NextRequestTest`.
+  /// `NextRequestTest` tests the order in which connections get a thread.
   @Test
-  void whoAsksWithoutAPauseKeepsNobodyWaiting() throws Exception {
+  void busyConnectionDoesNotBlockOthers() throws Exception {
     AtomicBoolean done = new AtomicBoolean();
-    AtomicInteger answers = new AtomicInteger();
+    AtomicInteger responses = new AtomicInteger();
     try (ExecutorService other = Executors.newSingleThreadExecutor();
         RawHttp busy = new RawHttp(port)) {
-      Future<?> asked =
+      Future<?> exchanges =
           other.submit(() -> {
             while (!done.get()) {
-              ask(busy);
-              answers.incrementAndGet();
+              exchange(busy);
+              responses.incrementAndGet();
             }
             return null;
           });
       try {
         for (int i = 0; i < 50; i++) {
-          int first = answers.get();
-          while (answers.get() == first && !asked.isDone()) {
+          int first = responses.get();
+          while (responses.get() == first && !exchanges.isDone()) {
             Thread.onSpinWait();
           }
           try (RawHttp connection = new RawHttp(port)) {
-            ask(connection);
+            exchange(connection);
           }
         }
       } finally {
         done.set(true);
       }
-      asked.get();
+      exchanges.get();
     }
   }
 
   @Test
-  void whoAsksAgainLaterIsAnswered() throws Exception {
+  void idleConnectionsAreServedAgain() throws Exception {
     try (RawHttp first = new RawHttp(port);
         RawHttp second = new RawHttp(port);
         RawHttp third = new RawHttp(port)) {
       for (int i = 0; i < 20; i++) {
-        ask(first);
-        ask(second);
-        ask(third);
-        ask(third);
+        exchange(first);
+        exchange(second);
+        exchange(third);
+        exchange(third);
       }
     }
   }
 
   @Test
-  void whatComesInPartsIsARequest() throws Exception {
+  void servesARequestThatArrivesInParts() throws Exception {
     try (RawHttp first = new RawHttp(port);
         RawHttp second = new RawHttp(port)) {
       for (int i = 0; i < 5; i++) {
-        ask(first);
+        exchange(first);
         first.send("HEAD /datasets HT");
-        ask(second);
+        exchange(second);
         first.send("TP/1.1\nHost: loc");
-        ask(second);
+        exchange(second);
         first.send("alhost\n\n");
         assertThat(first.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
       }

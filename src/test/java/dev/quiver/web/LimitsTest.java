@@ -29,10 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
-/// Both sides of each limit on Arrow data over HTTP: what reaches it is taken; what passes it is a
-/// 413 that names it, and a finding of an inspection. Rendered text is in [RowsLimitTest], bytes in
-/// flight in [OverloadTest], the store in [StorageLimitTest], reports in [InspectTest], time in
-/// `TransferRateGuardTest`.
+/// Both sides of each limit on Arrow data over HTTP. Data at the limit is accepted. Data over it
+/// causes a 413 that names the limit, and a finding of an inspection. Other limits are tested
+/// elsewhere: rendered text in [RowsLimitTest], bytes in flight in [OverloadTest], the store in
+/// [StorageLimitTest], reports in [InspectTest], time in `TransferRateGuardTest`.
 @TestPropertySource(
     properties = {
       "quiver.sample=false",
@@ -53,37 +53,37 @@ class LimitsTest extends RunningService {
   private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
 
   @Test
-  void metadataBytes() throws Exception {
+  void limitsTheMetadataOfAMessage() throws Exception {
     assertLimited("metadata-bytes", metadata(8192), metadata(8200), 8192, 8200);
   }
 
   @Test
-  void bodyBytes() throws Exception {
+  void limitsTheBodyOfAMessage() throws Exception {
     assertLimited("body-bytes", numbers(65_536), numbers(65_537), 65_536, 65_600);
   }
 
   @Test
-  void batchRows() throws Exception {
+  void limitsTheRowsOfABatch() throws Exception {
     assertLimited("batch-rows", nulls(70_000), nulls(70_001), 70_000, 70_001);
   }
 
   @Test
-  void schemaFields() throws Exception {
+  void limitsTheFieldsOfASchema() throws Exception {
     assertLimited("schema-fields", fields(20), fields(21), 20, 21);
   }
 
   @Test
-  void schemaDepthLevels() throws Exception {
+  void limitsTheDepthOfASchema() throws Exception {
     assertLimited("schema-depth-levels", nested(10), nested(11), 10, 11);
   }
 
   @Test
-  void dictionaryBytes() throws Exception {
+  void limitsTheBytesOfADictionary() throws Exception {
     assertLimited("dictionary-bytes", dictionaries(9984), dictionaries(9985), 10_048, 10_112);
   }
 
   @Test
-  void uploadDictionaryBytes() throws Exception {
+  void limitsTheDictionaryBytesOfAnUpload() throws Exception {
     byte[] within = dictionaries(7500, 7500);
     byte[] over = dictionaries(7500, 7501);
     assertThat(put("/datasets/within", within).statusCode()).isIn(200, 201);
@@ -91,25 +91,25 @@ class LimitsTest extends RunningService {
   }
 
   @Test
-  void uncompressedRatio() throws Exception {
+  void limitsTheDecompressionRatio() throws Exception {
     int frameByteSize = compressedByteSize(2000);
-    byte[] within = unneeded(101 * frameByteSize - 1);
-    byte[] over = unneeded(101 * frameByteSize);
+    byte[] within = unneededZeros(101 * frameByteSize - 1);
+    byte[] over = unneededZeros(101 * frameByteSize);
     assertThat(compressedByteSize(101 * frameByteSize)).isEqualTo(frameByteSize);
     assertLimited("decompression-ratio", within, over, 100, 101);
   }
 
   @Test
-  void uploadBatches() throws Exception {
+  void limitsTheBatchesOfAnUpload() throws Exception {
     byte[] within = nulls(1, 1, 1, 1, 1);
     byte[] over = nulls(1, 1, 1, 1, 1, 1);
     assertThat(put("/datasets/within", within).statusCode()).isIn(200, 201);
     assertProblem(put("/datasets/over", over), "upload-batches", 5, 6);
   }
 
-  /// Zeros may follow a stream, and count.
+  /// Zeros may follow a stream and count towards the limit.
   @Test
-  void requestBytes() throws Exception {
+  void limitsTheBytesOfARequest() throws Exception {
     byte[] within = Arrays.copyOf(numbers(10), 1 << 20);
     byte[] over = Arrays.copyOf(within, within.length + 1);
     assertThat(put("/datasets/within", within).statusCode()).isIn(200, 201);
@@ -147,10 +147,10 @@ class LimitsTest extends RunningService {
         .contains(" (" + key + ") but found " + found);
   }
 
-  /// A schema whose message has so many bytes of metadata, a multiple of 8.
+  /// Returns a schema message with `byteSize` bytes of metadata, a multiple of 8.
   private static byte[] metadata(int byteSize) throws IOException {
-    int without = schemaByteSize(8000);
-    String text = "x".repeat(8000 + byteSize - without);
+    int baseByteSize = schemaByteSize(8000);
+    String text = "x".repeat(8000 + byteSize - baseByteSize);
     assertThat(schemaByteSize(text.length())).isEqualTo(byteSize);
     return schema(text.length());
   }
@@ -198,8 +198,8 @@ class LimitsTest extends RunningService {
             .toArray(ArrayData[]::new));
   }
 
-  /// A binary value of no bytes, and a data buffer of so many zeros that it does not need.
-  private static byte[] unneeded(int byteSize) throws IOException {
+  /// Returns an empty binary value with a data buffer of `byteSize` zeros that it does not need.
+  private static byte[] unneededZeros(int byteSize) throws IOException {
     ArrowType type = new ArrowType.Binary();
     return batches(
         Field.of("b", true, type),
@@ -239,7 +239,7 @@ class LimitsTest extends RunningService {
     return bytes.toByteArray();
   }
 
-  /// Dictionaries of one text each, of so many bytes.
+  /// Returns dictionaries that each contain one text of the given size.
   private static byte[] dictionaries(int... textByteSizes) throws IOException {
     Field[] fields = new Field[textByteSizes.length];
     Map<Long, List<String>> values = new HashMap<>();
