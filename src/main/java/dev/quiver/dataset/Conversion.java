@@ -9,13 +9,12 @@ import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
-import dev.quiver.dataset.read.LayoutCache;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.dataset.stored.BatchIndexCache;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.validate.Level;
 import java.io.IOException;
@@ -48,8 +47,8 @@ final class Conversion {
       return Snapshot.open(
           blobs,
           Catalog.OpenManifest.open(blobs, StoreKeys.manifest(NAME, 1)),
-          new BatchIndexCache(0),
-          new LayoutCache(0));
+          new LruCache<>(0),
+          new LruCache<>(0));
     }
   }
 }

@@ -12,9 +12,9 @@ import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.SpooledBody;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
-import dev.quiver.dataset.read.LayoutCache;
+import dev.quiver.dataset.read.SelectedFileLayout;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.dataset.stored.BatchIndexCache;
+import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
@@ -38,6 +38,7 @@ import dev.quiver.dataset.write.ImportResult;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
+import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
@@ -62,8 +63,14 @@ public final class Datasets implements AutoCloseable {
   private final Catalog catalog;
   private final GarbageCollector garbageCollector;
   private final Compactor compactor;
-  private final BatchIndexCache indexes = new BatchIndexCache(Runtime.getRuntime().maxMemory() / 8);
-  private final LayoutCache plans = new LayoutCache(Runtime.getRuntime().maxMemory() / 16);
+
+  /// The footers of versions by their ids, bounded by bytes.
+  private final LruCache<String, BatchIndex.Contents> footers =
+      new LruCache<>(Runtime.getRuntime().maxMemory() / 8);
+
+  /// The layouts of selections by their ids, bounded by bytes.
+  private final LruCache<String, SelectedFileLayout> layouts =
+      new LruCache<>(Runtime.getRuntime().maxMemory() / 16);
 
   public Datasets(BlobStore store, DatasetOptions options) {
     this(store, options, StoragePolicy.DEFAULT);
@@ -134,7 +141,7 @@ public final class Datasets implements AutoCloseable {
     while (true) {
       Catalog.OpenManifest open = catalog.open(reference);
       try {
-        return Snapshot.open(store, open, indexes, plans);
+        return Snapshot.open(store, open, footers, layouts);
       } catch (NoSuchBlobException e) {
         // Manifests are deleted before their data. If the store itself still has this one, some of
         // its data is lost.
@@ -212,7 +219,7 @@ public final class Datasets implements AutoCloseable {
         WrittenFile uploaded =
             Ingest.ingest(body, format, wanted, store, options, transaction, warnings);
         commit =
-            transaction.commit(new Append(name, store, options, indexes, transaction, uploaded));
+            transaction.commit(new Append(name, store, options, footers, transaction, uploaded));
       }
     }
     // An earlier commit has no extents, so nothing is due.
@@ -262,7 +269,7 @@ public final class Datasets implements AutoCloseable {
       DatasetName name, Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan)
       throws IOException {
     try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null)) {
-      return transaction.commit(new Compaction(store, options, indexes, transaction, plan));
+      return transaction.commit(new Compaction(store, options, footers, transaction, plan));
     }
   }
 

@@ -5,6 +5,7 @@ import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
@@ -14,7 +15,6 @@ import dev.quiver.web.request.Parameters;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
 import dev.quiver.web.resource.Paths;
-import dev.quiver.web.resource.VersionTag;
 import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -71,7 +71,7 @@ final class BatchesController {
     return new Documents.BatchIndex(
         summary.name().value(),
         summary.version(),
-        VersionTag.of(summary).toString(),
+        EntityTag.of(summary.id()).toString(),
         links.file(),
         links.stream(),
         summary.file().rows(),

@@ -2,24 +2,18 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.dataset.stored.BlobRange;
-import dev.quiver.dataset.version.BlobExtent;
-import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.representation.VersionRepresentations;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
 import dev.quiver.web.resource.Paths;
-import dev.quiver.web.resource.VersionTag;
 import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -42,30 +36,21 @@ final class BlobsController {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     try (Snapshot snapshot = datasets.open(reference)) {
       VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
-      ByteRange file = snapshot.file();
-      List<BlobRange> pieces = snapshot.pieces(file.byteOffset(), file.byteSize());
       responder.send(
-          request,
-          response,
-          versions.document(TagVariant.of("blobs"), () -> blobs(snapshot, pieces)));
+          request, response, versions.document(TagVariant.of("blobs"), () -> blobs(snapshot)));
     }
   }
 
-  private static Documents.Blobs blobs(Snapshot snapshot, List<BlobRange> pieces) {
+  private static Documents.Blobs blobs(Snapshot snapshot) throws IOException {
     VersionSummary summary = snapshot.summary();
-    List<BlobExtent> extents = snapshot.extents();
-    Map<String, Long> byteSizes = new LinkedHashMap<>();
-    for (int i = 0; i < extents.size(); i++) {
-      byteSizes.put(extents.get(i).key(), pieces.get(i).blob().byteSize());
-    }
     return new Documents.Blobs(
         summary.name().value(),
         summary.version(),
-        VersionTag.of(summary).toString(),
+        EntityTag.of(summary.id()).toString(),
         summary.file().byteSize(),
-        byteSizes.entrySet().stream()
+        snapshot.blobByteSizes().entrySet().stream()
             .map(blob -> new Documents.Blob(blob.getKey(), blob.getValue()))
             .toList(),
-        extents.stream().map(Documents.BlobExtent::of).toList());
+        snapshot.extents().stream().map(Documents.BlobExtent::of).toList());
   }
 }

@@ -2,7 +2,7 @@ package dev.quiver.dataset.read;
 
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.stored.BatchIndex;
-import dev.quiver.dataset.stored.StoredMessages;
+import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ScratchMemory;
@@ -60,7 +60,7 @@ public final class DecodedBatches implements AutoCloseable {
     try {
       return messages.read(batch, reader, batchArena, batchMemory);
     } catch (InputException e) {
-      throw StoredMessages.damaged(e);
+      throw SnapshotBytes.damaged(e);
     }
   }
 
@@ -86,10 +86,10 @@ public final class DecodedBatches implements AutoCloseable {
     for (int i = 0; i < blocks.size(); i++) {
       try {
         Block block = blocks.get(i);
-        MemorySegment body = messages.body(block, dictionaryArena, dictionaryMemory);
-        reader.readDictionary(messages.dictionary(block, i), body, dictionaryMemory);
+        MemorySegment body = messages.bytes().body(block, dictionaryArena, dictionaryMemory);
+        reader.readDictionary(messages.bytes().message(block, i), body, dictionaryMemory);
       } catch (InputException e) {
-        throw StoredMessages.damaged(e);
+        throw SnapshotBytes.damaged(e);
       }
     }
   }

@@ -5,7 +5,7 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.stored.BatchIndex;
-import dev.quiver.dataset.stored.StoredMessages;
+import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.input.InputException;
 import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.ipc.EncapsulatedMessage;
@@ -153,7 +153,7 @@ public final class RecompressedMessages {
     } catch (UnsupportedInputException e) {
       throw e;
     } catch (InputException e) {
-      throw StoredMessages.damaged(e);
+      throw SnapshotBytes.damaged(e);
     }
   }
 
@@ -165,8 +165,8 @@ public final class RecompressedMessages {
   private Recompression.Begun beginDictionary(
       Block block, long index, Recompression recompression, Arena arena, ScratchMemory memory)
       throws IOException {
-    MemorySegment body = messages.body(block, arena, memory);
-    return recompression.begin(messages.dictionary(block, index), body, memory);
+    MemorySegment body = messages.bytes().body(block, arena, memory);
+    return recompression.begin(messages.bytes().message(block, index), body, memory);
   }
 
   private Recompression.Begun beginBatch(
@@ -182,7 +182,7 @@ public final class RecompressedMessages {
       return writer -> writer.writeRecordBatch(body, slice.customMetadata());
     }
     EncapsulatedMessage message = messages.message(batch);
-    MemorySegment body = messages.body(messages.block(batch), arena, memory);
+    MemorySegment body = messages.bytes().body(messages.block(batch), arena, memory);
     if (messages.isStored(batch)) {
       return recompression.begin(message, body, memory);
     }

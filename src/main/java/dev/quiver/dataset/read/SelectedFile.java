@@ -1,6 +1,6 @@
 package dev.quiver.dataset.read;
 
-import dev.quiver.dataset.stored.StoredMessages;
+import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.BodyLayout;
 import dev.quiver.ipc.Framing;
@@ -158,7 +158,7 @@ final class SelectedFile implements AutoCloseable {
     try {
       return messages.message(batch).message();
     } catch (InputException e) {
-      throw StoredMessages.damaged(e);
+      throw SnapshotBytes.damaged(e);
     }
   }
 

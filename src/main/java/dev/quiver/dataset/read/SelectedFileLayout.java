@@ -10,7 +10,7 @@ import java.util.List;
 /// @param recordBatches their messages in this file
 /// @param footerOffset the start of the footer, and the end of the stream that starts at 8
 /// @param tail the footer and everything after it
-record SelectedFileLayout(
+public record SelectedFileLayout(
     List<Block> dictionaries, List<Block> recordBatches, long footerOffset, byte[] tail) {
 
   /// The bytes of the three numbers of a block.

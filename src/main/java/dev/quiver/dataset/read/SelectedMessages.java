@@ -4,15 +4,16 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredLevel;
-import dev.quiver.dataset.stored.StoredMessages;
-import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.InvalidVersionException;
+import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ScratchMemory;
+import dev.quiver.memory.Sha256;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.Message;
@@ -32,37 +33,66 @@ import org.jspecify.annotations.Nullable;
 /// batch.
 final class SelectedMessages {
 
-  private final StoredMessages stored;
+  /// The length above which positions are hashed, since an entity tag is sent with every request.
+  private static final int POSITIONS_MAXIMUM = 40;
+
+  /// The hexadecimal digits of 128 bits.
+  private static final int HASH_LENGTH = 32;
+
+  private final SnapshotBytes bytes;
   private final Footer footer;
-  private final ByteRange schemaMessage;
+  private final VersionSummary summary;
   private final @Nullable Projection projection;
   private final SelectedRows rows;
-  private final StoredLevel level;
   private @Nullable List<Block> dictionaries;
 
   /// @param projection null for all columns
-  /// @param level of the version
   SelectedMessages(
       SnapshotBytes bytes,
       Footer footer,
-      ByteRange schemaMessage,
+      VersionSummary summary,
       @Nullable Projection projection,
-      SelectedRows rows,
-      StoredLevel level) {
-    this.stored = new StoredMessages(bytes);
+      SelectedRows rows) {
+    this.bytes = bytes;
     this.footer = footer;
-    this.schemaMessage = schemaMessage;
+    this.summary = summary;
     this.projection = projection;
     this.rows = rows;
-    this.level = level;
   }
 
   SnapshotBytes bytes() {
-    return stored.bytes();
+    return bytes;
+  }
+
+  VersionSummary summary() {
+    return summary;
   }
 
   SelectedRows rows() {
     return rows;
+  }
+
+  /// Returns a short text that identifies this selection of the version; two are equal exactly if
+  /// their selections are.
+  ///
+  /// ```text
+  /// Id      → Columns? '-'? Rows?
+  /// Columns → 'columns-' (positions | SHA-256 of them, if they are long)
+  /// Rows    → 'rows-' first '-' after last
+  /// ```
+  String id() {
+    List<String> parts = new ArrayList<>();
+    if (projection != null) {
+      String positions = projection.positions();
+      parts.add(
+          positions.length() <= POSITIONS_MAXIMUM
+              ? "columns-" + positions
+              : "columns-sha256-" + Sha256.hex(positions).substring(0, HASH_LENGTH));
+    }
+    if (!rows.isAll()) {
+      parts.add("rows-%d-%d".formatted(rows.start(), rows.end()));
+    }
+    return String.join("-", parts);
   }
 
   Schema schema() {
@@ -72,7 +102,8 @@ final class SelectedMessages {
   /// Writes the schema message; if all columns are selected, it is the stored one.
   void writeSchema(MessageWriter writer) throws IOException {
     if (projection == null) {
-      writer.write(stored.bytes().read(schemaMessage.byteOffset(), (int) schemaMessage.byteSize()));
+      writer.write(
+          bytes.read(Framing.FILE_HEADER_BYTE_SIZE, summary.file().schemaMetaDataLength()));
     } else {
       writer.writeSchema(projection.schema());
     }
@@ -86,14 +117,6 @@ final class SelectedMessages {
       dictionaries = present;
     }
     return present;
-  }
-
-  EncapsulatedMessage dictionary(Block block, long index) throws IOException {
-    return stored.message(block, index);
-  }
-
-  MemorySegment body(Block block, Arena arena, ScratchMemory memory) throws IOException {
-    return stored.body(block, arena, memory);
   }
 
   int batchCount() {
@@ -120,7 +143,7 @@ final class SelectedMessages {
   ///
   /// @throws InputException if the batch is damaged
   EncapsulatedMessage message(int batch) throws IOException {
-    EncapsulatedMessage encapsulated = stored.message(block(batch), batch);
+    EncapsulatedMessage encapsulated = bytes.message(block(batch), batch);
     if (projection == null) {
       return encapsulated;
     }
@@ -144,9 +167,9 @@ final class SelectedMessages {
   /// @throws InvalidVersionException if its values are invalid, and were not checked before
   RecordBatch read(int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory)
       throws IOException {
-    MemorySegment body = stored.body(block(batch), arena, memory);
+    MemorySegment body = bytes.body(block(batch), arena, memory);
     RecordBatch whole = reader.readBatch(message(batch), body, memory);
-    level.raise(whole, rows.firstBatch() + batch);
+    new StoredLevel(summary).raise(whole, rows.firstBatch() + batch);
     RowRange range = slice(batch);
     return range == null ? whole : range.of(whole, memory);
   }
@@ -168,7 +191,7 @@ final class SelectedMessages {
     }
     List<Block> needed = new ArrayList<>();
     for (Block block : footer.dictionaries()) {
-      Message message = stored.message(block, needed.size()).message();
+      Message message = bytes.message(block, needed.size()).message();
       if (ids.contains(((DictionaryBatchHeader) message.header()).id())) {
         needed.add(block);
       }

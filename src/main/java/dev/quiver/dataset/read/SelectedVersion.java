@@ -4,6 +4,7 @@ import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.ipc.Framing;
+import dev.quiver.memory.LruCache;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -19,22 +20,19 @@ import java.nio.file.Path;
 /// (`TagVariant`).
 public final class SelectedVersion {
 
-  private final VersionSummary summary;
+  /// Large layouts are computed one at a time, since computing one takes several times its memory.
+  private static final int LARGE_BATCH_COUNT = 10_000;
+
   private final SelectedMessages messages;
   private final String id;
-  private final LayoutCache layouts;
+  private final LruCache<String, SelectedFileLayout> layouts;
   private final Path scratchFolder;
   private final SelectedFile file;
 
   SelectedVersion(
-      VersionSummary summary,
-      SelectedMessages messages,
-      String id,
-      LayoutCache layouts,
-      Path scratchFolder) {
-    this.summary = summary;
+      SelectedMessages messages, LruCache<String, SelectedFileLayout> layouts, Path scratchFolder) {
     this.messages = messages;
-    this.id = id;
+    this.id = messages.id();
     this.layouts = layouts;
     this.scratchFolder = scratchFolder;
     this.file = new SelectedFile(messages, scratchFolder);
@@ -86,15 +84,24 @@ public final class SelectedVersion {
 
   /// Lays out the IPC file.
   public SelectedBytes file() throws IOException {
-    SelectedFileLayout layout = layouts.get(summary, id, file::layout);
+    SelectedFileLayout layout = layout();
     return new SelectedBytes(file, layout, 0, layout.byteSize());
   }
 
   /// Lays out the IPC stream: everything from the schema message to the end-of-stream marker.
   public SelectedBytes stream() throws IOException {
-    SelectedFileLayout layout = layouts.get(summary, id, file::layout);
+    SelectedFileLayout layout = layout();
     long start = Framing.FILE_HEADER_BYTE_SIZE;
     return new SelectedBytes(file, layout, start, layout.footerOffset() - start);
+  }
+
+  private SelectedFileLayout layout() throws IOException {
+    VersionSummary summary = messages.summary();
+    return layouts.get(
+        summary.id() + "." + id,
+        summary.file().batches() >= LARGE_BATCH_COUNT,
+        file::layout,
+        layout -> layout.memoryByteSize() + id.length());
   }
 
   /// Returns the record batches, decoded one at a time. Close the result before the snapshot.

@@ -3,7 +3,7 @@ package dev.quiver.dataset.read;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.stored.BatchIndex;
-import dev.quiver.dataset.stored.StoredMessages;
+import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncodedBody;
@@ -63,7 +63,7 @@ final class SlicedBatches implements AutoCloseable {
           EncodedBody.of(slice.length(), slice.columns(), BodyCodecs.of(stored), memory);
       return new EncodedSlice(body, slice.customMetadata());
     } catch (InputException e) {
-      throw StoredMessages.damaged(e);
+      throw SnapshotBytes.damaged(e);
     }
   }
 }

@@ -6,15 +6,13 @@ import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.Manifest;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.stored.BatchIndex;
-import dev.quiver.dataset.stored.BatchIndexCache;
-import dev.quiver.dataset.stored.BlobRange;
 import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.dataset.stored.SnapshotBytes;
-import dev.quiver.dataset.stored.StoredLevel;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Footer;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
@@ -24,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// One version, open for reading. A reader can always finish it, whatever is written meanwhile.
@@ -34,8 +33,8 @@ public final class Snapshot implements AutoCloseable {
 
   private final Manifest manifest;
   private final SnapshotBytes bytes;
-  private final BatchIndexCache indexes;
-  private final LayoutCache layouts;
+  private final LruCache<String, BatchIndex.Contents> footers;
+  private final LruCache<String, SelectedFileLayout> layouts;
   private final Path scratchFolder;
   private final List<SelectedVersion> selections = new ArrayList<>();
   private @Nullable BatchIndex index;
@@ -43,22 +42,25 @@ public final class Snapshot implements AutoCloseable {
   private Snapshot(
       Manifest manifest,
       SnapshotBytes bytes,
-      BatchIndexCache indexes,
-      LayoutCache layouts,
+      LruCache<String, BatchIndex.Contents> footers,
+      LruCache<String, SelectedFileLayout> layouts,
       Path scratchFolder) {
     this.manifest = manifest;
     this.bytes = bytes;
-    this.indexes = indexes;
+    this.footers = footers;
     this.layouts = layouts;
     this.scratchFolder = scratchFolder;
   }
 
   /// Opens all blobs of a version. If that fails, closes the manifest's blob.
   public static Snapshot open(
-      BlobStore store, Catalog.OpenManifest open, BatchIndexCache indexes, LayoutCache layouts)
+      BlobStore store,
+      Catalog.OpenManifest open,
+      LruCache<String, BatchIndex.Contents> footers,
+      LruCache<String, SelectedFileLayout> layouts)
       throws IOException {
     return new Snapshot(
-        open.manifest(), SnapshotBytes.open(store, open), indexes, layouts, store.scratchFolder());
+        open.manifest(), SnapshotBytes.open(store, open), footers, layouts, store.scratchFolder());
   }
 
   public VersionSummary summary() {
@@ -139,11 +141,8 @@ public final class Snapshot implements AutoCloseable {
       projection = null;
     }
     SelectedRows rows = SelectedRows.of(index().rows(), selection);
-    SelectedMessages messages =
-        new SelectedMessages(
-            bytes, footer(), schemaMessage(), projection, rows, new StoredLevel(summary()));
-    String id = SelectionId.of(projection, rows);
-    SelectedVersion selected = new SelectedVersion(summary(), messages, id, layouts, scratchFolder);
+    SelectedMessages messages = new SelectedMessages(bytes, footer(), summary(), projection, rows);
+    SelectedVersion selected = new SelectedVersion(messages, layouts, scratchFolder);
     selections.add(selected);
     return selected;
   }
@@ -172,12 +171,9 @@ public final class Snapshot implements AutoCloseable {
     bytes.read(byteOffset, byteSize, sink);
   }
 
-  /// Returns the blob ranges that make up a range of the IPC file, in order. The blobs stay open
-  /// until this is closed.
-  ///
-  /// @throws IndexOutOfBoundsException if the range is not within the file
-  public List<BlobRange> pieces(long byteOffset, long byteSize) throws IOException {
-    return bytes.pieces(byteOffset, byteSize);
+  /// Returns the size of each blob by its key, in the order of the extents.
+  public Map<String, Long> blobByteSizes() throws IOException {
+    return bytes.blobByteSizes();
   }
 
   @Override
@@ -192,7 +188,7 @@ public final class Snapshot implements AutoCloseable {
   private BatchIndex index() throws IOException {
     BatchIndex present = index;
     if (present == null) {
-      present = new BatchIndex(bytes, indexes.get(summary(), bytes, footerRange()));
+      present = new BatchIndex(bytes, BatchIndex.Contents.of(summary(), bytes, footers));
       index = present;
     }
     return present;

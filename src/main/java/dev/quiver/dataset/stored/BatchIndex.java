@@ -2,16 +2,16 @@ package dev.quiver.dataset.stored;
 
 import dev.quiver.dataset.file.CumulativeRows;
 import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.StoredFile;
+import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Limits;
 import dev.quiver.ipc.BodyCodecs;
-import dev.quiver.ipc.Framing;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
-import dev.quiver.metadata.Message;
-import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
@@ -36,6 +36,14 @@ public final class BatchIndex {
           Long.MAX_VALUE,
           Long.MAX_VALUE);
 
+  private static final int LARGE_FOOTER_BYTE_SIZE = 1 << 20;
+
+  /// Bytes of a batch in memory: three numbers of its block and one of its rows.
+  private static final long BATCH_BYTE_SIZE = 28;
+
+  /// The approximate ratio of a schema's size as objects to its encoded size.
+  private static final long SCHEMA_FACTOR = 10;
+
   /// The number of buffers after which a list of batches ends.
   private static final int BUFFER_COUNT = 100_000;
 
@@ -49,10 +57,8 @@ public final class BatchIndex {
     this.rows = contents.rows();
   }
 
-  /// Reads a footer.
-  static Contents read(SnapshotBytes bytes, ByteRange footerRange) throws IOException {
-    MemorySegment flatbuffer =
-        bytes.read(footerRange.byteOffset(), Math.toIntExact(footerRange.byteSize()));
+  private static Contents read(SnapshotBytes bytes, StoredFile file) throws IOException {
+    MemorySegment flatbuffer = bytes.read(file.footerOffset(), file.footerLength());
     Footer footer = FooterDecoder.decode(flatbuffer, STORED);
     CumulativeRows rows = CumulativeRows.of(footer.customMetadata());
     if (rows.batchCount() != footer.recordBatches().size()) {
@@ -73,7 +79,22 @@ public final class BatchIndex {
   /// The contents of a version's footer. Immutable, and shared by threads.
   ///
   /// @param footer without the rows in its metadata
-  public record Contents(Footer footer, CumulativeRows rows) {}
+  public record Contents(Footer footer, CumulativeRows rows) {
+
+    /// Returns the contents from a cache, or reads them. Large footers are read one at a time,
+    /// since reading takes several times the memory of the result.
+    public static Contents of(
+        VersionSummary summary, SnapshotBytes bytes, LruCache<String, Contents> cache)
+        throws IOException {
+      StoredFile file = summary.file();
+      long weight = BATCH_BYTE_SIZE * file.batches() + SCHEMA_FACTOR * file.schemaMetaDataLength();
+      return cache.get(
+          summary.id(),
+          file.footerLength() >= LARGE_FOOTER_BYTE_SIZE,
+          () -> read(bytes, file),
+          _ -> weight);
+    }
+  }
 
   public Footer footer() {
     return footer;
@@ -86,7 +107,8 @@ public final class BatchIndex {
   public List<DictionaryEntry> dictionaries() throws IOException {
     List<DictionaryEntry> entries = new ArrayList<>();
     for (Block block : footer.dictionaries()) {
-      DictionaryBatchHeader header = (DictionaryBatchHeader) message(block).header();
+      DictionaryBatchHeader header =
+          (DictionaryBatchHeader) bytes.message(block, entries.size()).message().header();
       entries.add(new DictionaryEntry(header.id(), block));
     }
     return entries;
@@ -98,7 +120,7 @@ public final class BatchIndex {
     long bufferCount = 0;
     for (long i = from; i < end && bufferCount < BUFFER_COUNT; i++) {
       Block block = footer.recordBatches().get((int) i);
-      RecordBatchHeader header = (RecordBatchHeader) message(block).header();
+      RecordBatchHeader header = (RecordBatchHeader) bytes.message(block, i).message().header();
       bufferCount += header.buffers().size();
       entries.add(batch((int) i, block, header));
     }
@@ -130,11 +152,6 @@ public final class BatchIndex {
         block,
         BodyCodecs.of(header),
         uncompressedByteSize(header, block.offset() + block.metaDataLength()));
-  }
-
-  private Message message(Block block) throws IOException {
-    MemorySegment message = bytes.read(block.offset(), block.metaDataLength());
-    return MessageDecoder.decode(message.asSlice(Framing.PREFIX_BYTE_SIZE), STORED);
   }
 
   private long uncompressedByteSize(RecordBatchHeader header, long bodyOffset) throws IOException {

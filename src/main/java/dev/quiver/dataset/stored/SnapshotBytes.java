@@ -3,15 +3,21 @@ package dev.quiver.dataset.stored;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.LinkedFileCheck;
 import dev.quiver.dataset.catalog.Manifest;
+import dev.quiver.dataset.file.MessageSource;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DamagedDatasetException;
+import dev.quiver.input.InputException;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.Framing;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,11 +26,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The bytes of a version's IPC file, gathered from its extents.
-public final class SnapshotBytes implements AutoCloseable {
+/// The bytes and messages of a version's IPC file, gathered from its extents.
+public final class SnapshotBytes implements MessageSource, AutoCloseable {
 
   private static final long BUFFER_BYTE_SIZE = 256 << 10;
-  private static final int BODY_ALIGNMENT = 64;
 
   private final BlobStore store;
   private final List<BlobExtent> extents;
@@ -112,47 +117,68 @@ public final class SnapshotBytes implements AutoCloseable {
     return pieces;
   }
 
-  public List<BlobRange> pieces(long byteOffset, long byteSize) throws IOException {
-    List<BlobRange> pieces = new ArrayList<>();
-    for (BlobExtent extent : extents(byteOffset, byteSize)) {
-      pieces.add(new BlobRange(blob(extent), extent.byteOffset(), extent.byteSize()));
+  /// Returns the size of each blob by its key, in the order of the extents.
+  public Map<String, Long> blobByteSizes() throws IOException {
+    Map<String, Long> byteSizes = new LinkedHashMap<>();
+    for (BlobExtent extent : extents) {
+      byteSizes.put(extent.key(), blob(extent).byteSize());
     }
-    return pieces;
+    return byteSizes;
   }
 
   public void read(long byteOffset, long byteSize, BlobSink sink) throws IOException {
-    for (BlobRange piece : pieces(byteOffset, byteSize)) {
-      sink.write(piece.blob(), piece.byteOffset(), piece.byteSize());
+    for (BlobExtent extent : extents(byteOffset, byteSize)) {
+      sink.write(blob(extent), extent.byteOffset(), extent.byteSize());
     }
   }
 
   /// Reads a small range.
   public MemorySegment read(long byteOffset, int byteSize) throws IOException {
     MemorySegment destination = MemorySegment.ofArray(new byte[byteSize]);
-    long position = 0;
-    for (BlobRange piece : pieces(byteOffset, byteSize)) {
-      piece.blob().readFully(piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
-      position += piece.byteSize();
-    }
+    readFully(extents(byteOffset, byteSize), destination);
     return destination;
   }
 
-  /// Loads a range of any size. A large range within one blob is mapped; any other is read into
+  @Override
+  public EncapsulatedMessage message(Block block, long index) throws IOException {
+    MemorySegment metadata =
+        read(block.offset(), block.metaDataLength()).asSlice(Framing.PREFIX_BYTE_SIZE);
+    return new EncapsulatedMessage(
+        index,
+        block.offset(),
+        Framing.PREFIX_BYTE_SIZE,
+        block.metaDataLength(),
+        metadata,
+        MessageDecoder.decode(metadata, BatchIndex.STORED));
+  }
+
+  /// Returns the body of a message. A large body within one blob is mapped; any other is read into
   /// `memory`.
-  MemorySegment load(long byteOffset, long byteSize, Arena arena, SegmentAllocator memory)
-      throws IOException {
-    List<BlobRange> pieces = pieces(byteOffset, byteSize);
+  @Override
+  public MemorySegment body(Block block, Arena arena, ScratchMemory memory) throws IOException {
+    long byteSize = block.bodyLength();
+    List<BlobExtent> pieces = extents(block.offset() + block.metaDataLength(), byteSize);
     if (pieces.size() == 1 && byteSize > BUFFER_BYTE_SIZE) {
-      BlobRange piece = pieces.getFirst();
-      return piece.blob().map(piece.byteOffset(), byteSize, arena);
+      BlobExtent piece = pieces.getFirst();
+      return blob(piece).map(piece.byteOffset(), byteSize, arena);
     }
-    MemorySegment destination = memory.allocate(byteSize, BODY_ALIGNMENT);
+    MemorySegment destination = memory.allocate(byteSize, Framing.BODY_ALIGNMENT);
+    readFully(pieces, destination);
+    return destination;
+  }
+
+  /// Returns the exception for stored data that cannot be decoded. The data was valid when it was
+  /// ingested, so this is a server error and not the client's.
+  public static IOException damaged(InputException e) {
+    return new IOException("Stored data is damaged", e);
+  }
+
+  private void readFully(List<BlobExtent> pieces, MemorySegment destination) throws IOException {
     long position = 0;
-    for (BlobRange piece : pieces) {
-      piece.blob().readFully(piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
+    for (BlobExtent piece : pieces) {
+      blob(piece).readFully(piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
       position += piece.byteSize();
     }
-    return destination;
   }
 
   @Override

@@ -2,9 +2,9 @@ package dev.quiver.dataset.stored;
 
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.version.BlobExtent;
-import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.ipc.Framing;
+import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
@@ -18,9 +18,9 @@ public record StoredVersion(
     VersionSummary summary, SnapshotBytes bytes, BatchIndex.Contents contents) {
 
   public static StoredVersion of(
-      VersionSummary summary, SnapshotBytes bytes, BatchIndexCache indexes) throws IOException {
-    ByteRange footer = new ByteRange(summary.file().footerOffset(), summary.file().footerLength());
-    return new StoredVersion(summary, bytes, indexes.get(summary, bytes, footer));
+      VersionSummary summary, SnapshotBytes bytes, LruCache<String, BatchIndex.Contents> footers)
+      throws IOException {
+    return new StoredVersion(summary, bytes, BatchIndex.Contents.of(summary, bytes, footers));
   }
 
   public Schema schema() {
@@ -31,16 +31,12 @@ public record StoredVersion(
     return contents.footer();
   }
 
-  public StoredMessages messages() {
-    return new StoredMessages(bytes);
-  }
-
   /// Returns the dictionary messages by id, in the order of the file.
   public Map<Long, Block> dictionaries() throws IOException {
     Map<Long, Block> byId = new LinkedHashMap<>();
     for (Block block : footer().dictionaries()) {
       DictionaryBatchHeader header =
-          (DictionaryBatchHeader) messages().message(block, byId.size()).message().header();
+          (DictionaryBatchHeader) bytes.message(block, byId.size()).message().header();
       byId.put(header.id(), block);
     }
     return byId;

@@ -26,4 +26,9 @@ public record VersionSummary(
   public VersionSummary {
     committedAt = committedAt.truncatedTo(ChronoUnit.MILLIS);
   }
+
+  /// Returns a text that identifies this version in any store: `<commit id>.<version>`.
+  public String id() {
+    return commitId + "." + version;
+  }
 }

@@ -15,7 +15,6 @@ import dev.quiver.dataset.file.VersionBuilder;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.stored.BatchIndex;
-import dev.quiver.dataset.stored.BatchIndexCache;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.BlobExtent;
@@ -24,6 +23,7 @@ import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.input.Limits;
 import dev.quiver.ipc.DictionaryFields;
+import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.validate.Level;
@@ -44,7 +44,7 @@ public final class Append implements VersionUpdate {
   private final DatasetName name;
   private final BlobStore store;
   private final DatasetOptions options;
-  private final BatchIndexCache indexes;
+  private final LruCache<String, BatchIndex.Contents> footers;
   private final WriteTransaction transaction;
   private final WrittenFile uploaded;
 
@@ -58,13 +58,13 @@ public final class Append implements VersionUpdate {
       DatasetName name,
       BlobStore store,
       DatasetOptions options,
-      BatchIndexCache indexes,
+      LruCache<String, BatchIndex.Contents> footers,
       WriteTransaction transaction,
       WrittenFile uploaded) {
     this.name = name;
     this.store = store;
     this.options = options;
-    this.indexes = indexes;
+    this.footers = footers;
     this.transaction = transaction;
     this.uploaded = uploaded;
   }
@@ -75,7 +75,7 @@ public final class Append implements VersionUpdate {
       return uploaded.version();
     }
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
-      StoredVersion stored = StoredVersion.of(newest.summary(), bytes, indexes);
+      StoredVersion stored = StoredVersion.of(newest.summary(), bytes, footers);
       SchemaMatch.require(name, stored.schema(), uploaded.schema());
       return version(stored, added(stored));
     }
@@ -142,7 +142,7 @@ public final class Append implements VersionUpdate {
             dictionaries.changed(),
             writer -> {
               if (dictionaries.rewritesStored()) {
-                batches(stored.messages(), BatchIndex.STORED)
+                batches(stored.bytes(), BatchIndex.STORED)
                     .write(
                         stored.schema(),
                         stored.footer().recordBatches(),

@@ -3,8 +3,8 @@ package dev.quiver.dataset.write;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.file.CanonicalWriter;
 import dev.quiver.dataset.stored.BatchIndex;
+import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredLevel;
-import dev.quiver.dataset.stored.StoredMessages;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
@@ -29,7 +29,7 @@ final class CompactedBatches implements AutoCloseable {
 
   private final StoredVersion stored;
   private final StoredLevel level;
-  private final StoredMessages messages;
+  private final SnapshotBytes messages;
   private final CanonicalWriter destination;
   private final long batchByteSize;
   private final RecordBatchReader reader;
@@ -43,7 +43,7 @@ final class CompactedBatches implements AutoCloseable {
       StoredVersion stored, CanonicalWriter destination, long batchByteSize, Path scratchFolder) {
     this.stored = stored;
     this.level = new StoredLevel(stored.summary());
-    this.messages = stored.messages();
+    this.messages = stored.bytes();
     this.destination = destination;
     this.batchByteSize = batchByteSize;
     this.reader = new RecordBatchReader(stored.schema(), BatchIndex.STORED);

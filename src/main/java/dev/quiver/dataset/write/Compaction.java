@@ -9,12 +9,13 @@ import dev.quiver.dataset.file.CanonicalWriter;
 import dev.quiver.dataset.file.VersionBuilder;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
-import dev.quiver.dataset.stored.BatchIndexCache;
+import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
@@ -32,7 +33,7 @@ public final class Compaction implements VersionUpdate {
 
   private final BlobStore store;
   private final DatasetOptions options;
-  private final BatchIndexCache indexes;
+  private final LruCache<String, BatchIndex.Contents> footers;
   private final WriteTransaction transaction;
   private final Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan;
   private @Nullable List<Compacted> compacted;
@@ -41,12 +42,12 @@ public final class Compaction implements VersionUpdate {
   public Compaction(
       BlobStore store,
       DatasetOptions options,
-      BatchIndexCache indexes,
+      LruCache<String, BatchIndex.Contents> footers,
       WriteTransaction transaction,
       Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan) {
     this.store = store;
     this.options = options;
-    this.indexes = indexes;
+    this.footers = footers;
     this.transaction = transaction;
     this.plan = plan;
   }
@@ -57,7 +58,7 @@ public final class Compaction implements VersionUpdate {
       return null;
     }
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
-      StoredVersion stored = StoredVersion.of(newest.summary(), bytes, indexes);
+      StoredVersion stored = StoredVersion.of(newest.summary(), bytes, footers);
       List<CompactionPlan.Input> pieces = pieces(stored);
       List<Compacted> made = compacted;
       if (made == null) {

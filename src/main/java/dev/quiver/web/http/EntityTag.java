@@ -19,9 +19,11 @@ public record EntityTag(boolean weak, String value) {
   private static final Pattern SYNTAX =
       Pattern.compile("(W/)?\"([\\x21\\x23-\\x7E\\x80-\\xFF]*)\"");
 
-  /// Returns the tag of a version's stored file.
-  public static EntityTag of(String commitId, long version) {
-    return new EntityTag(false, commitId + "." + version);
+  /// Returns the tag of a version's stored file, as `If-Match` expects it.
+  ///
+  /// @param versionId `<commit id>.<version>`
+  public static EntityTag of(String versionId) {
+    return new EntityTag(false, versionId);
   }
 
   /// Returns this tag with a further variant.

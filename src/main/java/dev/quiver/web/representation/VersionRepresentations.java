@@ -15,6 +15,7 @@ import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.render.Numbers;
 import dev.quiver.transform.InvalidColumnsException;
+import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Json;
@@ -26,7 +27,6 @@ import dev.quiver.web.resource.MultipartMixedFormat;
 import dev.quiver.web.resource.NegotiatedFormat;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
-import dev.quiver.web.resource.VersionTag;
 import dev.quiver.web.response.Body;
 import dev.quiver.web.response.BodyPart;
 import dev.quiver.web.response.BodySource;
@@ -234,7 +234,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
       String mediaType, TagVariant variant, Map<String, String> headers, BodySource body) {
     return new Representation(
         mediaType,
-        VersionTag.of(snapshot.summary()).with(variant),
+        EntityTag.of(snapshot.summary().id()).with(variant),
         snapshot.summary().committedAt(),
         reference.version() != null,
         headers,

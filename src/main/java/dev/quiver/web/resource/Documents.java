@@ -8,6 +8,7 @@ import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.web.http.EntityTag;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ public final class Documents {
           summary.name().value(),
           summary.version(),
           summary.kind().name().toLowerCase(Locale.ROOT),
-          VersionTag.of(summary).toString(),
+          EntityTag.of(summary.id()).toString(),
           summary.file().rows(),
           summary.file().batches(),
           summary.file().byteSize(),

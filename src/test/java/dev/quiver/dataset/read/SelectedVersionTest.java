@@ -13,6 +13,8 @@ import dev.quiver.dataset.CountingStore;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.SampleStreams;
+import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
@@ -26,6 +28,7 @@ import dev.quiver.ipc.StreamWriter;
 import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ByteString;
+import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
@@ -42,6 +45,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -417,35 +422,34 @@ class SelectedVersionTest {
   }
 
   @Test
-  void plansThatAreKeptAreBounded() throws IOException {
+  void boundsTheBytesOfCachedLayoutsButKeepsTheLast() throws IOException {
     put(SampleStreams.stream(IntStream.generate(() -> 2).limit(100).toArray()));
-    LayoutCache plans = new LayoutCache(50_000);
-    try (Snapshot snapshot = snapshot()) {
-      VersionSummary summary = snapshot.summary();
-      int[] made = new int[1];
-      for (int i = 0; i < 1000; i++) {
-        plans.get(
-            summary,
-            "rows " + i,
-            () -> {
-              made[0]++;
-              List<Block> batches = snapshot.footer().recordBatches().subList(0, 3);
-              return new SelectedFileLayout(List.of(), batches, 9, new byte[1000]);
-            });
-        assertThat(plans.byteSize()).isBetween(1000L, 50_000L);
+    LruCache<String, SelectedFileLayout> layouts = new LruCache<>(5000);
+    try (Snapshot snapshot = snapshot(layouts)) {
+      for (int i = 0; i < 50; i++) {
+        snapshot.select(rows(2 * i, 4)).file();
+        assertThat(layouts.weight()).isBetween(1000L, 5000L);
       }
-      assertThat(made[0]).isEqualTo(1000);
-      SelectedFileLayout last = plans.get(summary, "rows 999", () -> fail());
-      assertThat(plans.get(summary, "rows 998", () -> fail())).isNotSameAs(last);
-      SelectedFileLayout large = new SelectedFileLayout(List.of(), List.of(), 9, new byte[60_000]);
-      assertThat(plans.get(summary, "large", () -> large)).isSameAs(large);
-      assertThat(plans.get(summary, "large", () -> fail())).isSameAs(large);
-      assertThat(plans.byteSize()).isBetween(60_000L, 62_000L);
+      store.take();
+      snapshot.select(rows(98, 4)).file();
+      assertThat(store.take()).isZero();
+      snapshot.select(rows(0, 4)).file();
+      assertThat(store.take()).isPositive();
+      snapshot.select(columns("color")).file();
+      assertThat(layouts.weight()).isBetween(5001L, 20_000L);
+      store.take();
+      snapshot.select(columns("color")).file();
+      assertThat(store.take()).isZero();
     }
   }
 
-  private static SelectedFileLayout fail() {
-    throw new AssertionError("The plan is known");
+  private Snapshot snapshot(LruCache<String, SelectedFileLayout> layouts) throws IOException {
+    Catalog catalog = new Catalog(store, InstantSource.system(), Duration.ZERO, Retention.DEFAULT);
+    return Snapshot.open(
+        store,
+        catalog.open(new DatasetReference(DatasetTestFolder.NAME, null)),
+        new LruCache<>(1 << 20),
+        layouts);
   }
 
   @Test

@@ -15,7 +15,6 @@ import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.catalog.StoreKeys;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.stored.BatchIndex;
-import dev.quiver.dataset.stored.BatchIndexCache;
 import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.version.BlobExtent;
@@ -28,6 +27,7 @@ import dev.quiver.input.Limits;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -69,21 +69,22 @@ class SnapshotTest {
 
   @Test
   void forgetsFootersBeyondItsMemoryButTheLast() throws IOException {
-    BatchIndexCache indexes = new BatchIndexCache(0);
+    LruCache<String, BatchIndex.Contents> footers = new LruCache<>(0);
     VersionSummary first = data.put(SampleStreams.stream(3));
-    try (Snapshot snapshot = data.open()) {
-      VersionSummary second = data.put(SampleStreams.stream(4));
-      try (SnapshotBytes bytes =
-          SnapshotBytes.open(
-              data.store,
-              catalog(data.store).open(new DatasetReference(DatasetTestFolder.NAME, 1L)))) {
-        ByteRange footer = snapshot.footerRange();
-        BatchIndex.Contents contents = indexes.get(first, bytes, footer);
-        assertThat(indexes.get(first, bytes, footer)).isSameAs(contents);
-        indexes.get(second, bytes, footer);
-        assertThat(indexes.get(first, bytes, footer)).isNotSameAs(contents);
-      }
+    VersionSummary second = data.put(SampleStreams.stream(4));
+    try (SnapshotBytes firstBytes = bytes(1);
+        SnapshotBytes secondBytes = bytes(2)) {
+      BatchIndex.Contents contents = BatchIndex.Contents.of(first, firstBytes, footers);
+      assertThat(BatchIndex.Contents.of(first, firstBytes, footers)).isSameAs(contents);
+      BatchIndex.Contents.of(second, secondBytes, footers);
+      assertThat(BatchIndex.Contents.of(first, firstBytes, footers)).isNotSameAs(contents);
     }
+  }
+
+  private SnapshotBytes bytes(long version) throws IOException {
+    return SnapshotBytes.open(
+        data.store,
+        catalog(data.store).open(new DatasetReference(DatasetTestFolder.NAME, version)));
   }
 
   @Test

@@ -11,15 +11,15 @@ class EntityTagTest {
 
   @Test
   void addsTheVariantToTheTagOfTheFile() {
-    assertThat(EntityTag.of("3f2a", 7)).hasToString("\"3f2a.7\"");
-    assertThat(EntityTag.of("3f2a", 7).with(TagVariant.of("arrows")))
+    assertThat(EntityTag.of("3f2a.7")).hasToString("\"3f2a.7\"");
+    assertThat(EntityTag.of("3f2a.7").with(TagVariant.of("arrows")))
         .hasToString("\"3f2a.7.arrows\"");
   }
 
   @Test
   void returnsTheCommitId() {
-    assertThat(EntityTag.of("3f2a", 7).commitId()).isEqualTo("3f2a");
-    assertThat(EntityTag.of("3f2a", 7).with(TagVariant.of("arrows")).commitId()).isEqualTo("3f2a");
+    assertThat(EntityTag.of("3f2a.7").commitId()).isEqualTo("3f2a");
+    assertThat(EntityTag.of("3f2a.7").with(TagVariant.of("arrows")).commitId()).isEqualTo("3f2a");
     assertThat(new EntityTag(false, "other").commitId()).isEqualTo("other");
   }
 

@@ -35,7 +35,7 @@ class TagVariantTest {
 
   @Test
   void followsTheVariantsOfATag() {
-    EntityTag file = EntityTag.of("commit", 3);
+    EntityTag file = EntityTag.of("commit.3");
     assertThat(file.with(TagVariant.STORED_FILE)).isEqualTo(file);
     assertThat(file.with(TagVariant.of("arrows")).with(TagVariant.multipartMixed(true)))
         .hasToString("\"commit.3.arrows.mixed-footnotes-1\"");
