@@ -50,7 +50,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void describesEveryHandlerAndNothingElse() throws Exception {
+  void openApiDocumentDescribesEveryHandlerAndNothingElse() throws Exception {
     Set<String> described = new TreeSet<>();
     document()
         .get("paths")
@@ -117,7 +117,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void everyReadExampleWorks() throws Exception {
+  void everyReadExampleOfTheOpenApiDocumentWorks() throws Exception {
     JsonNode document = document();
     int count = 0;
     for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
@@ -152,7 +152,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void everyWriteExampleWorks() throws Exception {
+  void everyWriteExampleOfTheOpenApiDocumentWorks() throws Exception {
     JsonNode document = document();
     JsonNode version = document.at("/components/schemas/Version");
     byte[] stream = Streams.numbers(0, 3);
@@ -190,7 +190,7 @@ class ApiTest extends RunningService {
 
   /// YAML parsers turn some unquoted text into numbers, booleans or dates.
   @Test
-  void examplesHaveTheTypesOfTheirSchemas() throws Exception {
+  void parameterExamplesHaveTheTypesOfTheirSchemas() throws Exception {
     JsonNode document = document();
     List<JsonNode> parameters =
         document.findParents("in").stream().filter(node -> node.has("example")).toList();
@@ -213,7 +213,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void yamlAndJsonAreTheSameDocument() throws Exception {
+  void openApiDocumentIsTheSameInYamlAndJson() throws Exception {
     HttpResponse<byte[]> yaml = get("/openapi.yaml");
     assertThat(header(yaml, "Content-Type")).isEqualTo("application/vnd.oai.openapi");
     Object document = new Yaml().load(text(yaml));
@@ -222,7 +222,7 @@ class ApiTest extends RunningService {
   }
 
   @Test
-  void problemExampleMatchesTheService() throws Exception {
+  void problemExampleOfTheOpenApiDocumentMatchesTheService() throws Exception {
     JsonNode example =
         document().at("/components/responses/Problem/content/application~1problem+json/example");
     assertThat(json("/datasets/nothing")).isEqualTo(example);

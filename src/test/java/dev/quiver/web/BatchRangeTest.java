@@ -57,7 +57,7 @@ class BatchRangeTest {
         "three",
         "9999999999999999999999"
       })
-  void rejectsPathSegmentsThatNameNoneOfTenBatches(String segment) {
+  void rejectsInvalidPathSegmentsOfAVersionOfTenBatches(String segment) {
     assertThat(BatchRange.parse(segment, 10)).isNull();
   }
 

@@ -552,7 +552,7 @@ class BodyWriterTest extends TemporaryStore {
 
   @ParameterizedTest
   @CsvSource({"fixed, storage", "fixed, bug", "fixed, error", "unknown, storage", "unknown, bug"})
-  void failureBeforeTheStatusIsAProblem(String path, String failure) throws IOException {
+  void failureBeforeTheStatusIsSentAsAProblem(String path, String failure) throws IOException {
     assertThat(exchangeTwo("/test/" + path + "/" + failure + "/0"))
         .startsWith("HTTP/1.1 500 ")
         .contains("\r\nContent-Type: application/problem+json\r\n")

@@ -37,7 +37,7 @@ class ConventionsTest {
   class Simple extends RunningService {
 
     @Test
-    void everyClientGetsAStreamThatItCanRead() throws Exception {
+    void simpleExampleGivesEveryClientAStreamThatItCanRead() throws Exception {
       put("/datasets/simple-data?batches=keep", compressed());
       byte[] plain = get("/datasets/simple-data.arrows?codec=none").body();
       for (String[] client : List.of(URLLIB, REQUESTS, new String[] {"Accept", STREAM})) {
@@ -116,7 +116,7 @@ class ConventionsTest {
     }
 
     @Test
-    void usesTheOnlyPermittedCoding() throws Exception {
+    void compressedExampleUsesTheOnlyPermittedCoding() throws Exception {
       for (String coding : List.of("identity", "zstd", "gzip")) {
         HttpResponse<byte[]> response = fetch("Accept-Encoding", coding + ", *;q=0");
         // The example clients compare the whole value with ==.
@@ -131,7 +131,7 @@ class ConventionsTest {
     }
 
     @Test
-    void usesAListedCoding() throws Exception {
+    void compressedExampleUsesAListedCoding() throws Exception {
       for (String coding : List.of("zstd", "gzip")) {
         HttpResponse<byte[]> response = fetch("Accept-Encoding", coding);
         assertThat(header(response, "Content-Encoding")).isEqualTo(coding);
@@ -139,14 +139,14 @@ class ConventionsTest {
     }
 
     @Test
-    void usesGzipIfAnHttp11ClientListsNoCoding() throws Exception {
+    void compressedExampleUsesGzipIfAnHttp11ClientListsNoCoding() throws Exception {
       assertThat(header(fetch(), "Content-Encoding")).isEqualTo("gzip");
       String old = RawHttp.exchange(port, "GET / HTTP/1.0\nHost: localhost:%d\n\n".formatted(port));
       assertThat(old).startsWith("HTTP/1.1 200 ").doesNotContain("Content-Encoding");
     }
 
     @Test
-    void compressesBuffersInAListedCodec() throws Exception {
+    void compressedExampleCompressesBuffersInAListedCodec() throws Exception {
       for (String codecs : List.of("codecs=\"zstd, lz4\"", "codecs=lz4")) {
         HttpResponse<byte[]> response = fetch("Accept", STREAM + "; " + codecs);
         assertThat(header(response, "Content-Encoding")).isEmpty();
@@ -196,7 +196,7 @@ class ConventionsTest {
   class Indirect extends RunningService {
 
     @Test
-    void listLinksToOneStreamPerBatch() throws Exception {
+    void indirectExampleLinksToOneStreamPerBatch() throws Exception {
       put("/datasets/indirect-data?batches=keep", Streams.numbers(0, 10, 20, 30));
       HttpResponse<byte[]> list = get("/", REQUESTS);
       assertThat(header(list, "Content-Type")).startsWith("application/json");
@@ -222,7 +222,7 @@ class ConventionsTest {
   class Multipart extends RunningService {
 
     @Test
-    void footnotesAreTheThirdPart() throws Exception {
+    void multipartExampleHasFootnotesAsItsThirdPart() throws Exception {
       put("/datasets/multipart-data?batches=keep", Streams.numbers(0, 10, 20));
       HttpResponse<byte[]> response = get("/?include_footnotes", URLLIB);
       List<MultipartMixedTest.Part> parts = MultipartMixedTest.parts(response);

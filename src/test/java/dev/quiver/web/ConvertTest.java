@@ -80,7 +80,7 @@ class ConvertTest extends RunningService {
   }
 
   @Test
-  void returnsOnlyTheRequestedColumnsAndRows() throws Exception {
+  void conversionReturnsOnlyTheRequestedColumnsAndRows() throws Exception {
     byte[] body = Streams.numbers(0, 10, 20);
     HttpResponse<byte[]> response =
         post("/convert?columns=number&offset=8&limit=3", body, "Accept", "text/csv");
@@ -110,7 +110,7 @@ class ConvertTest extends RunningService {
   }
 
   @Test
-  void rejectsATruncatedBodyWithAProblem() throws Exception {
+  void conversionRejectsATruncatedBodyWithAProblem() throws Exception {
     byte[] body = Streams.numbers(0, 10);
     HttpResponse<byte[]> response = post("/convert", Arrays.copyOf(body, body.length - 30));
     assertThat(response.statusCode()).isEqualTo(400);

@@ -99,7 +99,7 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
-  void everyReferenceOfAPageResolves() throws Exception {
+  void everyReferenceOnAPageResolves() throws Exception {
     int count = 0;
     for (String page : pages().values()) {
       for (MatchResult match : REFERENCE.matcher(text(get(page))).results().toList()) {
@@ -119,7 +119,7 @@ class DocumentsTest extends RunningService {
 
   /// On GitHub, readers follow the links of the files themselves.
   @Test
-  void everyRelativeLinkOfADocumentNamesAFileAndAHeading() throws Exception {
+  void everyRelativeLinkInADocumentResolves() throws Exception {
     int count = 0;
     for (Path file : documents()) {
       String prose = CODE.matcher(Files.readString(file)).replaceAll("");
@@ -190,7 +190,7 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
-  void unknownPageIsAProblem() throws Exception {
+  void unknownPagesAreReportedAsProblems() throws Exception {
     for (String path :
         List.of("/docs/nothing", "/docs/nothing.md", "/docs/page.css", "/docs/%2e%2e%2fpom.xml")) {
       HttpResponse<byte[]> response = get(path);

@@ -31,7 +31,7 @@ class HttpRulesTest {
   }
 
   @Test
-  void everyRowOfTheTableIsParsed() throws IOException {
+  void everyRowOfTheRulesTableIsParsed() throws IOException {
     assertThat(table().lines().filter(line -> line.matches("\\| \\d.*")).count())
         .isEqualTo(rows().size())
         .isGreaterThan(60);

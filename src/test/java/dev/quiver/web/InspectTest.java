@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 class InspectTest extends RunningService {
 
   @Test
-  void returnsAReportAndStoresNothing() throws Exception {
+  void inspectionReturnsAReportAndStoresNothing() throws Exception {
     byte[] stream = Streams.numbers(0, 3, 4);
     List<Path> before = files();
     HttpResponse<byte[]> response = post("/inspect", stream);
@@ -65,7 +65,7 @@ class InspectTest extends RunningService {
   }
 
   @Test
-  void rejectsAnythingButArrowDataLikeAnUpload() throws Exception {
+  void inspectionRejectsAnythingButArrowData() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     HttpResponse<byte[]> form =
         post("/inspect", stream, "Content-Type", "application/x-www-form-urlencoded");
@@ -77,7 +77,7 @@ class InspectTest extends RunningService {
   }
 
   @Test
-  void rejectsABodyOverTheRequestLimit() throws Exception {
+  void inspectionRejectsABodyOverTheRequestLimit() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     assertThat(post("/inspect", Arrays.copyOf(stream, 100_000)).statusCode()).isEqualTo(200);
     HttpResponse<byte[]> response = post("/inspect", Arrays.copyOf(stream, 100_001));
@@ -110,7 +110,7 @@ class InspectTest extends RunningService {
   }
 
   @Test
-  void rejectsGetAndHead() throws Exception {
+  void inspectionRejectsGetAndHead() throws Exception {
     HttpResponse<byte[]> response = get("/inspect");
     assertThat(response.statusCode()).isEqualTo(405);
     assertThat(header(response, "Allow")).isEqualTo("OPTIONS, POST");
