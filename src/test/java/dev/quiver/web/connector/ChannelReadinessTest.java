@@ -27,14 +27,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// How waiting for a connection ends, and that selectors go from one to the next.
+/// Waiting for a connection, and the reuse of selectors.
 @Timeout(60)
 class ChannelReadinessTest {
 
   private static final Path OPEN_FILES = Path.of("/proc/self/fd");
 
-  /// Waiting at a time.
-  private static final int COUNT = 8;
+  private static final int WAIT_COUNT = 8;
 
   private SocketChannel channel;
   private SocketChannel client;
@@ -62,7 +61,7 @@ class ChannelReadinessTest {
       assertThat(readiness.await(SelectionKey.OP_READ, 1)).isFalse();
       client.write(ByteBuffer.allocate(1));
       assertThat(readiness.await(SelectionKey.OP_READ, 0)).isTrue();
-      // As often as it is asked.
+      // Readiness lasts until the byte is read.
       assertThat(readiness.await(SelectionKey.OP_READ, 0)).isTrue();
       channel.read(ByteBuffer.allocate(1));
       assertThat(readiness.await(SelectionKey.OP_READ, 1)).isFalse();
@@ -96,7 +95,7 @@ class ChannelReadinessTest {
         .isInstanceOf(ClosedChannelException.class);
   }
 
-  /// Until then the client would see nothing of it.
+  /// The client does not see the close until the wait releases the connection.
   @Test
   void releasesAConnectionClosedDuringTheWait() throws IOException {
     try (ChannelReadiness _ = ChannelReadiness.of(channel)) {
@@ -108,20 +107,20 @@ class ChannelReadinessTest {
   @Test
   void reusesSelectors() throws IOException {
     assumeTrue(Files.isDirectory(OPEN_FILES), "this system does not list the files of a process");
-    Set<String> held = heldBy(COUNT);
-    // Others may close theirs at any time.
-    assertThat(selectors()).hasSizeGreaterThan(held.size() - COUNT);
-    assertThat(held).containsAll(heldBy(COUNT));
+    Set<String> held = heldBy(WAIT_COUNT);
+    // Other threads may close their selectors at any time.
+    assertThat(selectors()).hasSizeGreaterThan(held.size() - WAIT_COUNT);
+    assertThat(held).containsAll(heldBy(WAIT_COUNT));
     SocketChannel closed = SocketChannel.open();
     closed.close();
-    for (int i = 0; i < COUNT; i++) {
+    for (int i = 0; i < WAIT_COUNT; i++) {
       assertThatThrownBy(() -> ChannelReadiness.of(closed))
           .isInstanceOf(ClosedChannelException.class);
     }
-    assertThat(held).containsAll(heldBy(COUNT));
+    assertThat(held).containsAll(heldBy(WAIT_COUNT));
   }
 
-  /// The selectors that there are while so many wait at a time.
+  /// Returns the open selectors of this process during `count` concurrent waits.
   private Set<String> heldBy(int count) throws IOException {
     List<ChannelReadiness> waiting = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -144,7 +143,7 @@ class ChannelReadinessTest {
             selectors.add(descriptor.getFileName().toString());
           }
         } catch (NoSuchFileException e) {
-          // That by which they are listed.
+          // The descriptor that lists the others is already closed.
         }
       }
     }

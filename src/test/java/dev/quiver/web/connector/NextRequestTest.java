@@ -23,15 +23,15 @@ import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Which thread reads the next request of a connection. Here it waits for as long as it takes, so
-/// that nothing depends on how soon a client goes on.
+/// The thread that reads the next request of a connection. It waits for an hour here, so that no
+/// test depends on the speed of its client.
 class NextRequestTest {
 
   private static final int HOUR_MILLIS = 3_600_000;
 
   private final Tomcat tomcat = new Tomcat();
 
-  /// Names the thread that answers.
+  /// Returns the name of the responding thread in a header.
   private static final class ThreadNames extends HttpServlet {
 
     private static final long serialVersionUID = 1;
@@ -58,13 +58,13 @@ class NextRequestTest {
               new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
     }
 
-    void ask() throws IOException {
+    void send() throws IOException {
       String request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /// The thread that answered.
-    String answer() throws IOException {
+    /// Returns the name of the thread that responded.
+    String receiveThreadName() throws IOException {
       assertThat(received.readLine()).startsWith("HTTP/1.1 200 ");
       String thread = "";
       for (String line = received.readLine(); !line.isEmpty(); line = received.readLine()) {
@@ -105,7 +105,7 @@ class NextRequestTest {
     tomcat.destroy();
   }
 
-  /// Returns once the thread waits, which it does after its client has the answer.
+  /// Returns once the thread waits, which it does after its client has received the response.
   private static void awaitNextRequest(String thread) {
     eventually(() ->
         assertThat(Thread.getAllStackTraces().entrySet())
@@ -115,33 +115,33 @@ class NextRequestTest {
             .contains(ChannelReadiness.class.getName()));
   }
 
-  /// Else the threads of the pool take turns.
+  /// Otherwise, the threads of the pool would take turns.
   @Test
   void threadOfAResponseReadsTheNextRequest() throws Exception {
     start(10);
     Set<String> threads = new HashSet<>();
     try (Client client = connect()) {
       for (int i = 0; i < 20; i++) {
-        client.ask();
-        threads.add(client.answer());
+        client.send();
+        threads.add(client.receiveThreadName());
       }
     }
     assertThat(threads).hasSize(1);
   }
 
-  /// Else thousands of requests of a busy connection go first.
+  /// Otherwise, thousands of requests of a busy connection would precede it.
   @Test
-  void connectionsWithoutAThreadPrecedeNextRequests() throws Exception {
+  void connectionWithoutAThreadPrecedesTheNextRequestOfAnother() throws Exception {
     ThreadPoolExecutor pool = start(1);
     try (Client busy = connect();
         Client other = connect()) {
-      busy.ask();
-      awaitNextRequest(busy.answer());
-      other.ask();
+      busy.send();
+      awaitNextRequest(busy.receiveThreadName());
+      other.send();
       eventually(() -> assertThat(pool.getQueue()).isNotEmpty());
-      busy.ask();
-      busy.answer();
-      assertThat(other.answer()).isNotEmpty();
+      busy.send();
+      busy.receiveThreadName();
+      assertThat(other.receiveThreadName()).isNotEmpty();
     }
   }
 }

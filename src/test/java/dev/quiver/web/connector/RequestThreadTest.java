@@ -11,33 +11,33 @@ import org.apache.tomcat.util.threads.TaskQueue;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
 
-/// That requests wait for threads when the system gives no more.
+/// Requests when the operating system creates no more threads.
 class RequestThreadTest {
 
-  /// More than there are addresses for.
+  /// More than the address space.
   private static final long STACK_BYTE_SIZE = 1L << 60;
 
   @Test
-  void requestWithoutAThreadWaitsForAnother() throws Exception {
-    ThreadFactory all = RequestThread.factory("test-", 0);
-    List<Thread> made = new ArrayList<>();
-    ThreadFactory first =
+  void requestWaitsForABusyThreadIfNoOtherCanBeCreated() throws Exception {
+    ThreadFactory succeeding = RequestThread.factory("test-", 0);
+    List<Thread> created = new ArrayList<>();
+    ThreadFactory onlyFirst =
         work -> {
           Thread thread =
-              made.isEmpty()
-                  ? all.newThread(work)
-                  : new RequestThread(work, "none", STACK_BYTE_SIZE);
-          made.add(thread);
+              created.isEmpty()
+                  ? succeeding.newThread(work)
+                  : new RequestThread(work, "failing", STACK_BYTE_SIZE);
+          created.add(thread);
           return thread;
         };
     TaskQueue queue = new TaskQueue();
-    ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 2, 1, TimeUnit.MINUTES, queue, first);
+    ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 2, 1, TimeUnit.MINUTES, queue, onlyFirst);
     queue.setParent(pool);
-    CountDownLatch goOn = new CountDownLatch(1);
+    CountDownLatch proceed = new CountDownLatch(1);
     CountDownLatch done = new CountDownLatch(2);
     pool.execute(() -> {
       try {
-        goOn.await();
+        proceed.await();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
@@ -45,7 +45,7 @@ class RequestThreadTest {
     });
     pool.execute(done::countDown);
     assertThat(pool.getPoolSize()).isOne();
-    goOn.countDown();
+    proceed.countDown();
     done.await();
     pool.shutdown();
   }

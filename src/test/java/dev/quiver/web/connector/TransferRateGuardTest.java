@@ -17,71 +17,71 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/// Transfers that take too long or go too slowly are noticed; the clock is the test's own.
+/// Limits on the duration and rate of transfers, with a simulated clock.
 class TransferRateGuardTest {
 
   private final AtomicLong now = new AtomicLong();
-  private final TransferRateGuard clock =
+  private final TransferRateGuard guard =
       new TransferRateGuard(
           new Binder(new MapConfigurationPropertySource())
               .bindOrCreate("quiver.limits", QuiverProperties.RequestLimits.class),
           now::get);
 
-  private void pass(long seconds) {
+  private void advance(long seconds) {
     now.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
   }
 
   private void waitFor(long seconds) {
-    clock.startWaiting();
-    pass(seconds);
-    clock.endWaiting();
+    guard.startWaiting();
+    advance(seconds);
+    guard.endWaiting();
   }
 
   @Test
   void ignoresTheRateDuringTheIdleTime() {
     waitFor(60);
-    assertThat(clock.rateViolation(0)).isNull();
+    assertThat(guard.rateViolation(0)).isNull();
   }
 
   @Test
-  void enforcesTheAverageRateAfterwards() {
+  void enforcesTheAverageRateAfterTheIdleTime() {
     waitFor(100);
-    assertThat(clock.rateViolation(102_400)).isNull();
-    assertThat(clock.uploadViolation(102_399))
+    assertThat(guard.rateViolation(102_400)).isNull();
+    assertThat(guard.uploadViolation(102_399))
         .isEqualTo(
             "Expected at least 1024 bytes per second (quiver.limits.minimum-bytes-per-second) but"
                 + " found 1023 at byte offset 102399");
   }
 
   @Test
-  void countsOnlyTimeSpentWaiting() {
+  void rateCountsOnlyTimeSpentWaiting() {
     for (int turn = 0; turn < 61; turn++) {
-      pass(100);
-      assertThat(clock.uploadViolation(turn)).isNull();
+      advance(100);
+      assertThat(guard.uploadViolation(turn)).isNull();
       waitFor(1);
     }
-    assertThat(clock.rateViolation(62_464)).isNull();
-    assertThat(clock.rateViolation(62_463))
+    assertThat(guard.rateViolation(62_464)).isNull();
+    assertThat(guard.rateViolation(62_463))
         .isEqualTo(
             "Expected at least 1024 bytes per second (quiver.limits.minimum-bytes-per-second) but"
                 + " found 1023 at byte offset 62463");
   }
 
   @Test
-  void acceptsAnUploadReadByASlowServer() {
+  void acceptsAnUploadThatTheServerReadsSlowly() {
     RawRequestBody body =
-        new RawRequestBody(new Sender(0), null, clock, new Limit("bytes", 1 << 20));
+        new RawRequestBody(new Sender(0), null, guard, new Limit("bytes", 1 << 20));
     MemorySegment buffer = MemorySegment.ofArray(new byte[16]);
     for (int i = 0; i < 200; i++) {
       assertThat(body.read(buffer)).isEqualTo(1);
-      pass(100);
+      advance(100);
     }
   }
 
   @Test
-  void rejectsAnUploadSentByASlowClient() {
+  void rejectsAnUploadThatTheClientSendsSlowly() {
     RawRequestBody body =
-        new RawRequestBody(new Sender(50), null, clock, new Limit("bytes", 1 << 20));
+        new RawRequestBody(new Sender(50), null, guard, new Limit("bytes", 1 << 20));
     MemorySegment buffer = MemorySegment.ofArray(new byte[16]);
     assertThat(body.read(buffer)).isEqualTo(1);
     assertThatThrownBy(() -> body.read(buffer))
@@ -91,7 +91,7 @@ class TransferRateGuardTest {
                 + " found 0 at byte offset 2");
   }
 
-  /// Sends one byte at a time, each after so many seconds.
+  /// Sends one byte per read, each after the same number of seconds.
   private final class Sender extends ServletInputStream {
 
     private final long seconds;
@@ -107,7 +107,7 @@ class TransferRateGuardTest {
 
     @Override
     public int read(ByteBuffer destination) {
-      pass(seconds);
+      advance(seconds);
       destination.put((byte) 0);
       return 1;
     }
@@ -130,14 +130,14 @@ class TransferRateGuardTest {
 
   @Test
   void rejectsAnUploadAfterSixHours() {
-    pass(21_600);
-    assertThat(clock.uploadViolation(Long.MAX_VALUE)).isNull();
-    pass(1);
-    assertThat(clock.uploadViolation(Long.MAX_VALUE))
+    advance(21_600);
+    assertThat(guard.uploadViolation(Long.MAX_VALUE)).isNull();
+    advance(1);
+    assertThat(guard.uploadViolation(Long.MAX_VALUE))
         .isEqualTo(
             "Expected a body within 21600 s (quiver.limits.upload-seconds) but found it"
                 + " unfinished at byte offset "
                 + Long.MAX_VALUE);
-    assertThat(clock.rateViolation(Long.MAX_VALUE)).isNull();
+    assertThat(guard.rateViolation(Long.MAX_VALUE)).isNull();
   }
 }

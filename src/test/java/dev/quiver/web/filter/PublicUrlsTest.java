@@ -6,7 +6,7 @@ import dev.quiver.web.RunningService;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
-/// A service that others reach does not believe what they call it.
+/// A service that listens beyond loopback does not derive its URLs from `Host`.
 @TestPropertySource(properties = "server.address=0.0.0.0")
 class PublicUrlsTest extends RunningService {
 

@@ -43,24 +43,25 @@ class AcceptEncodingTest {
         "gzip, zstd;q=0, identity;q=0 | GZIP | GZIP",
         "*;q=0, identity | IDENTITY | IDENTITY",
       })
-  void theCodingIsOneThatTheClientLists(String header, ResponseCoding text, ResponseCoding arrow) {
+  void choosesTheCodingThatTheClientPrefers(
+      String header, ResponseCoding text, ResponseCoding arrow) {
     assertThat(header(header).choose(CodingPolicy.TEXT, false)).isEqualTo(text);
     assertThat(header(header).choose(CodingPolicy.ARROW, false)).isEqualTo(arrow);
   }
 
   @Test
-  void sendsIdentityWithoutAHeader() {
+  void choosesIdentityWithoutAcceptEncoding() {
     assertThat(header().choose(CodingPolicy.TEXT, false)).isEqualTo(ResponseCoding.IDENTITY);
   }
 
   @Test
-  void joinsHeaderLines() {
+  void joinsLinesOfAcceptEncoding() {
     assertThat(header("br", "gzip").choose(CodingPolicy.TEXT, false))
         .isEqualTo(ResponseCoding.GZIP);
   }
 
   @Test
-  void sendsRangesUnencodedUnlessIdentityIsRejected() {
+  void choosesIdentityForRangesUnlessTheClientRejectsIt() {
     assertThat(header("zstd, gzip").choose(CodingPolicy.TEXT, true))
         .isEqualTo(ResponseCoding.IDENTITY);
     assertThat(header("zstd, gzip, identity;q=0").choose(CodingPolicy.TEXT, true))
@@ -68,7 +69,7 @@ class AcceptEncodingTest {
   }
 
   @Test
-  void rejectsAClientThatAcceptsNoCoding() {
+  void rejectsRequestsThatAcceptNoAvailableCoding() {
     assertThatThrownBy(() -> header("br;q=0.5, *;q=0").choose(CodingPolicy.TEXT, false))
         .isInstanceOf(ProblemException.class)
         .hasMessage(

@@ -6,18 +6,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Entity tags are written, read and compared as RFC 9110 §8.8.3 says.
+/// Formatting, parsing and comparison of entity tags: RFC 9110 §8.8.3.
 class EntityTagTest {
 
   @Test
-  void addsTheVariantToTheTagOfTheFile() {
+  void appendsTheVariantToTheTagOfTheFile() {
     assertThat(EntityTag.of("3f2a.7")).hasToString("\"3f2a.7\"");
     assertThat(EntityTag.of("3f2a.7").with(TagVariant.of("arrows")))
         .hasToString("\"3f2a.7.arrows\"");
   }
 
   @Test
-  void returnsTheCommitId() {
+  void tagStartsWithTheCommitId() {
     assertThat(EntityTag.of("3f2a.7").commitId()).isEqualTo("3f2a");
     assertThat(EntityTag.of("3f2a.7").with(TagVariant.of("arrows")).commitId()).isEqualTo("3f2a");
     assertThat(new EntityTag(false, "other").commitId()).isEqualTo("other");
@@ -35,12 +35,12 @@ class EntityTagTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a", "\"a", "w/\"a\"", "\"a\"b\"", "Fri, 20 Nov 2026 07:34:20 GMT"})
-  void rejectsInvalidTags(String text) {
+  void rejectsInvalidEntityTags(String text) {
     assertThat(EntityTag.parse(text)).isNull();
   }
 
   @Test
-  void comparesLikeTheTableOfTheRfc() {
+  void comparesTagsLikeTheTableOfRfc9110() {
     EntityTag weak1 = new EntityTag(true, "1");
     EntityTag weak2 = new EntityTag(true, "2");
     EntityTag strong1 = new EntityTag(false, "1");

@@ -35,7 +35,7 @@ class MediaRangesTest {
         "text/jsonl | application/x-ndjson | 0",
         "text/html;x=\"a,b\";q=0.5, text/csv | text/csv | 1",
       })
-  void theMostSpecificRangeCounts(String accept, String type, double quality) {
+  void mostSpecificMediaRangeDeterminesTheQuality(String accept, String type, double quality) {
     assertThat(ranges(accept).quality(type)).isEqualTo(quality);
   }
 
@@ -57,7 +57,7 @@ class MediaRangesTest {
         "STREAM; codecs=zstd;q=0, */* | 1 | ''",
         "STREAM; q=0, */*;codecs=zstd | 0 | ''",
       })
-  void codecsAreThoseOfTheRangesThatCount(String accept, double quality, String codecs) {
+  void mostSpecificMediaRangesDetermineTheCodecs(String accept, double quality, String codecs) {
     MediaRanges ranges = ranges(accept);
     assertThat(ranges.quality(STREAM)).isEqualTo(quality);
     assertThat(String.join(" ", ranges.codecs(STREAM))).isEqualTo(codecs);

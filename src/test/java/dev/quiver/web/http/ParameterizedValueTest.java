@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Parameters as clients write them, and what are none.
+/// Header values with parameters, as clients write them.
 class ParameterizedValueTest {
 
   @ParameterizedTest
@@ -25,7 +25,7 @@ class ParameterizedValueTest {
         "form-data; name= | ``",
         "form-data; name=\"\" | ``",
       })
-  void parametersAreRead(String text, String name) {
+  void parsesQuotedAndUnquotedParameters(String text, String name) {
     ParameterizedValue value = Objects.requireNonNull(ParameterizedValue.parse(text));
     assertThat(value.value()).isEqualTo("form-data");
     assertThat(value.parameters()).containsEntry("name", name);
@@ -46,7 +46,7 @@ class ParameterizedValueTest {
         "form-data; name=a; name=b",
         "form-data; name=a; NAME=a",
       })
-  void whatIsNoneIsNoValue(String text) {
+  void rejectsMalformedParameters(String text) {
     assertThat(ParameterizedValue.parse(text)).isNull();
   }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletRequest;
 
-/// Conditions of reads, alone and together, in the order of RFC 9110 §13.2.2.
+/// Conditions of reads, alone and combined, in the order of RFC 9110 §13.2.2.
 class PreconditionsTest {
 
   private static final EntityTag CURRENT = new EntityTag(false, "c.1");
@@ -55,13 +55,13 @@ class PreconditionsTest {
   }
 
   @Test
-  void joinsHeaderLines() {
+  void joinsLinesOfIfNoneMatch() {
     assertThat(outcome("If-None-Match", "\"x\"", "If-None-Match", "\"c.1\""))
         .isEqualTo(NOT_MODIFIED);
   }
 
   @Test
-  void comparesDatesInSeconds() {
+  void comparesModificationDatesInSeconds() {
     assertThat(outcome("If-Modified-Since", AT)).isEqualTo(NOT_MODIFIED);
     assertThat(outcome("If-Modified-Since", BEFORE)).isEqualTo(PROCEED);
     assertThat(outcome("If-Unmodified-Since", AT)).isEqualTo(PROCEED);
@@ -69,7 +69,7 @@ class PreconditionsTest {
   }
 
   @Test
-  void ignoresInvalidDates() {
+  void ignoresConditionsWithInvalidDates() {
     assertThat(outcome("If-Modified-Since", "now", "If-Unmodified-Since", "never"))
         .isEqualTo(PROCEED);
   }

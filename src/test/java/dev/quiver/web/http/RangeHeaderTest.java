@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The selection of each form of `Range` from 1,000 bytes; `ReadTest` has the responses.
+/// The bytes that each form of `Range` selects from 1,000. `ReadTest` covers the responses.
 class RangeHeaderTest {
 
   private static RangeSelection select(String header) {
@@ -43,7 +43,7 @@ class RangeHeaderTest {
     "BYTES=5-6, 5, 6",
     "'bytes= 5-6 ,', 5, 6",
   })
-  void oneRangeIsClampedToTheRepresentation(String header, long first, long last) {
+  void clampsARangeToTheRepresentation(String header, long first, long last) {
     assertThat(select(header)).isEqualTo(parts(first, last));
   }
 
@@ -76,12 +76,12 @@ class RangeHeaderTest {
         "bytes =0-1",
         "bytes=1 - 2",
       })
-  void whatIsNoRangeOfBytesIsIgnored(String header) {
+  void ignoresInvalidByteRanges(String header) {
     assertThat(select(header)).isEqualTo(new Whole());
   }
 
   @Test
-  void selectsTheWholeWithoutAHeader() {
+  void selectsTheWholeRepresentationWithoutARange() {
     assertThat(RangeHeader.parse(null).select(1000)).isEqualTo(new Whole());
   }
 
@@ -97,7 +97,7 @@ class RangeHeaderTest {
   }
 
   @Test
-  void omitsUnsatisfiableRangesAmongOthers() {
+  void omitsUnsatisfiableRangesAmongSatisfiableOnes() {
     assertThat(select("bytes=0-9,5000-")).isEqualTo(parts(0, 9));
   }
 
@@ -110,12 +110,12 @@ class RangeHeaderTest {
   }
 
   @Test
-  void selectsTheWholeForMoreThanTwoOverlaps() {
+  void selectsTheWholeRepresentationForMoreThanTwoOverlaps() {
     assertThat(select("bytes=0-9,1-9,2-9")).isEqualTo(new Whole());
   }
 
   @Test
-  void selectsTheWholeForMoreThanSixtyFourRanges() {
+  void selectsTheWholeRepresentationForMoreThan64Ranges() {
     String ranges =
         IntStream.range(0, 65).mapToObj(i -> 1000 * i + "-" + 1000 * i).collect(joining(","));
     assertThat(RangeHeader.parse("bytes=" + ranges).select(1_000_000)).isEqualTo(new Whole());

@@ -9,18 +9,18 @@ import dev.quiver.codec.Zstandard;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The text of variants. The tags of all representations are in `EntityTagsTest`.
+/// The text of variants. `EntityTagsTest` covers the tags of all representations.
 class TagVariantTest {
 
   @Test
-  void joinsANameAndItsParameters() {
+  void joinsTheNameAndParametersOfAVariant() {
     assertThat(TagVariant.of("schema").text()).isEqualTo("schema");
     assertThat(TagVariant.of("index", 0L, 1000).text()).isEqualTo("index-0-1000");
     assertThat(TagVariant.text("csv", "STRING").text()).isEqualTo("csv-1-string");
   }
 
   @Test
-  void namesTheLibrariesThatEncode() {
+  void includesTheVersionsOfCompressionLibraries() {
     String zstd = Zstandard.INSTANCE.libraryVersion();
     String lz4 = Lz4Frame.INSTANCE.libraryVersion();
     TagVariant stream = TagVariant.of("arrows");
@@ -34,7 +34,7 @@ class TagVariantTest {
   }
 
   @Test
-  void followsTheVariantsOfATag() {
+  void appendsToTheVariantsOfATag() {
     EntityTag file = EntityTag.of("commit.3");
     assertThat(file.with(TagVariant.STORED_FILE)).isEqualTo(file);
     assertThat(file.with(TagVariant.of("arrows")).with(TagVariant.multipartMixed(true)))

@@ -15,7 +15,7 @@ class ProblemTableTest {
   private static final String TABLE_HEAD = "| type | status | when |";
 
   @Test
-  void listsEveryTypeWithItsStatus() throws IOException {
+  void documentedTableListsEveryProblemTypeWithItsStatus() throws IOException {
     List<String> lines = Files.readAllLines(Path.of("src/docs/http-api.md"));
     assertThat(lines).contains(TABLE_HEAD);
     assertThat(

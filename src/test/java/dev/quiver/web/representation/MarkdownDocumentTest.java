@@ -21,7 +21,7 @@ class MarkdownDocumentTest {
   }
 
   @Test
-  void resolvesLinksAndPicturesAgainstThePathOfTheDocument() {
+  void resolvesLinksAndImagesAgainstThePathOfTheDocument() {
     assertThat(render("[a](b.md#c), [d](../../README.md), [e](#f), ![g](../c.svg)"))
         .isEqualTo(
             "<p><a rel=\"nofollow\" href=\"/docs/b#c\">a</a>,"
@@ -31,7 +31,7 @@ class MarkdownDocumentTest {
   }
 
   @Test
-  void leavesLinksToOtherSitesAsTheyAre() {
+  void leavesLinksToOtherSitesUnchanged() {
     assertThat(render("[a](https://example.org/b#c) <http://localhost:8080/>"))
         .isEqualTo(
             "<p><a rel=\"nofollow\" href=\"https://example.org/b#c\">a</a>"
@@ -40,13 +40,13 @@ class MarkdownDocumentTest {
   }
 
   @Test
-  void keepsTheTextOfALinkThatLeadsToNoPage() {
+  void keepsOnlyTheTextOfLinksWithoutAPage() {
     assertThat(render("[the `pom`, *of course*](../../pom.xml) ![picture](none.svg)"))
         .isEqualTo("<p>the <code>pom</code>, <em>of course</em> picture</p>\n");
   }
 
   @Test
-  void listsThePathsOfLinksAndPictures() {
+  void listsThePathsOfLinksAndImages() {
     assertThat(
             new MarkdownDocument(
                     "src/docs/a.md", "[a](b.md#c) [d](../e.md) ![f](g.svg) [h](https://i) [j](#k)")
@@ -55,7 +55,7 @@ class MarkdownDocumentTest {
   }
 
   @Test
-  void letsNoHtmlAndNoScriptThrough() {
+  void escapesHtmlAndDropsScriptLinks() {
     String html =
         render(
             """
@@ -78,7 +78,7 @@ class MarkdownDocumentTest {
   }
 
   @Test
-  void takesItsTitleFromTheFirstHeading() {
+  void titleIsTheFirstHeading() {
     assertThat(new MarkdownDocument("a.md", "text\n\n# The `HTTP` API\n\n# Other\n").title())
         .isEqualTo("The \"HTTP\" API");
     assertThat(new MarkdownDocument("a.md", "text").title()).isEqualTo("a.md");

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The parts of a form, however it is cut into reads, and what is no form. What becomes of the
-/// parts is in `FormUploadTest`.
+/// Parsing of multipart forms. `FormUploadTest` covers the use of their parts.
 class FormPartsTest {
 
   private static final String DATA = "Content-Disposition: form-data; name=\"data\"\r\n\r\n";
@@ -38,7 +37,7 @@ class FormPartsTest {
         inPieces(body, pieceByteSize), new Boundary("b"), new Limit("form-metadata-bytes", limit));
   }
 
-  /// Each part as its name, an equals sign and its content.
+  /// Returns each part as `name=content`.
   private static List<String> read(FormParts parts, int readByteSize) throws IOException {
     List<String> read = new ArrayList<>();
     byte[] bytes = new byte[readByteSize];
@@ -62,7 +61,7 @@ class FormPartsTest {
   }
 
   @Test
-  void readsPartsFromReadsOfAnySize() throws IOException {
+  void parsesPartsFromReadsOfAnySize() throws IOException {
     String body =
         "preamble\r\n--b\r\n"
             + DATA
@@ -88,9 +87,9 @@ class FormPartsTest {
     assertThat(read("\r\n--b--\r\n")).isEmpty();
   }
 
-  /// Line ends and dashes at random, and delimiters at all places in the buffer.
+  /// Random line ends and dashes, with delimiters at all positions of the buffer.
   @Test
-  void readsContentThatResemblesADelimiter() throws IOException {
+  void parsesContentThatResemblesADelimiter() throws IOException {
     Random random = new Random(7);
     for (int round = 0; round < 300; round++) {
       StringBuilder content = new StringBuilder();
@@ -112,29 +111,29 @@ class FormPartsTest {
     assertThat(parts.next()).isEqualTo(new FormPart("data", "text/plain"));
   }
 
-  private static void assertRefused(ThrowingCallable reading, String type, String sentence) {
+  private static void assertRejected(ThrowingCallable reading, String type, String detail) {
     assertThatThrownBy(reading)
         .isInstanceOfSatisfying(
             ProblemException.class,
             e -> assertThat(e.problem().type()).isEqualTo("urn:quiver:problem:" + type))
-        .hasMessage(sentence);
+        .hasMessage(detail);
   }
 
   @Test
-  void reportsTruncationAtEveryEarlyEnd() {
+  void reportsTruncationAtEveryByteOfAForm() {
     String body = "pre\r\n--b\r\n" + DATA + "content\r\n--b--";
     for (int byteSize = 0; byteSize < body.length(); byteSize++) {
-      String cut = body.substring(0, byteSize);
-      assertThatThrownBy(() -> read(cut))
+      String truncated = body.substring(0, byteSize);
+      assertThatThrownBy(() -> read(truncated))
           .isInstanceOf(ProblemException.class)
           .hasMessageStartingWith("Expected ")
           .hasMessageEndingWith("but found the end of the form at byte offset " + byteSize);
     }
-    assertRefused(
+    assertRejected(
         () -> read("--b\r\n" + DATA + "content\r\n-"),
         "truncated",
         "Expected --b but found the end of the form at byte offset 62");
-    assertRefused(
+    assertRejected(
         () -> read(""), "truncated", "Expected --b but found the end of the form at byte offset 0");
   }
 
@@ -158,18 +157,18 @@ class FormPartsTest {
         "--b~~Content-Transfer-Encoding: base64~~~~ | no encoding but found base64 at"
             + " Content-Transfer-Encoding of a part",
       })
-  void whatIsNoFormIsRefused(String body, String sentence) {
+  void rejectsMalformedForms(String body, String detail) {
     String text = body.replace("~~", "\r\n").replace("~", "\r");
-    assertRefused(() -> read(text), "bad-request", "Expected " + sentence);
+    assertRejected(() -> read(text), "bad-request", "Expected " + detail);
   }
 
   @Test
-  void rejectsALineFeedAlone() {
-    assertRefused(
+  void rejectsALineFeedWithoutACarriageReturn() {
+    assertRejected(
         () -> read("--b\nContent-Disposition: form-data; name=a\n\nx\n--b--"),
         "bad-request",
         "Expected a line end after the boundary but found 0A at byte offset 3 of the form");
-    assertRefused(
+    assertRejected(
         () -> read("--b\r\nX: x\n\n"),
         "bad-request",
         "Expected a carriage return before a line feed but found none at"
@@ -177,33 +176,32 @@ class FormPartsTest {
   }
 
   @Test
-  void acceptsEncodingsThatLeaveContentUnchanged() throws IOException {
+  void acceptsTransferEncodingsThatLeaveContentUnchanged() throws IOException {
     assertThat(read("--b\r\nContent-Transfer-Encoding: Binary\r\n" + DATA + "x\r\n--b--"))
         .containsExactly("data=x");
   }
 
-  /// Data do not count; everything else does, wherever it is.
   @ParameterizedTest
   @ValueSource(strings = {"preamble", "padding", "header", "parts", "metadata", "epilogue"})
-  void limitsEverythingButTheData(String where) throws IOException {
-    assertThat(limited(where, 1000)).isTrue();
-    assertThatThrownBy(() -> limited(where, 20_000))
+  void limitsEverythingOfAFormExceptTheData(String where) throws IOException {
+    assertThat(isAccepted(where, 1000)).isTrue();
+    assertThatThrownBy(() -> isAccepted(where, 20_000))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageStartingWith(
             "Expected at most 10000 bytes of a form but for its data (form-metadata-bytes) but found ");
   }
 
-  private static boolean limited(String where, int byteSize) throws IOException {
-    String much = "x".repeat(byteSize);
+  private static boolean isAccepted(String where, int byteSize) throws IOException {
+    String filler = "x".repeat(byteSize);
     String data = "--b\r\n" + DATA + "x".repeat(100_000) + "\r\n";
     String body =
         switch (where) {
-          case "preamble" -> much + "\r\n" + data + "--b--";
+          case "preamble" -> filler + "\r\n" + data + "--b--";
           case "padding" -> data + "--b" + " ".repeat(byteSize) + "\r\n" + DATA + "\r\n--b--";
-          case "header" -> "--b\r\nX: " + much + "\r\n" + DATA + "\r\n--b--";
+          case "header" -> "--b\r\nX: " + filler + "\r\n" + DATA + "\r\n--b--";
           case "parts" -> ("--b\r\n" + DATA + "\r\n").repeat(byteSize / 50) + "--b--";
-          case "metadata" -> "--b\r\n" + DATA + much + "\r\n--b--";
-          default -> data + "--b--\r\n" + much;
+          case "metadata" -> "--b\r\n" + DATA + filler + "\r\n--b--";
+          default -> data + "--b--\r\n" + filler;
         };
     FormParts parts = parts(body, Integer.MAX_VALUE, 10_000);
     if (where.equals("metadata")) {
@@ -214,18 +212,18 @@ class FormPartsTest {
   }
 
   @Test
-  void limitIsExact() throws IOException {
+  void formMetadataLimitIsExact() throws IOException {
     String body = "--b\r\n" + DATA + "data\r\n--b--";
-    long others = body.length() - "data".length() + 2;
-    assertThat(read(parts(body, 1000, others), 10)).containsExactly("data=data");
-    assertThatThrownBy(() -> read(parts(body, 1000, others - 1), 10))
+    long overheadBytes = body.length() - "data".length() + 2;
+    assertThat(read(parts(body, 1000, overheadBytes), 10)).containsExactly("data=data");
+    assertThatThrownBy(() -> read(parts(body, 1000, overheadBytes - 1), 10))
         .isInstanceOf(TooLargeInputException.class);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a ", "é", "a\"b", "a\nb"})
   void rejectsInvalidBoundaries(String value) {
-    assertRefused(
+    assertRejected(
         () -> new Boundary(value),
         "bad-request",
         "Expected a boundary of 1 to 70 characters but found \""

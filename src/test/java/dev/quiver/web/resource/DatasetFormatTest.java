@@ -14,7 +14,7 @@ import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every format that a suffix asks for is wherever formats are.
+/// Every format with a suffix appears wherever formats are listed.
 class DatasetFormatTest {
 
   private static final Path OPENAPI = Path.of("src/main/resources/dev/quiver/web/openapi.yaml");
@@ -25,13 +25,13 @@ class DatasetFormatTest {
 
   @ParameterizedTest
   @MethodSource("formats")
-  void isNegotiated(DatasetFormat format) {
+  void formatIsNegotiated(DatasetFormat format) {
     assertThat(DatasetPath.NEGOTIATED).contains(format);
   }
 
   @ParameterizedTest
   @MethodSource("formats")
-  void suffixCannotEndAName(DatasetFormat format) {
+  void datasetNameCannotEndWithASuffix(DatasetFormat format) {
     assertThatIllegalArgumentException().isThrownBy(() -> new DatasetName("x" + format.suffix()));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new DatasetName("x" + format.suffix().toUpperCase(Locale.ROOT)));
@@ -39,7 +39,7 @@ class DatasetFormatTest {
 
   @ParameterizedTest
   @MethodSource("formats")
-  void isLinked(DatasetFormat format) {
+  void documentsLinkToTheFormat(DatasetFormat format) {
     String name = ((Enum<?>) format).name().replace("_", "");
     assertThat(
             Arrays.stream(Documents.Links.class.getRecordComponents())
@@ -49,7 +49,7 @@ class DatasetFormatTest {
 
   @ParameterizedTest
   @MethodSource("formats")
-  void isDescribed(DatasetFormat format) throws IOException {
+  void openApiDescribesTheFormat(DatasetFormat format) throws IOException {
     String path = "  /datasets/{dataset}" + format.suffix() + ":";
     assertThat(Files.readAllLines(OPENAPI).contains(path)).as(path).isTrue();
   }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class MultipartRangesTest {
 
   @Test
-  void theBoundaryIsNewEachTimeAndTooLongToBeMet() {
+  void boundaryIsNewEachTimeAndTooLongToOccurInContent() {
     MultipartRanges ranges = MultipartRanges.of("text/plain");
     assertThat(ranges.boundary()).matches("[0-9a-f]{40}");
     assertThat(ranges.contentType())

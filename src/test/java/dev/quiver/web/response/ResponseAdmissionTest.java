@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/// Which responses need a permit, and how many hold one at once.
+/// Responses that need a permit, and the number of permits.
 class ResponseAdmissionTest {
 
   private static final int IN_FLIGHT_BYTES = 300_000;
@@ -40,112 +40,112 @@ class ResponseAdmissionTest {
     return new BodySource.Document(() -> new byte[byteSize]);
   }
 
-  private static void assertHoldsNothing(ResponseAdmission.AdmittedBody admitted) {
+  private static void assertNeedsNoPermit(ResponseAdmission.AdmittedBody admitted) {
     assertThat(admitted.permit()).isSameAs(ResponseAdmission.Permit.UNLIMITED);
   }
 
-  private ResponseAdmission made(int maximum, Duration patience) {
+  private ResponseAdmission admission(int maximum, Duration patience) {
     return new ResponseAdmission(
         new Limit("quiver.limits.generated-responses", maximum), patience, inFlight);
   }
 
   @Test
-  void thereAreAsManyAsTheLimitAllows() throws Exception {
-    ResponseAdmission made = made(2, Duration.ZERO);
-    try (var _ = made.open(STREAMED, ResponseCoding.IDENTITY)) {
-      try (var _ = made.open(STREAMED, ResponseCoding.ZSTD)) {
-        assertThatThrownBy(() -> made.open(STREAMED, ResponseCoding.GZIP))
+  void limitsConcurrentGeneratedResponses() throws Exception {
+    ResponseAdmission admission = admission(2, Duration.ZERO);
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
+      try (var _ = admission.open(STREAMED, ResponseCoding.ZSTD)) {
+        assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.GZIP))
             .isInstanceOf(OverloadedException.class)
             .hasMessage(
                 "Expected at most 2 responses generated at once"
                     + " (quiver.limits.generated-responses) but found more, with those of other"
                     + " requests");
-        assertHoldsNothing(made.open(STORED, ResponseCoding.IDENTITY));
-        assertThatThrownBy(() -> made.open(STORED, ResponseCoding.GZIP))
+        assertNeedsNoPermit(admission.open(STORED, ResponseCoding.IDENTITY));
+        assertThatThrownBy(() -> admission.open(STORED, ResponseCoding.GZIP))
             .isInstanceOf(OverloadedException.class);
       }
-      try (var admitted = made.open(STORED, ResponseCoding.ZSTD)) {
+      try (var admitted = admission.open(STORED, ResponseCoding.ZSTD)) {
         assertThat(admitted.body().isSmall()).isFalse();
       }
     }
   }
 
   @Test
-  void smallOnesDoNotWaitForLargeOnes() throws Exception {
-    ResponseAdmission made = made(1, Duration.ZERO);
-    try (var _ = made.open(STREAMED, ResponseCoding.IDENTITY);
-        var _ = made.open(SMALL, ResponseCoding.GZIP)) {
-      assertThatThrownBy(() -> made.open(SMALL, ResponseCoding.GZIP))
+  void smallResponsesDoNotWaitForLargeOnes() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY);
+        var _ = admission.open(SMALL, ResponseCoding.GZIP)) {
+      assertThatThrownBy(() -> admission.open(SMALL, ResponseCoding.GZIP))
           .isInstanceOf(OverloadedException.class);
     }
   }
 
   @Test
   void selectionsAreLaidOutUnderAPermitForSmallResponses() throws Exception {
-    ResponseAdmission made = made(1, Duration.ZERO);
-    try (var _ = made.open(SMALL, ResponseCoding.GZIP)) {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    try (var _ = admission.open(SMALL, ResponseCoding.GZIP)) {
       BodySource never =
           new BodySource.Selected(() -> {
-            throw new AssertionError("There is no permit");
+            throw new AssertionError("laid out without a permit");
           });
-      assertThatThrownBy(() -> made.open(never, ResponseCoding.IDENTITY))
+      assertThatThrownBy(() -> admission.open(never, ResponseCoding.IDENTITY))
           .isInstanceOf(OverloadedException.class);
     }
-    try (var _ = made.open(selected(100_000), ResponseCoding.IDENTITY);
-        var _ = made.open(selected(1), ResponseCoding.IDENTITY)) {
-      assertThatThrownBy(() -> made.open(STREAMED, ResponseCoding.IDENTITY))
+    try (var _ = admission.open(selected(100_000), ResponseCoding.IDENTITY);
+        var _ = admission.open(selected(1), ResponseCoding.IDENTITY)) {
+      assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.IDENTITY))
           .isInstanceOf(OverloadedException.class);
-      assertThatThrownBy(() -> made.open(SMALL, ResponseCoding.GZIP))
+      assertThatThrownBy(() -> admission.open(SMALL, ResponseCoding.GZIP))
           .isInstanceOf(OverloadedException.class);
     }
-    try (var _ = made.open(STREAMED, ResponseCoding.IDENTITY);
-        var _ = made.open(SMALL, ResponseCoding.GZIP)) {
-      assertThat(made.open(STORED, ResponseCoding.IDENTITY).body().isSmall()).isFalse();
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY);
+        var _ = admission.open(SMALL, ResponseCoding.GZIP)) {
+      assertThat(admission.open(STORED, ResponseCoding.IDENTITY).body().isSmall()).isFalse();
     }
   }
 
   @Test
-  void aFailureReturnsThePermit() throws Exception {
-    ResponseAdmission made = made(1, Duration.ZERO);
+  void failureReleasesThePermit() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
     BodySource failing =
         new BodySource.Selected(() -> {
           throw new IOException("damaged");
         });
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> made.open(failing, ResponseCoding.IDENTITY))
+      assertThatThrownBy(() -> admission.open(failing, ResponseCoding.IDENTITY))
           .isInstanceOf(IOException.class)
           .hasMessage("damaged");
     }
   }
 
   @Test
-  void slowBodiesOfRequestsKeepOnlyTheirLikeWaiting() throws Exception {
-    ResponseAdmission made = made(1, Duration.ZERO);
-    try (var _ = made.acquireForBody()) {
-      assertThatThrownBy(made::acquireForBody).isInstanceOf(OverloadedException.class);
-      try (var admitted = made.open(STREAMED, ResponseCoding.IDENTITY)) {
+  void uploadsTakePermitsOnlyFromOtherUploads() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    try (var _ = admission.acquireForBody()) {
+      assertThatThrownBy(admission::acquireForBody).isInstanceOf(OverloadedException.class);
+      try (var admitted = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
         assertThat(admitted.body()).isInstanceOf(StreamingBody.class);
       }
     }
   }
 
   @Test
-  void noMoreWaitThanHaveATurn() throws Exception {
-    ResponseAdmission made = made(1, Duration.ofDays(1));
+  void queueIsNoLongerThanTheNumberOfPermits() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ofDays(1));
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       Future<?> waiting;
-      try (var _ = made.open(STREAMED, ResponseCoding.IDENTITY)) {
+      try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
         CompletableFuture<Thread> waiter = new CompletableFuture<>();
         waiting =
             other.submit(() -> {
               waiter.complete(Thread.currentThread());
-              try (var _ = made.open(STREAMED, ResponseCoding.IDENTITY)) {
+              try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
                 return null;
               }
             });
         Thread thread = waiter.get();
         eventually(() -> assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING));
-        assertThatThrownBy(() -> made.open(STREAMED, ResponseCoding.IDENTITY))
+        assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.IDENTITY))
             .isInstanceOf(OverloadedException.class);
       }
       waiting.get();
@@ -154,35 +154,35 @@ class ResponseAdmissionTest {
 
   @Test
   void documentsCountAsBytesInFlightUnlessTheyAreSmall() throws Exception {
-    ResponseAdmission made = made(1, Duration.ZERO);
-    assertHoldsNothing(made.open(document(64 << 10), ResponseCoding.GZIP));
-    try (var _ = made.open(document(100_000), ResponseCoding.GZIP);
-        var _ = made.open(document(200_000), ResponseCoding.IDENTITY)) {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    assertNeedsNoPermit(admission.open(document(64 << 10), ResponseCoding.GZIP));
+    try (var _ = admission.open(document(100_000), ResponseCoding.GZIP);
+        var _ = admission.open(document(200_000), ResponseCoding.IDENTITY)) {
       assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES);
-      assertThatThrownBy(() -> made.open(document(100_000), ResponseCoding.IDENTITY))
+      assertThatThrownBy(() -> admission.open(document(100_000), ResponseCoding.IDENTITY))
           .isInstanceOf(OverloadedException.class)
           .hasMessageContaining("in-flight-bytes");
-      assertHoldsNothing(made.open(document(1), ResponseCoding.IDENTITY));
+      assertNeedsNoPermit(admission.open(document(1), ResponseCoding.IDENTITY));
     }
     assertThat(inFlight.taken()).isZero();
-    try (var _ = made.open(document(2 * IN_FLIGHT_BYTES), ResponseCoding.IDENTITY)) {
+    try (var _ = admission.open(document(2 * IN_FLIGHT_BYTES), ResponseCoding.IDENTITY)) {
       assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES);
     }
   }
 
   @Test
-  void whoIsToEndDoesNotWait() throws Exception {
-    ResponseAdmission made = made(1, Duration.ofDays(1));
-    try (var _ = made.acquireForBody()) {
+  void interruptEndsTheWaitForAPermit() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ofDays(1));
+    try (var _ = admission.acquireForBody()) {
       Thread.currentThread().interrupt();
-      assertThatThrownBy(made::acquireForBody).isInstanceOf(InterruptedIOException.class);
+      assertThatThrownBy(admission::acquireForBody).isInstanceOf(InterruptedIOException.class);
       assertThat(Thread.interrupted()).isTrue();
     }
   }
 
   @Test
-  void oneIsTheLeastThatMakesSense() {
-    assertThatThrownBy(() -> made(0, Duration.ZERO))
+  void rejectsALimitOfZeroResponses() {
+    assertThatThrownBy(() -> admission(0, Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected at least 1 but found 0 at quiver.limits.generated-responses");
   }
