@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// A document and the stream in one body, as the Arrow project's convention of multipart responses
-/// has it.
+/// A JSON document and the Arrow stream in one body, by the Arrow project's convention for
+/// multipart responses.
 class MultipartMixedTest extends RunningService {
 
   private static final Pattern BOUNDARY =
@@ -32,7 +32,6 @@ class MultipartMixedTest extends RunningService {
     }
   }
 
-  /// A part as its reader sees it.
   record Part(String header, byte[] content) {}
 
   private HttpResponse<byte[]> getMixed(String path, String... headers) throws Exception {
@@ -41,7 +40,7 @@ class MultipartMixedTest extends RunningService {
     return get(path, all.toArray(String[]::new));
   }
 
-  /// Reads as RFC 2046 says: parts lie between lines of the boundary.
+  /// Splits a body at the lines of its boundary: RFC 2046 §5.1.
   static List<Part> parts(HttpResponse<byte[]> response) {
     Matcher matcher = BOUNDARY.matcher(header(response, "Content-Type"));
     assertThat(matcher.matches()).as(header(response, "Content-Type")).isTrue();
@@ -63,7 +62,7 @@ class MultipartMixedTest extends RunningService {
   }
 
   @Test
-  void theDocumentComesBeforeTheStream() throws Exception {
+  void jsonDocumentPrecedesTheStream() throws Exception {
     HttpResponse<byte[]> response = getMixed("/datasets/mixed");
     assertThat(response.statusCode()).isEqualTo(200);
     List<Part> parts = parts(response);
@@ -85,7 +84,7 @@ class MultipartMixedTest extends RunningService {
   }
 
   @Test
-  void footnotesComeLastWhereTheyAreAskedFor() throws Exception {
+  void appendsFootnotesWhenRequested() throws Exception {
     List<Part> parts = parts(getMixed("/datasets/mixed?include_footnotes"));
     assertThat(parts).hasSize(3);
     assertThat(parts.get(2).header())
@@ -95,7 +94,7 @@ class MultipartMixedTest extends RunningService {
   }
 
   @Test
-  void rangesOfTheSameVersionFitTogether() throws Exception {
+  void rangeContinuesTheSameMultipartBody() throws Exception {
     HttpResponse<byte[]> whole = getMixed("/datasets/mixed@1");
     int middle = whole.body().length / 2;
     String etag = header(whole, "ETag");
@@ -109,7 +108,7 @@ class MultipartMixedTest extends RunningService {
   }
 
   @Test
-  void noTwoThatDifferHaveTheSameTagOrBoundary() throws Exception {
+  void differentMultipartBodiesHaveDifferentTagsAndBoundaries() throws Exception {
     put("/datasets/mixed-twin?batches=keep", Streams.numbers(0, 10, 20, 30));
     List<HttpResponse<byte[]>> responses =
         List.of(
@@ -123,7 +122,7 @@ class MultipartMixedTest extends RunningService {
   }
 
   @Test
-  void aStreamThatIsMadeOnTheWayHasNoLength() throws Exception {
+  void omitsTheLengthOfARecompressedStream() throws Exception {
     HttpResponse<byte[]> response = getMixed("/datasets/mixed-codecs?codec=lz4");
     List<Part> parts = parts(response);
     assertThat(parts.get(1).header()).isEqualTo("Content-Type: " + STREAM);
@@ -132,7 +131,7 @@ class MultipartMixedTest extends RunningService {
   }
 
   @Test
-  void nobodyGetsPartsUnasked() throws Exception {
+  void sendsMultipartOnlyWhenRequested() throws Exception {
     assertThat(header(get("/datasets/mixed"), "Content-Type")).isEqualTo(STREAM);
     assertThat(header(get("/datasets/mixed", "Accept", "*/*"), "Content-Type")).isEqualTo(STREAM);
   }

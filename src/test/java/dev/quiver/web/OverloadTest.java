@@ -19,14 +19,14 @@ import org.springframework.test.context.TestPropertySource;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// A request that needs more memory than is free fails alone, and the service continues.
+/// Requests that need more memory than is free fail without affecting others.
 @TestPropertySource(properties = "quiver.limits.in-flight-bytes=1MB")
-@Import(OverloadTest.Failing.class)
+@Import(OverloadTest.FailingController.class)
 class OverloadTest extends RunningService {
 
   @Autowired private InFlightBytes inFlight;
 
-  /// Large documents are given back after their client has all of them.
+  /// Waits, since the memory of a large document is released after its client has received it.
   @BeforeEach
   void assertNothingInFlight() {
     assertInFlight(0);
@@ -37,7 +37,7 @@ class OverloadTest extends RunningService {
   }
 
   @RestController
-  static class Failing {
+  static class FailingController {
 
     @GetMapping("/test/memory")
     void fail() {
@@ -46,7 +46,7 @@ class OverloadTest extends RunningService {
   }
 
   @Test
-  void anUploadThatIsTooMuchAloneIsTooLarge() throws Exception {
+  void rejectsAnUploadLargerThanTheMemoryLimit() throws Exception {
     byte[] stream = new byte[400_000];
     stream[0] = stream[1] = stream[2] = stream[3] = -1;
     stream[5] = stream[6] = 5;
@@ -59,7 +59,7 @@ class OverloadTest extends RunningService {
   }
 
   @Test
-  void anUploadForWhichOthersLeaveNoRoomMayComeAgain() throws Exception {
+  void asksToRetryAnUploadWhileOtherRequestsHoldTheMemory() throws Exception {
     byte[] stream = Streams.numbers(0, 10);
     try (InFlightBytes.Charge others = inFlight.open()) {
       others.take(1 << 20, InputLocation.UNKNOWN);
@@ -76,17 +76,17 @@ class OverloadTest extends RunningService {
   }
 
   private static byte[] withWindow(int exponent, byte[] content) throws Exception {
-    ByteArrayOutputStream coded = new ByteArrayOutputStream();
-    try (ZstdOutputStream encoder = new ZstdOutputStream(coded).setWindowLog(exponent)) {
+    ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+    try (ZstdOutputStream encoder = new ZstdOutputStream(encoded).setWindowLog(exponent)) {
       encoder.write(content);
     }
-    return coded.toByteArray();
+    return encoded.toByteArray();
   }
 
-  /// The window, three blocks and what else decoding takes, for whatever few bytes.
+  /// Decoding reserves the window, three blocks and working memory, however small the body.
   @ParameterizedTest
   @ValueSource(strings = {"/datasets", "/datasets/window", "/convert", "/inspect"})
-  void aWindowThatIsTooMuchAloneIsTooLarge(String path) throws Exception {
+  void rejectsAZstandardWindowLargerThanTheMemoryLimit(String path) throws Exception {
     byte[] stream = Streams.numbers(0, 10);
     HttpResponse<byte[]> response = post(path, withWindow(23, stream), "Content-Encoding", "zstd");
     assertThat(response.statusCode()).isEqualTo(413);
@@ -102,23 +102,23 @@ class OverloadTest extends RunningService {
   }
 
   @Test
-  void aWindowForWhichOthersLeaveNoRoomMayComeAgain() throws Exception {
-    byte[] coded = withWindow(17, Streams.numbers(0, 10));
+  void asksToRetryAZstandardBodyWhileOtherRequestsHoldTheMemory() throws Exception {
+    byte[] encoded = withWindow(17, Streams.numbers(0, 10));
     try (InFlightBytes.Charge others = inFlight.open()) {
       others.take(600_000, InputLocation.UNKNOWN);
       HttpResponse<byte[]> response =
-          put("/datasets/window-again", coded, "Content-Encoding", "zstd");
+          put("/datasets/window-again", encoded, "Content-Encoding", "zstd");
       assertThat(response.statusCode()).isEqualTo(503);
       assertThat(header(response, "Retry-After")).isEqualTo("5");
       assertInFlight(600_000);
     }
-    assertThat(put("/datasets/window-again", coded, "Content-Encoding", "zstd").statusCode())
+    assertThat(put("/datasets/window-again", encoded, "Content-Encoding", "zstd").statusCode())
         .isEqualTo(201);
     assertNothingInFlight();
   }
 
   @Test
-  void aLargeDocumentForWhichOthersLeaveNoRoomMayBeAskedForAgain() throws Exception {
+  void asksToRetryALargeDocumentWhileOtherRequestsHoldTheMemory() throws Exception {
     put("/datasets/wide", Streams.columns(2000));
     try (InFlightBytes.Charge others = inFlight.open()) {
       others.take(1 << 20, InputLocation.UNKNOWN);
@@ -132,7 +132,7 @@ class OverloadTest extends RunningService {
   }
 
   @Test
-  void anErrorForWantOfMemoryIsAProblemOfThatRequest() throws Exception {
+  void outOfMemoryFailsOnlyThatRequest() throws Exception {
     HttpResponse<byte[]> response = get("/test/memory");
     assertThat(response.statusCode()).isEqualTo(503);
     assertThat(header(response, "Retry-After")).isEqualTo("5");

@@ -10,13 +10,13 @@ import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
-/// The page for people, and what else of the service is not Arrow data. The page lists the first
-/// hundred datasets: here there are fewer.
+/// HTML pages, health and metrics. The store belongs to this test alone, since the home page lists
+/// only the first hundred datasets.
 @TestPropertySource(properties = "quiver.storage.path=${test.folder}/page")
 class PageTest extends RunningService {
 
   @Test
-  void thePageShowsTheSampleAndHowToUseIt() throws Exception {
+  void homePageShowsTheSampleAndExampleCommands() throws Exception {
     HttpResponse<byte[]> response = get("/");
     assertThat(header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
     assertThat(text(response))
@@ -33,13 +33,13 @@ class PageTest extends RunningService {
   }
 
   @Test
-  void aHeadIsRefusedAsTheGetIs() throws Exception {
+  void headFailsWithTheStatusOfGet() throws Exception {
     assertThat(head("/datasets?limit=0").statusCode()).isEqualTo(400);
     assertThat(head("/datasets/nothing/versions").statusCode()).isEqualTo(404);
   }
 
   @Test
-  void thePageNeedsNothingFromElsewhereAndAllowsNothingElse() throws Exception {
+  void contentSecurityPolicyAllowsOnlyTheInlineStyle() throws Exception {
     HttpResponse<byte[]> response = get("/");
     String page = text(response);
     String style = page.substring(page.indexOf("<style>") + 7, page.indexOf("</style>"));
@@ -53,7 +53,7 @@ class PageTest extends RunningService {
   }
 
   @Test
-  void aDatasetHasAPageOfWhatItHas() throws Exception {
+  void datasetPageShowsSummaryLinksSchemaAndRows() throws Exception {
     HttpResponse<byte[]> response = get("/datasets/sample", "Accept", "text/html");
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
@@ -76,7 +76,7 @@ class PageTest extends RunningService {
   }
 
   @Test
-  void whatHasNoRowsHasAPageWithoutThem() throws Exception {
+  void pageOfAnEmptyDatasetOmitsRows() throws Exception {
     put("/datasets/page-empty", Streams.numbers(0));
     assertThat(text(get("/datasets/page-empty", "Accept", "text/html")))
         .contains("<tr><td>number<td>int32<td>not null\n")
@@ -84,7 +84,7 @@ class PageTest extends RunningService {
   }
 
   @Test
-  void aLargeBatchIsNotReadForAFewRows() throws Exception {
+  void datasetPageOmitsTheRowsOfALargeBatch() throws Exception {
     put("/datasets/page-large?batches=keep", Streams.numbers(0, (32 << 20) / 4 + 1));
     assertThat(text(get("/datasets/page-large", "Accept", "text/html")))
         .contains("<td class=\"number\">8,388,609<td")
@@ -92,21 +92,21 @@ class PageTest extends RunningService {
   }
 
   @Test
-  void aPageHasNoCodec() throws Exception {
+  void rejectsACodecForAnHtmlPage() throws Exception {
     HttpResponse<byte[]> response = get("/datasets/sample?codec=zstd", "Accept", "text/html");
     assertThat(response.statusCode()).isEqualTo(400);
   }
 
   @Test
-  void textIsNothingButText() {
+  void escapesMarkupAndControlCharacters() {
     assertThat(Html.escape("<a href=\"x\">&'\u0000\u202e\ud800"))
         .isEqualTo("&lt;a href=&quot;x&quot;&gt;&amp;&#39;\uFFFD\uFFFD\uFFFD");
   }
 
   @Test
-  void healthAndMetricsAreThereAndNothingElseOfTheirKind() throws Exception {
+  void healthAndMetricsAreTheOnlyActuatorEndpoints() throws Exception {
     assertThat(json("/health").get("status").asString()).isEqualTo("UP");
-    // A request is counted after its answer.
+    // A request is counted after its response is sent.
     eventually(
         () -> assertThat(text(get("/metrics"))).contains("http_server_requests_seconds_count"));
     for (String path : new String[] {"/actuator", "/env", "/beans", "/info", "/prometheus"}) {

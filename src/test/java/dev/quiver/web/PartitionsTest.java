@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/// A version for parallel readers, and for those who read the store itself. Hosts in turn are in
-/// [PublicPartitionsTest].
+/// Partitions for parallel readers, and blobs for readers of the store itself.
+/// [PublicPartitionsTest] covers several public URLs.
 class PartitionsTest extends RunningService {
 
   @BeforeEach
@@ -25,7 +25,7 @@ class PartitionsTest extends RunningService {
   }
 
   @Test
-  void thePartitionsTogetherAreTheDataset() throws Exception {
+  void partitionsAddUpToTheDataset() throws Exception {
     for (int count = 1; count < 9; count++) {
       JsonNode files =
           json("/datasets/partitions/partitions?count=" + count).get("arrow_stream_files");
@@ -50,7 +50,7 @@ class PartitionsTest extends RunningService {
   }
 
   @Test
-  void eachPartitionBringsTheDictionaries() throws Exception {
+  void eachPartitionContainsTheDictionaries() throws Exception {
     JsonNode files = json("/datasets/sample/partitions?count=3").get("arrow_stream_files");
     assertThat(files.size()).isEqualTo(3);
     for (JsonNode file : files) {
@@ -61,19 +61,19 @@ class PartitionsTest extends RunningService {
   }
 
   @Test
-  void theUriHasTheNameThatTheClientUses() throws Exception {
-    String answer =
+  void partitionUrisUseTheHostOfTheRequest() throws Exception {
+    String response =
         RawHttp.exchange(
             port,
             "GET /datasets/partitions@1/partitions HTTP/1.1\nHost: 127.0.0.9:1234\nConnection: close\n\n");
-    assertThat(answer)
+    assertThat(response)
         .contains("\"http://127.0.0.9:1234/datasets/partitions@1/batches/")
-        // Where the service is reached may change while the version does not.
+        // The URLs may change although the version does not.
         .contains("Cache-Control: no-cache");
   }
 
   @Test
-  void aDatasetWithoutBatchesIsOneStream() throws Exception {
+  void datasetWithoutBatchesIsOnePartition() throws Exception {
     put("/datasets/no-partitions", Streams.numbers(0));
     JsonNode files = json("/datasets/no-partitions/partitions?count=4").get("arrow_stream_files");
     assertThat(files.size()).isEqualTo(1);
@@ -85,7 +85,7 @@ class PartitionsTest extends RunningService {
   }
 
   @Test
-  void theCountHasBounds() throws Exception {
+  void rejectsPartitionCountsOutOfBounds() throws Exception {
     assertThat(get("/datasets/partitions/partitions?count=10000").statusCode()).isEqualTo(200);
     for (String count : new String[] {"0", "10001"}) {
       HttpResponse<byte[]> response = get("/datasets/partitions/partitions?count=" + count);
@@ -98,7 +98,7 @@ class PartitionsTest extends RunningService {
   }
 
   @Test
-  void partitionsHaveAValidatorOfTheirOwn() throws Exception {
+  void entityTagDependsOnThePartitionCount() throws Exception {
     HttpResponse<byte[]> eight = get("/datasets/partitions/partitions");
     HttpResponse<byte[]> four = get("/datasets/partitions/partitions?count=4");
     assertThat(header(eight, "ETag")).isNotEqualTo(header(four, "ETag"));
@@ -111,26 +111,26 @@ class PartitionsTest extends RunningService {
   }
 
   @Test
-  void blobsPutTogetherAreTheFile() throws Exception {
+  void concatenatedBlobExtentsEqualTheFile() throws Exception {
     JsonNode document = json("/datasets/partitions/blobs");
     byte[] file = get("/datasets/partitions.arrow").body();
     assertThat(document.get("dataset").asString()).isEqualTo("partitions");
     assertThat(document.get("version").intValue()).isEqualTo(1);
     assertThat(document.get("bytes").intValue()).isEqualTo(file.length);
-    ByteArrayOutputStream together = new ByteArrayOutputStream();
+    ByteArrayOutputStream concatenated = new ByteArrayOutputStream();
     Path store = FOLDER.resolve("shared");
     for (JsonNode extent : document.get("extents")) {
       byte[] blob = Files.readAllBytes(store.resolve(extent.get("blob").asString()));
-      together.write(blob, extent.get("offset").intValue(), extent.get("length").intValue());
+      concatenated.write(blob, extent.get("offset").intValue(), extent.get("length").intValue());
     }
-    assertThat(together.toByteArray()).isEqualTo(file);
+    assertThat(concatenated.toByteArray()).isEqualTo(file);
     for (JsonNode blob : document.get("blobs")) {
       assertThat(store.resolve(blob.get("key").asString())).hasSize(blob.get("bytes").longValue());
     }
   }
 
   @Test
-  void aReplacedVersionHasOtherBlobs() throws Exception {
+  void replacingADatasetCreatesNewBlobs() throws Exception {
     put("/datasets/replaced-blobs", Streams.numbers(0, 3));
     HttpResponse<byte[]> first = get("/datasets/replaced-blobs@1/blobs");
     put("/datasets/replaced-blobs", Streams.numbers(0, 3));

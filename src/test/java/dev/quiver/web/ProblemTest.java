@@ -22,25 +22,25 @@ import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Every failure is `application/problem+json`, whoever finds it; the problems of uploads are in
-/// `UploadTest`.
+/// Every failure is `application/problem+json`, whichever layer detects it. [UploadTest] covers the
+/// problems of uploads.
 @SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
-@Import(ProblemTest.Failing.class)
+@Import(ProblemTest.FailingController.class)
 class ProblemTest extends TemporaryStore {
 
   @LocalServerPort private int port;
 
   @RestController
-  static class Failing {
+  static class FailingController {
 
     @GetMapping("/test/failing")
     void fail() {
-      throw new IllegalStateException("what nobody may see");
+      throw new IllegalStateException("a secret detail");
     }
 
     @GetMapping("/test/storage")
     void failOnStorage() throws IOException {
-      throw new java.io.EOFException("cut off");
+      throw new java.io.EOFException("truncated");
     }
 
     @GetMapping("/test/memory-on-disk")
@@ -54,7 +54,7 @@ class ProblemTest extends TemporaryStore {
     }
 
     @GetMapping("/test/control")
-    void quote() {
+    void failWithControlCharacters() {
       throw Problem.of(ProblemType.NOT_FOUND, "\u0000\u001b[2J\"<b>\u202e\ud800").asException();
     }
   }
@@ -79,11 +79,11 @@ class ProblemTest extends TemporaryStore {
         .contains("\r\nCache-Control: no-store\r\n")
         .contains("\"status\":" + status)
         .satisfies(text -> Arrays.stream(contains).forEach(part -> assertThat(text).contains(part)))
-        .doesNotContain("Exception", "Apache Tomcat", "what nobody may see");
+        .doesNotContain("Exception", "Apache Tomcat", "a secret detail");
   }
 
   @Test
-  void anUnknownPathIsNotFound() throws IOException {
+  void unknownPathIsNotFound() throws IOException {
     assertProblem(
         get("/nowhere"),
         404,
@@ -92,13 +92,13 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void acceptDoesNotMatter() throws IOException {
+  void problemsIgnoreTheAcceptHeader() throws IOException {
     assertProblem(get("/nowhere", "Accept: application/vnd.apache.arrow.stream"), 404);
     assertProblem(get("/nowhere", "Accept: no media type"), 404);
   }
 
   @Test
-  void rejectsOtherMethodsWithTheAllowedOnes() throws IOException {
+  void rejectsUnsupportedMethodsWithTheAllowedOnes() throws IOException {
     assertProblem(
         exchange("DELETE /test/failing HTTP/1.1"),
         405,
@@ -108,13 +108,13 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void unexpectedExceptionRevealsNothing() throws IOException {
+  void unexpectedExceptionsRevealNoDetails() throws IOException {
     assertProblem(get("/test/failing"), 500, "\"type\":\"urn:quiver:problem:internal\"");
     assertProblem(get("/test/storage"), 500, "\"type\":\"urn:quiver:problem:internal\"");
   }
 
   @Test
-  void fullDiskForWorkingMemoryIsAFullStore() throws IOException {
+  void fullDiskForWorkingMemoryIsStorageFull() throws IOException {
     assertProblem(get("/test/memory-on-disk"), 507, "\"type\":\"urn:quiver:problem:storage-full\"");
     assertProblem(
         get("/test/memory-on-broken-disk"), 500, "\"type\":\"urn:quiver:problem:internal\"");
@@ -122,7 +122,7 @@ class ProblemTest extends TemporaryStore {
 
   @Test
   @ExtendWith(OutputCaptureExtension.class)
-  void logHasTheRequestId(CapturedOutput log) throws IOException {
+  void logContainsTheRequestId(CapturedOutput log) throws IOException {
     String response = get("/test/failing");
     Matcher id = Pattern.compile("\r\nX-Request-Id: ([0-9a-f]{16})\r\n").matcher(response);
     assertThat(id.find()).isTrue();
@@ -131,7 +131,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void aHeadRequestGetsTheStatusWithoutTheProblem() throws IOException {
+  void headReturnsTheStatusWithoutTheProblemDocument() throws IOException {
     assertThat(exchange("HEAD /nowhere HTTP/1.1"))
         .startsWith("HTTP/1.1 404 ")
         .contains("\r\nContent-Type: application/problem+json\r\n")
@@ -139,7 +139,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void textFromTheInputIsEscaped() throws IOException {
+  void escapesTextOfTheRequest() throws IOException {
     assertProblem(get("/test/control"), 404, "\\u0000\\u001B[2J\\\"<b>");
   }
 
@@ -155,7 +155,7 @@ class ProblemTest extends TemporaryStore {
     "GET / HTTP/7.3, 505",
     "TRACE / HTTP/1.1, 405",
   })
-  void whatTomcatRefusesIsAProblemToo(String requestLine, int status) throws IOException {
+  void requestLinesThatTomcatRejectsAreProblems(String requestLine, int status) throws IOException {
     assertProblem(exchange(requestLine), status);
   }
 
@@ -169,8 +169,8 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void limitsHeadersAndParametersLikeTomcat() throws IOException {
-    // Two more are of every request here.
+  void limitsTheNumberAndSizeOfHeadersAndParameters() throws IOException {
+    // Host and Connection are the other two.
     String[] headers = new String[98];
     Arrays.fill(headers, "X: y");
     assertThat(get("/health", headers)).startsWith("HTTP/1.1 200 ");
@@ -203,7 +203,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void reportsRequestsThatTomcatRejects() throws IOException {
+  void explainsWhyTomcatRejectsARequest() throws IOException {
     assertDetail(
         get("/datasets?limit=%zz"),
         "bad-request",
@@ -251,7 +251,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void optionsReturnsTheAllowedMethodsOnly() throws IOException {
+  void optionsReturnsTheAllowedMethods() throws IOException {
     assertThat(exchange("OPTIONS /datasets/sample HTTP/1.1"))
         .startsWith("HTTP/1.1 200 ")
         .contains("\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n")
@@ -260,7 +260,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void optionsReturnsAcceptPost() throws IOException {
+  void optionsReturnsTheMediaTypesThatPostAccepts() throws IOException {
     String arrow =
         "\r\nAccept-Post: application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
             + " application/octet-stream";
@@ -277,7 +277,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void readOnlyResourcesAllowReadsOnly() throws IOException {
+  void readOnlyResourcesAllowOnlyReads() throws IOException {
     for (String path : new String[] {"sample@1", "sample@1.arrow", "sample.csv", "sample.jsonl"}) {
       assertThat(exchange("OPTIONS /datasets/" + path + " HTTP/1.1"))
           .contains("\r\nAllow: GET, HEAD, OPTIONS\r\n");
@@ -290,7 +290,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void anExpectationOfAnotherKindFails() throws IOException {
+  void rejectsAnUnknownExpectation() throws IOException {
     assertProblem(
         exchange("PUT /datasets/x HTTP/1.1", "Content-Length: 10", "Expect: 200-ok"),
         417,
@@ -298,7 +298,7 @@ class ProblemTest extends TemporaryStore {
   }
 
   @Test
-  void clientThatSendsALargeBodyFirstGetsTheProblem() throws IOException {
+  void clientThatReadsOnlyAfterSendingALargeBodyGetsTheProblem() throws IOException {
     String mebibyte = "x".repeat(1 << 20);
     int mebibytes = 48;
     try (RawHttp connection = new RawHttp(port)) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/// Permission to read and write by address, `Host`, `Origin` and `Sec-Fetch-Site`.
+/// Permission to read and write, by listen address, `Host`, `Origin` and `Sec-Fetch-Site`.
 class ProtectionTest {
 
   private static String status(String response) {
@@ -27,7 +27,7 @@ class ProtectionTest {
       return RawHttp.exchange(port, request + "\nConnection: close\n\n");
     }
 
-    /// A DELETE of nothing: 404 when it is let through.
+    /// Deletes a missing resource: 404 means that the write was allowed.
     String write(String... headers) throws IOException {
       return exchange("DELETE /nowhere", headers);
     }
@@ -52,7 +52,7 @@ class ProtectionTest {
           "arrows.test",
           "Arrows.Test:8080",
         })
-    void hostsThatNoOtherSiteCanHaveAreServed(String host) throws IOException {
+    void servesLocalAndConfiguredHosts(String host) throws IOException {
       assertThat(status(exchange("GET /nowhere", "Host: " + host))).contains("404");
     }
 
@@ -65,7 +65,7 @@ class ProtectionTest {
           "127.0.0.1.evil.test",
           "notlocalhost",
         })
-    void otherHostsAreMisdirected(String host) throws IOException {
+    void rejectsUnknownHostsAsMisdirected(String host) throws IOException {
       assertThat(exchange("GET /health", "Host: " + host))
           .startsWith("HTTP/1.1 421 ")
           .contains("\r\nContent-Type: application/problem+json\r\n")
@@ -76,7 +76,7 @@ class ProtectionTest {
     }
 
     @Test
-    void theHostInTheRequestTargetCounts() throws IOException {
+    void checksTheHostInTheRequestTarget() throws IOException {
       assertThat(exchange("GET http://evil.test/health", "Host: evil.test"))
           .startsWith("HTTP/1.1 421 ");
     }
@@ -87,7 +87,7 @@ class ProtectionTest {
     }
 
     @Test
-    void pagesOfTheServiceItselfMayWrite() throws IOException {
+    void sameOriginPagesMayWrite() throws IOException {
       assertThat(write("Host: localhost:8080", "Origin: http://localhost:8080"))
           .startsWith("HTTP/1.1 404 ");
       assertThat(write("Host: arrows.test", "Origin: https://arrows.test:443"))
@@ -107,7 +107,7 @@ class ProtectionTest {
           "Sec-Fetch-Site: cross-site",
           "Sec-Fetch-Site: same-site",
         })
-    void pagesOfOtherSitesMayNot(String header) throws IOException {
+    void pagesOfOtherSitesMayNotWrite(String header) throws IOException {
       assertThat(write("Host: localhost", header))
           .startsWith("HTTP/1.1 403 ")
           .contains("\"type\":\"urn:quiver:problem:cross-site\"");
@@ -115,7 +115,7 @@ class ProtectionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/datasets", "/datasets/sample", "/datasets/sample/compact"})
-    void aCrossSiteUploadIsRefusedBeforeItsBodyIsAskedFor(String path) throws IOException {
+    void rejectsACrossSiteUploadBeforeRequestingItsBody(String path) throws IOException {
       String response =
           exchange(
               "POST " + path,
@@ -130,7 +130,7 @@ class ProtectionTest {
     }
 
     @Test
-    void withoutConfigurationNoOtherSiteMayRead() throws IOException {
+    void noOtherSiteMayReadByDefault() throws IOException {
       assertThat(exchange("GET /health", "Host: localhost", "Origin: https://app.test"))
           .startsWith("HTTP/1.1 200 ")
           .doesNotContain("Access-Control", "Vary: Origin");
@@ -153,7 +153,7 @@ class ProtectionTest {
   class WithAllowedOrigins extends Service {
 
     @Test
-    void theirPagesMayReadAndSeeWhatARangeReaderNeeds() throws IOException {
+    void pagesOfAllowedOriginsMayReadResponsesAndTheirHeaders() throws IOException {
       assertThat(exchange("GET /nowhere", "Host: localhost", "Origin: https://app.test"))
           .contains("\r\nAccess-Control-Allow-Origin: https://app.test\r\n")
           .contains("\r\nVary: Origin\r\n")
@@ -167,7 +167,7 @@ class ProtectionTest {
     }
 
     @Test
-    void theOriginIsOneOfTheHeadersThatVary() throws IOException {
+    void varyIncludesOrigin() throws IOException {
       assertThat(exchange("GET /datasets/sample", "Host: localhost"))
           .contains("\r\nVary: Origin, Accept, Accept-Encoding\r\n");
       assertThat(exchange("GET /datasets/sample.arrow", "Host: localhost"))
@@ -175,13 +175,13 @@ class ProtectionTest {
     }
 
     @Test
-    void theirPagesMayWrite() throws IOException {
+    void pagesOfAllowedOriginsMayWrite() throws IOException {
       assertThat(write("Host: localhost", "Origin: https://app.test", "Sec-Fetch-Site: cross-site"))
           .startsWith("HTTP/1.1 404 ");
     }
 
     @Test
-    void otherPagesMayNot() throws IOException {
+    void pagesOfOtherOriginsMayNeitherReadNorWrite() throws IOException {
       assertThat(exchange("GET /nowhere", "Host: localhost", "Origin: https://evil.test"))
           .contains("\r\nVary: Origin\r\n")
           .doesNotContain("Access-Control");
@@ -189,7 +189,7 @@ class ProtectionTest {
     }
 
     @Test
-    void preflightHasNoContent() throws IOException {
+    void preflightReturnsTheAllowedMethodsAndHeaders() throws IOException {
       assertThat(
               exchange(
                   "OPTIONS /datasets/any.arrow",
@@ -217,7 +217,7 @@ class ProtectionTest {
   class WithAnyOrigin extends Service {
 
     @Test
-    void allPagesMayReadAndNoneMayWrite() throws IOException {
+    void pagesOfAnyOriginMayReadButNotWrite() throws IOException {
       assertThat(exchange("GET /nowhere", "Host: localhost", "Origin: https://any.test"))
           .contains("\r\nAccess-Control-Allow-Origin: *\r\n")
           .doesNotContain("\r\nVary:");
@@ -230,15 +230,15 @@ class ProtectionTest {
       classes = Quiver.class,
       webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
       properties = "server.address=0.0.0.0")
-  class OnEveryAddress extends Service {
+  class OnAllAddresses extends Service {
 
     @Test
-    void anyHostMayRead() throws IOException {
+    void servesReadsForAnyHost() throws IOException {
       assertThat(exchange("GET /health", "Host: data.example.org")).startsWith("HTTP/1.1 200 ");
     }
 
     @Test
-    void noWritesAreAllowed() throws IOException {
+    void rejectsAllWrites() throws IOException {
       for (String path :
           new String[] {"/datasets", "/datasets/sample", "/datasets/sample/compact"}) {
         assertThat(exchange("POST " + path, "Host: data.example.org"))
@@ -259,10 +259,10 @@ class ProtectionTest {
       classes = Quiver.class,
       webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
       properties = {"server.address=0.0.0.0", "quiver.allow-remote-writes=true"})
-  class OpenToWrites extends Service {
+  class WithRemoteWritesAllowed extends Service {
 
     @Test
-    void everyClientButPagesOfOtherSitesMayWrite() throws IOException {
+    void allClientsExceptPagesOfOtherSitesMayWrite() throws IOException {
       assertThat(write("Host: data.example.org")).startsWith("HTTP/1.1 404 ");
       assertThat(write("Host: data.example.org", "Origin: https://evil.test"))
           .startsWith("HTTP/1.1 403 ");

@@ -8,14 +8,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
-/// Partitions of a service that is reached at several places. Those of one that only this machine
-/// reaches are in [PartitionsTest].
+/// Partitions of a service with several public URLs. [PartitionsTest] covers a service on loopback.
 @TestPropertySource(
     properties = "quiver.public-urls=https://a.example.org,https://b.example.org/arrow/")
 class PublicPartitionsTest extends RunningService {
 
   @Test
-  void theUrlsAreUsedInTurn() throws Exception {
+  void partitionsAlternateBetweenPublicUrls() throws Exception {
     put("/datasets/in-turn?batches=keep", Streams.numbers(0, 10, 10, 10));
     JsonNode files = json("/datasets/in-turn/partitions?count=3").get("arrow_stream_files");
     List<String> uris = new ArrayList<>();
@@ -28,7 +27,7 @@ class PublicPartitionsTest extends RunningService {
   }
 
   @Test
-  void commandsOfThePageUseTheFirst() throws Exception {
+  void homePageCommandsUseTheFirstPublicUrl() throws Exception {
     assertThat(text(get("/"))).contains("curl -T flights.arrow https://a.example.org/datasets/");
   }
 }

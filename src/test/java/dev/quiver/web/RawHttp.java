@@ -11,7 +11,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// One connection on which a test writes the bytes itself, for what HTTP clients refuse to send.
+/// A connection on which tests write raw bytes, for requests that HTTP clients refuse to send.
 final class RawHttp implements AutoCloseable {
 
   private final Socket socket;
@@ -21,7 +21,7 @@ final class RawHttp implements AutoCloseable {
     socket.setSoTimeout(60_000);
   }
 
-  /// Sends `request`, whose lines end in `\n`, and returns all that comes until the server closes.
+  /// Sends `request`, whose lines end in `\n`, and returns everything until the server closes.
   static String exchange(int port, String request) throws IOException {
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(request);
@@ -38,12 +38,12 @@ final class RawHttp implements AutoCloseable {
     socket.getOutputStream().flush();
   }
 
-  /// Ends the sending side, as a client does that goes away.
+  /// Closes the sending side, like a client that disconnects.
   void finishSending() throws IOException {
     socket.shutdownOutput();
   }
 
-  /// Ends the connection at once, in both directions, as an application does that is killed.
+  /// Resets the connection, like a client that is killed.
   void reset() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();
@@ -76,7 +76,7 @@ final class RawHttp implements AutoCloseable {
     return received.toString();
   }
 
-  /// Returns the content of the chunks of a response, whose last, empty chunk must be missing.
+  /// Returns the content of a chunked response that lacks the last, empty chunk.
   static byte[] unfinishedChunks(String response) {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     int position = response.indexOf("\r\n\r\n") + 4;
@@ -91,7 +91,7 @@ final class RawHttp implements AutoCloseable {
     return content.toByteArray();
   }
 
-  /// Returns the chunks of a complete response, followed by the bytes after the last, empty chunk.
+  /// Returns the content of a complete chunked response, and the bytes after it.
   static List<String> chunks(String response) {
     StringBuilder content = new StringBuilder();
     int position = response.indexOf("\r\n\r\n") + 4;

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Reads of the file and of the stream: whole, by range, under conditions, by negotiation. What
-/// each form of `Range` selects is in `RangeHeaderTest`, batches are in [BatchesTest].
+/// Reads of the file and of the stream: whole, by range, conditional and negotiated.
+/// `RangeHeaderTest` covers the forms of `Range`, and [BatchesTest] covers batches.
 class ReadTest extends RunningService {
 
   private static final String FILE = "/datasets/read.arrow";
@@ -43,7 +43,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void theFileHasAllThatAReaderNeedsInItsHeaders() throws Exception {
+  void returnsTheFileWithAllHeaders() throws Exception {
     HttpResponse<byte[]> response = get(FILE);
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(ascii(file)).startsWith("ARROW1\0\0").endsWith("ARROW1");
@@ -78,7 +78,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void theStreamIsTheFileFromByteEightToTheFooter() throws Exception {
+  void streamIsTheFileFromByteEightToTheFooter() throws Exception {
     HttpResponse<byte[]> stream = get(STREAM);
     int footer = json("/datasets/read/batches").at("/footer/offset").intValue();
     assertThat(stream.body()).isEqualTo(Arrays.copyOfRange(file, 8, footer));
@@ -90,7 +90,7 @@ class ReadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {FILE, STREAM, "/datasets/read", "/datasets/read/batches/0"})
-  void aHeadHasTheHeadersOfTheGet(String path) throws Exception {
+  void headHasTheHeadersOfGet(String path) throws Exception {
     HttpResponse<byte[]> head = assertSameHeaders(path);
     assertThat(header(head, "Content-Length")).isEqualTo("" + get(path).body().length);
   }
@@ -104,8 +104,7 @@ class ReadTest extends RunningService {
         "/datasets",
         "/",
       })
-  void aHeadOfWhatIsMadeForEachRequestMakesNothingOfWhichItCouldTellTheLength(String path)
-      throws Exception {
+  void headOfAGeneratedDocumentOmitsTheLength(String path) throws Exception {
     HttpResponse<byte[]> head = assertSameHeaders(path);
     assertThat(header(head, "Content-Length")).isEmpty();
   }
@@ -124,7 +123,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void aHeadHasNoRanges() throws Exception {
+  void headIgnoresRange() throws Exception {
     HttpResponse<byte[]> head = head(FILE, "Range", "bytes=0-9");
     assertThat(head.statusCode()).isEqualTo(200);
     assertThat(header(head, "Content-Length")).isEqualTo("" + size);
@@ -132,12 +131,12 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void queryParametersThatAreNotKnownDoNotMatter() throws Exception {
+  void ignoresUnknownQueryParameters() throws Exception {
     assertThat(get(FILE + "?x=y").body()).isEqualTo(file);
   }
 
   @Test
-  void storedBytesAreNeverContentCoded() throws Exception {
+  void neverAppliesAContentCodingToStoredBytes() throws Exception {
     HttpResponse<byte[]> response = get(FILE, "Accept-Encoding", "gzip, zstd, identity;q=0");
     assertThat(header(response, "Content-Encoding")).isEmpty();
     assertThat(response.body()).isEqualTo(file);
@@ -145,7 +144,7 @@ class ReadTest extends RunningService {
 
   @ParameterizedTest
   @CsvSource({"0-9, 0, 10", "8-, 8, -1", "-10, -10, -1", "5-999999999, 5, -1", "-999999999, 0, -1"})
-  void aRangeIsAnsweredExactly(String range, int first, int end) throws Exception {
+  void returnsExactlyTheRequestedRange(String range, int first, int end) throws Exception {
     int from = first < 0 ? size + first : first;
     int to = end < 0 ? size : end;
     HttpResponse<byte[]> response = get(FILE, "Range", "bytes=" + range);
@@ -158,7 +157,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void aStreamHasRangesToo() throws Exception {
+  void returnsARangeOfTheStream() throws Exception {
     byte[] stream = get(STREAM).body();
     HttpResponse<byte[]> response = get(STREAM, "Range", "bytes=100-");
     assertThat(response.statusCode()).isEqualTo(206);
@@ -167,7 +166,7 @@ class ReadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"bytes=-0", "bytes=999999999-"})
-  void aRangeOutsideIsAProblemWithTheSizeAndWithoutTheBody(String range) throws Exception {
+  void unsatisfiableRangeIsAProblemWithTheSize(String range) throws Exception {
     HttpResponse<byte[]> response = get(FILE, "Range", range);
     assertThat(response.statusCode()).isEqualTo(416);
     assertThat(header(response, "Content-Range")).isEqualTo("bytes */" + size);
@@ -178,14 +177,14 @@ class ReadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"rows=0-4", "bytes=5-1", "bytes=a-b", "bytes", "bytes=0-0,x"})
-  void whatIsNoRangeIsIgnored(String range) throws Exception {
+  void ignoresInvalidRanges(String range) throws Exception {
     HttpResponse<byte[]> response = get(FILE, "Range", range);
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body()).isEqualTo(file);
   }
 
   @Test
-  void twoRangeHeadersAreIgnored() throws Exception {
+  void ignoresTwoRangeHeaders() throws Exception {
     String response =
         RawHttp.exchange(
             port,
@@ -195,7 +194,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void severalRangesAreParts() throws Exception {
+  void severalRangesAreSentAsMultipart() throws Exception {
     HttpResponse<byte[]> response = get(FILE, "Range", "bytes=0-5,-6,500-501");
     assertThat(response.statusCode()).isEqualTo(206);
     String type = header(response, "Content-Type");
@@ -220,7 +219,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void ifRangeTakesTheStrongTagAlone() throws Exception {
+  void ifRangeRequiresTheStrongTag() throws Exception {
     String modified = header(get(FILE), "Last-Modified");
     assertThat(get(FILE, "Range", "bytes=0-9", "If-Range", etag).statusCode()).isEqualTo(206);
     for (String other : new String[] {"\"other\"", "W/" + etag, modified}) {
@@ -231,7 +230,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void whatTheClientHasIsNotSentAgain() throws Exception {
+  void returnsNotModifiedToAClientThatIsUpToDate() throws Exception {
     String modified = header(get(FILE), "Last-Modified");
     for (String[] headers :
         new String[][] {
@@ -254,7 +253,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void aConditionThatDoesNotHoldIsAProblem() throws Exception {
+  void failedPreconditionIsAProblem() throws Exception {
     HttpResponse<byte[]> response = get(FILE, "If-Match", "\"other\"");
     assertThat(response.statusCode()).isEqualTo(412);
     assertThat(json(response).at("/type").asString())
@@ -265,7 +264,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void aVersionIsCachedForEverAndStaysWhatItIs() throws Exception {
+  void versionIsImmutableAndCachedForever() throws Exception {
     put("/datasets/pinned", Streams.numbers(0, 5));
     HttpResponse<byte[]> first = get("/datasets/pinned@1.arrow");
     put("/datasets/pinned", Streams.numbers(100, 6));
@@ -296,7 +295,7 @@ class ReadTest extends RunningService {
         "nonsense, application/vnd.apache.arrow.file | application/vnd.apache.arrow.file",
         "nonsense | application/vnd.apache.arrow.stream",
       })
-  void withoutASuffixTheClientChooses(String accept, String type) throws Exception {
+  void acceptChoosesTheFormatWithoutASuffix(String accept, String type) throws Exception {
     HttpResponse<byte[]> response = get("/datasets/read", "Accept", accept);
     assertThat(header(response, "Content-Type").replace(" ", "")).isEqualTo(type.replace(" ", ""));
     assertThat(header(response, "Vary")).isEqualTo("Accept, Accept-Encoding");
@@ -307,7 +306,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void whatThereIsNotIsToldWithWhatThereIs() throws Exception {
+  void notAcceptableListsTheAvailableTypes() throws Exception {
     HttpResponse<byte[]> response = get("/datasets/read", "Accept", "image/png, text/csv;q=0");
     assertThat(response.statusCode()).isEqualTo(406);
     assertThat(header(response, "Vary")).isEqualTo("Accept");
@@ -326,7 +325,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void aSuffixWinsOverAccept() throws Exception {
+  void suffixTakesPrecedenceOverAccept() throws Exception {
     HttpResponse<byte[]> response = get(FILE, "Accept", "application/vnd.apache.arrow.stream");
     assertThat(header(response, "Content-Type")).isEqualTo("application/vnd.apache.arrow.file");
   }
@@ -342,7 +341,7 @@ class ReadTest extends RunningService {
         "read.html | Expected a name without the suffix of a representation but found \"read.html\""
             + " at the name of a dataset",
       })
-  void whatIsNotThereIsNotFound(String name, String detail) throws Exception {
+  void missingDatasetsAndVersionsAreNotFound(String name, String detail) throws Exception {
     HttpResponse<byte[]> response = get("/datasets/" + name);
     assertThat(response.statusCode()).isEqualTo(404);
     assertThat(json(response).at("/detail").asString()).isEqualTo(detail);
@@ -350,7 +349,7 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void anOldClientWithoutHostIsServed() throws Exception {
+  void servesAnHttp10ClientWithoutHost() throws Exception {
     String response = RawHttp.exchange(port, "GET " + FILE + " HTTP/1.0\n\n");
     assertThat(response).startsWith("HTTP/1.1 200 ").endsWith("ARROW1");
   }

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
-/// Which versions are listed, and what is said of those that were removed. When they are, is in
-/// `RemovalTest`.
+/// The list of versions, and responses for deleted ones. `GarbageCollectorTest` covers when
+/// versions are deleted.
 class RetainedVersionsTest extends RunningService {
 
   @Autowired private BlobStore store;
 
   @Test
-  void compactionsAreListedWhenAsked() throws Exception {
+  void listsCompactionsWhenRequested() throws Exception {
     put("/datasets/kinds-of-versions", Streams.numbers(0, 3));
     post("/datasets/kinds-of-versions", Streams.numbers(3, 2));
     post("/datasets/kinds-of-versions/compact", new byte[0]);
@@ -31,14 +31,14 @@ class RetainedVersionsTest extends RunningService {
     assertThat(page.get("next").asString())
         .isEqualTo("/datasets/kinds-of-versions/versions?limit=1&before=3&compactions=true");
     assertThat(kinds(page.get("next").asString())).containsExactly("2 append");
-    HttpResponse<byte[]> neither = get("/datasets/kinds-of-versions/versions?compactions=some");
-    assertThat(neither.statusCode()).isEqualTo(400);
-    assertThat(json(neither).get("detail").asString())
+    HttpResponse<byte[]> invalid = get("/datasets/kinds-of-versions/versions?compactions=some");
+    assertThat(invalid.statusCode()).isEqualTo(400);
+    assertThat(json(invalid).get("detail").asString())
         .isEqualTo("Expected false or true but found \"some\" at parameter compactions");
   }
 
   @Test
-  void removedVersionsAreGone() throws Exception {
+  void deletedVersionsAreGone() throws Exception {
     for (int i = 1; i <= 3; i++) {
       put("/datasets/kept", Streams.numbers(0, i));
     }

@@ -7,7 +7,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
-/// The limit on rows as text, on both sides. Past the first write it is in [RowsTest].
+/// The limit on text responses, reached exactly and exceeded by one row. [RowsTest] exceeds it
+/// after the first write.
 @TestPropertySource(properties = "quiver.limits.text-response-bytes=17B")
 class RowsLimitTest extends RunningService {
 
@@ -18,14 +19,14 @@ class RowsLimitTest extends RunningService {
   }
 
   @Test
-  void whatHasAsManyBytesAsTheLimitIsSent() throws Exception {
+  void sendsTextOfExactlyTheLimit() throws Exception {
     assertThat(text(get("/datasets/rows-fit.csv")))
         .isEqualTo("number\r\n0\r\n1\r\n2\r\n")
         .hasSize(17);
   }
 
   @Test
-  void oneRowMoreIsAProblem() throws Exception {
+  void rejectsTextOneRowOverTheLimit() throws Exception {
     HttpResponse<byte[]> response = get("/datasets/rows-pass.csv");
     assertThat(response.statusCode()).isEqualTo(413);
     assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
@@ -39,7 +40,7 @@ class RowsLimitTest extends RunningService {
   }
 
   @Test
-  void arrowDataIsNotText() throws Exception {
+  void textLimitDoesNotApplyToArrowData() throws Exception {
     assertThat(get("/datasets/rows-pass.arrow").statusCode()).isEqualTo(200);
   }
 }

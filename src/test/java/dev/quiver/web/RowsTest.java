@@ -12,8 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
 
-/// Rows as JSON, JSON lines and CSV over HTTP. What they look like is in `render.TypeTextTest`, how
-/// a response is cut in [BodyWriterTest], the limit before anything was sent in [RowsLimitTest].
+/// Rows as JSON, JSON Lines and CSV over HTTP. `render.TypeTextTest` covers the text of values,
+/// [BodyWriterTest] truncated responses, and [RowsLimitTest] a limit exceeded before the first
+/// write.
 @TestPropertySource(properties = "quiver.limits.text-response-bytes=400KB")
 class RowsTest extends RunningService {
 
@@ -36,7 +37,7 @@ class RowsTest extends RunningService {
         ".jsonl | application/x-ndjson | {\"number\":0}\\n{\"number\":1}\\n{\"number\":2}\\n | inline",
         ".csv | text/csv;header=present;charset=utf-8 | number\\r\\n0\\r\\n1\\r\\n2\\r\\n | attachment"
       })
-  void aSuffixGivesTheRowsWithAllThatAReaderNeeds(
+  void suffixSelectsATextFormatWithAllHeaders(
       String suffix, String type, String rows, String disposition) throws Exception {
     HttpResponse<byte[]> response = get("/datasets/rows" + suffix);
     assertThat(response.statusCode()).isEqualTo(200);
@@ -68,7 +69,7 @@ class RowsTest extends RunningService {
     "text/*, csv",
     "'application/vnd.apache.arrow.file;q=0.5, application/json', json"
   })
-  void acceptGivesThemToo(String accept, String suffix) throws Exception {
+  void acceptSelectsATextFormat(String accept, String suffix) throws Exception {
     HttpResponse<byte[]> negotiated = get("/datasets/rows", "Accept", accept);
     HttpResponse<byte[]> named = get("/datasets/rows." + suffix);
     assertThat(negotiated.body()).isEqualTo(named.body());
@@ -78,8 +79,8 @@ class RowsTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {".json", ".jsonl", ".csv"})
-  void aHeadHasTheHeadersOfTheGetAndRendersNothing(String suffix) throws Exception {
-    // Of what passes the limit, a GET fails.
+  void headOfRowsHasTheHeadersOfGetAndRendersNothing(String suffix) throws Exception {
+    // A GET would exceed the limit.
     HttpResponse<byte[]> head = head("/datasets/many-rows" + suffix);
     assertThat(head.statusCode()).isEqualTo(200);
     assertThat(head.body()).isEmpty();
@@ -91,7 +92,7 @@ class RowsTest extends RunningService {
   }
 
   @Test
-  void aTagThatTheClientHasIsNotRenderedAgain() throws Exception {
+  void doesNotRenderRowsWithAMatchingTag() throws Exception {
     String etag = header(head("/datasets/many-rows.json"), "ETag");
     HttpResponse<byte[]> response = get("/datasets/many-rows.json", "If-None-Match", etag);
     assertThat(response.statusCode()).isEqualTo(304);
@@ -100,7 +101,7 @@ class RowsTest extends RunningService {
   }
 
   @Test
-  void everyTextHasATagOfItsOwn() throws Exception {
+  void eachTextFormatHasItsOwnTag() throws Exception {
     assertThat(
             IntStream.range(0, 6)
                 .mapToObj(i ->
@@ -120,7 +121,7 @@ class RowsTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"text", "STRING", ""})
-  void numbersAreNumbersOrStrings(String value) throws Exception {
+  void rejectsUnknownValuesOfTheNumbersParameter(String value) throws Exception {
     HttpResponse<byte[]> response = get("/datasets/rows.json?numbers=" + value);
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(json(response).get("detail").asString())
@@ -129,14 +130,14 @@ class RowsTest extends RunningService {
   }
 
   @Test
-  void aRangeIsIgnored() throws Exception {
+  void ignoresRangesOfText() throws Exception {
     HttpResponse<byte[]> response = get("/datasets/rows.csv", "Range", "bytes=0-3");
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(text(response)).isEqualTo("number\r\n0\r\n1\r\n2\r\n");
   }
 
   @Test
-  void moreThanOneWriteIsSentInChunks() throws Exception {
+  void sendsTextOfSeveralWritesInChunks() throws Exception {
     HttpResponse<byte[]> response = get("/datasets/many-rows.csv");
     assertThat(header(response, "Transfer-Encoding")).isEqualTo("chunked");
     assertThat(text(response))
@@ -147,7 +148,7 @@ class RowsTest extends RunningService {
   }
 
   @Test
-  void aLimitThatIsPassedMidwayEndsTheConnectionAndNotTheArray() throws Exception {
+  void exceedingTheLimitMidwayClosesTheConnectionWithinTheArray() throws Exception {
     String request = "GET /datasets/many-rows.json HTTP/1.1\nHost: localhost\n\n";
     String response =
         RawHttp.exchange(port, request + "GET /health HTTP/1.1\nHost: localhost\n\n")
@@ -160,7 +161,7 @@ class RowsTest extends RunningService {
   }
 
   @Test
-  void rowsCannotBeWritten() throws Exception {
+  void rejectsWritesToTextFormats() throws Exception {
     HttpResponse<byte[]> response = put("/datasets/rows.csv", new byte[0]);
     assertThat(response.statusCode()).isEqualTo(405);
     assertThat(header(response, "Allow")).isEqualTo("GET, HEAD, OPTIONS");
@@ -170,7 +171,7 @@ class RowsTest extends RunningService {
   }
 
   @Test
-  void whatLinksToARepresentationLinksToThese() throws Exception {
+  void documentsLinkToTheTextFormats() throws Exception {
     for (String path : new String[] {"/datasets/rows/schema", "/datasets/rows/versions"}) {
       var links = json(path).findValue("links");
       for (String name : new String[] {"json", "jsonLines", "csv"}) {
@@ -180,7 +181,7 @@ class RowsTest extends RunningService {
   }
 
   @Test
-  void everyTypeOfTheSampleHasItsText() throws Exception {
+  void rendersEveryTypeOfTheSample() throws Exception {
     assertThat(text(get("/datasets/sample.jsonl")).lines()).hasSize(31);
     assertThat(text(get("/datasets/sample.jsonl")).lines().filter(l -> l.contains("Apollo 11")))
         .singleElement()

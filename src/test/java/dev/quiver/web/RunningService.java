@@ -14,8 +14,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The service on a port of its own, with an empty store that gets the `sample`, and what tests say
-/// to it.
+/// The service on a random port, and requests to it. Its store contains the `sample` unless
+/// configured otherwise.
 @SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 public abstract class RunningService extends TemporaryStore {
 
@@ -56,7 +56,7 @@ public abstract class RunningService extends TemporaryStore {
     return CLIENT.send(request.build(), BodyHandlers.ofByteArray());
   }
 
-  /// The document that a GET gives.
+  /// Returns the JSON document at a path.
   JsonNode json(String path) throws Exception {
     return json(get(path));
   }
@@ -69,7 +69,8 @@ public abstract class RunningService extends TemporaryStore {
     return new String(response.body(), StandardCharsets.UTF_8);
   }
 
-  /// The value of a header that is there once, or the empty string when it is not there.
+  /// Returns the value of a header, or the empty string if absent. Repeated lines are joined by a
+  /// word that no expected value contains.
   static String header(HttpResponse<byte[]> response, String name) {
     return String.join(" AND ", response.headers().allValues(name));
   }

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Reads with the parameters `columns`, `offset` and `limit`. That every type survives them is in
-/// `golden.ArrowJavaSelectionTest`.
+/// Reads with the parameters `columns`, `offset` and `limit`. `golden.ArrowJavaSelectionTest`
+/// covers every type.
 class SelectionTest extends RunningService {
 
   private static final String FILE = "application/vnd.apache.arrow.file";
@@ -53,7 +53,7 @@ class SelectionTest extends RunningService {
     }
   }
 
-  /// A received table: the fields, and the numbers of the rows if it has that column.
+  /// A received table: its schema, the length of each batch, and the values of the column `number`.
   private record Table(Schema schema, List<Long> batchRows, List<@Nullable Object> numbers) {
 
     static Table of(HttpResponse<byte[]> response) throws IOException {
@@ -107,7 +107,7 @@ class SelectionTest extends RunningService {
         "table-lz4.arrow",
         "table-lz4"
       })
-  void rowsComeFromWhereverTheyAre(String path) throws Exception {
+  void selectsRowsAcrossBatches(String path) throws Exception {
     for (String codec : new String[] {"", "&codec=none", "&codec=lz4", "&codec=zstd"}) {
       String url = "/datasets/" + path + "?";
       HttpResponse<byte[]> response = get(url + "offset=25&limit=60" + codec);
@@ -140,7 +140,7 @@ class SelectionTest extends RunningService {
         "columns=%5B0%5D&codec=lz4 | number: int32 not null",
         "columns=%22number%22,point&codec=none | number: int32 not null point: struct<x: int32, y: utf8>"
       })
-  void columnsComeInTheOrderAsked(String query, String columns) throws Exception {
+  void returnsColumnsInTheRequestedOrder(String query, String columns) throws Exception {
     for (String path : new String[] {"table-plain.arrow", "table-zstd.arrows", "table-lz4"}) {
       for (String rows : new String[] {"", "&offset=0&limit=100", "&offset=7&limit=51"}) {
         Table table = Table.of(get("/datasets/" + path + "?" + query + rows));
@@ -152,7 +152,7 @@ class SelectionTest extends RunningService {
 
   @ParameterizedTest
   @CsvSource({"table-plain, NONE", "table-zstd, ZSTD", "table-lz4, LZ4"})
-  void theCodecIsTheOneInWhichAllIsStored(String name, Codec codec) throws Exception {
+  void selectionKeepsTheStoredCodec(String name, Codec codec) throws Exception {
     HttpResponse<byte[]> response =
         get("/datasets/" + name + ".arrows?columns=number&offset=5&limit=80");
     assertThat(StreamCodecs.of(MemorySegment.ofArray(response.body()))).containsOnly(codec);
@@ -169,7 +169,7 @@ class SelectionTest extends RunningService {
         "table-mixed.arrow?offset=50&limit=200",
         "table-plain?limit=3"
       })
-  void whatIsSelectedHasALengthAndRanges(String path) throws Exception {
+  void selectionHasALengthAndRanges(String path) throws Exception {
     String url = "/datasets/" + path;
     HttpResponse<byte[]> head = head(url);
     HttpResponse<byte[]> whole = get(url);
@@ -213,7 +213,7 @@ class SelectionTest extends RunningService {
   }
 
   @Test
-  void conditionsAreThoseOfTheSelection() throws Exception {
+  void conditionsCompareTheTagOfTheSelection() throws Exception {
     String url = "/datasets/table-plain.arrow?columns=number";
     String etag = header(get(url), "ETag");
     assertThat(etag).matches("\"[0-9a-z]+\\.1\\.arrow-columns-0-1\"");
@@ -232,7 +232,7 @@ class SelectionTest extends RunningService {
   }
 
   @Test
-  void noTwoThatDifferHaveTheSameTag() throws Exception {
+  void differentSelectionsHaveDifferentTags() throws Exception {
     Set<String> tags = new HashSet<>();
     int count = 0;
     for (String suffix : new String[] {".arrow", ".arrows", ".json", ".jsonl", ".csv"}) {
@@ -263,7 +263,7 @@ class SelectionTest extends RunningService {
         "columns=number,color,point",
         "columns=%5B0%5D,color&columns=point.x,point&limit=1000"
       })
-  void everythingInItsOrderIsWhatIsStored(String query) throws Exception {
+  void selectionOfEverythingEqualsTheStoredVersion(String query) throws Exception {
     for (String suffix : new String[] {".arrow", ".arrows", ".jsonl"}) {
       HttpResponse<byte[]> stored = get("/datasets/table-zstd" + suffix);
       HttpResponse<byte[]> selected = get("/datasets/table-zstd" + suffix + "?" + query);
@@ -273,7 +273,7 @@ class SelectionTest extends RunningService {
   }
 
   @Test
-  void textHasTheSameRowsAndColumns() throws Exception {
+  void textFormatsContainTheSelectedRowsAndColumns() throws Exception {
     String[] lines = text(get("/datasets/table-zstd.jsonl")).split("\n");
     assertThat(text(get("/datasets/table-zstd.jsonl?offset=28&limit=9")).split("\n"))
         .isEqualTo(Arrays.copyOfRange(lines, 28, 37));
@@ -299,7 +299,7 @@ class SelectionTest extends RunningService {
   }
 
   @Test
-  void linksLeadToTheSameColumnsAndRows() throws Exception {
+  void linksKeepTheSelection() throws Exception {
     String query = "?columns=number&columns=point.x%2C%22color%22&offset=3&limit=9&numbers=string";
     for (String type : List.of(FILE, "text/csv", "text/html", "multipart/mixed")) {
       String links = header(get("/datasets/table-plain" + query, "Accept", type), "Link");
@@ -313,7 +313,7 @@ class SelectionTest extends RunningService {
   }
 
   @Test
-  void linksWithLongQueriesAreLeftOut() throws Exception {
+  void omitsLinksWithLongQueries() throws Exception {
     String query = "?columns=" + "number,".repeat(900) + "color";
     HttpResponse<byte[]> response = get("/datasets/table-plain.arrow" + query);
     assertThat(Table.of(response).schema().fields()).hasSize(2);
@@ -324,7 +324,7 @@ class SelectionTest extends RunningService {
   }
 
   @Test
-  void thePageShowsThem() throws Exception {
+  void htmlPageShowsTheSelection() throws Exception {
     HttpResponse<byte[]> page =
         get("/datasets/table-zstd?columns=point.x&offset=79&limit=2", "Accept", "text/html");
     assertThat(text(page)).contains("-79}", "-80}").doesNotContain("-78}", "-81}", "dictionary");
@@ -354,19 +354,19 @@ class SelectionTest extends RunningService {
         "offset=1.5 | Expected a whole number from 0 to 9223372036854775807 but found \"1.5\" at parameter offset",
         "limit=1&limit=2 | Expected one value but found 2 at parameter limit"
       })
-  void whatIsNotThereIsABadRequest(String query, String sentence) throws Exception {
+  void rejectsInvalidSelections(String query, String detail) throws Exception {
     for (String suffix : new String[] {".arrow", ".arrows", "", ".json", ".jsonl", ".csv"}) {
       HttpResponse<byte[]> response = get("/datasets/table-plain" + suffix + "?" + query);
       assertThat(response.statusCode()).isEqualTo(400);
       assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
-      assertThat(json(response).get("detail").asString()).isEqualTo(sentence);
+      assertThat(json(response).get("detail").asString()).isEqualTo(detail);
       assertThat(header(response, "ETag")).isEmpty();
       assertThat(head("/datasets/table-plain" + suffix + "?" + query).statusCode()).isEqualTo(400);
     }
   }
 
   @Test
-  void aLargeSelectionIsWhole() throws Exception {
+  void returnsALargeSelectionCompletely() throws Exception {
     for (String suffix : new String[] {".arrow", ".arrows"}) {
       String url = "/datasets/table-large" + suffix + "?offset=1&limit=" + (2 * LARGE - 2);
       HttpResponse<byte[]> response = get(url);
@@ -378,7 +378,7 @@ class SelectionTest extends RunningService {
   }
 
   @Test
-  void whatFailsBeforeAnythingIsSentIsAProblem() throws Exception {
+  void failureBeforeTheFirstByteIsAProblem() throws Exception {
     Damage.upload(this, "table-damaged", 10, 2);
     HttpResponse<byte[]> response = get("/datasets/table-damaged.arrows?offset=15");
     assertThat(response.statusCode()).isEqualTo(500);
@@ -388,9 +388,9 @@ class SelectionTest extends RunningService {
     assertThat(get("/datasets/table-damaged.arrows?limit=10").statusCode()).isEqualTo(200);
   }
 
-  /// Damaged data is not read if the client already has it, nor for a HEAD of a text.
+  /// Damaged data is not read if a condition decides the response, nor for a HEAD of text.
   @Test
-  void conditionsComeBeforePlansAndHeadsRenderNothing() throws Exception {
+  void evaluatesConditionsBeforeReadingTheSelection() throws Exception {
     Damage.upload(this, "table-conditions", 10, 2);
     String intact = header(head("/datasets/table-conditions.arrows?limit=9"), "ETag");
     String etag = intact.replace("rows-0-9", "rows-15-20");
@@ -401,10 +401,10 @@ class SelectionTest extends RunningService {
     assertThat(head("/datasets/table-conditions.csv?offset=15").statusCode()).isEqualTo(200);
   }
 
-  /// The plan is known, so that the failure comes when the first batches were sent.
+  /// An earlier read has cached the layout, so the failure occurs after the first batches are sent.
   @ParameterizedTest
   @CsvSource({"200000, 3", "10, 3000"})
-  void whatFailsMidwayEndsWithinABody(int rows, int batches) throws Exception {
+  void failureMidwayTruncatesWithinAMessageBody(int rows, int batches) throws Exception {
     Codec[] codecs = new Codec[batches];
     Arrays.fill(codecs, Codec.ZSTD);
     String name = "table-midway-" + batches;
@@ -427,7 +427,7 @@ class SelectionTest extends RunningService {
       assertThatThrownBy(
               () -> {
                 while (reader.next() != null) {
-                  // Until the end that never comes.
+                  // The truncation ends the loop.
                 }
               })
           .isInstanceOf(TruncatedInputException.class)

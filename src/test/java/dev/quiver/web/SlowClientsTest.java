@@ -18,65 +18,65 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 
-/// Clients that take their time have a thread each, and others are answered meanwhile; what takes
-/// more than a thread only so many have at once.
-@Import(SlowClientsTest.Impatience.class)
+/// Each slow client occupies a thread while others are served. Responses that are generated for
+/// slow clients, and their uploads, are limited.
+@Import(SlowClientsTest.ShortPatience.class)
 class SlowClientsTest extends RunningService {
 
-  /// So that nobody has to wait for what takes too long.
-  static class Impatience {
+  /// Shortens the wait for a permit.
+  static class ShortPatience {
 
     @Bean
     @Primary
-    ResponseAdmission impatient(InFlightBytes inFlight) {
+    ResponseAdmission shortPatience(InFlightBytes inFlight) {
       Limit limit = new Limit("quiver.limits.generated-responses", 3);
       return new ResponseAdmission(limit, Duration.ofMillis(100), inFlight);
     }
   }
 
-  /// More than Tomcat has threads when nobody says how many.
-  private static final int COUNT = 250;
+  /// More than Tomcat's default number of threads.
+  private static final int CLIENT_COUNT = 250;
 
-  /// Of a batch; four of them are more than the buffers of a connection take.
-  private static final int ROWS = 1 << 20;
+  /// The rows of a batch. Four batches exceed the buffers of a connection.
+  private static final int BATCH_ROWS = 1 << 20;
 
   private final List<RawHttp> slow = new ArrayList<>();
 
   @AfterEach
-  void reset() throws Exception {
+  void resetSlowConnections() throws Exception {
     for (RawHttp connection : slow) {
       connection.reset();
     }
   }
 
   @Test
-  void manyOfThemDoNotKeepOthersWaiting() throws Exception {
+  void servesOthersDespiteManySlowClients() throws Exception {
     put("/datasets/slow", numbers());
-    begin(Collections.nCopies(COUNT, "/datasets/slow.arrow").toArray(String[]::new));
+    startReading(Collections.nCopies(CLIENT_COUNT, "/datasets/slow.arrow").toArray(String[]::new));
     assertThat(get("/health").statusCode()).isEqualTo(200);
   }
 
   @Test
-  void whatIsMadeForThemHasABound() throws Exception {
+  void limitsResponsesGeneratedForSlowClients() throws Exception {
     put("/datasets/slow?codec=lz4", numbers());
-    begin(
+    startReading(
         "/datasets/slow.arrow?codec=none", "/datasets/slow.arrow?offset=1", "/datasets/slow.jsonl");
-    HttpResponse<byte[]> refused = get("/datasets/slow.csv");
-    assertThat(refused.statusCode()).isEqualTo(503);
-    assertThat(header(refused, "Retry-After")).isEqualTo("5");
-    assertThat(json(refused).get("type").asString()).isEqualTo("urn:quiver:problem:overloaded");
-    assertAnswered("/datasets/sample.csv");
-    assertAnswered("/datasets/slow.arrow?limit=10");
+    HttpResponse<byte[]> rejected = get("/datasets/slow.csv");
+    assertThat(rejected.statusCode()).isEqualTo(503);
+    assertThat(header(rejected, "Retry-After")).isEqualTo("5");
+    assertThat(json(rejected).get("type").asString()).isEqualTo("urn:quiver:problem:overloaded");
+    assertServed("/datasets/sample.csv");
+    assertServed("/datasets/slow.arrow?limit=10");
     assertThat(head("/datasets/slow.csv").statusCode()).isEqualTo(200);
     assertThat(get("/datasets/slow/batches/0").statusCode()).isEqualTo(200);
     assertThat(get("/datasets/slow/schema", "Accept-Encoding", "gzip").statusCode()).isEqualTo(200);
     slow.removeLast().reset();
-    // It is noticed when it does not take what is made for it next.
-    assertAnswered("/datasets/slow.csv?limit=100000");
+    // The service notices the reset at the next write.
+    assertServed("/datasets/slow.csv?limit=100000");
   }
 
   @Test
-  void bodiesThatComeSlowlyHaveABoundOfTheirOwn() throws Exception {
+  void limitsSlowUploadsSeparately() throws Exception {
     String head = " HTTP/1.1\nHost: localhost\nContent-Type: application/vnd.apache.arrow.stream\n";
     for (String path : List.of("/convert", "/inspect", "/convert")) {
       RawHttp connection = new RawHttp(port);
@@ -86,20 +86,20 @@ class SlowClientsTest extends RunningService {
     }
     assertThat(post("/convert", Streams.numbers(0, 1)).statusCode()).isEqualTo(503);
     assertThat(post("/inspect", Streams.numbers(0, 1)).statusCode()).isEqualTo(503);
-    put("/datasets/meanwhile?codec=lz4", Streams.numbers(0, ROWS));
-    assertAnswered("/datasets/meanwhile.csv");
+    put("/datasets/meanwhile?codec=lz4", Streams.numbers(0, BATCH_ROWS));
+    assertServed("/datasets/meanwhile.csv");
   }
 
   private static byte[] numbers() throws IOException {
-    return Streams.numbers(0, ROWS, ROWS, ROWS, ROWS);
+    return Streams.numbers(0, BATCH_ROWS, BATCH_ROWS, BATCH_ROWS, BATCH_ROWS);
   }
 
-  /// A response before may still have its turn after its client has all of it, or is gone.
-  private void assertAnswered(String path) {
+  /// Waits, since a response may hold its permit until after its client has received it or left.
+  private void assertServed(String path) {
     eventually(() -> assertThat(get(path).statusCode()).isEqualTo(200));
   }
 
-  private void begin(String... paths) {
+  private void startReading(String... paths) {
     for (String path : paths) {
       eventually(() -> {
         RawHttp connection = new RawHttp(port);

@@ -6,7 +6,7 @@ import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
-/// A store that has a limit and reaches it.
+/// A store that reaches its size limit.
 @TestPropertySource(
     properties = {
       "quiver.limits.storage-bytes=100KB",
@@ -16,7 +16,7 @@ import org.springframework.test.context.TestPropertySource;
 class StorageLimitTest extends RunningService {
 
   @Test
-  void rejectsUploadsOverTheLimitOnly() throws Exception {
+  void rejectsOnlyUploadsOverTheStorageLimit() throws Exception {
     assertThat(put("/datasets/small", Streams.numbers(0, 10_000)).statusCode()).isEqualTo(201);
     HttpResponse<byte[]> response = put("/datasets/large", Streams.numbers(0, 20_000));
     assertThat(response.statusCode()).isEqualTo(507);

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Small streams to upload, and the rows of those that come back.
+/// Small streams to upload, and the row counts of received ones.
 final class Streams {
 
   private static final Schema SCHEMA =
@@ -35,7 +35,8 @@ final class Streams {
 
   private Streams() {}
 
-  /// A stream of one column, with the numbers from `first` on in batches of these sizes.
+  /// Returns a stream of one column `number` that counts up from `first`, in batches of these
+  /// lengths.
   static byte[] numbers(int first, int... batchRows) throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     StreamWriter writer =
@@ -55,7 +56,7 @@ final class Streams {
     return stream.toByteArray();
   }
 
-  /// A stream of so many columns and no batches.
+  /// Returns a stream of `count` columns without batches.
   static byte[] columns(int count) throws IOException {
     Field[] fields =
         IntStream.range(0, count)
@@ -70,7 +71,7 @@ final class Streams {
     return stream.toByteArray();
   }
 
-  /// The numbers from 0 on, in a batch of so many rows for each of the codecs.
+  /// Returns a stream of the numbers from 0, with a batch of `batchRows` rows for each codec.
   static byte[] inCodecs(int batchRows, Codec... codecs) throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     MessageWriter writer =
@@ -89,8 +90,8 @@ final class Streams {
     return stream.toByteArray();
   }
 
-  /// A stream of columns `number`, `color` by a dictionary, and `point` of an `x` and a `y`, with
-  /// the numbers from 0 on in batches of these sizes.
+  /// Returns a stream with a column `number` that counts up from 0, a dictionary-encoded `color`
+  /// and a struct `point` of `x` and `y`, in batches of these lengths.
   static byte[] table(Codec codec, int... batchRows) throws IOException {
     ArrowType int32 = new ArrowType.Int(32, true);
     Schema schema =
@@ -128,7 +129,7 @@ final class Streams {
     return stream.toByteArray();
   }
 
-  /// A stream of these columns, without rows.
+  /// Returns a stream of these columns without rows.
   static byte[] empty(Field... columns) throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     new StreamWriter(
@@ -139,7 +140,7 @@ final class Streams {
     return stream.toByteArray();
   }
 
-  /// A stream of a column `color`, which has each value of its dictionary once.
+  /// Returns a stream of a column `color` that has each value of its dictionary once.
   static byte[] colors(boolean ordered, String... values) throws IOException {
     DictionaryEncoding encoding =
         new DictionaryEncoding(values.length, new ArrowType.Int(8, true), ordered);
@@ -157,7 +158,7 @@ final class Streams {
     return stream.toByteArray();
   }
 
-  /// A stream of one date in milliseconds, or of one text of these bytes.
+  /// Returns a stream of one value with these bytes: a date in milliseconds, or a text.
   static byte[] slot(ArrowType type, byte[] bytes) throws IOException {
     Schema schema = Schema.of(Field.of("slot", true, type));
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
@@ -175,7 +176,7 @@ final class Streams {
     return stream.toByteArray();
   }
 
-  /// The rows of each batch of a stream that has to end with an end-of-stream marker.
+  /// Returns the row count of each batch of a stream, which must end with an end-of-stream marker.
   static List<Long> rowsOfBatches(byte[] stream) throws IOException {
     List<Long> rows = new ArrayList<>();
     try (StreamReader reader =

@@ -8,8 +8,8 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.util.FileSystemUtils;
 
-/// Gives the services of tests a folder, which is gone when the tests are over. Those whose store
-/// has to be empty at first set `quiver.storage.path` to another one below `test.folder`.
+/// A temporary folder for the services of tests, deleted at exit. Tests that need a store of their
+/// own set `quiver.storage.path` to another folder below `test.folder`.
 @TestPropertySource(properties = "quiver.storage.path=${test.folder}/shared")
 abstract class TemporaryStore {
 

@@ -17,11 +17,11 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/// Permission to read and write with a configured token. The other restrictions are in
-/// `ProtectionTest`.
+/// Permission to read and write with a configured token. [ProtectionTest] covers other
+/// restrictions.
 class TokenTest {
 
-  private static final String RIGHT = "Authorization: Bearer s3cret-~+/token==";
+  private static final String VALID_TOKEN = "Authorization: Bearer s3cret-~+/token==";
 
   private abstract static class Service extends TemporaryStore {
 
@@ -56,7 +56,7 @@ class TokenTest {
       classes = Quiver.class,
       webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
       properties = {"quiver.token=s3cret-~+/token==", "server.address=0.0.0.0"})
-  class ForWrites extends Service {
+  class RequiredForWrites extends Service {
 
     @ParameterizedTest
     @ValueSource(
@@ -68,14 +68,14 @@ class TokenTest {
           "DELETE /datasets/x",
           "POST /",
         })
-    void writesNeedIt(String requestLine) throws IOException {
+    void writesRequireTheToken(String requestLine) throws IOException {
       assertUnauthorized(exchange(requestLine));
     }
 
     @Test
-    void clientWithItMayWriteOnAnyAddress() throws IOException {
-      assertThat(exchange("DELETE /datasets/nothing", RIGHT)).startsWith("HTTP/1.1 404 ");
-      assertThat(exchange("DELETE /datasets/nothing", RIGHT.replace("Bearer", "bEARER ")))
+    void clientWithTheTokenMayWriteOnAnyAddress() throws IOException {
+      assertThat(exchange("DELETE /datasets/nothing", VALID_TOKEN)).startsWith("HTTP/1.1 404 ");
+      assertThat(exchange("DELETE /datasets/nothing", VALID_TOKEN.replace("Bearer", "bEARER ")))
           .startsWith("HTTP/1.1 404 ");
     }
 
@@ -93,7 +93,7 @@ class TokenTest {
           "s3cret-~+/token==",
           "",
         })
-    void anotherIsNoneOfThem(String value) throws IOException {
+    void rejectsOtherTokensAndSchemes(String value) throws IOException {
       assertUnauthorized(
           exchange("DELETE /datasets/x", "Authorization: " + value),
           "another",
@@ -101,18 +101,18 @@ class TokenTest {
     }
 
     @Test
-    void queryDoesNotAcceptIt() throws IOException {
+    void rejectsTheTokenInTheQuery() throws IOException {
       assertUnauthorized(exchange("DELETE /datasets/x?access_token=s3cret-~+/token=="));
     }
 
     @Test
-    void bodyIsNotRequestedWithoutIt() throws IOException {
+    void rejectsAWriteWithoutTheTokenBeforeRequestingItsBody() throws IOException {
       assertUnauthorized(
           exchange("PUT /datasets/x", "Content-Length: 1000000", "Expect: 100-continue"));
     }
 
     @Test
-    void readsDoNotRequireIt() throws IOException {
+    void readsRequireNoToken() throws IOException {
       assertThat(exchange("GET /datasets")).startsWith("HTTP/1.1 200 ");
       assertThat(exchange("HEAD /")).startsWith("HTTP/1.1 200 ");
       assertThat(exchange("POST /inspect", "Content-Length: 0")).startsWith("HTTP/1.1 400 ");
@@ -120,14 +120,14 @@ class TokenTest {
     }
 
     @Test
-    void thePageShowsWhereItGoes() throws IOException {
+    void homePageCommandsSendTheToken() throws IOException {
       assertThat(exchange("GET /"))
           .contains("curl -T flights.arrow -H \"Authorization: Bearer $TOKEN\" ");
     }
 
     @Test
-    void pagesOfOtherSitesMayNotWriteWithItEither() throws IOException {
-      assertThat(exchange("DELETE /datasets/x", RIGHT, "Origin: https://evil.test"))
+    void pagesOfOtherSitesMayNotWriteEvenWithTheToken() throws IOException {
+      assertThat(exchange("DELETE /datasets/x", VALID_TOKEN, "Origin: https://evil.test"))
           .startsWith("HTTP/1.1 403 ");
     }
   }
@@ -141,7 +141,7 @@ class TokenTest {
         "quiver.token-required-for=all",
         "quiver.cors.allowed-origins=https://app.test"
       })
-  class ForReads extends Service {
+  class RequiredForReads extends Service {
 
     @ParameterizedTest
     @ValueSource(
@@ -155,52 +155,52 @@ class TokenTest {
           "/openapi/x",
           "/api/x"
         })
-    void readsNeedIt(String path) throws IOException {
+    void readsRequireTheToken(String path) throws IOException {
       assertUnauthorized(exchange("GET " + path));
-      assertThat(exchange("GET " + path, RIGHT)).doesNotStartWith("HTTP/1.1 401 ");
+      assertThat(exchange("GET " + path, VALID_TOKEN)).doesNotStartWith("HTTP/1.1 401 ");
       assertThat(exchange("HEAD " + path)).startsWith("HTTP/1.1 401 ");
     }
 
     @Test
-    void cachesThatOthersUseKeepNothing() throws IOException {
-      assertThat(exchange("GET /datasets/sample@1.arrow", RIGHT))
+    void sharedCachesMayNotStoreVersions() throws IOException {
+      assertThat(exchange("GET /datasets/sample@1.arrow", VALID_TOKEN))
           .contains("\r\nCache-Control: private, max-age=31536000, immutable\r\n");
     }
 
     @Test
-    void inspectAndConvertRequireIt() throws IOException {
+    void inspectionRequiresTheToken() throws IOException {
       assertUnauthorized(exchange("POST /inspect"));
     }
 
-    /// A browser has no token to send with a page, nor with its scripts.
+    /// A browser cannot send a token with requests for pages and scripts.
     @ParameterizedTest
     @ValueSource(strings = {"/openapi", "/openapi.yaml", "/swagger-ui/index.html"})
-    void thePageThatTriesTheServiceIsShownToAll(String path) throws IOException {
+    void swaggerUiRequiresNoToken(String path) throws IOException {
       assertThat(exchange("GET " + path)).startsWith("HTTP/1.1 200 ");
     }
 
     @Test
-    void thePageThatTriesTheServiceAsksForIt() throws IOException {
+    void swaggerUiOffersToSendTheToken() throws IOException {
       assertThat(exchange("GET /api")).startsWith("HTTP/1.1 302 ");
       assertThat(exchange("GET /openapi"))
           .contains("\"scheme\":\"bearer\"", "\"security\":[{},{\"token\":[]}]");
     }
 
-    /// They say nothing of the data.
+    /// The documentation reveals nothing about the data.
     @ParameterizedTest
     @ValueSource(strings = {"/docs", "/docs/storage", "/docs/storage.md", "/docs/quiver.svg"})
-    void documentsAreShownToAll(String path) throws IOException {
+    void documentationRequiresNoToken(String path) throws IOException {
       assertThat(exchange("GET " + path)).startsWith("HTTP/1.1 200 ");
     }
 
     @Test
-    void healthRequiresNone() throws IOException {
+    void healthRequiresNoToken() throws IOException {
       assertThat(exchange("GET /health")).startsWith("HTTP/1.1 200 ");
     }
 
-    /// A browser asks so before it sends the token.
+    /// A browser sends the preflight without the token.
     @Test
-    void preflightsRequireNone() throws IOException {
+    void preflightsRequireNoToken() throws IOException {
       assertThat(
               exchange(
                   "OPTIONS /datasets/sample.arrow",
@@ -222,7 +222,7 @@ class TokenTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"two words", "é", "=", "a=b", "\"quoted\""})
-  void rejectsATokenThatNoHeaderCanHold(String token) {
+  void rejectsATokenThatCannotBeSentInAHeader(String token) {
     QuiverProperties properties = properties(Map.of("quiver.token", token));
     assertThatThrownBy(() -> new TokenFilter(properties))
         .isInstanceOf(IllegalArgumentException.class)
@@ -232,7 +232,7 @@ class TokenTest {
   }
 
   @Test
-  void rejectsRequiringAMissingToken() {
+  void requiringATokenWithoutConfiguringOneIsAnError() {
     QuiverProperties properties = properties(Map.of("quiver.token-required-for", "all"));
     assertThatThrownBy(() -> new TokenFilter(properties))
         .isInstanceOf(IllegalArgumentException.class)

@@ -2,7 +2,7 @@ package dev.quiver.web;
 
 import org.springframework.test.context.TestPropertySource;
 
-/// Where Tomcat would code what a client takes coded, which only Tomcat knows.
+/// Transfers with Tomcat's compression: bodies pass through Tomcat, which decides what to compress.
 @TestPropertySource(properties = "server.compression.enabled=true")
 class TransferCompressedTest extends TransferContract {
 

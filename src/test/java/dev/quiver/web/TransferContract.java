@@ -19,33 +19,33 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Import;
 
-/// Large bodies have the stored bytes, whichever way they go.
-@Import(SentByConnection.class)
+/// Large bodies contain the stored bytes, whether or not they bypass Tomcat.
+@Import(DirectByteCounter.class)
 abstract class TransferContract extends RunningService {
 
   static final int ROWS = 256 << 10;
   static final int BATCH_BYTES = ROWS * Integer.BYTES;
 
-  @Autowired SentByConnection sent;
+  @Autowired DirectByteCounter sent;
 
   @Value("${quiver.storage.path}")
   private Path store;
 
-  /// Whether bodies go past Tomcat.
+  /// Returns whether large bodies bypass Tomcat.
   abstract boolean direct();
 
   @BeforeEach
   void upload() throws Exception {
-    if (get("/datasets/transfer-moved").statusCode() == 404) {
-      put("/datasets/transfer-moved?batches=keep", Streams.numbers(0, ROWS, ROWS, ROWS, ROWS));
-      put("/datasets/transfer-pieces?batches=keep", Streams.table(Codec.NONE, ROWS, ROWS));
-      post("/datasets/transfer-pieces?batches=keep", Streams.table(Codec.NONE, ROWS));
+    if (get("/datasets/transfer-file").statusCode() == 404) {
+      put("/datasets/transfer-file?batches=keep", Streams.numbers(0, ROWS, ROWS, ROWS, ROWS));
+      put("/datasets/transfer-appended?batches=keep", Streams.table(Codec.NONE, ROWS, ROWS));
+      post("/datasets/transfer-appended?batches=keep", Streams.table(Codec.NONE, ROWS));
       put("/datasets/transfer-columns?batches=keep", Streams.table(Codec.NONE, ROWS, ROWS, ROWS));
     }
     sent.clear();
   }
 
-  /// The only data blob of a dataset, which is an IPC file.
+  /// Returns the only data blob of a dataset, an IPC file.
   Path blob(String dataset) throws IOException {
     try (Stream<Path> files = Files.walk(store.resolve("data/_" + dataset + "_"))) {
       return files.filter(Files::isRegularFile).findFirst().orElseThrow();
@@ -53,16 +53,16 @@ abstract class TransferContract extends RunningService {
   }
 
   byte[] file() throws IOException {
-    return Files.readAllBytes(blob("transfer-moved"));
+    return Files.readAllBytes(blob("transfer-file"));
   }
 
-  /// The body of an answer, of which all or nothing went past Tomcat.
+  /// Returns the body of a response. Checks that it bypassed Tomcat, or did not, as expected.
   private byte[] sent(HttpResponse<byte[]> response) throws InterruptedException {
     assertThat(sent.next()).isEqualTo(direct() ? response.body().length : 0);
     return response.body();
   }
 
-  /// Reads a representation by ranges that are too small to be moved.
+  /// Reads a representation in ranges that are too small to bypass Tomcat.
   private byte[] inSmallRanges(String path, int byteSize) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     while (bytes.size() < byteSize) {
@@ -74,19 +74,19 @@ abstract class TransferContract extends RunningService {
   }
 
   @Test
-  void theFileIsWhatIsStored() throws Exception {
-    assertThat(sent(get("/datasets/transfer-moved.arrow"))).isEqualTo(file());
+  void fileResponseEqualsTheStoredFile() throws Exception {
+    assertThat(sent(get("/datasets/transfer-file.arrow"))).isEqualTo(file());
   }
 
   @Test
-  void theStreamLiesInTheFile() throws Exception {
-    byte[] stream = sent(get("/datasets/transfer-moved.arrows"));
+  void streamIsASliceOfTheStoredFile() throws Exception {
+    byte[] stream = sent(get("/datasets/transfer-file.arrows"));
     assertThat(stream).isEqualTo(Arrays.copyOfRange(file(), 8, stream.length + 8));
   }
 
-  /// A conversion lies in an unnamed file, from which no bytes are moved.
+  /// A conversion is sent from a mapped spool, to which sendfile does not apply.
   @Test
-  void aLargeConversionIsWhole() throws Exception {
+  void returnsALargeConversionCompletely() throws Exception {
     int[] rows = new int[16];
     Arrays.fill(rows, ROWS);
     byte[] stream = Streams.numbers(0, rows);
@@ -96,25 +96,25 @@ abstract class TransferContract extends RunningService {
   }
 
   @Test
-  void aLargeRangeIsThatPartOfIt() throws Exception {
+  void largeRangeEqualsThatPartOfTheFile() throws Exception {
     HttpResponse<byte[]> response =
-        get("/datasets/transfer-moved.arrow", "Range", "bytes=12345-" + (12344 + BATCH_BYTES));
+        get("/datasets/transfer-file.arrow", "Range", "bytes=12345-" + (12344 + BATCH_BYTES));
     assertThat(response.statusCode()).isEqualTo(206);
     assertThat(sent(response)).isEqualTo(Arrays.copyOfRange(file(), 12345, 12345 + BATCH_BYTES));
   }
 
   @Test
-  void aSmallRangeGoesWithItsHead() throws Exception {
+  void smallRangePassesThroughTomcat() throws Exception {
     HttpResponse<byte[]> response =
-        get("/datasets/transfer-moved.arrow", "Range", "bytes=70000-74095");
+        get("/datasets/transfer-file.arrow", "Range", "bytes=70000-74095");
     assertThat(sent.next()).isZero();
     assertThat(response.body()).isEqualTo(Arrays.copyOfRange(file(), 70000, 74096));
   }
 
   @Test
-  void severalRangesAreSeparated() throws Exception {
+  void boundariesSeparateSeveralRanges() throws Exception {
     HttpResponse<byte[]> response =
-        get("/datasets/transfer-moved.arrow", "Range", "bytes=0-9,200000-999999,3000000-3000009");
+        get("/datasets/transfer-file.arrow", "Range", "bytes=0-9,200000-999999,3000000-3000009");
     String parts = new String(sent(response), StandardCharsets.ISO_8859_1);
     String file = new String(file(), StandardCharsets.ISO_8859_1);
     assertThat(parts.split("\r\n--[0-9a-f]{40}(--)?\r\n(?:.*\r\n.*\r\n\r\n)?", -1))
@@ -129,33 +129,33 @@ abstract class TransferContract extends RunningService {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/datasets/transfer-pieces.arrow",
-        "/datasets/transfer-pieces.arrows",
-        "/datasets/transfer-pieces.arrow?columns=number,point.y",
+        "/datasets/transfer-appended.arrow",
+        "/datasets/transfer-appended.arrows",
+        "/datasets/transfer-appended.arrow?columns=number,point.y",
         "/datasets/transfer-columns.arrow?columns=number",
         "/datasets/transfer-columns.arrows?columns=point.x,color",
         "/datasets/transfer-columns.arrows?offset=1000&limit=600000",
-        "/datasets/transfer-moved/batches/2",
-        "/datasets/transfer-pieces/batches/1-2",
+        "/datasets/transfer-file/batches/2",
+        "/datasets/transfer-appended/batches/1-2",
         "/datasets/transfer-columns/batches/0-1.arrows"
       })
-  void whatIsGatheredIsWhatItsRangesAre(String path) throws Exception {
+  void assembledBodyEqualsItsConcatenatedRanges(String path) throws Exception {
     byte[] whole = sent(get(path));
     assertThat(inSmallRanges(path, whole.length)).isEqualTo(whole);
   }
 
-  /// Responses of unknown length. To a client of HTTP/1.0 they always pass through Tomcat.
+  /// Responses of unknown length always pass through Tomcat if the client speaks HTTP/1.0.
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/datasets/transfer-moved.arrow?codec=zstd",
-        "/datasets/transfer-pieces.arrows?codec=lz4",
+        "/datasets/transfer-file.arrow?codec=zstd",
+        "/datasets/transfer-appended.arrows?codec=lz4",
         "/datasets/transfer-columns.arrows?codec=lz4&columns=number,point.y",
-        "/datasets/transfer-moved/batches/1?codec=lz4",
+        "/datasets/transfer-file/batches/1?codec=lz4",
         "/datasets/transfer-columns.csv",
-        "/datasets/transfer-moved.jsonl"
+        "/datasets/transfer-file.jsonl"
       })
-  void whatIsMadeOnTheWayIsTheSameInChunks(String path) throws Exception {
+  void generatedBodyIsTheSameWithAndWithoutChunks(String path) throws Exception {
     byte[] whole = sent(get(path));
     assertThat(whole.length).isGreaterThan(512 << 10);
     String old = RawHttp.exchange(port, "GET " + path + " HTTP/1.0\nHost: localhost\n\n");
@@ -165,8 +165,8 @@ abstract class TransferContract extends RunningService {
   }
 
   @Test
-  void whatIsMadeAndSmallGoesWithItsHead() throws Exception {
-    HttpResponse<byte[]> response = get("/datasets/transfer-moved.csv?limit=10");
+  void smallGeneratedBodyHasALengthAndPassesThroughTomcat() throws Exception {
+    HttpResponse<byte[]> response = get("/datasets/transfer-file.csv?limit=10");
     assertThat(response.headers().firstValue("Content-Length"))
         .hasValue(Integer.toString(response.body().length));
     assertThat(sent.next()).isZero();

@@ -25,7 +25,7 @@ import org.springframework.test.context.TestPropertySource;
 
 /// Encrypted responses pass through Tomcat, which encrypts them.
 @SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
-@Import(SentByConnection.class)
+@Import(DirectByteCounter.class)
 @TestPropertySource(
     properties = {
       "server.ssl.key-store=${test.folder}/keys.p12",
@@ -35,7 +35,7 @@ class TransferOverTlsTest extends TemporaryStore {
 
   private static final Path KEYS = makeKeys();
 
-  @Autowired private SentByConnection sent;
+  @Autowired private DirectByteCounter sent;
   @LocalServerPort private int port;
 
   private static Path makeKeys() {
@@ -87,7 +87,7 @@ class TransferOverTlsTest extends TemporaryStore {
   }
 
   @Test
-  void theBytesAreTheStoredOnes() throws Exception {
+  void encryptedResponsesContainTheStoredBytes() throws Exception {
     try (HttpClient client = client()) {
       byte[] stream = Streams.numbers(0, 256 << 10, 256 << 10);
       HttpRequest put =

@@ -23,8 +23,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
-/// Large bodies go straight to the connection, and Tomcat does not notice: what comes after them on
-/// the connection is answered as ever. Clients that go away are in [DisconnectTest] as well.
+/// Large bodies go straight to the connection, and Tomcat serves the following requests as usual.
+/// [DisconnectTest] covers other clients that disconnect.
 @TestPropertySource(
     properties = {
       "quiver.limits.idle-seconds=3",
@@ -35,10 +35,9 @@ import tools.jackson.databind.JsonNode;
     })
 class TransferTest extends TransferContract {
 
-  private static final String GET =
-      "GET /datasets/transfer-moved.arrow HTTP/1.1\nHost: localhost\n";
-  private static final String MADE =
-      "GET /datasets/transfer-moved.arrow?codec=lz4 HTTP/1.1\nHost: localhost\n";
+  private static final String GET = "GET /datasets/transfer-file.arrow HTTP/1.1\nHost: localhost\n";
+  private static final String GENERATED =
+      "GET /datasets/transfer-file.arrow?codec=lz4 HTTP/1.1\nHost: localhost\n";
   private static final String LAST = "GET /health HTTP/1.1\nHost: localhost\nConnection: close\n\n";
 
   @Override
@@ -54,13 +53,13 @@ class TransferTest extends TransferContract {
     return new String(file(), StandardCharsets.ISO_8859_1);
   }
 
-  /// The answer after a body, which starts after the first head.
+  /// Returns everything after the first header section and a body of `byteSize` bytes.
   private static String after(String response, int byteSize) {
     return response.substring(response.indexOf("\r\n\r\n") + 4 + byteSize);
   }
 
   @Test
-  void requestsThatCameTogetherAreAnsweredOneAfterTheOther() throws Exception {
+  void servesPipelinedRequestsInOrder() throws Exception {
     String file = text();
     String range = GET + "Range: bytes=100000-299999\n\n";
     String response = exchange(GET + "\n" + range + GET + "\n" + LAST);
@@ -72,11 +71,11 @@ class TransferTest extends TransferContract {
   }
 
   @Test
-  void chunksAreFollowedByWhatWasAskedForNext() throws Exception {
-    String request = "GET /datasets/transfer-moved.arrow?codec=zstd HTTP/1.1\nHost: localhost\n\n";
-    String coded =
-        "GET /datasets/transfer-moved.csv HTTP/1.1\nHost: localhost\nAccept-Encoding: zstd\n\n";
-    String response = exchange(request + coded + request + LAST);
+  void servesTheNextRequestAfterChunks() throws Exception {
+    String request = "GET /datasets/transfer-file.arrow?codec=zstd HTTP/1.1\nHost: localhost\n\n";
+    String encoded =
+        "GET /datasets/transfer-file.csv HTTP/1.1\nHost: localhost\nAccept-Encoding: zstd\n\n";
+    String response = exchange(request + encoded + request + LAST);
     assertThat(response).startsWith("HTTP/1.1 200 ").contains("\r\nTransfer-Encoding: chunked\r\n");
     List<String> first = RawHttp.chunks(response);
     List<String> second = RawHttp.chunks(first.get(1));
@@ -89,7 +88,7 @@ class TransferTest extends TransferContract {
   }
 
   @Test
-  void aHeadSendsNoBody() throws Exception {
+  void headSendsNoBody() throws Exception {
     String head = GET.replace("GET", "HEAD");
     String response = exchange(head + "\n" + head + "Range: bytes=0-99999\n\n" + LAST);
     assertThat(response)
@@ -104,7 +103,7 @@ class TransferTest extends TransferContract {
 
   @ParameterizedTest
   @CsvSource({"If-None-Match: *, 304", "If-Match: \"other\", 412", "Range: bytes=999999999-, 416"})
-  void whatHasNoBodyOfTheFileHasNone(String header, int status) throws Exception {
+  void notModifiedAndProblemsSendNothingOfTheFile(String header, int status) throws Exception {
     String response = exchange(GET + header + "\n\n" + LAST);
     assertThat(response).startsWith("HTTP/1.1 " + status + " ");
     assertThat(response).contains("\"UP\"").hasSizeLessThan(4000);
@@ -112,9 +111,9 @@ class TransferTest extends TransferContract {
 
   @ParameterizedTest
   @CsvSource({"1.1, close", "1.0, close", "1.0, ''"})
-  void aConnectionIsClosedAfterTheLastByte(String version, String connection) throws Exception {
+  void closesTheConnectionAfterTheLastByte(String version, String connection) throws Exception {
     String request =
-        "GET /datasets/transfer-moved.arrow HTTP/%s\nHost: localhost\n%s\n"
+        "GET /datasets/transfer-file.arrow HTTP/%s\nHost: localhost\n%s\n"
             .formatted(version, connection.isEmpty() ? "" : "Connection: " + connection + "\n");
     String response = exchange(request + LAST);
     assertThat(response).startsWith("HTTP/1.1 200 ");
@@ -122,25 +121,25 @@ class TransferTest extends TransferContract {
   }
 
   @Test
-  void anOldClientMayKeepItsConnection() throws Exception {
+  void http10ClientMayKeepItsConnection() throws Exception {
     String request =
-        "GET /datasets/transfer-moved.arrow HTTP/1.0\nHost: localhost\nConnection: keep-alive\n\n";
+        "GET /datasets/transfer-file.arrow HTTP/1.0\nHost: localhost\nConnection: keep-alive\n\n";
     assertThat(after(exchange(request + LAST), file().length)).startsWith("HTTP/1.1 200 ");
   }
 
   @Test
-  void anExpectationAndABodyOfTheRequestDoNotMatter() throws Exception {
+  void getIgnoresAnExpectationAndARequestBody() throws Exception {
     String response = exchange(GET + "Expect: 100-continue\nContent-Length: 4\n\nbody" + LAST);
-    // Tomcat takes it that a body which was never asked for does not come.
+    // Tomcat assumes that the client does not send a body that was never requested.
     assertThat(after(response, 0).replace("[reset]", "")).startsWith(text());
     assertThat(response).startsWith("HTTP/1.1 200 ");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {GET, MADE})
+  @ValueSource(strings = {GET, GENERATED})
   @ExtendWith(OutputCaptureExtension.class)
-  void whoReadsNothingIsGivenUp(String request, CapturedOutput log) throws Exception {
-    int byteSize = byteSize(request);
+  void disconnectsAClientThatReadsNothing(String request, CapturedOutput log) throws Exception {
+    int byteSize = bodyByteSize(request);
     try (RawHttp connection = new RawHttp(port)) {
       connection.send((request + "\n").repeat(20));
       long sum = 0;
@@ -155,39 +154,40 @@ class TransferTest extends TransferContract {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {GET, MADE})
+  @ValueSource(strings = {GET, GENERATED})
   @ExtendWith(OutputCaptureExtension.class)
-  void whoGoesAwayIsNotToldOf(String request, CapturedOutput log) throws Exception {
-    int byteSize = byteSize(request);
+  void doesNotLogAClientThatDisconnects(String request, CapturedOutput log) throws Exception {
+    int byteSize = bodyByteSize(request);
     try (RawHttp connection = new RawHttp(port)) {
       connection.send((request + "\n").repeat(20));
       connection.readUntil("ARROW1");
       connection.reset();
     }
     while (sent.next() == byteSize) {
-      // It was taken by the buffers of the connection.
+      // The buffers of the connection hold the whole body.
     }
     assertThat(log).doesNotContain("ERROR", "Exception");
   }
 
-  /// Of the body.
-  private int byteSize(String request) throws Exception {
+  private int bodyByteSize(String request) throws Exception {
     int byteSize = get(request.split(" ")[1]).body().length;
     assertThat(sent.next()).isEqualTo(byteSize);
     return byteSize;
   }
 
-  /// A stream that ends after a message would be taken for all of it by some readers.
+  /// Some readers accept a stream that is truncated between messages.
   @Test
-  void whatIsCutWhileItIsSentIsCutWithinABody() throws Exception {
+  void truncationMidwayFallsWithinAMessageBody() throws Exception {
     int[] rows = new int[24];
     Arrays.fill(rows, ROWS);
-    put("/datasets/transfer-cut?batches=keep", Streams.numbers(0, rows));
-    JsonNode batches = json("/datasets/transfer-cut/batches").get("batches");
+    put("/datasets/transfer-truncated?batches=keep", Streams.numbers(0, rows));
+    JsonNode batches = json("/datasets/transfer-truncated/batches").get("batches");
     try (RawHttp connection = new RawHttp(port)) {
-      connection.send("GET /datasets/transfer-cut.arrows HTTP/1.1\nHost: localhost\n\n" + LAST);
+      connection.send(
+          "GET /datasets/transfer-truncated.arrows HTTP/1.1\nHost: localhost\n\n" + LAST);
       connection.readUntil("\r\n\r\n");
-      try (FileChannel channel = FileChannel.open(blob("transfer-cut"), StandardOpenOption.WRITE)) {
+      try (FileChannel channel =
+          FileChannel.open(blob("transfer-truncated"), StandardOpenOption.WRITE)) {
         channel.truncate(batches.get(20).get("offset").intValue());
       }
       int position = connection.readToEnd().replace("[reset]", "").length() + 8;
@@ -202,24 +202,24 @@ class TransferTest extends TransferContract {
   }
 
   @Test
-  void theAccessLogHasTheBytes() throws Exception {
-    get("/datasets/transfer-moved.arrow");
-    get("/datasets/transfer-moved.arrow", "Range", "bytes=1-100000");
-    head("/datasets/transfer-moved.arrow");
-    int made = get("/datasets/transfer-moved.arrows?codec=lz4").body().length;
-    String path = "/datasets/transfer-moved.arrow";
-    List<String> wanted =
+  void accessLogContainsTheBytesSent() throws Exception {
+    get("/datasets/transfer-file.arrow");
+    get("/datasets/transfer-file.arrow", "Range", "bytes=1-100000");
+    head("/datasets/transfer-file.arrow");
+    int recompressed = get("/datasets/transfer-file.arrows?codec=lz4").body().length;
+    String path = "/datasets/transfer-file.arrow";
+    List<String> expected =
         List.of(
             "GET " + path + " 200 " + file().length,
             "GET " + path + " 206 100000",
             "HEAD " + path + " 200 0",
-            "GET " + path + "s 200 " + made);
-    eventually(() -> assertThat(accessLog()).containsAll(wanted));
+            "GET " + path + "s 200 " + recompressed);
+    eventually(() -> assertThat(accessLog()).containsAll(expected));
   }
 
   private static List<String> accessLog() throws IOException {
     List<String> lines = new ArrayList<>();
-    // One for each day.
+    // Tomcat writes a file per day.
     try (Stream<Path> files = Files.list(FOLDER.resolve("log"))) {
       for (Path file : files.toList()) {
         lines.addAll(Files.readAllLines(file));

@@ -2,7 +2,7 @@ package dev.quiver.web;
 
 import org.springframework.test.context.TestPropertySource;
 
-/// Where the operating system is not to move files.
+/// Transfers with `quiver.sendfile=false`: bodies pass through Tomcat.
 @TestPropertySource(properties = "quiver.sendfile=false")
 class TransferWithoutSendfileTest extends TransferContract {
 

@@ -23,8 +23,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.test.context.TestPropertySource;
 
-/// Stored unchecked and unsynced, as configured: bytes are served as they came, and whoever looks
-/// at values that are wrong is told so.
+/// A service that stores uploads unsynced and does not check values. It serves the bytes unchanged
+/// and reports invalid values when they are read.
 @TestPropertySource(
     properties = {
       "quiver.sample=false",
@@ -37,7 +37,7 @@ class TrustedProducersTest extends RunningService {
 
   @Test
   @ExtendWith(OutputCaptureExtension.class)
-  void valuesAreCheckedWhenTheyAreRead(CapturedOutput log) throws Exception {
+  void reportsInvalidValuesWhenTheyAreRead(CapturedOutput log) throws Exception {
     byte[] stream = invalid();
     assertThat(put("/datasets/a?batches=keep", stream).statusCode()).isEqualTo(201);
     assertThat(get("/datasets/a.arrows").body()).isEqualTo(stream);

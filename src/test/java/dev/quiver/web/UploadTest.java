@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/// Writes: what they answer, under which conditions they happen, and that nothing is left of those
-/// that fail. How datasets are stored is tested in `dataset`.
+/// Writes: their responses, their conditions, and failures, which leave nothing behind. The tests
+/// of the package `dataset` cover how datasets are stored.
 class UploadTest extends RunningService {
 
   private static final String STREAM_TYPE = "application/vnd.apache.arrow.stream";
@@ -32,7 +32,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aPutCreatesAndThenReplaces() throws Exception {
+  void putCreatesAndThenReplacesADataset() throws Exception {
     HttpResponse<byte[]> created = put("/datasets/put?batches=keep", Streams.numbers(0, 3, 4));
     assertThat(created.statusCode()).isEqualTo(201);
     assertThat(header(created, "Location")).isEqualTo("/datasets/put");
@@ -54,16 +54,16 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void smallBatchesAreJoinedUnlessTheyAreToBeKept() throws Exception {
-    put("/datasets/joined", Streams.numbers(0, 3, 4));
-    assertThat(Streams.rowsOfBatches(get("/datasets/joined.arrows").body())).containsExactly(7L);
-    put("/datasets/joined?batches=keep", Streams.numbers(0, 3, 4));
-    assertThat(Streams.rowsOfBatches(get("/datasets/joined.arrows").body()))
+  void coalescesSmallBatchesUnlessToldToKeepThem() throws Exception {
+    put("/datasets/coalesced", Streams.numbers(0, 3, 4));
+    assertThat(Streams.rowsOfBatches(get("/datasets/coalesced.arrows").body())).containsExactly(7L);
+    put("/datasets/coalesced?batches=keep", Streams.numbers(0, 3, 4));
+    assertThat(Streams.rowsOfBatches(get("/datasets/coalesced.arrows").body()))
         .containsExactly(3L, 4L);
   }
 
   @Test
-  void storesTheCodecOfTheUpload() throws Exception {
+  void storesTheRequestedCodec() throws Exception {
     for (String codec : List.of("zstd", "lz4", "none")) {
       put("/datasets/codec?codec=" + codec, Streams.numbers(0, 100));
       String stored = codec.equals("none") ? "null" : "\"" + codec + "\"";
@@ -78,14 +78,14 @@ class UploadTest extends RunningService {
     "codec=gzip, 'Expected none, lz4 or zstd but found \"gzip\" at parameter codec'",
     "batches=all, 'Expected keep but found \"all\" at parameter batches'"
   })
-  void rejectsInvalidParameters(String query, String detail) throws Exception {
-    HttpResponse<byte[]> refused = put("/datasets/refused?" + query, Streams.numbers(0, 1));
-    assertThat(refused.statusCode()).isEqualTo(400);
-    assertThat(json(refused).get("detail").asString()).isEqualTo(detail);
+  void rejectsInvalidUploadParameters(String query, String detail) throws Exception {
+    HttpResponse<byte[]> rejected = put("/datasets/rejected?" + query, Streams.numbers(0, 1));
+    assertThat(rejected.statusCode()).isEqualTo(400);
+    assertThat(json(rejected).get("detail").asString()).isEqualTo(detail);
   }
 
   @Test
-  void returnsTheUploadedData() throws Exception {
+  void returnsTheUploadedBytes() throws Exception {
     byte[] stream = Streams.numbers(7, 100);
     put("/datasets/round-trip", stream, "Content-Type", STREAM_TYPE);
     assertThat(get("/datasets/round-trip.arrows").body()).isEqualTo(stream);
@@ -96,7 +96,7 @@ class UploadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {".arrow", ".arrows"})
-  void aSuffixIsNoPartOfTheName(String suffix) throws Exception {
+  void datasetNameExcludesTheSuffix(String suffix) throws Exception {
     String name = "suffix" + suffix.length();
     HttpResponse<byte[]> response = put("/datasets/" + name + suffix, Streams.numbers(0, 1));
     assertThat(response.statusCode()).isEqualTo(201);
@@ -104,7 +104,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aPostCreatesUnderANameOfItsOwn() throws Exception {
+  void postCreatesADatasetWithAGeneratedName() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     HttpResponse<byte[]> response = post("/datasets", stream, "Content-Type", STREAM_TYPE);
     assertThat(response.statusCode()).isEqualTo(201);
@@ -114,7 +114,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aDeletedDatasetIsGone() throws Exception {
+  void deletedDatasetIsGone() throws Exception {
     put("/datasets/deleted", Streams.numbers(0, 1));
     HttpResponse<byte[]> response = delete("/datasets/deleted");
     assertThat(response.statusCode()).isEqualTo(204);
@@ -128,7 +128,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void ifNoneMatchCreatesOnly() throws Exception {
+  void ifNoneMatchOnlyCreates() throws Exception {
     byte[] stream = Streams.numbers(0, 1);
     assertThat(put("/datasets/once", stream, "If-None-Match", "*").statusCode()).isEqualTo(201);
     HttpResponse<byte[]> again = put("/datasets/once", stream, "If-None-Match", "*");
@@ -137,7 +137,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void ifMatchReplacesThatVersionOnly() throws Exception {
+  void ifMatchOnlyReplacesThatVersion() throws Exception {
     byte[] stream = Streams.numbers(0, 1);
     assertThat(put("/datasets/match", stream, "If-Match", "*").statusCode()).isEqualTo(412);
     String first = json(put("/datasets/match", stream)).get("etag").asString();
@@ -155,7 +155,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void otherConditionsHoldForWritesToo() throws Exception {
+  void writesEvaluateConditionsOnDatesAndOtherTags() throws Exception {
     byte[] stream = Streams.numbers(0, 1);
     String past = "Sun, 06 Nov 1994 08:49:37 GMT";
     assertThat(put("/datasets/other", stream, "If-Unmodified-Since", past).statusCode())
@@ -174,7 +174,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aConditionThatDoesNotHoldIsToldBeforeTheBodyIsAskedFor() throws Exception {
+  void rejectsAFailedConditionBeforeRequestingTheBody() throws Exception {
     put("/datasets/expect", Streams.numbers(0, 1));
     String response =
         RawHttp.exchange(
@@ -191,7 +191,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aBodyThatIsAskedForIsAnnounced() throws Exception {
+  void requestsTheBodyOfAClientThatExpectsContinue() throws Exception {
     byte[] stream = Streams.numbers(0, 1);
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(
@@ -220,15 +220,16 @@ class UploadTest extends RunningService {
             + " application/x-www-form-urlencoded at header Content-Type, which is the default of curl:"
             + " add -H 'Content-Type: application/vnd.apache.arrow.stream'",
       })
-  void rejectsOtherMediaTypesWithTheAcceptedOnes(String type, String detail) throws Exception {
-    String taken =
+  void rejectsUnsupportedMediaTypesWithTheAcceptedOnes(String type, String detail)
+      throws Exception {
+    String accepted =
         "application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
             + " application/octet-stream";
     byte[] stream = Streams.numbers(0, 1);
     HttpResponse<byte[]> put = put("/datasets/media", stream, "Content-Type", type);
-    assertThat(header(put, "Accept-Post")).isEqualTo(taken);
+    assertThat(header(put, "Accept-Post")).isEqualTo(accepted);
     HttpResponse<byte[]> post = post("/datasets", stream, "Content-Type", type);
-    assertThat(header(post, "Accept-Post")).isEqualTo(taken + ", multipart/form-data");
+    assertThat(header(post, "Accept-Post")).isEqualTo(accepted + ", multipart/form-data");
     for (HttpResponse<byte[]> response : List.of(put, post)) {
       assertThat(response.statusCode()).isEqualTo(415);
       assertThat(problem(response)).isEqualTo("unsupported-media-type");
@@ -254,7 +255,7 @@ class UploadTest extends RunningService {
     "FEA1 and more than sixteen bytes, 415, unsupported-media-type",
     "'', 400, truncated",
   })
-  void otherFormatsAreNamed(String body, int status, String type) throws Exception {
+  void rejectsBodiesThatAreNotArrowData(String body, int status, String type) throws Exception {
     HttpResponse<byte[]> response =
         put("/datasets/format", body.getBytes(StandardCharsets.US_ASCII));
     assertThat(response.statusCode()).isEqualTo(status);
@@ -291,7 +292,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void acceptsDataOutsideTheDomainWithAWarning() throws Exception {
+  void acceptsValuesOutsideTheDomainWithAWarning() throws Exception {
     double before = findings(Rule.DATE_WHOLE_DAYS);
     ArrowType date = new ArrowType.Date(DateUnit.MILLISECOND);
     for (HttpResponse<byte[]> response :
@@ -320,7 +321,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aStreamThatEndsTooEarlyLeavesNothing() throws Exception {
+  void truncatedStreamLeavesNothingBehind() throws Exception {
     byte[] stream = Streams.numbers(0, 1000, 1000);
     HttpResponse<byte[]> response =
         put("/datasets/short", Arrays.copyOf(stream, stream.length - 2000));
@@ -339,7 +340,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aClientThatGoesAwayMidwayLeavesNothing() throws Exception {
+  void clientThatDisconnectsMidwayLeavesNothingBehind() throws Exception {
     byte[] stream = Streams.numbers(0, 1000, 1000);
     String half = new String(stream, 0, stream.length / 2, StandardCharsets.ISO_8859_1);
     assertThat(interrupted("cut", "Content-Length: " + stream.length, half))
@@ -354,7 +355,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void chunksThatAreNoneLeaveNothing() throws Exception {
+  void malformedChunksLeaveNothingBehind() throws Exception {
     assertThat(interrupted("chunks", "Transfer-Encoding: chunked", "not a chunk\r\n"))
         .startsWith("HTTP/1.1 400 ")
         .contains("\r\nContent-Type: application/problem+json\r\n");
@@ -367,7 +368,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aChunkedBodyIsTaken() throws Exception {
+  void acceptsAChunkedBody() throws Exception {
     byte[] stream = Streams.numbers(0, 10);
     StringBuilder body = new StringBuilder();
     for (int i = 0; i < stream.length; i++) {
@@ -380,11 +381,11 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aLargeUploadThatFailsEarlyIsAnsweredWithoutReadingItAll() throws Exception {
+  void rejectsAnInvalidLargeUploadWithoutReadingItAll() throws Exception {
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(
           "PUT /datasets/large HTTP/1.1\nHost: localhost\nContent-Length: 60000000000\n\n");
-      connection.sendExactly("this is no Arrow data at all");
+      connection.sendExactly("this is not Arrow data at all");
       assertThat(connection.readUntil("}\n"))
           .startsWith("HTTP/1.1 415 ")
           .contains("\r\nConnection: close\r\n")
@@ -394,7 +395,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void aLengthOverTheLimitIsRefusedBeforeTheBodyIsRead() throws Exception {
+  void rejectsALengthOverTheLimitBeforeReadingTheBody() throws Exception {
     String response =
         RawHttp.exchange(
             port,
@@ -416,7 +417,7 @@ class UploadTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"-x", "a%20b", "a.html", "A.GZ", "x@y", "%C3%A9"})
-  void rejectsInvalidNames(String name) throws Exception {
+  void rejectsInvalidDatasetNames(String name) throws Exception {
     HttpResponse<byte[]> response = put("/datasets/" + name, Streams.numbers(0, 1));
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(problem(response)).isEqualTo("bad-request");
@@ -425,7 +426,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void versionsAreNeverWrittenTo() throws Exception {
+  void rejectsWritesToVersions() throws Exception {
     put("/datasets/fixed", Streams.numbers(0, 1));
     HttpResponse<byte[]> response = put("/datasets/fixed@1", Streams.numbers(0, 1));
     assertThat(response.statusCode()).isEqualTo(405);

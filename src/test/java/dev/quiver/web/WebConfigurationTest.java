@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.junit.jupiter.api.Test;
 
-/// That the heap bounds how many connections there are.
+/// The number of connections, which the heap limits.
 class WebConfigurationTest {
 
   private static Http11NioProtocol bounded(int connections, int threads, long heapBytes) {
@@ -17,21 +17,21 @@ class WebConfigurationTest {
   }
 
   @Test
-  void thereAreAsManyAsConfiguredWhereTheHeapHasRoom() {
+  void keepsTheConfiguredConnectionsIfTheHeapHasRoom() {
     Http11NioProtocol protocol = bounded(2048, 100, 512 << 20);
     assertThat(protocol.getMaxConnections()).isEqualTo(2048);
     assertThat(protocol.getMaxThreads()).isEqualTo(100);
   }
 
   @Test
-  void thereAreNoMoreThanTheHeapHasRoomFor() {
+  void reducesConnectionsToTheCapacityOfTheHeap() {
     Http11NioProtocol protocol = bounded(2048, 2048, (512 << 20) - 1);
     assertThat(protocol.getMaxConnections()).isEqualTo(2047);
     assertThat(protocol.getMaxThreads()).isEqualTo(2047);
   }
 
   @Test
-  void withoutALimitThereIsThatOfTheHeap() {
+  void heapLimitsConnectionsWithoutAConfiguredLimit() {
     assertThat(bounded(-1, 10, 64 << 20).getMaxConnections()).isEqualTo(256);
     assertThat(bounded(-1, 10, Long.MAX_VALUE).getMaxConnections()).isEqualTo(Integer.MAX_VALUE);
   }

@@ -17,21 +17,21 @@ import org.apache.catalina.Globals;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
-/// Notes how many bytes of each answer went past Tomcat, as its access log is told; and says in
-/// `X-Connection` which thread might have sent them so.
+/// Records how many bytes of each response bypassed Tomcat, as reported to its access log.
+/// Responses that may bypass it name their thread in the header `X-Connection`.
 @Order(Ordered.HIGHEST_PRECEDENCE)
-final class SentByConnection extends HttpFilter {
+final class DirectByteCounter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 
   private final transient BlockingQueue<Long> byteCounts = new LinkedBlockingQueue<>();
-  private final transient Phaser answering = new Phaser(1);
+  private final transient Phaser responding = new Phaser(1);
 
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    answering.register();
+    responding.register();
     if (ClientConnection.of(request) != null) {
       response.setHeader("X-Connection", Thread.currentThread().getName());
     }
@@ -40,18 +40,18 @@ final class SentByConnection extends HttpFilter {
     } finally {
       Object end = request.getAttribute(Globals.SENDFILE_FILE_END_ATTR);
       byteCounts.add(end == null ? 0 : (Long) end);
-      answering.arriveAndDeregister();
+      responding.arriveAndDeregister();
     }
   }
 
-  /// Forgets the answers so far, also those that their clients have already but that have not
-  /// ended.
+  /// Discards the counts so far. Waits for responses that their clients have received but the
+  /// service has not finished.
   void clear() {
-    answering.arriveAndAwaitAdvance();
+    responding.arriveAndAwaitAdvance();
     byteCounts.clear();
   }
 
-  /// The number of the next answer, which ends after its client has all of it.
+  /// Returns the count of the next response, which may end after its client has received it.
   long next() throws InterruptedException {
     Long count = byteCounts.poll(60, TimeUnit.SECONDS);
     assertThat(count).isNotNull();
