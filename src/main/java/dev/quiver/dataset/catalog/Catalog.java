@@ -25,14 +25,14 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The versions of a store's datasets, which are its manifests.
+/// The versions of a store's datasets, each described by a manifest.
 ///
 /// No pointer to the latest version exists, and no manifest is ever overwritten. The latest version
 /// is the first key of a listing, and a commit puts a manifest under a key that has none.
 ///
 /// Version numbers have no gaps, and the latest version is never deleted. So the latest version can
-/// also be found from any version seen before, whichever process wrote it: it is the one without a
-/// successor.
+/// also be found from any version seen before, regardless of which process wrote it: it is the one
+/// without a successor.
 public final class Catalog {
 
   private static final Logger LOG = System.getLogger(Catalog.class.getName());
@@ -43,8 +43,8 @@ public final class Catalog {
   /// The number of unseen versions above which a listing is less work.
   private static final int MAXIMUM_STEPS = 100;
 
-  /// How long a deleted dataset may still be read by version, where asking the store takes a
-  /// request.
+  /// How long a deleted dataset may still be read by version if the store is remote, so that asking
+  /// it takes a request.
   private static final Duration DELETION_AGE = Duration.ofSeconds(10);
 
   private final BlobStore store;
@@ -52,11 +52,11 @@ public final class Catalog {
   private final Duration maxStaleness;
   private final Retention retention;
 
-  /// The version of each name that was last seen to be the latest. It says where to look first, not
-  /// which version is the latest now.
-  private final LruCache<DatasetName, Seen> seen = new LruCache<>(SEEN_NAMES_MAXIMUM);
+  /// The version of each name that was last seen as the latest. The search for the latest version
+  /// starts there.
+  private final LruCache<DatasetName, LastSeen> lastSeen = new LruCache<>(SEEN_NAMES_MAXIMUM);
 
-  private final ManifestCache known;
+  private final ManifestCache cache;
 
   /// @param maxStaleness how stale the latest version of a name may be for reads
   public Catalog(BlobStore store, InstantSource clock, Duration maxStaleness, Retention retention) {
@@ -64,12 +64,13 @@ public final class Catalog {
     this.clock = clock;
     this.maxStaleness = maxStaleness;
     this.retention = retention;
-    this.known = new ManifestCache(store);
+    this.cache = new ManifestCache(store);
   }
 
   /// Begins a write, which the caller must close.
   ///
-  /// @param key of the write, or null if absent; a write that was already done is not repeated
+  /// @param key the idempotency key of the write, or null if absent; a write that already happened
+  ///   is not repeated
   public WriteTransaction begin(
       DatasetName name, WriteCondition condition, @Nullable IdempotencyKey key) {
     return new WriteTransaction(this, store, clock, retention, name, condition, key);
@@ -99,14 +100,14 @@ public final class Catalog {
 
   /// Records that a version is the latest.
   ///
-  /// @param askedAt a time at which that was so, or an earlier one
-  void see(VersionSummary newest, Instant askedAt) {
-    see(newest.name(), new Seen(newest.version(), askedAt));
+  /// @param askedAt when the version was the latest, or earlier
+  void recordLatest(VersionSummary newest, Instant askedAt) {
+    recordLatest(newest.name(), new LastSeen(newest.version(), askedAt));
   }
 
-  /// Keeps the later of two versions.
-  private void see(DatasetName name, Seen latest) {
-    seen.merge(name, latest, (before, now) -> before.version() > now.version() ? before : now);
+  /// Records that a version is the latest, unless a later one is recorded.
+  private void recordLatest(DatasetName name, LastSeen latest) {
+    lastSeen.merge(name, latest, (before, now) -> before.version() > now.version() ? before : now);
   }
 
   /// Opens the latest version of a name, which may be a delete.
@@ -115,7 +116,7 @@ public final class Catalog {
   private @Nullable OpenManifest openNewest(DatasetName name, Duration maximumAge)
       throws IOException {
     Instant askedAt = clock.instant();
-    Seen last = seen.get(name);
+    LastSeen last = lastSeen.get(name);
     if (last != null && !retention.withinReadWindow(last.askedAt(), askedAt)) {
       // It may have been deleted, and a paused writer may have reused its number since.
       last = null;
@@ -134,7 +135,7 @@ public final class Catalog {
       newest = openFirst(StoreKeys.manifests(name));
     }
     if (newest != null) {
-      see(name, new Seen(newest.summary().version(), askedAt));
+      recordLatest(name, new LastSeen(newest.summary().version(), askedAt));
     }
     return newest;
   }
@@ -190,13 +191,13 @@ public final class Catalog {
       return null;
     }
     String key = StoreKeys.manifest(name, version);
-    Manifest manifest = known.get(key);
+    Manifest manifest = cache.get(key);
     return manifest == null ? null : new OpenManifest(key, null, manifest);
   }
 
   private @Nullable OpenManifest openIfPresent(DatasetName name, long version) throws IOException {
     String key = StoreKeys.manifest(name, version);
-    Manifest manifest = known.get(key);
+    Manifest manifest = cache.get(key);
     if (manifest != null) {
       return new OpenManifest(key, null, manifest);
     }
@@ -235,14 +236,14 @@ public final class Catalog {
   }
 
   /// Returns how long ago the store may have been asked for the latest version. For a pinned
-  /// version, the latest one says whether the dataset was deleted since. A pinned version later
-  /// than the last seen one always asks the store.
+  /// version, the latest one tells whether the dataset was deleted since. If the pinned version is
+  /// later than the last one seen, the store is always asked.
   private Duration maximumAge(DatasetReference reference) {
     Long version = reference.version();
     if (version == null || !store.isRemote()) {
       return maxStaleness;
     }
-    Seen last = seen.get(reference.name());
+    LastSeen last = lastSeen.get(reference.name());
     return last != null && version <= last.version()
         ? Collections.max(List.of(maxStaleness, DELETION_AGE))
         : Duration.ZERO;
@@ -271,7 +272,7 @@ public final class Catalog {
   }
 
   /// Returns the latest versions of all datasets that are not deleted, in the order of the store. A
-  /// dataset with an unreadable manifest is left out, so that the others are still found.
+  /// dataset with an unreadable manifest is omitted, so that the others are still listed.
   public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
     List<VersionSummary> newest = new ArrayList<>();
     String after = afterName == null ? null : StoreKeys.afterAllOf(afterName);
@@ -332,16 +333,16 @@ public final class Catalog {
   }
 
   private OpenManifest open(String key) throws IOException {
-    return known.open(key);
+    return cache.open(key);
   }
 
   /// The version that was the latest when the store was last asked.
   ///
   /// @param askedAt when the store was asked, or earlier
-  record Seen(long version, Instant askedAt) {}
+  record LastSeen(long version, Instant askedAt) {}
 
-  /// A manifest. Once read from its blob, the blob stays open, since it also has the head and the
-  /// tail of the file.
+  /// A manifest. A blob that it was read from stays open, since it also holds the head and the tail
+  /// of the file.
   ///
   /// @param blob null if the manifest came from the cache
   public record OpenManifest(String key, @Nullable Blob blob, Manifest manifest)

@@ -12,35 +12,36 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Deletes the garbage of one name. Everything is read before anything is deleted. Versions are
-/// deleted before their data, from the oldest up. So the remaining versions are always one run up
-/// to the latest, with all the data they name.
+/// deleted before their data, from the oldest up. So the remaining versions are always contiguous
+/// up to the latest, and all the data they name exists.
 final class DatasetSweep {
 
   private final BlobStore store;
   private final Retention retention;
   private final Instant now;
-  private final BooleanSupplier mayContinue;
+  private final BooleanSupplier shouldContinue;
   private final Set<String> data;
   private long versions;
   private long blobs;
 
   /// @param now when the data was listed, or earlier
-  /// @param data keys of the name's blobs past the grace period; the named ones are taken out
+  /// @param data the keys of the name's blobs past the grace period, from which those that a kept
+  ///   version names are removed
   DatasetSweep(
       BlobStore store,
       Retention retention,
       Instant now,
-      BooleanSupplier mayContinue,
+      BooleanSupplier shouldContinue,
       Set<String> data) {
     this.store = store;
     this.retention = retention;
     this.now = now;
-    this.mayContinue = mayContinue;
+    this.shouldContinue = shouldContinue;
     this.data = data;
   }
 
-  /// @param keys of all manifests of the name, newest first, listed after the data
-  /// @return whether nothing can be deleted until the next commit, however much time passes
+  /// @param keys the keys of all manifests of the name, newest first, listed after the data
+  /// @return whether nothing can be deleted until the next commit, no matter how much time passes
   /// @throws IOException if a manifest is unreadable, in which case nothing was deleted, or if the
   ///   store fails
   boolean run(List<String> keys) throws IOException {
@@ -57,7 +58,7 @@ final class DatasetSweep {
     int counted = all.lastCounted();
     int kept = all.keepDataFrom(counted);
     boolean isSettled = counted == keys.size() - 1 && data.isEmpty();
-    for (int i = keys.size() - 1; i > kept && mayContinue.getAsBoolean(); i--) {
+    for (int i = keys.size() - 1; i > kept && shouldContinue.getAsBoolean(); i--) {
       versions += store.delete(keys.get(i)) ? 1 : 0;
     }
     deleteData();
@@ -71,7 +72,7 @@ final class DatasetSweep {
 
   private void deleteData() throws IOException {
     for (String key : data) {
-      if (!mayContinue.getAsBoolean()) {
+      if (!shouldContinue.getAsBoolean()) {
         return;
       }
       blobs += store.delete(key) ? 1 : 0;
@@ -115,7 +116,7 @@ final class DatasetSweep {
       return last;
     }
 
-    /// Takes out the data that the kept versions name.
+    /// Removes the data that the kept versions name from the data to delete.
     ///
     /// @return the last kept version: `counted` or an older one
     int keepDataFrom(int counted) throws IOException {
@@ -132,7 +133,7 @@ final class DatasetSweep {
         }
       }
       keepDataOf(manifest);
-      // Each append names the data before it, so the oldest kept version often names all that is
+      // Each append names all earlier data, so the oldest kept version often names all that is
       // left.
       for (int i = kept - 1; i >= 0 && !data.isEmpty(); i--) {
         keepDataOf(manifest(i));

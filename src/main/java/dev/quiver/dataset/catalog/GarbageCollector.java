@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
 /// may collect at once, and while others write.
 ///
 /// Age makes that safe. A commit names new blobs aged at most half the grace period, and otherwise
-/// only blobs that the version before it names. Therefore no later manifest can name a blob that
-/// was past the grace period when the manifests were listed, and that none of these named. The
-/// clock is read first, then data is listed, then manifests.
+/// only blobs that the version before it names. Therefore, if a blob is past the grace period and
+/// none of the listed manifests names it, no later manifest can name it either. The clock is read
+/// first, then data is listed, then manifests.
 ///
 /// Names without data past the grace period are skipped: an expired version always has such data.
-/// For the others, data and manifests are listed side by side, at one request for thousands of
-/// names. Their manifests are read unless nothing has changed since nothing could be deleted.
+/// For the others, data and manifests are listed side by side, which takes one request for
+/// thousands of names. Their manifests are not read if the last run could delete nothing and
+/// nothing has changed since.
 public final class GarbageCollector {
 
   private static final Logger LOG = System.getLogger(GarbageCollector.class.getName());
@@ -40,15 +41,15 @@ public final class GarbageCollector {
   private final InstantSource clock;
   private final int maximumKeys;
 
-  /// The hashes of names where nothing can be deleted until the next commit. If two are equal by
-  /// chance, some garbage stays for later.
+  /// The hashes of names where nothing can be deleted until the next commit. If two hashes collide,
+  /// some garbage is deleted later.
   private Set<Long> settled = Set.of();
 
   public GarbageCollector(BlobStore store, Retention retention, InstantSource clock) {
     this(store, retention, clock, 100_000);
   }
 
-  /// @param maximumKeys how many keys of data are in memory at once, roughly
+  /// @param maximumKeys the approximate maximum number of data keys in memory
   GarbageCollector(BlobStore store, Retention retention, InstantSource clock, int maximumKeys) {
     this.store = store;
     this.retention = retention;
@@ -56,19 +57,20 @@ public final class GarbageCollector {
     this.maximumKeys = maximumKeys;
   }
 
-  /// Goes through the store once. A name with an unreadable manifest is logged and skipped.
+  /// Collects the garbage of the whole store once. A name with an unreadable manifest is logged and
+  /// skipped.
   ///
-  /// @param mayContinue asked before each step; once it returns false, the rest is left for another
-  ///   run
+  /// @param shouldContinue asked before each step; once it returns false, the rest is left for
+  ///   another run
   /// @throws IOException if the store cannot be listed
-  public synchronized GarbageStatistics run(BooleanSupplier mayContinue) throws IOException {
-    Pass pass = new Pass(clock.instant(), mayContinue);
+  public synchronized GarbageStatistics run(BooleanSupplier shouldContinue) throws IOException {
+    Pass pass = new Pass(clock.instant(), shouldContinue);
     String after = null;
     do {
       NavigableMap<String, Set<String>> old = new TreeMap<>();
       after = listOldData(pass.startedAt, after, old);
-      pass.removeFrom(old);
-    } while (after != null && mayContinue.getAsBoolean());
+      pass.collect(old);
+    } while (after != null && shouldContinue.getAsBoolean());
     settled = pass.settled;
     return pass.deleted;
   }
@@ -97,7 +99,7 @@ public final class GarbageCollector {
     return last;
   }
 
-  /// Returns whether a data blob is past the grace period. Keys of unknown form are left alone.
+  /// Returns whether a data blob is past the grace period. Keys of unknown form never are.
   private boolean pastGracePeriod(String key, Instant now) {
     int end = key.indexOf('/', StoreKeys.DATA.length());
     try {
@@ -111,25 +113,25 @@ public final class GarbageCollector {
   private final class Pass {
 
     private final Instant startedAt;
-    private final BooleanSupplier mayContinue;
+    private final BooleanSupplier shouldContinue;
     private final Set<Long> settled = new HashSet<>();
     private GarbageStatistics deleted = GarbageStatistics.NOTHING;
 
-    Pass(Instant startedAt, BooleanSupplier mayContinue) {
+    Pass(Instant startedAt, BooleanSupplier shouldContinue) {
       this.startedAt = startedAt;
-      this.mayContinue = mayContinue;
+      this.shouldContinue = shouldContinue;
     }
 
     /// @param old keys of data, by the folders of their names
-    void removeFrom(NavigableMap<String, Set<String>> old) throws IOException {
-      NavigableMap<String, Set<String>> left = new TreeMap<>(old);
+    void collect(NavigableMap<String, Set<String>> old) throws IOException {
+      NavigableMap<String, Set<String>> remaining = new TreeMap<>(old);
       List<String> manifests = new ArrayList<>();
       String after = old.isEmpty() ? null : StoreKeys.MANIFESTS + old.firstKey();
-      while (after != null && mayContinue.getAsBoolean()) {
+      while (after != null && shouldContinue.getAsBoolean()) {
         List<String> page = store.list(StoreKeys.MANIFESTS, after, PAGE_SIZE);
         for (String key : page) {
           if (!manifests.isEmpty() && !isOfOneName(key, manifests.getFirst())) {
-            removeFrom(manifests, left);
+            collect(manifests, remaining);
             manifests = new ArrayList<>();
           }
           if (old.containsKey(StoreKeys.folder(key))) {
@@ -139,11 +141,11 @@ public final class GarbageCollector {
         after = page.size() < PAGE_SIZE ? null : next(page.getLast(), old);
       }
       if (!manifests.isEmpty()) {
-        removeFrom(manifests, left);
+        collect(manifests, remaining);
       }
       // These were never committed, or their writer crashed before the commit.
-      for (Map.Entry<String, Set<String>> unnamed : left.entrySet()) {
-        removeFrom(unnamed.getKey(), List.of(), unnamed.getValue());
+      for (Map.Entry<String, Set<String>> unnamed : remaining.entrySet()) {
+        collect(unnamed.getKey(), List.of(), unnamed.getValue());
       }
     }
 
@@ -161,21 +163,22 @@ public final class GarbageCollector {
       return StoreKeys.folder(key).equals(StoreKeys.folder(other));
     }
 
-    /// @param left the data of all names, from which this takes its own
-    private void removeFrom(List<String> manifests, NavigableMap<String, Set<String>> left) {
+    /// @param remaining the data of the names not yet collected, from which that of this name is
+    ///   removed
+    private void collect(List<String> manifests, NavigableMap<String, Set<String>> remaining) {
       String folder = StoreKeys.folder(manifests.getFirst());
-      removeFrom(folder, manifests, Objects.requireNonNull(left.remove(folder)));
+      collect(folder, manifests, Objects.requireNonNull(remaining.remove(folder)));
     }
 
-    private void removeFrom(String folder, List<String> manifests, Set<String> data) {
-      if (!mayContinue.getAsBoolean()) {
+    private void collect(String folder, List<String> manifests, Set<String> data) {
+      if (!shouldContinue.getAsBoolean()) {
         return;
       }
       long hash =
           (long) manifests.hashCode() << Integer.SIZE | Integer.toUnsignedLong(data.hashCode());
       boolean isSettled = GarbageCollector.this.settled.contains(hash);
       if (!isSettled) {
-        DatasetSweep sweep = new DatasetSweep(store, retention, startedAt, mayContinue, data);
+        DatasetSweep sweep = new DatasetSweep(store, retention, startedAt, shouldContinue, data);
         try {
           isSettled = sweep.run(manifests);
         } catch (IOException e) {

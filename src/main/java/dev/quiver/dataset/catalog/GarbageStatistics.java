@@ -2,8 +2,8 @@ package dev.quiver.dataset.catalog;
 
 /// The garbage that one run deleted.
 ///
-/// @param versions that can no longer be read, deletes included
-/// @param blobs of data, whether or not a version ever named them
+/// @param versions the number of deleted versions, including those that mark a dataset as deleted
+/// @param blobs the number of deleted data blobs, whether or not a version ever named them
 public record GarbageStatistics(long versions, long blobs) {
 
   static final GarbageStatistics NOTHING = new GarbageStatistics(0, 0);

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The contents of a version.
 ///
-/// Its IPC file is the extents, then the tail. The tail lies in the manifest's own blob, and is
-/// empty if the data blobs hold everything.
+/// Its IPC file consists of the extents and then the tail. The tail is stored in the manifest's own
+/// blob, and is empty if the data blobs hold everything.
 ///
-/// @param parentCommitId of the version before, even if that is a delete; null for a name's first
-///   version
+/// @param parentCommitId the commit id of the preceding version, even if that is a delete; null for
+///   the first version of a name
 /// @param keys the remembered writes with idempotency keys, oldest first
 /// @param tailOffset where the tail starts in the manifest's blob; it reaches to the blob's end
 public record Manifest(

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// An LRU cache of manifests, for stores that can cheaply tell whether a key still has the blob
-/// that was read. A manifest whose blob has gone is never returned.
+/// that was read. A manifest whose blob is gone is never returned.
 final class ManifestCache {
 
   private static final long MAXIMUM_BYTE_SIZE = 8 << 20;
@@ -16,17 +16,18 @@ final class ManifestCache {
   private static final long OBJECTS_FACTOR = 4;
 
   private final BlobStore store;
-  private final LruCache<String, Known> manifests = new LruCache<>(MAXIMUM_BYTE_SIZE);
+  private final LruCache<String, Entry> manifests = new LruCache<>(MAXIMUM_BYTE_SIZE);
 
   ManifestCache(BlobStore store) {
     this.store = store;
   }
 
-  /// Returns the manifest of a key, or null if it is not cached or its blob has changed or gone.
+  /// Returns the manifest of a key, or null if it is not cached or if its blob has changed or is
+  /// gone.
   @Nullable Manifest get(String key) throws IOException {
-    Known known = manifests.get(key);
-    return known != null && Objects.equals(known.identity(), store.identity(key))
-        ? known.manifest()
+    Entry entry = manifests.get(key);
+    return entry != null && Objects.equals(entry.identity(), store.identity(key))
+        ? entry.manifest()
         : null;
   }
 
@@ -40,10 +41,10 @@ final class ManifestCache {
     Catalog.OpenManifest open = Catalog.OpenManifest.open(store, key);
     if (identity != null) {
       long byteSize = OBJECTS_FACTOR * open.manifest().tailOffset();
-      manifests.put(key, new Known(open.manifest(), identity), byteSize);
+      manifests.put(key, new Entry(open.manifest(), identity), byteSize);
     }
     return open;
   }
 
-  private record Known(Manifest manifest, Object identity) {}
+  private record Entry(Manifest manifest, Object identity) {}
 }

@@ -7,18 +7,17 @@ import java.util.List;
 
 /// A record of a write with an idempotency key.
 ///
-/// @param hash of the key
-/// @param version that the write committed
-/// @param committedAt of that version
+/// @param hash the hash of the key
+/// @param version the version that the write committed
+/// @param committedAt when that version was committed
 public record RememberedKey(String hash, long version, Instant committedAt) {
 
-  /// How long a write is remembered, and how many writes of a dataset are.
+  /// The limits up to which the writes of a dataset are remembered.
   static final Duration AGE_MAXIMUM = Duration.ofHours(24);
 
   static final int COUNT_MAXIMUM = 1000;
 
-  /// Returns `keys`, oldest first, for the next version: without those that are too old or too
-  /// many.
+  /// Returns those of `keys` that the next version still remembers, oldest first.
   static List<RememberedKey> carried(List<RememberedKey> keys, Instant now) {
     Instant oldest = now.minus(AGE_MAXIMUM);
     List<RememberedKey> carried = new ArrayList<>();

@@ -26,7 +26,7 @@ final class StaleCommitCheck {
   }
 
   /// Returns whether the version is the latest, or later ones build on it. If neither holds, or if
-  /// its data may have been deleted, the version is deleted again.
+  /// the data of the latest version may have been deleted, the version is deleted again.
   ///
   /// Neither holds if other processes meanwhile committed this version number and later ones, and
   /// deleted this one since. No reader would ever see the version then.
@@ -65,7 +65,8 @@ final class StaleCommitCheck {
     }
   }
 
-  /// Requires the data to be young enough to exist still. From now on, a collector finds it named.
+  /// Requires the data to be young enough that it still exists. From now on, a collector finds it
+  /// named.
   private void requireFreshData(Instant now) throws IOException {
     try {
       retention.requireCommittable(newData, now);

@@ -24,7 +24,7 @@ public final class VersionListing {
     this.compactions = compactions;
   }
 
-  /// Returns at most `limit` versions before one.
+  /// Returns at most `limit` versions before `version`.
   public List<VersionSummary> before(long version, int limit) throws IOException {
     List<VersionSummary> versions = new ArrayList<>();
     VersionSummary compaction = null;
@@ -39,12 +39,12 @@ public final class VersionListing {
           if (compaction != null && !compaction.commitId().equals(summary.commitId())) {
             versions.add(compaction);
           }
-          boolean isLeftOut = summary.kind() == VersionKind.COMPACTION && !compactions;
-          compaction = isLeftOut ? summary : null;
+          boolean omitted = summary.kind() == VersionKind.COMPACTION && !compactions;
+          compaction = omitted ? summary : null;
           if (versions.size() == limit || summary.version() < newest.firstVersion()) {
             return versions;
           }
-          if (!isLeftOut) {
+          if (!omitted) {
             versions.add(summary);
           }
         }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// faster, it retries after that one. [#close] deletes the blobs that no manifest names. If the
 /// fate of the manifest is unknown, the blobs stay, and the garbage collector decides.
 ///
-/// Used by one thread.
+/// Only one thread uses an instance.
 public final class WriteTransaction implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(WriteTransaction.class.getName());
@@ -134,7 +134,7 @@ public final class WriteTransaction implements AutoCloseable {
     }
   }
 
-  /// Commits a version after the latest one, whichever that is at the time.
+  /// Commits a version after the one that is then the latest.
   ///
   /// @return the commit, or the earlier one with the same idempotency key, or null if `update` has
   ///   nothing to commit
@@ -169,11 +169,11 @@ public final class WriteTransaction implements AutoCloseable {
         retention.requireCommittable(newData, clock.instant());
         Manifest manifest = manifest(newest, next);
         if (put(manifest, next.tail()) && stillValid(manifest, newData, readAt)) {
-          // First of all: from here on, nothing may delete what the version names.
+          // This comes first: from here on, nothing may delete the data that the version names.
           manifest.extents().forEach(extent -> sealed.remove(extent.key()));
           inDoubt = false;
           committed = true;
-          catalog.see(manifest.summary(), readAt);
+          catalog.recordLatest(manifest.summary(), readAt);
           return new Commit(manifest.summary(), current == null, manifest.extents());
         }
         inDoubt = false;
@@ -218,7 +218,7 @@ public final class WriteTransaction implements AutoCloseable {
       try {
         store.delete(blobKey);
       } catch (IOException e) {
-        LOG.log(Level.WARNING, "A blob that no version names stays for now: " + blobKey, e);
+        LOG.log(Level.WARNING, "A blob that no version names could not be deleted: " + blobKey, e);
       }
     }
   }
@@ -346,7 +346,7 @@ public final class WriteTransaction implements AutoCloseable {
     }
   }
 
-  /// A remote store that is overloaded stays so for a while.
+  /// Waits before another attempt, since a remote store that is overloaded stays so for a while.
   private void pause(int attempt) throws IOException {
     try {
       if (store.isRemote()) {
@@ -369,6 +369,7 @@ public final class WriteTransaction implements AutoCloseable {
   /// A committed version.
   ///
   /// @param created whether the dataset did not exist before
-  /// @param extents of the data; empty for an earlier commit with the same idempotency key
+  /// @param extents the extents of the data; empty for an earlier commit with the same idempotency
+  ///   key
   public record Commit(VersionSummary summary, boolean created, List<BlobExtent> extents) {}
 }

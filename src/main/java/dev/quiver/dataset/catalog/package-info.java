@@ -1,4 +1,4 @@
-/// Manifests: the versions that exist, commits, retention and garbage collection.
+/// Manifests, and with them the existing versions, commits, retention and garbage collection.
 @NullMarked
 package dev.quiver.dataset.catalog;
 

@@ -1,6 +1,6 @@
 package dev.quiver.dataset.version;
 
-/// An operation that a dataset does not allow in its present state.
+/// Reports an operation that a dataset does not allow in its current state.
 public abstract sealed class DatasetException extends RuntimeException
     permits DatasetNotFoundException,
         DatasetGoneException,

@@ -5,9 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The name of a dataset: 1 to 100 of `A-Z a-z 0-9 . _ -`, starting with a letter or digit.
-///
-/// Whatever its case, it does not end in the suffix of a representation.
+/// The name of a dataset: 1 to 100 characters from `A-Z a-z 0-9 . _ -`, starting with a letter or
+/// digit. It does not end in the suffix of a representation, in upper or lower case.
 public record DatasetName(String value) {
 
   private static final int MAXIMUM_LENGTH = 100;
@@ -40,7 +39,7 @@ public record DatasetName(String value) {
     if (!ALLOWED.matcher(value).matches()) {
       throw invalid("a letter or digit and then letters, digits, '.', '_' or '-'", quoted(value));
     }
-    if (endsLikeFile(value)) {
+    if (hasReservedSuffix(value)) {
       throw invalid("a name without the suffix of a representation", quoted(value));
     }
   }
@@ -66,7 +65,7 @@ public record DatasetName(String value) {
     name = ACCENTS.matcher(Normalizer.normalize(name, Normalizer.Form.NFKD)).replaceAll("");
     name = OTHERS.matcher(name).replaceAll("-");
     name = BEFORE_FIRST.matcher(name).replaceFirst("");
-    return new DatasetName(endsLikeFile(name) ? withDashInSuffix(name) : name);
+    return new DatasetName(hasReservedSuffix(name) ? withDashInSuffix(name) : name);
   }
 
   /// Returns whether the file's suffix declares Arrow data.
@@ -79,7 +78,7 @@ public record DatasetName(String value) {
     return name.substring(0, dot) + "-" + name.substring(dot + 1);
   }
 
-  private static boolean endsLikeFile(String name) {
+  private static boolean hasReservedSuffix(String name) {
     String lowerCase = name.toLowerCase(Locale.ROOT);
     return SUFFIXES.stream().anyMatch(lowerCase::endsWith);
   }

@@ -10,7 +10,8 @@ import dev.quiver.validate.Level;
 /// @param mixedCodecs whether the body of some dictionary or batch is in another codec than `codec`
 /// @param level up to which the data was validated
 /// @param schemaMetaDataLength bytes of the schema message, which starts at byte 8
-/// @param footerOffset where the footer's flatbuffer starts: the end of the stream that starts at 8
+/// @param footerOffset where the footer's flatbuffer starts, which is the end of the stream that
+///   starts at byte 8
 /// @param footerLength bytes of the footer's flatbuffer
 public record StoredFile(
     long rows,

@@ -3,8 +3,8 @@ package dev.quiver.dataset.version;
 import java.security.SecureRandom;
 import java.time.Instant;
 
-/// Identifiers of 26 characters out of `0-9 a-z` without `i l o u`. The first 48 of their 128 bits
-/// are the milliseconds since 1970, so that they sort by time; the others are random.
+/// Identifiers of 26 characters from `0-9 a-z` without `i l o u`. The first 48 of their 128 bits
+/// are the milliseconds since 1970, so that identifiers sort by time. The other bits are random.
 public final class Ulid {
 
   private static final String DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param firstVersion the version that created the dataset; earlier ones belong to a deleted
 ///   dataset
 /// @param committedAt to the millisecond
-/// @param source the file imported last, by this version or an earlier one, whatever was written in
-///   between; null if none was imported
+/// @param source the last imported file, whether by this version or an earlier one; null if no file
+///   was imported
 public record VersionSummary(
     DatasetName name,
     long version,

@@ -16,7 +16,7 @@ public sealed interface WriteCondition {
   /// Holds if the dataset exists.
   record IfExists() implements WriteCondition {}
 
-  /// Holds if the latest version was made by one of these commits.
+  /// Holds if the latest version belongs to one of these commits.
   record IfCommit(Set<String> commitIds) implements WriteCondition {
 
     public IfCommit {

@@ -5,9 +5,9 @@ import java.util.List;
 
 /// A durable write.
 ///
-/// @param created whether the dataset did not exist before, or was deleted
-/// @param warnings whole sentences on what is allowed but suspicious
-/// @param findings those warnings that concern a rule of the last level
+/// @param created whether the dataset did not exist or was deleted before
+/// @param warnings complete sentences about data that is allowed but suspicious
+/// @param findings the findings of those warnings that concern a rule of the last level
 public record WriteResult(
     VersionSummary summary, boolean created, List<String> warnings, List<Finding> findings) {
 

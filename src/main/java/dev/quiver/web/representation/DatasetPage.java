@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /// The page of one version: its counts, its formats, and the schema and first rows of the selected
 /// columns and rows.
 ///
-/// A change that yields another page for the same version needs another number in `TagVariant`.
+/// A change that yields a different page for the same version needs a new number in `TagVariant`.
 ///
 /// @param query the parameters of the selection, for links to it in other formats
 record DatasetPage(

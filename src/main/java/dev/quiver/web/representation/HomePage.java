@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param site the URL of the service for commands to copy, such as `http://localhost:8080`
 /// @param more whether there are more datasets than these
-/// @param guarded whether writes need a token
-/// @param preview of the dataset `sample`, or null if absent
+/// @param tokenRequired whether writes need a token
+/// @param preview the first rows of the dataset `sample`, or null if absent
 public record HomePage(
     String site,
     List<VersionSummary> datasets,
     boolean more,
     boolean writable,
-    boolean guarded,
+    boolean tokenRequired,
     @Nullable Preview preview) {
 
   /// The dataset in the commands, if it exists.
@@ -90,21 +90,22 @@ public record HomePage(
         <h2>Upload</h2>
         <p>An Arrow file or stream, as pandas, polars, pyarrow and others write it:</p>
         <pre>curl -T flights.arrow%1$s %2$s/datasets/</pre>
-        <p>More rows of the same columns, appended to it:</p>
+        <p>To append rows with the same columns:</p>
         <pre>curl -X POST -T more.arrow%1$s %2$s/datasets/flights</pre>\
         """
-            .formatted(guarded ? " -H \"Authorization: Bearer $TOKEN\"" : "", Html.escape(site))
+            .formatted(
+                tokenRequired ? " -H \"Authorization: Bearer $TOKEN\"" : "", Html.escape(site))
         : """
         <h2>Upload</h2>
         <p>This service is read-only.</p>\
         """;
   }
 
-  /// Read-only services can inspect, too.
+  /// Returns instructions that apply to read-only services, too.
   private String inspect() {
     return """
     <h2>Inspect</h2>
-    <p>What is in a file or stream, message by message, and what is wrong with it; nothing is stored:</p>
+    <p>To list the messages and the errors of a file or stream without storing it:</p>
     <pre>curl --data-binary @flights.arrow -H 'Content-Type: application/octet-stream' %s/inspect</pre>\
     """
         .formatted(Html.escape(site));

@@ -13,7 +13,7 @@ public final class Html {
 
   private Html() {}
 
-  /// Returns `text` escaped, which is safe even within a quoted attribute.
+  /// Returns `text` escaped so that it is safe even within a quoted attribute.
   public static String escape(String text) {
     StringBuilder escaped = new StringBuilder(text.length() + 16);
     text.codePoints().forEach(codePoint -> append(escaped, codePoint));
@@ -44,7 +44,8 @@ public final class Html {
     }
   }
 
-  /// Unpaired surrogates, and characters that change the direction of the text around them.
+  /// Returns whether a code point is an unpaired surrogate, or an invisible character such as one
+  /// that changes the direction of the text around it.
   private static boolean isInvisible(int codePoint) {
     int type = Character.getType(codePoint);
     return type == Character.SURROGATE || type == Character.FORMAT;

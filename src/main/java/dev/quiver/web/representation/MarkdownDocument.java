@@ -39,7 +39,7 @@ record MarkdownDocument(String path, String text) {
 
   private static final TextContentRenderer TEXT = TextContentRenderer.builder().build();
 
-  /// Returns the text of the first heading, or the path without one.
+  /// Returns the text of the first heading, or the path if the document has no heading.
   String title() {
     List<String> headings = new ArrayList<>();
     PARSER
@@ -73,7 +73,7 @@ record MarkdownDocument(String path, String text) {
   /// Returns the document as HTML. Raw HTML in it is escaped, and so is any URL that could run a
   /// script.
   ///
-  /// @param url the URL for a path within the repository, or null to leave a link out
+  /// @param url returns the URL for a path within the repository, or null to omit the link
   String render(UnaryOperator<@Nullable String> url) {
     Node root = PARSER.parse(text);
     root.accept(
@@ -95,7 +95,7 @@ record MarkdownDocument(String path, String text) {
 
     private static final String ROOT = "/";
 
-    /// Returns the new destination, or null to leave the link out.
+    /// Returns the new destination, or null to omit the link.
     ///
     /// @param destination a path within the repository, without a slash in front, and its fragment
     abstract @Nullable String replace(URI destination);

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /// Part        --> Document, then Stream, then Footnotes if requested
 /// ```
 ///
-/// Each part declares its length if known, so that no reader has to search for its end. A body that
-/// fails ends without the last boundary.
+/// Each part declares its length if it is known, so that no reader has to search for its end. A
+/// body that fails ends without the last boundary.
 ///
-/// A change that yields other bytes for the same version needs another number in [TagVariant].
+/// A change that yields different bytes for the same version needs a new number in [TagVariant].
 public final class MultipartMixedBody {
 
   /// 38 characters of Base64, as the Arrow project's conventions recommend.
@@ -44,7 +44,7 @@ public final class MultipartMixedBody {
 
   /// Returns `arrow` with a document before it.
   ///
-  /// @param headers of the whole body
+  /// @param headers the headers of the whole body
   /// @param documents the document, an array as clients of the conventions expect
   /// @param footnotes text after the stream, or null if not requested
   static Representation of(
@@ -65,7 +65,8 @@ public final class MultipartMixedBody {
   }
 
   /// Returns a boundary that no data contains: it is derived from the commit id, which is random
-  /// and younger than the data. The same version has the same one, so that ranges fit together.
+  /// and younger than the data. A version always has the same boundary, so that ranges from
+  /// different responses fit together.
   private static String boundary(EntityTag etag) {
     return Base64.getUrlEncoder()
         .withoutPadding()

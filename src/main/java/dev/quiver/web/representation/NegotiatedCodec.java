@@ -14,12 +14,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Set;
 
-/// The codec of Arrow buffers when the URL names neither a format nor a codec. It is one that the
-/// client lists in `Accept`, or none: readers in browsers support none.
+/// The codec of Arrow buffers if the URL names neither a format nor a codec. It is one that the
+/// client lists in `Accept`. Otherwise, buffers are uncompressed, since readers in browsers support
+/// no codec.
 ///
-/// @param codec of all bodies
+/// @param codec the codec of all bodies
 /// @param contentType lists the codecs that the client must support
-/// @param codings allow a content coding only for uncompressed buffers
+/// @param codings the content codings, which are only allowed for uncompressed buffers
 public record NegotiatedCodec(RequestedCodec codec, String contentType, CodingPolicy codings) {
 
   /// Negotiates by `Accept` and `Accept-Encoding`, unless the parameter `codec` is present.

@@ -9,8 +9,8 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
 
-/// The frame of all HTML pages. A page is a single document without scripts. Nothing on it comes
-/// from elsewhere except the pictures of the project's documents.
+/// The frame of all HTML pages. A page is a single document without scripts. It loads nothing else,
+/// except the pictures of the project's documents.
 public final class PageTemplate {
 
   private static final String STYLE = resource("page.css");

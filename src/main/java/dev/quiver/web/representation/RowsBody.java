@@ -12,7 +12,7 @@ import java.io.IOException;
 
 /// Rows as text, rendered batch by batch while they are sent.
 ///
-/// @param limit on the bytes of the text
+/// @param limit the limit on the bytes of the text
 record RowsBody(SelectedVersion selected, RowsFormat format, Numbers numbers, Limit limit)
     implements StreamingBody {
 

@@ -42,7 +42,7 @@ import java.util.Set;
 
 /// The representations of one version: stored bytes, text rendered from them, and documents.
 ///
-/// @param reference requested by the client; if it names a version, caches may keep the response
+/// @param reference the requested reference; if it names a version, caches may keep the response
 public record VersionRepresentations(DatasetReference reference, Snapshot snapshot) {
 
   /// The end of a stream: a continuation marker and a length of zero.
@@ -71,7 +71,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return of(type, variant.encodedIn(encoded), headers, selected(format, selected));
   }
 
-  /// Returns the same with its buffers in a negotiated codec instead of the requested one.
+  /// Returns the same data with its buffers in a negotiated codec instead of the requested one.
   ///
   /// @throws InvalidColumnsException if a column is missing
   public Representation arrow(StoredFormat format, ReadParameters parameters, NegotiatedCodec codec)
@@ -114,7 +114,8 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return new BodyPart.Range(selected::write, 0, selected.byteSize());
   }
 
-  /// Returns a document about this version, then `stream`, then a note for people if requested.
+  /// Returns one body with a document about this version, then `stream`, then a line of text if
+  /// requested.
   public Representation mixed(Representation stream, ReadParameters parameters, boolean footnotes) {
     VersionSummary summary = snapshot.summary();
     Map<String, String> headers = new LinkedHashMap<>(stream.headers());
@@ -155,7 +156,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
 
   /// Returns the selected columns and rows as text.
   ///
-  /// @param limit on the bytes of the text
+  /// @param limit the limit on the bytes of the text
   /// @throws InvalidColumnsException if a column is missing
   public Representation rows(RowsFormat format, ReadParameters parameters, Limit limit)
       throws IOException {

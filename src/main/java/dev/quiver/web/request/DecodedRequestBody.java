@@ -76,8 +76,8 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
     return count;
   }
 
-  /// Reads and discards the rest, until the client disconnects or is too slow. A client that
-  /// already has its response may read it only after sending everything.
+  /// Reads and discards the rest, until the client disconnects or is too slow. A client may read
+  /// its response only after it has sent everything.
   public void drain() {
     MemorySegment discarded = MemorySegment.ofArray(new byte[DISCARD_BUFFER_BYTES]);
     try {

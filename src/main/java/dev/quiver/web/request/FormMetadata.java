@@ -78,9 +78,9 @@ record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nulla
 
   /// Returns how to store the data.
   ///
-  /// @param otherwise the options that apply where this metadata has none
-  UploadOptions options(UploadOptions otherwise) {
-    return UploadParameters.of(batches, codec, where("%s"), otherwise);
+  /// @param defaults the options that apply where this metadata has none
+  UploadOptions options(UploadOptions defaults) {
+    return UploadParameters.of(batches, codec, where("%s"), defaults);
   }
 
   private static String where(String member) {

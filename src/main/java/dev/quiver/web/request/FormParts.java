@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 ///   without a name, and look for the end of an empty header in the content.
 /// * They leave the epilogue unread, and their errors have no byte offset.
 ///
-/// Tomcat's `MultipartStream` below its iterator passes every test if it only finds the delimiters.
-/// That saves no code, and the CPU time of the service for a form of 300 MB is then 2.7 times as
-/// high if `metadata` comes first, and 2.4 times if `data` does (medians of six uploads each, in
-/// alternation).
+/// Tomcat's `MultipartStream`, below its iterator, passes every test if it only finds the
+/// delimiters. That saves no code, and the service then takes 2.7 times the CPU time for a form of
+/// 300 MB if `metadata` comes first, and 2.4 times if `data` does (medians of six alternating
+/// uploads each).
 public final class FormParts {
 
   private static final int BUFFER_BYTES = 64 << 10;
@@ -47,8 +47,8 @@ public final class FormParts {
   private final Limit limit;
   private final byte[] buffer = new byte[BUFFER_BYTES];
 
-  /// The range of the buffer that is not consumed yet, and the offset of its start in the body. A
-  /// line end that is not part of the body precedes it, since one precedes each delimiter.
+  /// The range of the buffer that is not consumed yet, and the offset of its start in the body. It
+  /// begins with a line end that is not part of the body, since a line end precedes each delimiter.
   private int start;
 
   private int end = 2;
@@ -61,7 +61,7 @@ public final class FormParts {
   private boolean inContent = true;
   private long limitedByteCount;
 
-  /// @param limit on everything but the content of data
+  /// @param limit the limit on everything but the content of data
   public FormParts(ByteSource body, Boundary boundary, Limit limit) {
     this.body = body;
     this.delimiter = ("\r\n--" + boundary.value()).getBytes(StandardCharsets.ISO_8859_1);
@@ -87,12 +87,12 @@ public final class FormParts {
       skipEpilogue();
       return null;
     }
-    String what = "a line end after the boundary";
+    String expected = "a line end after the boundary";
     while (first == ' ' || first == '\t') {
-      first = nextByte(what);
+      first = nextByte(expected);
     }
-    require('\r', first, what);
-    require('\n', nextByte(what), what);
+    require('\r', first, expected);
+    require('\n', nextByte(expected), expected);
     FormPart.Builder part = new FormPart.Builder();
     for (String line = nextLine(); !line.isEmpty(); line = nextLine()) {
       part.add(line);
@@ -183,8 +183,8 @@ public final class FormParts {
   /// Returns how many bytes from `index` on match the start of a delimiter.
   private int matched(int index) {
     int count = 0;
-    int most = Math.min(delimiter.length, end - index);
-    while (count < most && buffer[index + count] == delimiter[count]) {
+    int maximum = Math.min(delimiter.length, end - index);
+    while (count < maximum && buffer[index + count] == delimiter[count]) {
       count++;
     }
     return count;
@@ -193,20 +193,20 @@ public final class FormParts {
   /// Returns a line without its end.
   private String nextLine() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
-    String what = "a line end after a header of a part";
-    for (int next = nextByte(what); next != '\r'; next = nextByte(what)) {
+    String expected = "a line end after a header of a part";
+    for (int next = nextByte(expected); next != '\r'; next = nextByte(expected)) {
       if (next == '\n') {
         throw unexpected("a carriage return before a line feed", "none");
       }
       line.write(next);
     }
-    require('\n', nextByte(what), what);
+    require('\n', nextByte(expected), expected);
     return line.toString(StandardCharsets.UTF_8);
   }
 
-  private int nextByte(String what) throws IOException {
+  private int nextByte(String expected) throws IOException {
     if (start == end && !fill()) {
-      throw truncated(what);
+      throw truncated(expected);
     }
     int next = buffer[start] & 0xFF;
     advance(1);
@@ -221,7 +221,7 @@ public final class FormParts {
 
   private void count(long byteCount) {
     limitedByteCount += byteCount;
-    limit.check(limitedByteCount, "bytes of a form but for its data", InputLocation.UNKNOWN);
+    limit.check(limitedByteCount, "bytes of a form besides its data", InputLocation.UNKNOWN);
   }
 
   /// Moves the rest, which is shorter than a delimiter, to the front and reads more behind it.
@@ -238,9 +238,9 @@ public final class FormParts {
     return count >= 0;
   }
 
-  private void require(int expected, int found, String what) {
-    if (found != expected) {
-      throw unexpected(what, "%02X".formatted(found));
+  private void require(int required, int found, String expected) {
+    if (found != required) {
+      throw unexpected(expected, "%02X".formatted(found));
     }
   }
 

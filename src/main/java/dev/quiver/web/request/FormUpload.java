@@ -38,14 +38,15 @@ public final class FormUpload {
 
   /// Creates the dataset from the form.
   ///
-  /// @param wanted how to store the data where the form does not say
+  /// @param defaults how to store the data where the form does not say
   /// @param key identifies retries of the same request, or null if absent
-  public WriteResult create(UploadOptions wanted, @Nullable IdempotencyKey key) throws IOException {
+  public WriteResult create(UploadOptions defaults, @Nullable IdempotencyKey key)
+      throws IOException {
     FormPart first = parts.next();
     if (isMetadata(first)) {
       FormMetadata metadata = FormMetadata.parse(parts.readLimitedContent());
       BodyFormat format = UploadFormat.of(requireData(parts.next()).contentType());
-      return create(metadata, wanted, untilTheEnd(parts.content()), format, key);
+      return create(metadata, defaults, untilEndOfForm(parts.content()), format, key);
     }
     BodyFormat format = UploadFormat.of(requireData(first).contentType());
     try (SpooledBody data = datasets.spool(parts.content())) {
@@ -56,18 +57,18 @@ public final class FormUpload {
         second = parts.next();
       }
       requireNone(second);
-      return create(metadata, wanted, data.source(), format, key);
+      return create(metadata, defaults, data.source(), format, key);
     }
   }
 
   private WriteResult create(
       FormMetadata metadata,
-      UploadOptions wanted,
+      UploadOptions defaults,
       ByteSource data,
       BodyFormat format,
       @Nullable IdempotencyKey key)
       throws IOException {
-    UploadOptions options = metadata.options(wanted);
+    UploadOptions options = metadata.options(defaults);
     DatasetName name = metadata.name();
     if (name == null) {
       return defaultName == null
@@ -85,7 +86,7 @@ public final class FormUpload {
   }
 
   /// Returns a source that ends only at the end of the whole form.
-  private ByteSource untilTheEnd(ByteSource data) {
+  private ByteSource untilEndOfForm(ByteSource data) {
     return new ByteSource() {
       private boolean ended;
 

@@ -41,15 +41,13 @@ public final class Parameters {
     }
   }
 
-  /// Returns the constant that a parameter names in lower case, or `otherwise` if the parameter is
-  /// absent.
-  ///
-  /// @throws ProblemException 400, with the valid names, if the name is unknown
+  /// Returns the constant that a parameter names in lower case, or `defaultValue` if the parameter
+  /// is absent. /// /// @throws ProblemException 400, with the valid names, if the name is unknown
   public static <T extends Enum<T>> T choice(
-      HttpServletRequest request, String name, Class<T> choices, T otherwise) {
+      HttpServletRequest request, String name, Class<T> choices, T defaultValue) {
     String value = only(request, name);
     if (value == null) {
-      return otherwise;
+      return defaultValue;
     }
     List<String> words = new ArrayList<>();
     for (T choice : choices.getEnumConstants()) {
@@ -87,14 +85,14 @@ public final class Parameters {
         : String.join(", ", words.subList(0, words.size() - 1)) + " or " + last;
   }
 
-  /// Returns the value of a parameter, or `otherwise` if the parameter is absent.
+  /// Returns the value of a parameter, or `defaultValue` if the parameter is absent.
   ///
   /// @throws ProblemException 400 if it is not an integer within the bounds, both inclusive
   public static long number(
-      HttpServletRequest request, String name, long otherwise, long minimum, long maximum) {
+      HttpServletRequest request, String name, long defaultValue, long minimum, long maximum) {
     String value = only(request, name);
     if (value == null) {
-      return otherwise;
+      return defaultValue;
     }
     try {
       long number = Long.parseLong(value);

@@ -79,8 +79,8 @@ public final class RawRequestBody implements ByteSource {
     } catch (IOException e) {
       throw Problem.of(
               ProblemType.TRUNCATED,
-              "Expected the rest of the declared body but found its end, or no chunk, at byte"
-                  + " offset "
+              "Expected the rest of the declared body but found its end or an invalid chunk at"
+                  + " byte offset "
                   + byteCount)
           .with("byteOffset", byteCount)
           .asException();

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The parameters of a read: its columns, its rows, and their form.
+/// The parameters of a read: its columns, its rows, its codec and the form of its numbers.
 ///
 /// @param codec the codec of all bodies
 /// @param numbers the form of large numbers in text

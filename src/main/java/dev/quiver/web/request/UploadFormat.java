@@ -20,8 +20,8 @@ public final class UploadFormat {
 
   private UploadFormat() {}
 
-  /// Returns the format of `Content-Type`. It is unknown for untyped bytes, whose content then
-  /// decides.
+  /// Returns the format that `Content-Type` declares. For untyped bytes it is unknown, and their
+  /// content decides.
   ///
   /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial
   public static BodyFormat of(HttpServletRequest request) {
@@ -42,7 +42,7 @@ public final class UploadFormat {
     }
   }
 
-  /// Returns the format of a `Content-Type`, or unknown if the content decides.
+  /// Returns the format that a `Content-Type` declares, or unknown if the content decides.
   ///
   /// @throws ProblemException 415 if the media type is unsupported
   static BodyFormat of(@Nullable String contentType) {

@@ -30,13 +30,13 @@ public final class UploadParameters {
   /// Parses the values of a query or form.
   ///
   /// @param where a format for the location of a value with this name
-  /// @param otherwise the options for null values
+  /// @param defaults the options for null values
   /// @throws ProblemException 400 if a value is invalid
   static UploadOptions of(
-      @Nullable String batches, @Nullable String codec, String where, UploadOptions otherwise) {
+      @Nullable String batches, @Nullable String codec, String where, UploadOptions defaults) {
     return new UploadOptions(
-        batches == null ? otherwise.batches() : batchSizes(batches, where),
-        codec == null ? otherwise.codec() : codec(codec, where));
+        batches == null ? defaults.batches() : batchSizes(batches, where),
+        codec == null ? defaults.codec() : codec(codec, where));
   }
 
   private static BatchSizes batchSizes(String value, String where) {

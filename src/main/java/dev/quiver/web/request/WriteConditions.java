@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The conditional headers of a write, RFC 9110 §13.1, which compare commit ids alone.
+/// The conditional headers of a write: RFC 9110 §13.1. They compare only commit ids.
 ///
 /// The commit itself checks `If-Match` and `If-None-Match: *`. The other headers are checked when
 /// the write begins, and the commit then requires the version that was found.
@@ -28,8 +28,8 @@ public final class WriteConditions {
     this.name = name;
   }
 
-  /// Returns the condition of a request. If a date or the tags of `If-None-Match` fail, it throws a
-  /// [dev.quiver.web.problem.ProblemException] of status 412 where it is resolved.
+  /// Returns the condition of a request. If a date or the tags of `If-None-Match` do not match,
+  /// resolving the condition throws a [dev.quiver.web.problem.ProblemException] with status 412.
   public static WriteCondition of(HttpServletRequest request, DatasetName name) {
     return new WriteConditions(Preconditions.of(request), name).condition();
   }

@@ -1,4 +1,4 @@
-/// Contents of a request: the body as it arrives, forms, parameters, conditions.
+/// The contents of a request: its body as it arrives, forms, parameters, conditions.
 @NullMarked
 package dev.quiver.web.request;
 

@@ -94,7 +94,7 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
   }
 
   private static DatasetPath parse(
-      String segment, List<DatasetFormat> formats, ProblemType otherwise) {
+      String segment, List<DatasetFormat> formats, ProblemType ifInvalid) {
     DatasetFormat format = null;
     String text = segment;
     for (DatasetFormat candidate : formats) {
@@ -106,7 +106,7 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
     try {
       return new DatasetPath(DatasetReference.parse(text), format);
     } catch (IllegalArgumentException e) {
-      throw Problem.of(otherwise, String.valueOf(e.getMessage())).asException();
+      throw Problem.of(ifInvalid, String.valueOf(e.getMessage())).asException();
     }
   }
 

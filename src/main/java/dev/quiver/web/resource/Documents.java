@@ -167,13 +167,13 @@ public final class Documents {
   /// A part of a version as a separate stream.
   ///
   /// @param uri the absolute URI, of a pinned version
-  /// @param filename the path relative to the service, which the first example appends to its base
-  ///   URL
+  /// @param filename the path relative to the service, which one of the examples appends to its
+  ///   base URL
   public record ArrowStreamFile(String uri, String filename, long rows, long batches, long bytes) {
 
     public static ArrowStreamFile of(
-        String site, String path, long rows, long batches, long bytes) {
-      return new ArrowStreamFile(site + path, path.substring(1), rows, batches, bytes);
+        String baseUrl, String path, long rows, long batches, long bytes) {
+      return new ArrowStreamFile(baseUrl + path, path.substring(1), rows, batches, bytes);
     }
   }
 

@@ -31,7 +31,7 @@ public enum StoredFormat implements DatasetFormat {
     return this == FILE ? TagVariant.STORED_FILE : variant();
   }
 
-  /// Returns the variant that those of selected and recompressed bytes start with.
+  /// Returns the variant from which those of selected and recompressed bytes are derived.
   public TagVariant variant() {
     return TagVariant.of(suffix.substring(1));
   }

@@ -146,7 +146,8 @@ class FormPartsTest {
         "--b-x | -- after the last boundary but found 78 at byte offset 4 of the form",
         "--b~~no colon~~ | a name and a colon in each line but found none at the header of a part",
         "--b~~: no name~~ | a name and a colon in each line but found none at the header of a part",
-        "--b~~ folded: x~~ | a name and a colon in each line but found none at the header of a part",
+        "--b~~ folded: x~~ | a name and a colon in each line but found none at the header of a"
+            + " part",
         "--b~~~~ | a Content-Disposition but found none at the header of a part",
         "--b~~Content-Disposition: attachment; name=x~~~~ | form-data and a name but found"
             + " attachment; name=x at Content-Disposition of a part",
@@ -188,7 +189,8 @@ class FormPartsTest {
     assertThatThrownBy(() -> isAccepted(where, 20_000))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageStartingWith(
-            "Expected at most 10000 bytes of a form but for its data (form-metadata-bytes) but found ");
+            "Expected at most 10000 bytes of a form besides its data (form-metadata-bytes) but"
+                + " found ");
   }
 
   private static boolean isAccepted(String where, int byteSize) throws IOException {
