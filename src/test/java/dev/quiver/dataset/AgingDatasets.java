@@ -27,8 +27,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// Datasets in a folder that get old as fast as a test wants. A version has as many rows as its
-/// number, by replacing all or by appending one.
+/// Datasets in a folder, with a clock that the test advances. Version n has n rows, whether it
+/// replaces the rows or appends one.
 public final class AgingDatasets {
 
   public static final DatasetName NAME = new DatasetName("flights");
@@ -48,7 +48,7 @@ public final class AgingDatasets {
     this(folder, retention, VersionKind.UPLOAD);
   }
 
-  /// @param kind what makes the versions
+  /// @param kind how versions are written: by uploads or by appends
   public AgingDatasets(Path folder, Retention retention, VersionKind kind) throws IOException {
     this.store = FolderBlobStore.open(folder);
     this.retention = retention;
@@ -56,28 +56,28 @@ public final class AgingDatasets {
     this.datasets = on(store);
   }
 
-  /// Another process on the same store.
-  public Datasets on(BlobStore way) {
+  /// Returns the datasets of another process on the same store.
+  public Datasets on(BlobStore view) {
     return new Datasets(
-        way,
+        view,
         DatasetOptions.DEFAULT,
         new StoragePolicy(retention, CompactionPolicy.NEVER, Duration.ZERO),
         clock);
   }
 
-  /// The next version.
+  /// Writes the next version.
   public void put() throws IOException {
     put(datasets);
   }
 
-  /// The next version, written by another process.
+  /// Writes the next version from another process.
   public VersionSummary put(Datasets writer) throws IOException {
     VersionSummary written = write(writer);
     puts++;
     return written;
   }
 
-  /// How many versions were put, but for those of which the writer heard that they were not.
+  /// Returns the number of versions that were written without an error.
   public int puts() {
     return puts;
   }
@@ -93,21 +93,21 @@ public final class AgingDatasets {
                 UploadOptions.KEEP,
                 null)
             .summary()
-        : put(writer, NAME, body((int) newest(datasets, NAME) + 1));
+        : put(writer, NAME, body((int) latest(datasets, NAME) + 1));
   }
 
   public static long put(Datasets datasets, DatasetName name) throws IOException {
-    long version = 1 + newest(datasets, name);
+    long version = 1 + latest(datasets, name);
     put(datasets, name, body((int) version));
     return version;
   }
 
-  /// The number of the newest version.
-  public int newest() throws IOException {
-    return (int) newest(on(store), NAME);
+  /// Returns the number of the latest version.
+  public int latestVersion() throws IOException {
+    return (int) latest(on(store), NAME);
   }
 
-  private static long newest(Datasets datasets, DatasetName name) throws IOException {
+  private static long latest(Datasets datasets, DatasetName name) throws IOException {
     try {
       return datasets.summary(new DatasetReference(name, null)).version();
     } catch (DatasetNotFoundException e) {
@@ -124,7 +124,7 @@ public final class AgingDatasets {
     return ByteSource.of(MemorySegment.ofArray(SampleStreams.stream(rows)));
   }
 
-  public GarbageStatistics remove() throws IOException {
+  public GarbageStatistics collectGarbage() throws IOException {
     return datasets.removeExpired(() -> true);
   }
 
@@ -140,29 +140,29 @@ public final class AgingDatasets {
     return store.list(StoreKeys.DATA, null, 1000);
   }
 
-  /// Checks that a version has the rows that it should have.
+  /// Checks that a version has its expected rows and that its file can be read.
   public static void assertReadable(Snapshot snapshot) throws IOException {
     VersionSummary summary = snapshot.summary();
     assertThat(snapshot.rows(0, summary.file().batches() - 1)).isEqualTo(summary.version());
     DatasetTestFolder.read(snapshot, snapshot.file());
   }
 
-  /// Checks that the versions are one run up to the newest, as someone sees them who starts now,
-  /// and that each has the rows it should have.
+  /// Checks that a new process sees contiguous versions up to the latest one, each with its
+  /// expected rows.
   ///
-  /// @return the oldest
-  public long assertWhole() throws IOException {
+  /// @return the number of the oldest version
+  public long assertConsistent() throws IOException {
     Datasets fresh = on(store);
     List<VersionSummary> versions = fresh.versions(NAME, null, 1000);
     assertThat(versions).isNotEmpty();
-    long newest = versions.getFirst().version();
+    long latest = versions.getFirst().version();
     for (int i = 0; i < versions.size(); i++) {
-      assertThat(versions.get(i).version()).isEqualTo(newest - i);
-      try (Snapshot snapshot = fresh.open(new DatasetReference(NAME, newest - i))) {
+      assertThat(versions.get(i).version()).isEqualTo(latest - i);
+      try (Snapshot snapshot = fresh.open(new DatasetReference(NAME, latest - i))) {
         assertReadable(snapshot);
       }
     }
-    long oldest = newest - versions.size() + 1;
+    long oldest = latest - versions.size() + 1;
     if (oldest > 1) {
       String removed = NAME.value() + "@" + (oldest - 1);
       assertThatThrownBy(() -> fresh.open(DatasetReference.parse(removed)))

@@ -44,8 +44,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// An append writes about as much as it adds, and a read of its result reads about as much as it
-/// returns: counted, whatever the dataset holds already.
+/// The bytes that appends and reads transfer. An append writes about as much as it adds, and a read
+/// reads about as much as it returns, however large the dataset is.
 class AppendCostTest {
 
   private static final DatasetName NAME = DatasetTestFolder.NAME;
@@ -57,7 +57,7 @@ class AppendCostTest {
   @TempDir private Path folder;
 
   @Test
-  void oneMegabyteToOneGigabyte() throws IOException {
+  void appendToALargeDatasetWritesOnlyTheNewBytes() throws IOException {
     CountedWrites store = new CountedWrites(FolderBlobStore.open(folder.resolve("store")));
     try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
         ScratchFile large = new ScratchFile(folder);
@@ -91,7 +91,7 @@ class AppendCostTest {
   }
 
   @Test
-  void theLastOfTenThousandSmallAppends() throws Exception {
+  void lastOfTenThousandSmallAppendsIsCheapToWriteAndRead() throws Exception {
     MemoryBlobStore memory = new MemoryBlobStore(folder);
     CountingStore store = new CountingStore(memory);
     int count = 10_000;
@@ -105,12 +105,12 @@ class AppendCostTest {
           assertThat(memory.takeWritten()).isLessThan(2L * body.length + (256 << 10));
         }
       }
-      DatasetReference newest = new DatasetReference(NAME, null);
-      VersionSummary summary = datasets.summary(newest);
+      DatasetReference latest = new DatasetReference(NAME, null);
+      VersionSummary summary = datasets.summary(latest);
       assertThat(summary.file().rows()).isEqualTo((long) count * rows);
       assertThat(summary.file().batches()).isLessThan(2_000);
       store.take();
-      try (Snapshot snapshot = datasets.open(newest)) {
+      try (Snapshot snapshot = datasets.open(latest)) {
         assertThat(snapshot.extents()).hasSizeLessThanOrEqualTo(256);
         SelectedVersion slice = snapshot.select(new Selection(List.of(), 54_321, 10));
         try (DecodedBatches batches = slice.decodedBatches()) {

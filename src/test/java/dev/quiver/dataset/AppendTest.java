@@ -47,8 +47,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Appended data reads as if it had been uploaded at once: from `.arrow`, from `.arrows`, and by
-/// batch.
+/// Appended data reads like one upload of everything: from `.arrow`, from `.arrows`, and by batch.
 class AppendTest {
 
   private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
@@ -65,7 +64,7 @@ class AppendTest {
   }
 
   @Test
-  void putsBatchesAfterThoseThatAreThere() throws IOException {
+  void appendsBatchesAfterTheExistingOnes() throws IOException {
     Schema schema = Schema.of(Field.of("n", true, INT32));
     WriteResult first = append(stream(schema, Map.of(), List.of(1L, 2L), List.of(3L)));
     assertThat(first.created()).isTrue();
@@ -78,14 +77,13 @@ class AppendTest {
     assertThat(second.summary().file().batches()).isEqualTo(3);
     assertThat(second.summary().commitId()).isNotEqualTo(first.summary().commitId());
     assertColumn(Arrays.asList(1L, 2L, 3L, 4L, null));
-    // The first version is what it was.
+    // The first version is unchanged.
     assertThat(data.datasets.summary(new DatasetReference(DatasetTestFolder.NAME, 1L)))
         .isEqualTo(first.summary());
   }
 
-  /// One upload of everything gives the same bytes, but for what the footer knows of nothing.
   @Test
-  void isWhatOneUploadGives() throws IOException {
+  void appendsEqualOneUpload() throws IOException {
     Schema schema = Schema.of(Field.of("n", true, INT32));
     List<Object> a = List.of(1L, 2L, 3L);
     List<Object> b = List.of(4L);
@@ -93,14 +91,14 @@ class AppendTest {
     append(stream(schema, Map.of(), a));
     append(stream(schema, Map.of(), b, c));
     byte[] appended = data.file();
-    byte[] window = data.stream();
+    byte[] appendedStream = data.stream();
     data.put(stream(schema, Map.of(), a, b, c));
     assertThat(appended).isEqualTo(data.file());
-    assertThat(window).isEqualTo(data.stream());
+    assertThat(appendedStream).isEqualTo(data.stream());
   }
 
   @Test
-  void isWhatOneUploadGivesWithDictionaries() throws IOException {
+  void appendsWithDictionariesEqualOneUpload() throws IOException {
     Schema schema = schema(7, INT8);
     List<String> all = List.of("red", "green", "blue");
     append(stream(schema, Map.of(7L, all), List.of("red", "blue")));
@@ -112,10 +110,10 @@ class AppendTest {
   }
 
   @Test
-  void joinsDictionaries() throws IOException {
+  void unifiesDictionaries() throws IOException {
     append(
         stream(schema(7, INT8), Map.of(7L, List.of("red", "green")), Arrays.asList("red", null)));
-    // The same values in another order, others, and those that were there under another id.
+    // Known values in another order, then new values under another dictionary id.
     append(stream(schema(7, INT8), Map.of(7L, List.of("green", "red")), List.of("red", "green")));
     append(stream(schema(0, INT8), Map.of(0L, List.of("blue", "red")), List.of("blue", "red")));
     List<String> wide = List.of("green", "red", "green");
@@ -138,7 +136,7 @@ class AppendTest {
   }
 
   @Test
-  void widensIndicesOnce() throws IOException {
+  void widensIndicesAsDictionariesGrow() throws IOException {
     List<String> many = IntStream.range(0, 200).mapToObj(i -> "v" + i).toList();
     List<String> more = IntStream.range(0, 40_000).mapToObj(i -> "v" + i).toList();
     append(stream(schema(7, INT8), Map.of(7L, List.of("a", "b")), List.of("a", "b")));
@@ -152,7 +150,7 @@ class AppendTest {
   }
 
   @Test
-  void pairsDictionariesByField() throws IOException {
+  void matchesDictionariesByField() throws IOException {
     Schema apart = Schema.of(encoded("x", INT8, 1), encoded("y", INT8, 2));
     Schema swapped = Schema.of(encoded("x", INT8, 2), encoded("y", INT8, 1));
     Schema shared = Schema.of(encoded("x", INT8, 5), encoded("y", INT8, 5));
@@ -170,7 +168,7 @@ class AppendTest {
   }
 
   @Test
-  void joinsDictionariesOfDictionaries() throws IOException {
+  void unifiesNestedDictionaries() throws IOException {
     Field inner = encoded("item", INT8, 1);
     Field outer =
         new Field(
@@ -207,12 +205,14 @@ class AppendTest {
     assertThatThrownBy(() -> append(other))
         .isInstanceOf(SchemaMismatchException.class)
         .hasMessage(
-            "Expected an ordered dictionary 1 that goes on where the one before ended but found another value in slot 1, so that the order is lost at field x, the only difference from the schema of data");
+            "Expected an ordered dictionary 1 that goes on where the one before ended but found"
+                + " another value in slot 1, so that the order is lost at field x, the only"
+                + " difference from the schema of data");
     assertColumn(List.of("low", "huge", "low"));
   }
 
   @Test
-  void followsADatasetWithoutBatches() throws IOException {
+  void appendsToADatasetWithoutBatches() throws IOException {
     append(stream(schema(7, INT8), Map.of()));
     append(stream(schema(7, INT8), Map.of(7L, List.of("a")), List.of("a")));
     append(stream(schema(7, INT8), Map.of()));
@@ -222,7 +222,7 @@ class AppendTest {
   }
 
   @Test
-  void keepsCodecs() throws IOException {
+  void keepsTheCodecOfEachAppend() throws IOException {
     Schema schema = Schema.of(Field.of("n", true, INT32));
     List<Object> rows = new ArrayList<>();
     for (long i = 0; i < 1000; i++) {
@@ -238,17 +238,17 @@ class AppendTest {
   }
 
   @Test
-  void refusesAnotherSchema() throws IOException {
+  void rejectsAnotherSchema() throws IOException {
     append(stream(Schema.of(Field.of("n", true, INT32)), Map.of(), List.of(1L)));
     byte[] other = stream(Schema.of(Field.of("m", true, INT16)), Map.of(), List.of(1L));
     assertThatThrownBy(() -> append(other)).isInstanceOf(SchemaMismatchException.class);
     assertColumn(List.of(1L));
     assertThat(data.store.list("data/", null, 9)).hasSize(1);
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
   }
 
   @Test
-  void holdsToConditions() throws IOException {
+  void appendsOnlyIfTheConditionHolds() throws IOException {
     byte[] body = stream(Schema.of(Field.of("n", true, INT32)), Map.of(), List.of(1L));
     String first = append(body).summary().commitId();
     WriteCondition ifFirst = new WriteCondition.IfCommit(Set.of(first));
@@ -259,7 +259,7 @@ class AppendTest {
   }
 
   @Test
-  void doesAWriteWithAKeyOnce() throws IOException {
+  void repeatedIdempotencyKeyWritesOnce() throws IOException {
     byte[] body = stream(Schema.of(Field.of("n", true, INT32)), Map.of(), List.of(1L));
     IdempotencyKey key = new IdempotencyKey("one");
     WriteResult first = append(body, NONE, key);
@@ -305,7 +305,7 @@ class AppendTest {
     return Schema.of(encoded("x", indexType, id));
   }
 
-  /// Batches of one column.
+  /// Returns a stream with batches of one column.
   @SafeVarargs
   private static byte[] stream(Schema schema, Map<Long, List<?>> dictionaries, List<?>... batches)
       throws IOException {
@@ -316,7 +316,7 @@ class AppendTest {
     return stream(schema, codec, Map.of(), List.of(List.of(rows)));
   }
 
-  /// One batch of these columns.
+  /// Returns a stream with one batch of these columns.
   private static byte[] rows(Schema schema, Map<Long, List<?>> dictionaries, List<?>... columns)
       throws IOException {
     return stream(schema, Codec.NONE, dictionaries, List.of(Arrays.asList(columns)));
@@ -346,7 +346,7 @@ class AppendTest {
     assertThat(columns().getFirst()).isEqualTo(expected);
   }
 
-  /// The values of all columns, which are the same wherever they are read.
+  /// Returns the values of all columns, after checking that stream, file and batches agree.
   private List<List<@Nullable Object>> columns() throws IOException {
     List<List<@Nullable Object>> ofStream = new ArrayList<>();
     List<List<@Nullable Object>> ofFile = new ArrayList<>();

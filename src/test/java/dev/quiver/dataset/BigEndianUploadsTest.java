@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BigEndianUploadsTest {
 
   private static final Schema NUMBERS = Schema.of(Field.of("n", true, SampleStreams.INT32));
-  private static final Schema BIG = NUMBERS.withEndianness(Endianness.BIG);
+  private static final Schema BIG_ENDIAN_NUMBERS = NUMBERS.withEndianness(Endianness.BIG);
 
   @TempDir private Path folder;
   private DatasetTestFolder data;
@@ -45,27 +45,27 @@ class BigEndianUploadsTest {
   }
 
   @Test
-  void streams() throws IOException {
+  void storesABigEndianStreamAsLittleEndian() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
-    writer.writeSchema(BIG);
+    writer.writeSchema(BIG_ENDIAN_NUMBERS);
     writeNumbers(writer);
     writer.writeEndOfStream();
     assertStored(bytes);
   }
 
   @Test
-  void files() throws IOException {
+  void storesABigEndianFileAsLittleEndian() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeFileHeader();
-    writer.writeSchema(BIG);
+    writer.writeSchema(BIG_ENDIAN_NUMBERS);
     writeFooter(writer, writeNumbers(writer));
     assertStored(bytes);
   }
 
   @Test
-  void filesWithoutAnEmbeddedSchema() throws IOException {
+  void storesABigEndianFileWithoutASchemaMessageAsLittleEndian() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeFileHeader();
@@ -85,7 +85,7 @@ class BigEndianUploadsTest {
         .isEqualTo(NUMBERS);
   }
 
-  /// 1 and 2, as big-endian machines have them.
+  /// Writes the numbers 1 and 2 in big-endian byte order.
   private static Block writeNumbers(MessageWriter writer) throws IOException {
     ArrayData numbers =
         new ArrayBuilder(Arena.ofAuto())
@@ -97,6 +97,7 @@ class BigEndianUploadsTest {
   private static void writeFooter(MessageWriter writer, Block batch) throws IOException {
     writer.writeEndOfStream();
     writer.writeFooter(
-        new Footer(MetadataVersion.V5, BIG, List.of(), List.of(batch), Metadata.EMPTY));
+        new Footer(
+            MetadataVersion.V5, BIG_ENDIAN_NUMBERS, List.of(), List.of(batch), Metadata.EMPTY));
   }
 }

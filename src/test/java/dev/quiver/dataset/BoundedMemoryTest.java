@@ -47,8 +47,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// That one batch may be much larger than the memory of the process that takes it in: the upload
-/// runs in a JVM of its own with little of it.
+/// Batches that are much larger than the memory of the process. Each upload runs in a JVM of its
+/// own with a small heap.
 class BoundedMemoryTest {
 
   private static final Schema NUMBERS = Schema.of(Field.of("n", true, new ArrowType.Int(64, true)));
@@ -56,39 +56,39 @@ class BoundedMemoryTest {
   @TempDir private Path folder;
 
   @Test
-  void takesABatchLargerThanMemory() throws Exception {
-    assertTaken("plain", 400L << 20);
+  void ingestsABatchLargerThanMemory() throws Exception {
+    assertIngested("plain", 400L << 20);
   }
 
-  /// Decompressed, the batch fits nowhere but on the disk.
+  /// The decompressed batch fits only on disk.
   @Test
-  void takesACompressedBatchLargerThanMemory() throws Exception {
-    assertTaken("zstd", 200L << 20);
+  void ingestsACompressedBatchLargerThanMemory() throws Exception {
+    assertIngested("zstd", 200L << 20);
   }
 
-  /// Moving its buffers needs the whole body at hand.
+  /// Realigning the buffers needs the whole body.
   @Test
-  void takesAMisalignedBatchLargerThanMemory() throws Exception {
-    assertTaken("misaligned", 200L << 20);
+  void ingestsAMisalignedBatchLargerThanMemory() throws Exception {
+    assertIngested("misaligned", 200L << 20);
   }
 
-  /// Each message with metadata of its own, which are not in memory all at once.
+  /// Each message has metadata of its own, which must not be in memory all at once.
   @Test
-  void takesAFileWithMoreMetadataThanMemory() throws Exception {
-    assertTaken("metadata", 64L << 20, 0);
+  void ingestsAFileWithMoreMetadataThanMemory() throws Exception {
+    assertIngested("metadata", 64L << 20, 0);
   }
 
-  /// Cutting it needs all of it at hand, decompressed and compressed again.
+  /// Slicing needs the whole batch, decompressed and compressed again.
   @Test
-  void cutsABatchLargerThanMemory() throws Exception {
-    assertTaken("cut", 50L << 20);
+  void slicesABatchLargerThanMemory() throws Exception {
+    assertIngested("slice", 50L << 20);
   }
 
-  private void assertTaken(String kind, long byteSize) throws Exception {
-    assertTaken(kind, byteSize, byteSize / Long.BYTES);
+  private void assertIngested(String kind, long byteSize) throws Exception {
+    assertIngested(kind, byteSize, byteSize / Long.BYTES);
   }
 
-  private void assertTaken(String kind, long byteSize, long rows) throws Exception {
+  private void assertIngested(String kind, long byteSize, long rows) throws Exception {
     Process process =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
@@ -106,12 +106,12 @@ class BoundedMemoryTest {
             .start();
     String output = new String(process.getInputStream().readAllBytes());
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
-    assertThat(output).isEqualTo("taken " + rows + System.lineSeparator());
+    assertThat(output).isEqualTo("ingested " + rows + System.lineSeparator());
   }
 
-  /// Takes in `args[2]` bytes and prints how many rows it has.
+  /// Uploads `args[2]` bytes and prints the number of their rows.
   public static void main(String[] args) throws IOException {
-    // Zeros unfold to more than the default ratio allows.
+    // Zeros decompress to more than the default ratio allows.
     Limits limits =
         Limits.of(
             64L << 20, 16L << 30, Integer.MAX_VALUE, 100_000, 64, 1L << 30, 1L << 40, 1_000_000);
@@ -131,14 +131,14 @@ class BoundedMemoryTest {
         datasets
             .put(DatasetTestFolder.NAME, body, BodyFormat.UNKNOWN, new WriteCondition.None())
             .summary();
-    if (args[1].equals("cut")) {
-      requireCut(datasets, summary.file().rows());
+    if (args[1].equals("slice")) {
+      requireSliced(datasets, summary.file().rows());
     }
-    System.out.println("taken " + summary.file().rows());
+    System.out.println("ingested " + summary.file().rows());
   }
 
-  /// Reads all rows but the first and the last.
-  private static void requireCut(Datasets datasets, long rows) throws IOException {
+  /// Reads all rows except the first and the last, which slices the outer batches.
+  private static void requireSliced(Datasets datasets, long rows) throws IOException {
     try (Snapshot snapshot = datasets.open(new DatasetReference(DatasetTestFolder.NAME, null))) {
       SelectedVersion selected = snapshot.select(new Selection(List.of(), 1, rows - 2));
       SelectedBytes file = selected.file();
@@ -151,7 +151,7 @@ class BoundedMemoryTest {
     }
   }
 
-  /// A column of zeros that starts `gap` bytes into the body.
+  /// Returns a stream of one column of zeros, which starts `gap` bytes into the body.
   private static ByteSource plain(long byteSize, int gap) throws IOException {
     long rows = byteSize / Long.BYTES;
     RecordBatchHeader header =
@@ -165,8 +165,8 @@ class BoundedMemoryTest {
     return concatenated(start.source(), zeros(byteSize + gap), endOfStream());
   }
 
-  /// A hundred columns of zeros that share one compressed buffer; as many rows as one column of
-  /// `byteSize` bytes would have, in as many batches.
+  /// Returns a stream of a hundred batches, each with a hundred columns of zeros that share one
+  /// compressed buffer. It has as many rows as one column of `byteSize` bytes.
   private static ByteSource compressed(long byteSize) throws IOException {
     int columns = 100;
     long columnByteSize = byteSize / columns;
@@ -204,7 +204,7 @@ class BoundedMemoryTest {
     return concatenated(start.source(), endOfStream());
   }
 
-  /// A file whose dictionaries, without values, have a mebibyte of metadata each.
+  /// Returns a file of empty dictionaries with a mebibyte of metadata each.
   private static ByteSource metadata(long byteSize, Path path) throws IOException {
     int count = (int) (byteSize >> 20);
     Metadata metadata = Metadata.of(KeyValue.of("key", "v".repeat(1 << 20)));

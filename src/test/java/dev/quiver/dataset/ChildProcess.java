@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A JVM with the class path of this one, which is killed when this is closed. What it writes to
-/// its standard error goes to that of this process.
+/// A JVM with the class path of this one. Closing kills it. It inherits the standard error of this
+/// process.
 final class ChildProcess implements AutoCloseable {
 
   private final Process process;
@@ -18,7 +18,7 @@ final class ChildProcess implements AutoCloseable {
     this(List.of(), main, arguments);
   }
 
-  /// @param launcher what becomes the process whose command line is given to it
+  /// @param launcher a command that replaces itself by the command in its arguments
   ChildProcess(List<String> launcher, Class<?> main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(launcher);
     command.addAll(
@@ -37,21 +37,21 @@ final class ChildProcess implements AutoCloseable {
     lines = process.inputReader();
   }
 
-  void tell(String line) throws IOException {
+  void send(String line) throws IOException {
     var writer = process.outputWriter();
     writer.write(line + "\n");
     writer.flush();
   }
 
-  /// The next line that it says, or null when it has ended. The last line of one that was killed
-  /// may be cut.
-  @Nullable String line() throws IOException {
+  /// Returns the next line of the output, or null if the process has ended. The last line of a
+  /// killed process may be truncated.
+  @Nullable String readLine() throws IOException {
     return lines.readLine();
   }
 
-  /// Ends it as `kill -9` does.
+  /// Ends the process like `kill -9`.
   void kill() {
-    // Unlike the process's own method, this leaves what it said to be read.
+    // Unlike Process.destroyForcibly, this leaves the output readable.
     process.toHandle().destroyForcibly();
   }
 

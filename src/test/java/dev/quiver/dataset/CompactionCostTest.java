@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The bytes that a compaction reads, and those that it holds at a time: counted.
+/// The cost of a compaction: the bytes that it reads, and the ranges that it maps at a time.
 class CompactionCostTest {
 
   private static final int MEBI = 1 << 20;
@@ -44,7 +44,7 @@ class CompactionCostTest {
   }
 
   @Test
-  void everyBatchIsReadOnce() throws IOException {
+  void compactionReadsEachBatchOnce() throws IOException {
     Schema schema = Schema.of(Field.of("n", false, new ArrowType.Int(64, true)));
     int rows = 3 * MEBI / Long.BYTES;
     Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
@@ -57,7 +57,7 @@ class CompactionCostTest {
     store.take();
     VersionSummary compacted = datasets.compact(DatasetTestFolder.NAME).summary();
     assertThat(store.take()).isBetween(21L * MEBI, 22L * MEBI);
-    // Two make 6 MiB, and three too much.
+    // Two batches have 6 MiB; three exceed the maximum size.
     assertThat(compacted.file().batches()).isEqualTo(4);
     long next = 0;
     try (Snapshot snapshot = datasets.open(new DatasetReference(DatasetTestFolder.NAME, null));
@@ -73,21 +73,22 @@ class CompactionCostTest {
     assertThat(next).isEqualTo(7L * rows);
   }
 
-  /// Of each it is found out only when it has been read.
+  /// Only reading such a batch shows that it is invalid and cannot be coalesced.
   @Test
-  void batchesThatStayAsTheyAreAreHeldOneAtATime() throws IOException {
+  void compactionMapsInvalidBatchesOneAtATime() throws IOException {
     Schema schema = Schema.of(Field.of("text", false, new ArrowType.Utf8()));
     Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT.withLevel(Level.LAYOUT));
-    byte[] wrong = new byte[MEBI];
-    wrong[0] = (byte) 0xff;
-    for (byte[] text : List.of(wrong, wrong, wrong, wrong, wrong, new byte[1], new byte[1])) {
+    byte[] invalid = new byte[MEBI];
+    invalid[0] = (byte) 0xff;
+    for (byte[] text :
+        List.of(invalid, invalid, invalid, invalid, invalid, new byte[1], new byte[1])) {
       MemorySegment offsets = MemorySegment.ofArray(new int[] {0, text.length});
       append(datasets, batch(schema, 1, MemorySegment.NULL, offsets, MemorySegment.ofArray(text)));
     }
     store.take();
     VersionSummary compacted = datasets.compact(DatasetTestFolder.NAME).summary();
     assertThat(compacted.file().batches()).isEqualTo(6);
-    assertThat(store.mostMaps()).isEqualTo(1);
+    assertThat(store.maximumMaps()).isEqualTo(1);
     assertThat(store.take()).isBetween(5L * MEBI, 6L * MEBI);
   }
 

@@ -40,7 +40,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Small appends become few pieces and few batches, of which nobody notices anything.
+/// Compaction of small appends into few pieces and batches, without an effect on readers and
+/// writers.
 class CompactionTest {
 
   private static final DatasetName NAME = DatasetTestFolder.NAME;
@@ -65,29 +66,29 @@ class CompactionTest {
   }
 
   @Test
-  void compactsWhenAsked() throws IOException {
+  void compactsOnRequest() throws IOException {
     for (int i = 0; i < 5; i++) {
       append(1 + i, Codec.NONE);
     }
-    VersionSummary before = newest();
+    VersionSummary before = latest();
     WriteResult compacted = datasets.compact(NAME);
     assertThat(compacted.summary().kind()).isEqualTo(VersionKind.COMPACTION);
     assertThat(compacted.summary().version()).isEqualTo(6);
     assertThat(compacted.summary().commitId()).isEqualTo(before.commitId());
     assertThat(compacted.summary().file().rows()).isEqualTo(before.file().rows());
     assertThat(compacted.summary().file().batches()).isEqualTo(1);
-    assertThat(newest()).isEqualTo(compacted.summary());
+    assertThat(latest()).isEqualTo(compacted.summary());
     assertRows();
-    // There is nothing more to compact.
+    // A second compaction has nothing to do.
     assertThat(datasets.compact(NAME).summary()).isEqualTo(compacted.summary());
     append(3, Codec.NONE);
     assertRows();
-    assertThat(newest().version()).isEqualTo(7);
-    assertThat(newest().commitId()).isNotEqualTo(before.commitId());
+    assertThat(latest().version()).isEqualTo(7);
+    assertThat(latest().commitId()).isNotEqualTo(before.commitId());
   }
 
   @Test
-  void joinsBatchesOfOneCodecOnly() throws IOException {
+  void coalescesOnlyBatchesOfTheSameCodec() throws IOException {
     append(1000, Codec.NONE);
     append(1000, Codec.ZSTD);
     append(1000, Codec.ZSTD);
@@ -96,15 +97,16 @@ class CompactionTest {
     assertRows();
   }
 
-  /// Appends go on while batches are joined; what was joined takes its place among them.
+  /// Appends continue during a compaction. The compacted batches keep their place before those
+  /// appended meanwhile.
   @Test
-  void isNotInTheWayOfAppends() throws IOException {
+  void compactionDoesNotBlockAppends() throws IOException {
     for (int i = 0; i < 4; i++) {
       append(1, Codec.NONE);
     }
     UnreliableStore slow = new UnreliableStore(store);
     List<String> compacting = new ArrayList<>();
-    slow.fail(moment -> {
+    slow.setFault(moment -> {
       if (moment.operation() == UnreliableStore.Operation.PUT
           && !moment.after()
           && compacting.isEmpty()) {
@@ -120,20 +122,20 @@ class CompactionTest {
     assertThat(compacted.file().batches()).isEqualTo(3);
     assertThat(compacted.commitId())
         .isEqualTo(datasets.summary(new DatasetReference(NAME, 6L)).commitId());
-    // Then what came meanwhile was there to be compacted.
+    // A second pass compacts the batches appended meanwhile.
     assertThat(all.version()).isEqualTo(8);
     assertThat(all.file().batches()).isEqualTo(1);
     assertRows();
   }
 
   @Test
-  void givesUpWhenItsPiecesWereReplaced() throws IOException {
+  void abandonsACompactionWhosePiecesWereReplaced() throws IOException {
     for (int i = 0; i < 4; i++) {
       append(1, Codec.NONE);
     }
     UnreliableStore slow = new UnreliableStore(store);
     List<String> compacting = new ArrayList<>();
-    slow.fail(moment -> {
+    slow.setFault(moment -> {
       if (moment.operation() == UnreliableStore.Operation.PUT
           && !moment.after()
           && compacting.isEmpty()) {
@@ -145,13 +147,13 @@ class CompactionTest {
     Datasets other = new Datasets(slow, DatasetOptions.DEFAULT, policy(CompactionPolicy.NEVER));
     assertThat(other.compact(NAME).summary().version()).isEqualTo(5);
     assertRows();
-    // Four appends, and what replaced them: nothing is left of the compaction.
+    // Four appends and their replacement; nothing is left of the compaction.
     assertThat(store.list("data/", null, 99)).hasSize(5);
   }
 
-  /// Without the background: as soon as there are more pieces than there should be.
+  /// Without background work, an append compacts as soon as the policy is exceeded.
   @Test
-  void boundsPiecesAndBatches() throws IOException {
+  void boundsTheNumberOfPiecesAndBatches() throws IOException {
     try (Datasets bounded =
         new Datasets(store, DatasetOptions.DEFAULT, policy(new CompactionPolicy(20, 1000)))) {
       datasets = bounded;
@@ -162,7 +164,7 @@ class CompactionTest {
         }
       }
       assertRows();
-      assertThat(newest().file().batches()).isLessThan(24);
+      assertThat(latest().file().batches()).isLessThan(24);
     }
   }
 
@@ -170,7 +172,7 @@ class CompactionTest {
     return new StoragePolicy(Retention.DEFAULT, compaction, StoragePolicy.DEFAULT.maxStaleness());
   }
 
-  private VersionSummary newest() throws IOException {
+  private VersionSummary latest() throws IOException {
     return datasets.summary(new DatasetReference(NAME, null));
   }
 

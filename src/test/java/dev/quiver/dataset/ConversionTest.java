@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Bodies that are read and not stored. What the canonical form is, is in `IngestTest`.
+/// Bodies that are converted without being stored. `IngestTest` covers the canonical form.
 class ConversionTest {
 
   @TempDir private Path folder;
@@ -64,7 +64,7 @@ class ConversionTest {
   }
 
   @Test
-  void aBodyIsReadAsWhatIsStoredOfItWouldBe() throws IOException {
+  void convertedBodyEqualsTheStoredOne() throws IOException {
     byte[] body = SampleStreams.stream(5);
     DatasetName name = new DatasetName("stored");
     datasets.put(
@@ -80,7 +80,7 @@ class ConversionTest {
   }
 
   @Test
-  void nothingIsThereWhileItIsReadNorAfterwards() throws IOException {
+  void conversionCreatesNoDatasetAndLeavesNoFile() throws IOException {
     long before = fileCount();
     try (Snapshot converted = convert(SampleStreams.stream(5))) {
       assertThat(store.list("", null, 10)).isEmpty();
@@ -92,7 +92,7 @@ class ConversionTest {
   }
 
   @Test
-  void ofABodyThatIsRefusedNothingIsLeft() throws IOException {
+  void rejectedConversionLeavesNoFile() throws IOException {
     byte[] body = SampleStreams.stream(5);
     long before = fileCount();
     assertThatThrownBy(() -> convert(Arrays.copyOf(body, body.length / 2)))
@@ -101,10 +101,10 @@ class ConversionTest {
     assertThat(fileCount()).isEqualTo(before);
   }
 
-  /// Neither a blob nor a manifest is ever put, so that a remote store sees nothing of it, and a
-  /// crash leaves nothing there.
+  /// Without a blob or a manifest, a remote store gets no request and a crash leaves nothing
+  /// behind.
   @Test
-  void theStoreSeesNothingOfIt() throws IOException {
+  void conversionPutsNothingIntoTheStore() throws IOException {
     datasets = new Datasets(new ReadOnlyStore(store), DatasetOptions.DEFAULT);
     try (Snapshot converted = convert(SampleStreams.stream(5))) {
       assertThat(converted.rows(0, 0)).isEqualTo(5);

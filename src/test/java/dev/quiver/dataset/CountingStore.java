@@ -10,28 +10,27 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A store that counts the bytes of data that are read, manifests left out, and how much is mapped
-/// at a time.
+/// A store that counts the data bytes read, without manifests, and the ranges mapped at a time.
 public final class CountingStore extends UnreliableStore {
 
   private final List<MemorySegment> maps = new ArrayList<>();
   private long byteSize;
-  private long mostMaps;
+  private long maximumMaps;
 
   public CountingStore(BlobStore store) {
     super(store);
   }
 
-  /// Bytes read or mapped since the last time.
+  /// Returns the number of bytes read or mapped since the last call.
   public long take() {
     long taken = byteSize;
     byteSize = 0;
     return taken;
   }
 
-  /// How many ranges were mapped at a time, at most.
-  long mostMaps() {
-    return mostMaps;
+  /// Returns the maximum number of ranges mapped at a time.
+  long maximumMaps() {
+    return maximumMaps;
   }
 
   @Override
@@ -63,7 +62,7 @@ public final class CountingStore extends UnreliableStore {
       byteSize += byteSizeMapped;
       maps.add(blob.map(byteOffset, byteSizeMapped, arena));
       maps.removeIf(map -> !map.scope().isAlive());
-      mostMaps = Math.max(mostMaps, maps.size());
+      maximumMaps = Math.max(maximumMaps, maps.size());
       return maps.getLast();
     }
 

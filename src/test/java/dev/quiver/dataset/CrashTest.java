@@ -13,39 +13,39 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A process that is killed while it writes leaves what it had committed, all that it had
-/// acknowledged, and nothing half done. What a single operation leaves that fails is in
-/// `FailingStoreTest`, what the service leaves in `ServiceCrashTest`.
+/// A process killed while it writes leaves everything that it had committed or acknowledged, and
+/// nothing incomplete. `FailingStoreTest` covers single operations that fail, `ServiceCrashTest`
+/// the whole service.
 ///
-/// The profile `crashes` kills more often than every build does.
+/// The profile `crashes` kills more often than a normal build.
 @Tag("crashes")
 class CrashTest {
 
   private static final int ROUNDS = Integer.getInteger("crashes", 20);
 
-  /// So many that a store gets its share of old versions, and reading them all stays fast.
+  /// Enough to give a store old versions, and few enough to read them all quickly.
   private static final int ROUNDS_PER_STORE = 20;
 
   private static final int WRITERS = 2;
 
-  /// How long after its first commit a process is killed at most.
+  /// The maximum time between the first commit of a process and its kill.
   private static final int MAXIMUM_MILLIS = 400;
 
-  /// More writes than any process gets to before it is killed.
+  /// More writes than any process completes before it is killed.
   private static final int ENDLESS = 1_000_000;
 
-  private static final int NEWEST_VERSIONS = 20;
+  private static final int LATEST_VERSIONS = 20;
 
-  /// More moments than two intents have.
+  /// The number of moments to halt at, more than two intents have.
   private static final int MOMENTS = 60;
 
-  /// Has no factor in common with [#MOMENTS], so that each has its turn.
+  /// Coprime to [#MOMENTS], so that each moment has its turn.
   private static final int MOMENT_STEP = 7;
 
   @TempDir private Path folder;
 
   @Test
-  void servesWhatWasCommittedAfterACrash() throws Exception {
+  void servesEveryCommittedVersionAfterACrash() throws Exception {
     SplittableRandom random = new SplittableRandom(1);
     Ledger ledger = new Ledger(WRITERS);
     int acknowledged = 0;
@@ -58,9 +58,9 @@ class CrashTest {
         }
         Path store = folder.resolve("store" + round / ROUNDS_PER_STORE);
         try (ChildProcess child = next) {
-          // Starts while this one works.
+          // The next process starts while this one works.
           next = start();
-          assertThat(child.line()).isEqualTo("ready");
+          assertThat(child.readLine()).isEqualTo("ready");
           boolean halts = round % 3 != 2;
           int moment = halts ? 1 + halted * MOMENT_STEP % MOMENTS : 0;
           acknowledged +=
@@ -82,24 +82,24 @@ class CrashTest {
     return new ChildProcess(WriterProcess.class, folder.resolve("first").toString());
   }
 
-  /// @param moment at which the process halts, or 0 to kill it
-  /// @param millis how long after its first commit it is killed
+  /// @param moment the moment at which the process halts, or 0 to kill it
+  /// @param millis the time between its first commit and the kill
   private static int writeUntilKilled(
       ChildProcess child, Path store, Ledger ledger, int moment, int millis) throws Exception {
-    // The moments of a process that halts are those of one writer.
+    // A process that halts runs a single writer, whose moments it counts.
     int writers = moment > 0 ? 1 : ledger.writers();
     StringBuilder task = new StringBuilder("any " + store + " " + moment);
     for (int writer = 0; writer < writers; writer++) {
       int from = ledger.next(writer);
       task.append(" ").append(writer).append(":").append(from).append(":").append(from + ENDLESS);
     }
-    child.tell(task.toString());
+    child.send(task.toString());
     int acknowledged = 0;
     Thread killer = null;
-    for (String line = child.line(); line != null; line = child.line()) {
+    for (String line = child.readLine(); line != null; line = child.readLine()) {
       String[] words = line.split(" ");
       assertThat(words[0]).isEqualTo("done");
-      assertThat(words).as("it is not over yet").hasSize(3);
+      assertThat(words).as("intents remain").hasSize(3);
       ledger.acknowledge(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
       acknowledged++;
       if (moment == 0 && killer == null) {
@@ -127,6 +127,6 @@ class CrashTest {
     try (Stream<Path> left = Files.list(store.resolve("tmp"))) {
       assertThat(left).isEmpty();
     }
-    ledger.settle(new ServedDatasets(datasets), NEWEST_VERSIONS);
+    ledger.settle(new ServedDatasets(datasets), LATEST_VERSIONS);
   }
 }

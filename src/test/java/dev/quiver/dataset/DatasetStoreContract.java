@@ -31,13 +31,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The promises of datasets to several processes that share a store of any kind.
+/// The guarantees of datasets to several processes that share a store, of whatever kind.
 abstract class DatasetStoreContract {
 
   private static final int WRITERS = 8;
   private static final int APPENDS = 10;
   private static final int CREATORS = 16;
-  private static final int MEANWHILE = 20;
+  private static final int WRITES_DURING_A_PAUSE = 20;
 
   private static final String DATA = "data/";
   private static final String MANIFESTS = "manifests/";
@@ -54,7 +54,7 @@ abstract class DatasetStoreContract {
   private final TestClock clock = new TestClock();
   private int sequence;
 
-  /// Where a store is that is empty at first, in the words of [WriterProcess#open].
+  /// Returns the location of an empty store, in the format of [WriterProcess#open].
   protected abstract String location();
 
   @BeforeEach
@@ -63,7 +63,7 @@ abstract class DatasetStoreContract {
   }
 
   @Test
-  void keepsEveryRowOfManyWriters() throws Exception {
+  void keepsEveryRowOfConcurrentWriters() throws Exception {
     Set<String> done = new HashSet<>();
     Set<String> expected = new HashSet<>();
     for (String line : inTwoProcesses("append", WRITERS, APPENDS)) {
@@ -76,34 +76,34 @@ abstract class DatasetStoreContract {
     }
     assertThat(done).isEqualTo(expected);
     Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
-    long newestVersion = datasets.summary(new DatasetReference(Intent.SHARED, null)).version();
+    long latestVersion = datasets.summary(new DatasetReference(Intent.SHARED, null)).version();
     assertThat(datasets.versions(Intent.SHARED, null, 1000, /* compactions= */ true))
         .extracting(VersionSummary::version)
-        .isEqualTo(LongStream.rangeClosed(1, newestVersion).boxed().toList().reversed());
+        .isEqualTo(LongStream.rangeClosed(1, latestVersion).boxed().toList().reversed());
     List<VersionSummary> versions = datasets.versions(Intent.SHARED, null, 1000);
     assertThat(versions).hasSize(WRITERS * APPENDS);
     assertThat(versions).extracting(VersionSummary::commitId).doesNotHaveDuplicates();
     ServedDatasets served = new ServedDatasets(datasets);
-    List<Piece> newest = served.pieces(Intent.SHARED, null);
+    List<Piece> latest = served.pieces(Intent.SHARED, null);
     for (int i = 0; i < WRITERS; i++) {
       int writer = i;
-      assertThat(newest)
+      assertThat(latest)
           .filteredOn(piece -> piece.writer() == writer)
           .isEqualTo(
               IntStream.range(0, APPENDS).mapToObj(number -> new Piece(writer, number)).toList());
     }
-    int pieces = newest.size();
+    int pieces = latest.size();
     for (VersionSummary version : versions) {
       assertThat(served.pieces(Intent.SHARED, version.version()))
-          .isEqualTo(newest.subList(0, pieces--));
+          .isEqualTo(latest.subList(0, pieces--));
     }
   }
 
   @Test
-  void createsOnce() throws Exception {
-    List<String> answers = inTwoProcesses("create", CREATORS, 1);
-    assertThat(answers).hasSize(CREATORS);
-    List<String> created = answers.stream().filter(line -> line.startsWith("created ")).toList();
+  void onlyOneOfManyConcurrentCreatesSucceeds() throws Exception {
+    List<String> output = inTwoProcesses("create", CREATORS, 1);
+    assertThat(output).hasSize(CREATORS);
+    List<String> created = output.stream().filter(line -> line.startsWith("created ")).toList();
     assertThat(created).hasSize(1);
     int winner = Integer.parseInt(created.getFirst().split(" ")[1]);
     ServedDatasets served = new ServedDatasets(new Datasets(store, DatasetOptions.DEFAULT));
@@ -115,28 +115,28 @@ abstract class DatasetStoreContract {
 
   /// Returns the output of two processes, each with half of the writers.
   private List<String> inTwoProcesses(String task, int writers, int count) throws Exception {
-    List<String> said = Collections.synchronizedList(new ArrayList<>());
+    List<String> lines = Collections.synchronizedList(new ArrayList<>());
     try (ChildProcess one = new ChildProcess(WriterProcess.class);
         ChildProcess other = new ChildProcess(WriterProcess.class)) {
       List<ChildProcess> children = List.of(one, other);
       for (ChildProcess child : children) {
-        assertThat(child.line()).isEqualTo("ready");
+        assertThat(child.readLine()).isEqualTo("ready");
       }
       for (int i = 0; i < children.size(); i++) {
         StringBuilder line = new StringBuilder(task + " " + location() + " 0");
         for (int writer = i; writer < writers; writer += children.size()) {
           line.append(" ").append(writer).append(":0:").append(count);
         }
-        children.get(i).tell(line.toString());
+        children.get(i).send(line.toString());
       }
       for (ChildProcess child : children) {
-        for (String line = child.line(); !"done".equals(line); line = child.line()) {
-          said.add(String.valueOf(line));
-          assertThat(line).as("all of %s", said).isNotNull();
+        for (String line = child.readLine(); !"done".equals(line); line = child.readLine()) {
+          lines.add(String.valueOf(line));
+          assertThat(line).as("all of %s", lines).isNotNull();
         }
       }
     }
-    return said;
+    return lines;
   }
 
   static Stream<Predicate<Moment>> momentsOfWriters() {
@@ -147,50 +147,51 @@ abstract class DatasetStoreContract {
         at(Operation.PUT, true, MANIFESTS));
   }
 
-  /// A writer stands still within its commit, until what it had read, and what it had put, was
-  /// removed as nobody's.
+  /// A writer pauses during its commit, until the version that it read and the blobs that it wrote
+  /// are deleted as garbage.
   @ParameterizedTest
   @MethodSource("momentsOfWriters")
-  void losesNothingOfAWriterThatStandsStill(Predicate<Moment> moment) throws Exception {
+  void pausedWriterCommitsOrFailsWithoutLosingData(Predicate<Moment> moment) throws Exception {
     for (Action action : List.of(Action.APPEND, Action.PUT)) {
       write(datasets(store), Action.PUT);
       UnreliableStore paused = new UnreliableStore(store);
       Datasets writer = datasets(paused);
-      List<Piece> ofOthers = new ArrayList<>();
-      paused.fail(Faults.pause(moment, () -> ofOthers.addAll(commitMeanwhile(action))));
-      List<Piece> expected = ofOthers;
+      List<Piece> piecesOfOthers = new ArrayList<>();
+      paused.setFault(
+          Faults.pause(moment, () -> piecesOfOthers.addAll(writeAndCollectGarbage(action))));
+      List<Piece> expected = piecesOfOthers;
       try {
         Piece mine = write(writer, action);
-        // Once it was put, the others came after it.
+        // After the put, the other writers built on it.
         if (!moment.test(PUT)) {
-          expected = action == Action.PUT ? new ArrayList<>() : new ArrayList<>(ofOthers);
+          expected = action == Action.PUT ? new ArrayList<>() : new ArrayList<>(piecesOfOthers);
           expected.add(mine);
         }
       } catch (IOException e) {
-        // It was told.
+        // The writer knows that its commit failed.
       }
-      assertThat(ofOthers).as("%s", action).isNotEmpty();
-      assertThat(newest(datasets(store))).as("%s", action).isEqualTo(expected);
-      // It goes on, and so do others.
-      assertThat(newest(writer)).as("%s", action).isEqualTo(expected);
+      assertThat(piecesOfOthers).as("%s", action).isNotEmpty();
+      assertThat(latest(datasets(store))).as("%s", action).isEqualTo(expected);
+      // The writer can continue, and so can others.
+      assertThat(latest(writer)).as("%s", action).isEqualTo(expected);
       Piece next = write(writer, Action.APPEND);
-      assertThat(newest(datasets(store)))
+      assertThat(latest(datasets(store)))
           .as("%s", action)
           .endsWith(next)
           .hasSize(expected.size() + 1);
     }
   }
 
-  /// @return what the newest version consists of then
-  private List<Piece> commitMeanwhile(Action action) throws IOException {
+  /// @return the pieces of the latest version afterwards
+  private List<Piece> writeAndCollectGarbage(Action action) throws IOException {
     Datasets others = datasets(store);
-    for (int i = 0; i < MEANWHILE; i++) {
+    for (int i = 0; i < WRITES_DURING_A_PAUSE; i++) {
       write(others, action);
       clock.advance(Duration.ofMinutes(10));
     }
     clock.advance(Duration.ofHours(2));
     others.removeExpired(() -> true);
-    return newest(others);
+    return latest(others);
   }
 
   static Stream<Predicate<Moment>> momentsOfReaders() {
@@ -201,34 +202,34 @@ abstract class DatasetStoreContract {
         at(Operation.OPEN, false, DATA));
   }
 
-  /// A reader stands still while it opens a dataset, until the version that was the newest is gone.
+  /// A reader pauses while it opens a dataset, until the version that was the latest is deleted.
   @ParameterizedTest
   @MethodSource("momentsOfReaders")
-  void givesTheNewestToAReaderThatStandsStill(Predicate<Moment> moment) throws Exception {
+  void pausedReaderOpensTheLatestVersion(Predicate<Moment> moment) throws Exception {
     write(datasets(store), Action.PUT);
     for (Action others : List.of(Action.APPEND, Action.PUT)) {
-      List<Piece> known = newest(datasets(store));
+      List<Piece> known = latest(datasets(store));
       UnreliableStore paused = new UnreliableStore(store);
-      Datasets stranger = datasets(paused);
-      paused.fail(Faults.pause(moment, () -> commitMeanwhile(others)));
-      List<Piece> found = newest(stranger);
-      List<Piece> newest = newest(datasets(store));
-      assertThat(newest).isNotEqualTo(known);
-      // The pieces of the version before remain when other processes append to it.
-      assertThat(found).isIn(others == Action.APPEND ? List.of(known, newest) : List.of(newest));
-      assertThat(newest(stranger)).isEqualTo(newest);
+      Datasets reader = datasets(paused);
+      paused.setFault(Faults.pause(moment, () -> writeAndCollectGarbage(others)));
+      List<Piece> found = latest(reader);
+      List<Piece> latest = latest(datasets(store));
+      assertThat(latest).isNotEqualTo(known);
+      // The previous version remains readable when other processes append to it.
+      assertThat(found).isIn(others == Action.APPEND ? List.of(known, latest) : List.of(latest));
+      assertThat(latest(reader)).isEqualTo(latest);
     }
   }
 
-  /// One that knows which version was the newest, and stands still between two reads.
+  /// A reader that cached the latest version pauses until that version is deleted.
   @Test
-  void givesTheNewestToAReaderThatKnowsOneThatIsGone() throws Exception {
+  void readerOfADeletedVersionOpensTheLatestOne() throws Exception {
     Datasets reader = datasets(store);
     write(datasets(store), Action.PUT);
-    List<Piece> known = newest(reader);
-    List<Piece> newest = commitMeanwhile(Action.PUT);
-    assertThat(newest).isNotEqualTo(known);
-    assertThat(newest(reader)).isEqualTo(newest);
+    List<Piece> known = latest(reader);
+    List<Piece> latest = writeAndCollectGarbage(Action.PUT);
+    assertThat(latest).isNotEqualTo(known);
+    assertThat(latest(reader)).isEqualTo(latest);
   }
 
   private static Predicate<Moment> at(Operation operation, boolean after, String prefix) {
@@ -247,8 +248,8 @@ abstract class DatasetStoreContract {
     };
   }
 
-  private Datasets datasets(BlobStore way) {
-    return new Datasets(way, DatasetOptions.DEFAULT, POLICY, clock);
+  private Datasets datasets(BlobStore view) {
+    return new Datasets(view, DatasetOptions.DEFAULT, POLICY, clock);
   }
 
   private Piece write(Datasets datasets, Action action) throws IOException {
@@ -257,7 +258,7 @@ abstract class DatasetStoreContract {
     return Piece.of(intent);
   }
 
-  private static List<Piece> newest(Datasets datasets) throws IOException {
+  private static List<Piece> latest(Datasets datasets) throws IOException {
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
       return Pieces.ofFile(DatasetTestFolder.read(snapshot, snapshot.file()));
     }

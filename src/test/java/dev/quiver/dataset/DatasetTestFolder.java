@@ -21,8 +21,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Datasets in a folder, and short ways to put and get them. Batches are kept as they came unless
-/// something else is said.
+/// Datasets in a folder, with short methods to write and read one of them. Uploads preserve their
+/// batches unless other options are given.
 public final class DatasetTestFolder {
 
   public static final DatasetName NAME = new DatasetName("data");
@@ -53,27 +53,28 @@ public final class DatasetTestFolder {
     return put(body, format, UploadOptions.KEEP);
   }
 
-  public VersionSummary put(byte[] body, UploadOptions wanted) throws IOException {
-    return put(body, BodyFormat.UNKNOWN, wanted);
+  public VersionSummary put(byte[] body, UploadOptions uploadOptions) throws IOException {
+    return put(body, BodyFormat.UNKNOWN, uploadOptions);
   }
 
-  VersionSummary put(byte[] body, BodyFormat format, UploadOptions wanted) throws IOException {
+  VersionSummary put(byte[] body, BodyFormat format, UploadOptions uploadOptions)
+      throws IOException {
     ByteSource source = ByteSource.of(MemorySegment.ofArray(body));
-    return datasets.put(NAME, source, format, new WriteCondition.None(), wanted).summary();
+    return datasets.put(NAME, source, format, new WriteCondition.None(), uploadOptions).summary();
   }
 
   public Snapshot open() throws IOException {
     return datasets.open(new DatasetReference(NAME, null));
   }
 
-  /// The IPC file of the newest version.
+  /// Returns the IPC file of the latest version.
   public byte[] file() throws IOException {
     try (Snapshot snapshot = open()) {
       return read(snapshot, snapshot.file());
     }
   }
 
-  /// The IPC stream of the newest version.
+  /// Returns the IPC stream of the latest version.
   public byte[] stream() throws IOException {
     try (Snapshot snapshot = open()) {
       return read(snapshot, snapshot.stream());
@@ -89,10 +90,10 @@ public final class DatasetTestFolder {
   /// Checks that neither blobs nor temporary files are left.
   public void assertEmpty() throws IOException {
     assertThat(store.list("", null, 10)).isEmpty();
-    assertNothingTemporary();
+    assertNoTemporaryFiles();
   }
 
-  public void assertNothingTemporary() throws IOException {
+  public void assertNoTemporaryFiles() throws IOException {
     try (var files = Files.list(folder.resolve("tmp"))) {
       assertThat(files).isEmpty();
     }

@@ -41,8 +41,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Versions: names, conditions, deletes, races, crashes. The stored form of uploads is in
-/// `IngestTest`, reading in `SnapshotTest`.
+/// Datasets and their versions: listings, conditions, deletes, races and crashes. `IngestTest`
+/// covers the stored form of uploads, `SnapshotTest` reads.
 class DatasetsTest {
 
   private static final DatasetName FLIGHTS = new DatasetName("flights");
@@ -58,7 +58,7 @@ class DatasetsTest {
     datasets = new Datasets(store, DatasetOptions.DEFAULT);
   }
 
-  /// As when a network file system repeats a link that took effect.
+  /// A network file system may repeat a link that already took effect.
   @Test
   void recognizesItsOwnManifestIfThePutReportsThatItExists() throws IOException {
     BlobStore repeating =
@@ -79,7 +79,7 @@ class DatasetsTest {
   }
 
   @Test
-  void seesWhatOthersWriteToTheStore() throws IOException {
+  void seesVersionsWrittenByAnotherProcess() throws IOException {
     Datasets other = new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT);
     put(FLIGHTS, 1);
     assertThat(other.summary(reference("flights")).version()).isEqualTo(1);
@@ -96,9 +96,9 @@ class DatasetsTest {
         .isInstanceOf(DatasetGoneException.class);
   }
 
-  /// Listing a folder of many versions takes long: what was seen once is not listed again.
+  /// Listing a folder of many versions is slow, so later reads continue from the version seen last.
   @Test
-  void listsTheVersionsOfANameOnlyOnce() throws IOException {
+  void listsTheVersionsOfADatasetOnlyOnce() throws IOException {
     put(FLIGHTS, 1);
     put(FLIGHTS, 2);
     AtomicInteger listings = new AtomicInteger();
@@ -121,8 +121,8 @@ class DatasetsTest {
     assertThat(listings).hasValue(1);
   }
 
-  /// Each key costs opening a folder: what is not asked for should not be looked at, while names of
-  /// many versions should not take a listing each.
+  /// Each listed key opens a folder, so a short page lists few keys. A dataset of many versions
+  /// must not need many listings.
   @Test
   void listsFewKeysForAShortPage() throws IOException {
     for (String name : List.of("a", "b", "c", "d", "e", "f")) {
@@ -151,7 +151,7 @@ class DatasetsTest {
   }
 
   @Test
-  void listsTheOthersWhenAManifestCannotBeRead() throws IOException {
+  void listsOtherDatasetsDespiteABrokenManifest() throws IOException {
     for (String name : List.of("a", "b", "c")) {
       put(new DatasetName(name), 1);
     }
@@ -168,7 +168,7 @@ class DatasetsTest {
   }
 
   @Test
-  void createsAndReplaces() throws IOException {
+  void firstPutCreatesADatasetAndTheNextReplacesIt() throws IOException {
     WriteResult first = put(FLIGHTS, 3, 4);
     assertThat(first.created()).isTrue();
     assertThat(first.summary().version()).isEqualTo(1);
@@ -186,14 +186,14 @@ class DatasetsTest {
   }
 
   @Test
-  void findsEverythingWhenOpenedAgain() throws IOException {
+  void findsItsDatasetsWhenOpenedAgain() throws IOException {
     WriteResult first = put(FLIGHTS, 3);
     open();
     assertThat(datasets.summary(reference("flights"))).isEqualTo(first.summary());
   }
 
   @Test
-  void createsUnderANewName() throws IOException {
+  void createsDatasetsUnderUniqueNames() throws IOException {
     WriteResult one = datasets.create(body(1), BodyFormat.STREAM, UploadOptions.DEFAULT, null);
     WriteResult other = datasets.create(body(1), BodyFormat.STREAM, UploadOptions.DEFAULT, null);
     assertThat(one.created()).isTrue();
@@ -202,7 +202,7 @@ class DatasetsTest {
   }
 
   @Test
-  void tellsMissingDatasetsAndVersions() throws IOException {
+  void reportsMissingDatasetsAndVersions() throws IOException {
     assertThatThrownBy(() -> datasets.open(reference("flights")))
         .isInstanceOf(DatasetNotFoundException.class)
         .hasMessage("Expected a dataset but found none at flights");
@@ -215,7 +215,7 @@ class DatasetsTest {
   }
 
   @Test
-  void isGoneAfterADelete() throws IOException {
+  void everyVersionIsGoneAfterADelete() throws IOException {
     put(FLIGHTS, 1);
     put(FLIGHTS, 2);
     datasets.delete(FLIGHTS, NONE);
@@ -233,7 +233,7 @@ class DatasetsTest {
   }
 
   @Test
-  void neverUsesAVersionTwice() throws IOException {
+  void neverReusesAVersionNumber() throws IOException {
     put(FLIGHTS, 1);
     datasets.delete(FLIGHTS, NONE);
     WriteResult again = put(FLIGHTS, 2);
@@ -246,13 +246,13 @@ class DatasetsTest {
   }
 
   @Test
-  void cannotDeleteWhatNeverWas() {
+  void rejectsTheDeletionOfAMissingDataset() {
     assertThatThrownBy(() -> datasets.delete(FLIGHTS, NONE))
         .isInstanceOf(DatasetNotFoundException.class);
   }
 
   @Test
-  void listsVersionsNewestFirst() throws IOException {
+  void listsTheLatestVersionFirst() throws IOException {
     for (int i = 1; i <= 5; i++) {
       put(FLIGHTS, i);
     }
@@ -263,7 +263,7 @@ class DatasetsTest {
   }
 
   @Test
-  void listsEachNameOnce() throws IOException {
+  void listsEachDatasetOnce() throws IOException {
     assertThat(datasets.isEmpty()).isTrue();
     List<String> names = List.of("Air", "a", "a-b", "a.b", "a0", "a_b", "air", "b", "gone");
     for (String name : names) {
@@ -289,7 +289,7 @@ class DatasetsTest {
   }
 
   @Test
-  void keepsNamesApartThatDifferInCase() throws IOException {
+  void distinguishesNamesByCase() throws IOException {
     put(new DatasetName("Flights"), 1);
     put(FLIGHTS, 2);
     assertThat(datasets.summary(reference("Flights")).file().rows()).isEqualTo(1);
@@ -297,42 +297,41 @@ class DatasetsTest {
   }
 
   @Test
-  void holdsWritesToTheirConditions() throws IOException {
+  void writesOnlyIfTheConditionHolds() throws IOException {
     WriteCondition ifAbsent = new WriteCondition.IfAbsent();
     WriteCondition ifExists = new WriteCondition.IfExists();
     WriteCondition ifCommitX = new WriteCondition.IfCommit(Set.of("x"));
-    assertRefused(ifExists, "Expected a dataset but found none at flights");
-    assertRefused(ifCommitX, "Expected one of the commits x but found none at flights");
+    assertRejected(ifExists, "Expected a dataset but found none at flights");
+    assertRejected(ifCommitX, "Expected one of the commits x but found none at flights");
     VersionSummary first = datasets.put(FLIGHTS, body(1), BodyFormat.STREAM, ifAbsent).summary();
     String found = "commit " + first.commitId() + " in version 1";
-    assertRefused(ifAbsent, "Expected no dataset but found " + found + " at flights");
-    assertRefused(ifCommitX, "Expected one of the commits x but found " + found + " at flights");
+    assertRejected(ifAbsent, "Expected no dataset but found " + found + " at flights");
+    assertRejected(ifCommitX, "Expected one of the commits x but found " + found + " at flights");
     WriteCondition ifFirst = new WriteCondition.IfCommit(Set.of("x", first.commitId()));
     datasets.put(FLIGHTS, body(1), BodyFormat.STREAM, ifFirst);
     assertThatThrownBy(() -> datasets.delete(FLIGHTS, ifFirst))
         .isInstanceOf(PreconditionFailedException.class);
     datasets.put(FLIGHTS, body(1), BodyFormat.STREAM, ifExists);
     datasets.delete(FLIGHTS, ifExists);
-    assertRefused(ifExists, "Expected a dataset but found none at flights");
+    assertRejected(ifExists, "Expected a dataset but found none at flights");
     datasets.put(FLIGHTS, body(1), BodyFormat.STREAM, ifAbsent);
   }
 
-  /// The body is not even asked for when the condition fails before.
   @Test
-  void readsNoBodyThatCannotBeWritten() {
+  void doesNotReadTheBodyIfTheConditionFails() {
     ByteSource body =
         destination -> {
-          throw new AssertionError("read");
+          throw new AssertionError("The body was read");
         };
     assertThatThrownBy(
             () -> datasets.put(FLIGHTS, body, BodyFormat.STREAM, new WriteCondition.IfExists()))
         .isInstanceOf(PreconditionFailedException.class);
   }
 
-  /// A listing of the manifests is how a store is asked for the latest version of a name that this
-  /// process has not seen yet.
+  /// A process finds the latest version of a dataset that it has not seen yet by listing the
+  /// manifests.
   @Test
-  void asksTheCatalogOnceBeforeTheBody() throws IOException {
+  void listsTheManifestsOnceBeforeTheBody() throws IOException {
     put(FLIGHTS, 1);
     AtomicInteger listings = new AtomicInteger();
     BlobStore counted =
@@ -367,37 +366,37 @@ class DatasetsTest {
   }
 
   @Test
-  void looksAtTheConditionAgainAfterTheBody() throws IOException {
+  void checksTheConditionAgainAfterTheBody() throws IOException {
     VersionSummary first = put(FLIGHTS, 1).summary();
-    ByteSource mine = body(2);
+    ByteSource body = body(2);
     AtomicInteger reads = new AtomicInteger();
     ByteSource slow =
         destination -> {
           if (reads.getAndIncrement() == 0) {
             put(FLIGHTS, 3);
           }
-          return mine.read(destination);
+          return body.read(destination);
         };
     WriteCondition ifFirst = new WriteCondition.IfCommit(Set.of(first.commitId()));
     assertThatThrownBy(() -> datasets.put(FLIGHTS, slow, BodyFormat.STREAM, ifFirst))
         .isInstanceOf(PreconditionFailedException.class);
     assertThat(datasets.summary(reference("flights")).file().rows()).isEqualTo(3);
     assertThat(store.list("data/", null, 9)).hasSize(2);
-    assertNothingTemporary();
+    assertNoTemporaryFiles();
   }
 
   @Test
-  void losesNoneOfManyWrites() throws Exception {
+  void keepsEveryConcurrentWrite() throws Exception {
     int threads = 8;
     int writes = 10;
     List<Callable<List<Long>>> writers = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
       writers.add(() -> {
-        List<Long> mine = new ArrayList<>();
+        List<Long> written = new ArrayList<>();
         for (int j = 0; j < writes; j++) {
-          mine.add(put(FLIGHTS, 1).summary().version());
+          written.add(put(FLIGHTS, 1).summary().version());
         }
-        return mine;
+        return written;
       });
     }
     List<Long> all = new ArrayList<>();
@@ -413,7 +412,7 @@ class DatasetsTest {
   }
 
   @Test
-  void letsOneOfManyReplaceTheSameVersion() throws Exception {
+  void onlyOneOfManyWritersReplacesAVersion() throws Exception {
     VersionSummary first = put(FLIGHTS, 1).summary();
     WriteCondition ifFirst = new WriteCondition.IfCommit(Set.of(first.commitId()));
     List<Callable<WriteResult>> writers = new ArrayList<>();
@@ -439,8 +438,8 @@ class DatasetsTest {
   @Test
   void leavesNothingOfAFailedUpload() throws IOException {
     byte[] stream = SampleStreams.stream(5);
-    byte[] cut = Arrays.copyOf(stream, stream.length - 20);
-    assertThatThrownBy(() -> datasets.put(FLIGHTS, source(cut), BodyFormat.STREAM, NONE))
+    byte[] truncated = Arrays.copyOf(stream, stream.length - 20);
+    assertThatThrownBy(() -> datasets.put(FLIGHTS, source(truncated), BodyFormat.STREAM, NONE))
         .isInstanceOf(TruncatedInputException.class);
     ByteSource broken =
         destination -> {
@@ -450,17 +449,17 @@ class DatasetsTest {
         .isInstanceOf(IOException.class)
         .hasMessage("connection reset");
     assertThat(store.list("", null, 9)).isEmpty();
-    assertNothingTemporary();
+    assertNoTemporaryFiles();
   }
 
-  /// A crash between the data and its manifest leaves a blob that no version names.
+  /// A crash between the data and its manifest leaves such a blob.
   @Test
-  void showsNoDataWithoutAManifest() throws IOException {
+  void ignoresDataWithoutAManifest() throws IOException {
     put(FLIGHTS, 1);
     String manifest = store.list("manifests/", null, 1).getFirst();
     put(FLIGHTS, 2);
-    String newest = store.list("manifests/", null, 1).getFirst();
-    store.delete(newest);
+    String latest = store.list("manifests/", null, 1).getFirst();
+    store.delete(latest);
     open();
     assertThat(datasets.summary(reference("flights")).file().rows()).isEqualTo(1);
     store.delete(manifest);
@@ -469,26 +468,26 @@ class DatasetsTest {
   }
 
   @Test
-  void settlesAPutWhoseAnswerWasLost() throws IOException {
+  void settlesAPutWhoseResponseWasLost() throws IOException {
     UnreliableStore unreliable = new UnreliableStore(store);
-    Datasets doubtful = new Datasets(unreliable, DatasetOptions.DEFAULT);
-    unreliable.loseNextAnswer();
-    WriteResult result = doubtful.put(FLIGHTS, body(1), BodyFormat.STREAM, NONE);
+    Datasets writer = new Datasets(unreliable, DatasetOptions.DEFAULT);
+    unreliable.loseNextResponse();
+    WriteResult result = writer.put(FLIGHTS, body(1), BodyFormat.STREAM, NONE);
     assertThat(result.summary().version()).isEqualTo(1);
     assertThat(datasets.summary(reference("flights"))).isEqualTo(result.summary());
     unreliable.loseNextRequest();
-    result = doubtful.put(FLIGHTS, body(2), BodyFormat.STREAM, NONE);
+    result = writer.put(FLIGHTS, body(2), BodyFormat.STREAM, NONE);
     assertThat(result.summary().version()).isEqualTo(2);
     unreliable.loseNextRequest();
     unreliable.beforeTheNextRetry(() -> put(FLIGHTS, 3));
-    result = doubtful.put(FLIGHTS, body(4), BodyFormat.STREAM, NONE);
+    result = writer.put(FLIGHTS, body(4), BodyFormat.STREAM, NONE);
     assertThat(result.summary().version()).isEqualTo(4);
     assertThat(datasets.summary(reference("flights@3")).file().rows()).isEqualTo(3);
     assertThat(datasets.summary(reference("flights@4")).file().rows()).isEqualTo(4);
   }
 
   @Test
-  void saysWhichManifestIsBroken() throws IOException {
+  void namesTheBrokenManifest() throws IOException {
     put(FLIGHTS, 1);
     String key = store.list("manifests/", null, 1).getFirst();
     Path file = folder.resolve(key);
@@ -504,17 +503,17 @@ class DatasetsTest {
     return datasets.put(name, body(rows), BodyFormat.STREAM, NONE);
   }
 
-  private void assertRefused(WriteCondition condition, String message) {
+  private void assertRejected(WriteCondition condition, String message) {
     ByteSource body =
         _ -> {
-          throw new AssertionError("read");
+          throw new AssertionError("The body was read");
         };
     assertThatThrownBy(() -> datasets.put(FLIGHTS, body, BodyFormat.STREAM, condition))
         .isInstanceOf(PreconditionFailedException.class)
         .hasMessage(message);
   }
 
-  private void assertNothingTemporary() throws IOException {
+  private void assertNoTemporaryFiles() throws IOException {
     try (var files = Files.list(folder.resolve("tmp"))) {
       assertThat(files).isEmpty();
     }

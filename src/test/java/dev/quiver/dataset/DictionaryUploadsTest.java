@@ -59,8 +59,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Dictionaries that change within an upload are stored as one, wherever they come: read back from
-/// `.arrow`, from `.arrows`, and from the blob on the disk.
+/// Dictionaries that change within an upload and are stored as one. The values are read back from
+/// `.arrow`, from `.arrows`, and from the blob on disk.
 final class DictionaryUploadsTest {
 
   private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
@@ -77,24 +77,24 @@ final class DictionaryUploadsTest {
 
   @ParameterizedTest
   @EnumSource
-  void replacedDictionaries(BatchSizes batches) throws IOException {
+  void unifiesReplacedDictionaries(BatchSizes batches) throws IOException {
     Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.dictionary(7, false, List.of("red", "green")).batch(0, 1, null);
     upload.dictionary(7, false, List.of("blue", "red")).batch(0, 1);
     upload.dictionary(7, false, List.of("red", "green", "blue")).batch(0, 1, 2);
-    data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
+    data.put(upload.stream(), new UploadOptions(batches, RequestedCodec.PRESERVE));
     assertStored(
         SCHEMA, Arrays.asList("red", "green", null, "blue", "red", "red", "green", "blue"));
   }
 
   @ParameterizedTest
   @EnumSource
-  void extendedDictionaries(BatchSizes batches) throws IOException {
+  void unifiesDeltaDictionaries(BatchSizes batches) throws IOException {
     Upload upload = new Upload(SCHEMA, Codec.ZSTD);
     upload.dictionary(7, false, List.of("red")).batch(0);
     upload.dictionary(7, true, List.of("green", "blue")).batch(0, 1, 2);
     upload.dictionary(7, true, List.of()).batch(2);
-    data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
+    data.put(upload.stream(), new UploadOptions(batches, RequestedCodec.PRESERVE));
     assertStored(SCHEMA, List.of("red", "red", "green", "blue", "blue"));
     try (Snapshot snapshot = data.open()) {
       assertThat(snapshot.dictionaries()).hasSize(1);
@@ -102,9 +102,9 @@ final class DictionaryUploadsTest {
     }
   }
 
-  /// The values that came are not kept, but which of them are null, as long as they are current.
+  /// For this check, only the null slots of the current dictionary are kept, not its values.
   @Test
-  void aRequiredFieldThatStandsForANullIsAWarning() throws IOException {
+  void warnsOfANullValueForARequiredField() throws IOException {
     Schema schema =
         Schema.of(
             Field.of("color", false, new ArrowType.Utf8()).withDictionary(COLOR.dictionary()));
@@ -119,7 +119,7 @@ final class DictionaryUploadsTest {
     WriteResult result =
         data.datasets.put(
             DatasetTestFolder.NAME,
-            ByteSource.of(MemorySegment.ofArray(upload.end())),
+            ByteSource.of(MemorySegment.ofArray(upload.stream())),
             BodyFormat.STREAM,
             new WriteCondition.None());
     assertThat(result.warnings())
@@ -133,21 +133,21 @@ final class DictionaryUploadsTest {
 
   @ParameterizedTest
   @EnumSource
-  void lateDictionaries(BatchSizes batches) throws IOException {
+  void acceptsADictionaryAfterABatchOfNulls(BatchSizes batches) throws IOException {
     Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.batch((Integer) null).dictionary(7, false, List.of("red")).batch(0);
-    data.put(upload.end(), new UploadOptions(batches, new RequestedCodec(Codec.LZ4)));
+    data.put(upload.stream(), new UploadOptions(batches, new RequestedCodec(Codec.LZ4)));
     assertStored(SCHEMA, Arrays.asList(null, "red"));
   }
 
   @Test
-  void indicesOfAnyTypeAndRepeatedValues() throws IOException {
+  void keepsIndexTypesAndRepeatedValues() throws IOException {
     for (int bitWidth = 8; bitWidth <= 64; bitWidth *= 2) {
       for (boolean signed : new boolean[] {false, true}) {
         Schema schema = Schema.of(encoded("color", new ArrowType.Int(bitWidth, signed), -7));
         Upload upload = new Upload(schema, Codec.NONE);
         upload.dictionary(-7, false, Arrays.asList("a", null, "a")).batch(0, 1, 2, null);
-        data.put(upload.end());
+        data.put(upload.stream());
         assertStored(schema, Arrays.asList("a", null, "a", null));
       }
     }
@@ -155,7 +155,7 @@ final class DictionaryUploadsTest {
 
   @ParameterizedTest
   @EnumSource
-  void orderedDictionaries(BatchSizes batches) throws IOException {
+  void orderedDictionariesMayOnlyBeExtended(BatchSizes batches) throws IOException {
     ArrowType.Int indexType = new ArrowType.Int(64, true);
     Schema schema =
         Schema.of(
@@ -166,13 +166,13 @@ final class DictionaryUploadsTest {
     upload.dictionary(7, false, List.of("small", "medium")).batch(1, 0);
     upload.dictionary(7, true, List.of("large")).batch(2);
     upload.dictionary(7, false, List.of("small")).batch(0);
-    data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
+    data.put(upload.stream(), new UploadOptions(batches, RequestedCodec.PRESERVE));
     assertStored(schema, List.of("small", "medium", "small", "large", "small"));
 
     Upload reordered = new Upload(schema, Codec.NONE);
     reordered.dictionary(7, false, List.of("small", "large")).batch(0);
     reordered.dictionary(7, false, List.of("large", "small")).batch(0);
-    byte[] body = reordered.end();
+    byte[] body = reordered.stream();
     assertThatThrownBy(() -> data.put(body, new UploadOptions(batches, RequestedCodec.PRESERVE)))
         .isInstanceOf(UnsupportedInputException.class)
         .hasMessageStartingWith(
@@ -183,7 +183,7 @@ final class DictionaryUploadsTest {
 
   @ParameterizedTest
   @EnumSource
-  void dictionariesThatOutgrowTheirIndices(BatchSizes batches) throws IOException {
+  void widensIndicesOfGrowingDictionaries(BatchSizes batches) throws IOException {
     for (Codec codec : new Codec[] {Codec.NONE, Codec.LZ4}) {
       Upload upload = new Upload(SCHEMA, codec);
       List<Object> expected = new ArrayList<>();
@@ -195,14 +195,14 @@ final class DictionaryUploadsTest {
         expected.add(texts.get(99));
         expected.add(texts.getFirst());
       }
-      data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
+      data.put(upload.stream(), new UploadOptions(batches, RequestedCodec.PRESERVE));
       assertStored(Schema.of(encoded("color", new ArrowType.Int(32, true), 7)), expected);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void nestedDictionaries(BatchSizes batches) throws IOException {
+  void unifiesNestedDictionaries(BatchSizes batches) throws IOException {
     Field inner = encoded("item", INT8, 1);
     Field outer =
         Field.of("lists", true, new ArrowType.List(), inner)
@@ -215,11 +215,11 @@ final class DictionaryUploadsTest {
     Map<Long, List<String>> second = Map.of(1L, List.of("c", "b"));
     upload.dictionary(1, false, List.of("c", "b"));
     upload.dictionary(2, false, List.of(List.of("b", "c"), List.of("b")), second).batch(1, 0);
-    data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
+    data.put(upload.stream(), new UploadOptions(batches, RequestedCodec.PRESERVE));
     assertStored(schema, List.of(List.of("a"), List.of("b", "a"), List.of("b"), List.of("b", "c")));
   }
 
-  /// A list of lists, each level in a dictionary of its own.
+  /// Returns a list of lists, each level with a dictionary of its own.
   private static Schema schemaOfLevels(int bitWidth) {
     ArrowType.Int indexType = new ArrowType.Int(bitWidth, true);
     Field middle =
@@ -232,7 +232,7 @@ final class DictionaryUploadsTest {
 
   @ParameterizedTest
   @EnumSource
-  void innerDictionariesAfterTheOuterOnes(BatchSizes batches) throws IOException {
+  void acceptsInnerDictionariesAfterOuterOnes(BatchSizes batches) throws IOException {
     Schema schema = schemaOfLevels(8);
     List<String> texts = List.of("a", "b");
     List<List<String>> lists = List.of(List.of("b"), List.of("a", "b"));
@@ -247,7 +247,7 @@ final class DictionaryUploadsTest {
       upload.batch(1, 0, null).dictionary(3, true, List.of("c"));
       upload.dictionary(2, true, List.of(List.of("c")), Map.of(3L, List.of("a", "b", "c")));
       upload.batch(0);
-      data.put(upload.end(), new UploadOptions(batches, RequestedCodec.PRESERVE));
+      data.put(upload.stream(), new UploadOptions(batches, RequestedCodec.PRESERVE));
       assertStored(schema, Arrays.asList(outer.get(1), outer.get(0), null, outer.get(0)));
       try (Snapshot snapshot = data.open()) {
         assertThat(snapshot.dictionaries())
@@ -257,16 +257,16 @@ final class DictionaryUploadsTest {
     }
   }
 
-  /// All readers want the inner dictionary first, though nothing in it is referred to.
+  /// All readers expect the inner dictionary first, even if no index refers to it.
   @Test
-  void innerDictionariesThatNeverCome() throws IOException {
+  void writesMissingInnerDictionariesAsEmpty() throws IOException {
     Schema schema = schemaOfLevels(16);
     List<List<@Nullable String>> lists = List.of(Arrays.asList(null, null), List.of());
     Map<Long, List<?>> inner = Map.of(2L, lists, 3L, List.of());
     List<?> outer = List.of(List.of(lists.get(1)), List.of(lists.get(0), lists.get(1)));
     Upload upload = new Upload(schema, Codec.NONE);
     upload.dictionary(1, false, outer, inner).dictionary(2, false, lists, inner).batch(1, 0);
-    data.put(upload.end());
+    data.put(upload.stream());
     assertStored(schema, List.of(outer.get(1), outer.get(0)));
     try (Snapshot snapshot = data.open()) {
       assertThat(snapshot.dictionaries())
@@ -281,12 +281,12 @@ final class DictionaryUploadsTest {
         1,
         true,
         List.of(List.of(List.of("a"))),
-        Map.of(2L, afterThem(lists, "a"), 3L, List.of("a")));
-    data.put(late.batch(2, 0).end());
+        Map.of(2L, appended(lists, "a"), 3L, List.of("a")));
+    data.put(late.batch(2, 0).stream());
     assertStored(schema, List.of(outer.get(1), List.of(List.of("a")), outer.get(0)));
   }
 
-  private static List<List<@Nullable String>> afterThem(
+  private static List<List<@Nullable String>> appended(
       List<List<@Nullable String>> lists, String text) {
     List<List<@Nullable String>> all = new ArrayList<>(lists);
     all.add(List.of(text));
@@ -294,10 +294,10 @@ final class DictionaryUploadsTest {
   }
 
   @Test
-  void valuesThatReferToWhatNeverComesAreRefused() throws IOException {
+  void rejectsValuesThatReferToAMissingInnerDictionary() throws IOException {
     Upload upload = new Upload(schemaOfLevels(8), Codec.NONE);
     upload.dictionary(2, false, List.of(List.of("a")), Map.of(3L, List.of("a"))).batch(0);
-    byte[] body = upload.end();
+    byte[] body = upload.stream();
     assertThatThrownBy(() -> data.put(body))
         .isInstanceOf(InvalidDataException.class)
         .hasMessageStartingWith(
@@ -306,7 +306,7 @@ final class DictionaryUploadsTest {
   }
 
   @Test
-  void deltasOfAFile() throws IOException {
+  void acceptsDeltasInAFile() throws IOException {
     Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.dictionary(7, false, List.of("red")).dictionary(7, true, List.of("green")).batch(1, 0);
     data.put(upload.file());
@@ -314,40 +314,41 @@ final class DictionaryUploadsTest {
   }
 
   @Test
-  void aFileReplacesNothing() throws IOException {
+  void rejectsReplacedDictionariesInAFile() throws IOException {
     Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.dictionary(7, false, List.of("red")).dictionary(7, false, List.of("green")).batch(0);
     byte[] file = upload.file();
     assertThatThrownBy(() -> data.put(file))
         .hasMessageStartingWith(
-            "Expected one non-delta batch of dictionary 7 in a file but found a second one at message 2, byte");
+            "Expected one non-delta batch of dictionary 7 in a file but found a second one at"
+                + " message 2, byte");
     data.assertEmpty();
   }
 
   @Test
-  void dictionariesThatAgreeLeaveBatchesAsTheyCame() throws IOException {
+  void storesAnUnchangedDictionaryByteForByte() throws IOException {
     Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.dictionary(7, false, List.of("red", "green")).batch(0, 1);
-    byte[] before = upload.end();
-    data.put(before);
-    assertThat(data.stream()).isEqualTo(before);
+    byte[] stream = upload.stream();
+    data.put(stream);
+    assertThat(data.stream()).isEqualTo(stream);
   }
 
   @Test
-  void allDictionariesOfAnUploadTogether() throws IOException {
+  void limitsTheTotalSizeOfDictionaries() throws IOException {
     Upload upload = new Upload(SCHEMA, Codec.NONE);
     upload.dictionary(7, false, List.of("0123456789")).batch(0);
     upload.dictionary(7, false, List.of("9876543210")).batch(0);
-    byte[] body = upload.end();
+    byte[] body = upload.stream();
     // Two values, each with two offsets.
     limited(36).put(body);
-    DatasetTestFolder refusing = limited(35);
-    assertThatThrownBy(() -> refusing.put(body))
+    DatasetTestFolder rejecting = limited(35);
+    assertThatThrownBy(() -> rejecting.put(body))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageStartingWith(
             "Expected at most 35 bytes of all dictionaries together"
                 + " (upload-dictionary-bytes) but found 36 at message 3, byte");
-    refusing.assertEmpty();
+    rejecting.assertEmpty();
   }
 
   private DatasetTestFolder limited(long dictionaryBytes) throws IOException {
@@ -367,7 +368,7 @@ final class DictionaryUploadsTest {
         .withDictionary(new DictionaryEncoding(id, indexType, false));
   }
 
-  /// Checks the first column, in every form in which it can be had.
+  /// Checks the first column in the file, in the stream and in the blob.
   private void assertStored(Schema schema, List<?> expected) throws IOException {
     byte[] file = data.file();
     byte[] stream = data.stream();
@@ -384,7 +385,7 @@ final class DictionaryUploadsTest {
     }
     assertThat(ofFile(file)).as(".arrow").isEqualTo(expected);
     assertThat(ofStream(stream)).as(".arrows").isEqualTo(expected);
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
   }
 
   private static List<@Nullable Object> ofFile(byte[] file) {
@@ -408,7 +409,7 @@ final class DictionaryUploadsTest {
     return values;
   }
 
-  /// Messages of one dictionary-encoded column, in any order.
+  /// An upload of one dictionary-encoded column, with its messages in any order.
   private static final class Upload {
 
     private final Bytes bytes = new Bytes();
@@ -454,8 +455,7 @@ final class DictionaryUploadsTest {
       return this;
     }
 
-    /// The stream.
-    byte[] end() throws IOException {
+    byte[] stream() throws IOException {
       messages.writeEndOfStream();
       byte[] all = bytes.toByteArray();
       return Arrays.copyOfRange(all, 8, all.length);

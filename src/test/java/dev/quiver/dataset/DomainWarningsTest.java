@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Data that breaks the rules of the last level is stored, with a warning.
+/// Data that violates only rules of the last level, which is stored with a warning.
 class DomainWarningsTest {
 
   private static final ArrowType DATE = new ArrowType.Date(DateUnit.MILLISECOND);
@@ -80,7 +80,7 @@ class DomainWarningsTest {
   }
 
   @Test
-  void whatKeepsToAllRulesIsRecordedAsSuch() throws IOException {
+  void recordsTheLastLevelForDataThatViolatesNoRule() throws IOException {
     WriteResult result =
         put(stream(Map.of(), Schema.of(Field.of("day", false, DATE)), List.of(List.of(DAY))));
     assertThat(result.warnings()).isEmpty();
@@ -89,7 +89,7 @@ class DomainWarningsTest {
   }
 
   @Test
-  void everyRuleThatAFieldBreaksIsTheFirstTimeAWarning() throws IOException {
+  void warnsOnceOfEachRuleThatAFieldViolates() throws IOException {
     Schema schema =
         Schema.of(
             Field.of("day", true, DATE),
@@ -127,9 +127,9 @@ class DomainWarningsTest {
         .isEqualTo(Level.VALUES);
   }
 
-  /// Not again for each batch that refers to it.
+  /// Batches that refer to the dictionary do not repeat the warning.
   @Test
-  void dictionariesAreCheckedAsTheyCome() throws IOException {
+  void warnsOnceOfADictionaryValue() throws IOException {
     Field field =
         Field.of("day", true, DATE)
             .withDictionary(new DictionaryEncoding(3, SampleStreams.INT32, false));
@@ -146,7 +146,7 @@ class DomainWarningsTest {
   }
 
   @Test
-  void warningsAreBounded() throws IOException {
+  void limitsTheNumberOfWarnings() throws IOException {
     List<Field> fields = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       fields.add(Field.of("day" + i, true, DATE));
@@ -161,7 +161,7 @@ class DomainWarningsTest {
   }
 
   @Test
-  void whatIsWarnedOfHidesNothingThatIsRefused() throws IOException {
+  void warningsDoNotHideAnError() throws IOException {
     Field[] fields = new Field[Warnings.MAXIMUM + 20];
     Arrays.fill(fields, Field.of("day", true, DATE));
     fields[fields.length - 1] = Field.of("text", true, new ArrowType.Utf8());

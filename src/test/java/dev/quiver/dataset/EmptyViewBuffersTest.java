@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// That an empty data buffer of views, which pyarrow writes beside short views, is stored with a
-/// length in a compressed body: Polars panics otherwise.
+/// Empty data buffers of views, which pyarrow writes for short views. In a compressed body they are
+/// stored with a length, since Polars panics otherwise.
 class EmptyViewBuffersTest {
 
   private static final List<@Nullable Object> TEXTS =
@@ -64,7 +64,7 @@ class EmptyViewBuffersTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-  void givesEmptyBuffersALength(Codec codec) throws IOException {
+  void storesEmptyViewBuffersWithALengthIfCompressed(Codec codec) throws IOException {
     DatasetTestFolder data = new DatasetTestFolder(folder);
     data.put(stream(codec));
     try (Arena arena = Arena.ofConfined()) {
@@ -80,7 +80,7 @@ class EmptyViewBuffersTest {
   }
 
   @Test
-  void leavesThemAsTheyAreWithoutACodec() throws IOException {
+  void storesEmptyViewBuffersUnchangedIfUncompressed() throws IOException {
     DatasetTestFolder data = new DatasetTestFolder(folder);
     byte[] stream = stream(Codec.NONE);
     data.put(stream);
@@ -117,7 +117,7 @@ class EmptyViewBuffersTest {
         views.field(), views.length(), views.nullCount(), buffers, views.children(), null);
   }
 
-  /// A body whose empty buffers have no bytes in any codec.
+  /// Returns a body whose empty buffers have no bytes, whatever the codec.
   private static EncodedBody encoded(long length, List<ArrayData> columns, Codec codec) {
     EncodedBody body = EncodedBody.of(length, columns, codec, Arena.ofAuto());
     List<MemorySegment> buffers =

@@ -30,12 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Disks that break or are full, and connections that are cut, at each moment of each write: the
-/// last committed version stays, nothing is half there, nothing is left open, and the next write
-/// works. What a process leaves that is killed is in `CrashTest`.
+/// Disk errors, full disks and lost connections at each moment of each operation. The last
+/// committed version stays, nothing is incomplete or left open, and the next write works.
+/// `CrashTest` covers killed processes.
 class FailingStoreTest {
 
-  /// Nothing happens in the background.
+  /// Compacts nothing in the background.
   private static final StoragePolicy POLICY =
       new StoragePolicy(Retention.DEFAULT, CompactionPolicy.NEVER, Duration.ZERO);
 
@@ -43,7 +43,7 @@ class FailingStoreTest {
   private UnreliableStore store;
   private Datasets datasets;
 
-  /// Sees nothing of the failures.
+  /// Reads the same folder without failures.
   private ServedDatasets served;
 
   private int sequence;
@@ -56,7 +56,7 @@ class FailingStoreTest {
   }
 
   @AfterEach
-  void leavesNothingBehind() throws IOException {
+  void assertNothingLeft() throws IOException {
     try (Stream<Path> files = Files.list(store.scratchFolder())) {
       assertThat(files).isEmpty();
     }
@@ -65,85 +65,87 @@ class FailingStoreTest {
 
   @ParameterizedTest
   @EnumSource
-  void createsOrDoesNot(Faults.How how) throws IOException {
-    atEachMoment(how, Action.PUT, List.of());
+  void createSucceedsOrHasNoEffect(Faults.Mode mode) throws IOException {
+    atEachMoment(mode, Action.PUT, List.of());
   }
 
   @ParameterizedTest
   @EnumSource
-  void replacesOrDoesNot(Faults.How how) throws IOException {
-    atEachMoment(how, Action.PUT, List.of(Action.PUT));
+  void replaceSucceedsOrHasNoEffect(Faults.Mode mode) throws IOException {
+    atEachMoment(mode, Action.PUT, List.of(Action.PUT));
   }
 
   @ParameterizedTest
   @EnumSource
-  void appendsOrDoesNot(Faults.How how) throws IOException {
-    atEachMoment(how, Action.APPEND, List.of(Action.PUT, Action.APPEND));
+  void appendSucceedsOrHasNoEffect(Faults.Mode mode) throws IOException {
+    atEachMoment(mode, Action.APPEND, List.of(Action.PUT, Action.APPEND));
   }
 
   @ParameterizedTest
   @EnumSource
-  void compactsOrDoesNot(Faults.How how) throws IOException {
-    atEachMoment(how, Action.COMPACT, List.of(Action.PUT, Action.APPEND, Action.APPEND));
+  void compactionSucceedsOrHasNoEffect(Faults.Mode mode) throws IOException {
+    atEachMoment(mode, Action.COMPACT, List.of(Action.PUT, Action.APPEND, Action.APPEND));
   }
 
   @ParameterizedTest
   @EnumSource
-  void deletesOrDoesNot(Faults.How how) throws IOException {
-    atEachMoment(how, Action.DELETE, List.of(Action.PUT));
+  void deleteSucceedsOrHasNoEffect(Faults.Mode mode) throws IOException {
+    atEachMoment(mode, Action.DELETE, List.of(Action.PUT));
   }
 
-  private void atEachMoment(Faults.How how, Action action, List<Action> before) throws IOException {
+  private void atEachMoment(Faults.Mode mode, Action action, List<Action> before)
+      throws IOException {
     long number = 1;
-    while (breaks(how, number, action, before)) {
+    while (failsAt(mode, number, action, before)) {
       number++;
     }
     assertThat(number).as("moments of %s", action).isGreaterThan(5);
   }
 
-  /// @return whether there is a moment of this number
-  private boolean breaks(Faults.How how, long number, Action action, List<Action> before)
+  /// @return whether the operation has a moment of this number
+  private boolean failsAt(Faults.Mode mode, long number, Action action, List<Action> before)
       throws IOException {
     DatasetName name = new DatasetName("data-" + number);
     List<List<Piece>> history = new ArrayList<>();
     for (Action earlier : before) {
       run(earlier, name, history);
     }
-    List<List<Piece>> wanted = new ArrayList<>(history);
+    List<List<Piece>> expected = new ArrayList<>(history);
     List<String> data = data(name);
-    Faults.Break fault = new Faults.Break(how, number);
-    store.fail(fault);
+    Faults.Break fault = new Faults.Break(mode, number);
+    store.setFault(fault);
     Intent intent = Intent.of(0, sequence++, action, name);
-    Throwable thrown = catchThrowable(() -> run(intent, wanted));
-    store.fail(_ -> {});
+    Throwable thrown = catchThrowable(() -> run(intent, expected));
+    store.setFault(_ -> {});
     Moment first = fault.first();
     if (thrown == null) {
-      assertServed(name, wanted);
+      assertServed(name, expected);
     } else {
       assertThat(first).as("the moment of %s", thrown).isNotNull();
       assertThat(thrown).isInstanceOf(IOException.class);
-      if (how == Faults.How.FULL) {
+      if (mode == Faults.Mode.FULL) {
         assertThat(thrown).isInstanceOf(StorageFullException.class);
-        // The bytes written for it are freed.
+        // The space of the failed write is free again.
         assertThat(data(name)).isEqualTo(data);
       }
-      // Where even what became of the manifest cannot be told, a failure may be a success.
-      boolean doubtful = how == Faults.How.CUT && fault.puts() > 0;
-      assertServed(name, doubtful ? wanted : history);
+      // If the connection is lost after the manifest was put, even a successful commit is reported
+      // as a failure.
+      boolean outcomeUnknown = mode == Faults.Mode.DISCONNECTED && fault.puts() > 0;
+      assertServed(name, outcomeUnknown ? expected : history);
     }
     if (thrown != null && action == Action.APPEND) {
-      // Sent again, with its key.
+      // The retry has the same idempotency key.
       WriterProcess.run(datasets, intent, intent.key());
-      assertServed(name, wanted);
+      assertServed(name, expected);
     }
     List<List<Piece>> now = read(name);
     run(Action.APPEND, name, now);
     assertServed(name, now);
-    assertThat(OpenFiles.below(folder)).as("open after %s", first).isEmpty();
+    assertThat(OpenFiles.below(folder)).as("files open after %s", first).isEmpty();
     return first != null;
   }
 
-  /// Writes, and notes which versions there are then.
+  /// Executes an action and records the expected versions.
   private void run(Action action, DatasetName name, List<List<Piece>> history) throws IOException {
     run(Intent.of(0, sequence++, action, name), history);
   }
@@ -152,12 +154,12 @@ class FailingStoreTest {
     switch (intent.action()) {
       case PUT -> history.add(List.of(Piece.of(intent)));
       case APPEND -> {
-        List<Piece> grown = new ArrayList<>(history.isEmpty() ? List.of() : history.getLast());
-        grown.add(Piece.of(intent));
-        history.add(grown);
+        List<Piece> pieces = new ArrayList<>(history.isEmpty() ? List.of() : history.getLast());
+        pieces.add(Piece.of(intent));
+        history.add(pieces);
       }
       case COMPACT -> {
-        // Nobody's data changed.
+        // A compaction changes no data.
       }
       case DELETE -> history.clear();
     }
@@ -184,10 +186,10 @@ class FailingStoreTest {
     return versions;
   }
 
-  /// A later collection deletes the garbage; until then the latest versions are present.
+  /// The next collection deletes the remaining garbage; the latest version is always present.
   @ParameterizedTest
   @EnumSource
-  void removesOrDoesNot(Faults.How how) throws IOException {
+  void failedGarbageCollectionKeepsTheLatestVersion(Faults.Mode mode) throws IOException {
     TestClock clock = new TestClock();
     datasets = new Datasets(store, DatasetOptions.DEFAULT, POLICY, clock);
     DatasetName name = new DatasetName("data");
@@ -200,24 +202,24 @@ class FailingStoreTest {
       run(Action.APPEND, name, history);
       run(Action.PUT, name, history);
       clock.advance(Duration.ofHours(72));
-      fault = new Faults.Break(how, number++);
-      store.fail(fault);
+      fault = new Faults.Break(mode, number++);
+      store.setFault(fault);
       catchThrowable(() -> datasets.removeExpired(() -> true));
-      store.fail(_ -> {});
-      List<List<Piece>> left = read(name);
-      assertThat(history).endsWith(left.toArray(List[]::new));
-      assertThat(left).isNotEmpty();
+      store.setFault(_ -> {});
+      List<List<Piece>> remaining = read(name);
+      assertThat(history).endsWith(remaining.toArray(List[]::new));
+      assertThat(remaining).isNotEmpty();
       datasets.removeExpired(() -> true);
       history = new ArrayList<>(List.of(history.getLast()));
       assertThat(read(name)).isEqualTo(history);
       assertThat(store.list("data/", null, 10)).hasSize(1);
-      leavesNothingBehind();
+      assertNothingLeft();
     } while (fault.first() != null);
     assertThat(number).isGreaterThan(5);
   }
 
   @Test
-  void readsOrDoesNot() throws IOException {
+  void failedReadLeavesNoFileOpen() throws IOException {
     DatasetName name = new DatasetName("data");
     List<List<Piece>> history = new ArrayList<>();
     run(Action.PUT, name, history);
@@ -225,32 +227,32 @@ class FailingStoreTest {
     Faults.Break fault;
     long number = 1;
     do {
-      // Remembers nothing.
+      // New datasets have empty caches.
       ServedDatasets failing = new ServedDatasets(new Datasets(store, DatasetOptions.DEFAULT));
-      fault = new Faults.Break(Faults.How.ONCE, number++);
-      store.fail(fault);
+      fault = new Faults.Break(Faults.Mode.ONCE, number++);
+      store.setFault(fault);
       Throwable thrown =
           catchThrowable(() -> failing.pieces(name, failing.versions(name).getFirst()));
-      store.fail(_ -> {});
+      store.setFault(_ -> {});
       if (fault.first() != null) {
         assertThat(thrown).isInstanceOf(IOException.class);
       }
-      assertThat(OpenFiles.below(folder)).as("open after %s", fault.first()).isEmpty();
+      assertThat(OpenFiles.below(folder)).as("files open after %s", fault.first()).isEmpty();
       assertThat(failing.pieces(name, null)).isEqualTo(history.getLast());
     } while (fault.first() != null);
     assertThat(number).isGreaterThan(5);
   }
 
-  /// As when a client goes away.
+  /// A body breaks off when its client disconnects.
   @Test
-  void keepsWhatWasCommittedWhenABodyBreaksOff() throws IOException {
+  void brokenBodyLeavesTheCommittedVersion() throws IOException {
     DatasetName name = new DatasetName("data");
     List<List<Piece>> history = new ArrayList<>();
     run(Action.PUT, name, history);
     byte[] body = Intent.of(0, sequence, Action.PUT, name).body();
     for (int end = 0; end < body.length; end += 1 + body.length / 50) {
       ByteSource start = ByteSource.of(MemorySegment.ofArray(body).asSlice(0, end));
-      ByteSource cut =
+      ByteSource broken =
           destination -> {
             long count = start.read(destination);
             if (count < 0) {
@@ -260,11 +262,11 @@ class FailingStoreTest {
           };
       assertThat(
               catchThrowable(
-                  () -> datasets.put(name, cut, BodyFormat.STREAM, new WriteCondition.None())))
+                  () -> datasets.put(name, broken, BodyFormat.STREAM, new WriteCondition.None())))
           .hasMessage("Connection reset");
       assertThat(read(name)).isEqualTo(history);
       assertThat(store.list("data/", null, 10)).hasSize(1);
-      leavesNothingBehind();
+      assertNothingLeft();
     }
     run(Action.PUT, name, history);
     assertThat(read(name)).isEqualTo(history);

@@ -18,7 +18,8 @@ final class Faults {
 
   private Faults() {}
 
-  /// The process ends, as it does when it is killed, at the moment of this number, counted from 1.
+  /// Returns a fault that halts the process, as if it were killed, at the moment of this number,
+  /// counted from 1.
   static Fault halt(long number) {
     AtomicLong count = new AtomicLong();
     return _ -> {
@@ -28,27 +29,27 @@ final class Faults {
     };
   }
 
-  /// Something that breaks at the moment of a number, and tells which moment that was.
+  /// A failure at the moment of a given number, which it records.
   static final class Break implements Fault {
 
     private final long number;
-    private final How how;
+    private final Mode mode;
     private long count;
     private long putCount;
     private @Nullable Moment first;
 
-    /// @param number counted from 1
-    Break(How how, long number) {
-      this.how = how;
+    /// @param number the number of the moment, counted from 1
+    Break(Mode mode, long number) {
+      this.mode = mode;
       this.number = number;
     }
 
-    /// How many puts had their effect.
+    /// Returns the number of puts that took effect.
     long puts() {
       return putCount;
     }
 
-    /// The moment at which it broke, or null when there was none of that number.
+    /// Returns the moment of the first failure, or null if the operation had fewer moments.
     @Nullable Moment first() {
       return first;
     }
@@ -62,7 +63,7 @@ final class Faults {
       if (count == number) {
         first = moment;
       }
-      switch (how) {
+      switch (mode) {
         case ONCE -> {
           if (count == number) {
             throw new IOException("Input/output error");
@@ -73,7 +74,7 @@ final class Faults {
             throw new StorageFullException(new IOException("No space left on device"));
           }
         }
-        case CUT -> {
+        case DISCONNECTED -> {
           if (count >= number) {
             throw new IOException("Connection reset");
           }
@@ -82,18 +83,18 @@ final class Faults {
     }
   }
 
-  /// How a store breaks.
-  enum How {
-    /// One operation fails; after its effect, only its answer is lost.
+  /// The mode of a failure.
+  enum Mode {
+    /// One operation fails. If it already took effect, only its response is lost.
     ONCE,
-    /// Nothing can be written from then on.
+    /// From then on, every write fails.
     FULL,
-    /// Nothing works from then on.
-    CUT
+    /// From then on, every operation fails.
+    DISCONNECTED
   }
 
-  /// Once, at the first such moment, something else happens, as it does while a process stands
-  /// still.
+  /// Returns a fault that runs an action once, at the first such moment, as if the process paused
+  /// there.
   static Fault pause(Predicate<Moment> moment, Interruption meanwhile) {
     AtomicBoolean paused = new AtomicBoolean();
     return now -> {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Messages of the format that are no tables, and schemas that mean more than we know, are refused
-/// by their names.
+/// Tensors, unknown features of a schema and unsupported metadata versions, each rejected by its
+/// name.
 class ForeignMessagesTest {
 
   private static final Schema NUMBERS = Schema.of(Field.of("n", true, SampleStreams.INT32));
@@ -45,19 +45,19 @@ class ForeignMessagesTest {
   }
 
   @Test
-  void tensorsInsteadOfAStream() throws IOException {
-    assertTensorsRefused("a schema as first message", "message 0, byte offset 0");
+  void rejectsATensorInsteadOfASchema() throws IOException {
+    assertTensorsRejected("a schema as first message", "message 0, byte offset 0");
   }
 
   @Test
-  void tensorsWithinAStream() throws IOException {
+  void rejectsATensorWithinAStream() throws IOException {
     long end = writer.writeSchema(NUMBERS).end();
-    assertTensorsRefused("a dictionary batch or record batch", "message 1, byte offset " + end);
+    assertTensorsRejected("a dictionary batch or record batch", "message 1, byte offset " + end);
   }
 
-  /// A message without a Block is not part of a file.
+  /// A message without a block is not a part of the file.
   @Test
-  void tensorsThatNoBlockNames() throws IOException {
+  void ignoresATensorWithoutABlockInAFile() throws IOException {
     writer.writeFileHeader();
     writer.writeSchema(NUMBERS);
     writeTensor(ForeignMessages.tensor());
@@ -66,7 +66,7 @@ class ForeignMessagesTest {
   }
 
   @Test
-  void tensorsThatABlockNames() throws IOException {
+  void rejectsATensorWithABlockInAFile() throws IOException {
     writer.writeFileHeader();
     writer.writeSchema(NUMBERS);
     Block block = writeTensor(ForeignMessages.sparseTensor());
@@ -79,9 +79,9 @@ class ForeignMessagesTest {
 
   @ParameterizedTest
   @CsvSource({"3, 3", "7, 7", "-1, -1"})
-  void featuresThatAreNotKnown(long code, String found) throws IOException {
+  void rejectsUnknownFeatures(long code, String found) throws IOException {
     writer.writeMetadata(ForeignMessages.schema(V5, 1, code), 0);
-    assertRefused(
+    assertRejected(
         "Expected a feature of 0 to 2 but found "
             + found
             + " at message 0, byte offset 0, Schema.features[1]");
@@ -89,18 +89,18 @@ class ForeignMessagesTest {
 
   @ParameterizedTest
   @CsvSource({"0, V1", "2, V3", "5, V6"})
-  void versionsThatAreTooOldOrToCome(short code, String found) throws IOException {
+  void rejectsUnsupportedMetadataVersions(short code, String found) throws IOException {
     writer.writeMetadata(ForeignMessages.schema(code), 0);
-    assertRefused(
+    assertRejected(
         "Expected metadata version V4 or V5 but found "
             + found
             + " at message 0, byte offset 0, Message.version");
   }
 
-  private void assertTensorsRefused(String expected, String where) throws IOException {
+  private void assertTensorsRejected(String expected, String where) throws IOException {
     byte[] before = bytes.toByteArray();
     writeTensor(ForeignMessages.tensor());
-    assertRefused("Expected %s but found %s at %s".formatted(expected, TENSOR, where));
+    assertRejected("Expected %s but found %s at %s".formatted(expected, TENSOR, where));
 
     Bytes sparse = new Bytes().bytes(before);
     MessageWriter sparseWriter = new MessageWriter(sparse);
@@ -112,10 +112,10 @@ class ForeignMessagesTest {
     data.assertEmpty();
   }
 
-  private void assertRefused(String sentence) throws IOException {
+  private void assertRejected(String message) throws IOException {
     assertThatThrownBy(() -> data.put(bytes.toByteArray()))
         .isInstanceOf(UnsupportedInputException.class)
-        .hasMessage(sentence);
+        .hasMessage(message);
     data.assertEmpty();
   }
 

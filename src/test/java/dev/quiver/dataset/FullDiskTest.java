@@ -27,14 +27,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A disk that is really full is a 507 to whatever needs it, and all is well once there is space.
+/// A disk that is really full. Requests that need more space get a 507, and others still succeed.
 ///
-/// The service has its folder in memory, where only it sees it, and where there are few bytes.
+/// The folder of the service is a small file system in memory, mounted for this process alone.
 class FullDiskTest {
 
   private static final int DISK_BYTES = 8 << 20;
 
-  /// Which are twice as much.
+  /// Rows of twice as many bytes.
   private static final int ROWS = 2 << 20;
 
   private static final Schema SCHEMA =
@@ -44,8 +44,8 @@ class FullDiskTest {
   private final HttpClient client = HttpClient.newHttpClient();
 
   @Test
-  void whatNeedsMoreThanThereIsIsRefusedAndTheRestGoesOn() throws Exception {
-    assumeTrue(canMount(), "this system lets not everybody mount a folder of his own");
+  void rejectsOnlyRequestsThatNeedMoreThanTheFreeSpace() throws Exception {
+    assumeTrue(canMount(), "this system does not let unprivileged users mount a folder");
     byte[] large = stream(Codec.NONE, ROWS);
     byte[] largeFile = file(ROWS);
     // More than the budget of native memory, which is a quarter of the heap.
@@ -79,10 +79,10 @@ class FullDiskTest {
     }
   }
 
-  private List<String> launcher(String then) {
+  private List<String> launcher(String command) {
     String mount = "mount -t tmpfs -o size=%d quiver \"$0\" && ".formatted(DISK_BYTES);
     return List.of(
-        "unshare", "--map-root-user", "--mount", "sh", "-c", mount + then, folder.toString());
+        "unshare", "--map-root-user", "--mount", "sh", "-c", mount + command, folder.toString());
   }
 
   private HttpResponse<byte[]> send(String origin, String resource, byte[] body)

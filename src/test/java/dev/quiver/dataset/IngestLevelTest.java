@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How far batches are checked when they are stored, and that those which were not are checked
-/// before anything looks at their values.
+/// The validation of batches when they are stored, and later, before their values are used, if it
+/// was skipped then.
 class IngestLevelTest {
 
   private static final Schema TEXT = Schema.of(Field.of("text", false, new ArrowType.Utf8()));
@@ -50,7 +50,7 @@ class IngestLevelTest {
       "Expected UTF-8 but found 0xff in byte 0 at slots[0], record batch 1, field text of"
           + " data@1, which was stored at level OFFSETS";
 
-  /// Breaks nothing, but for a value that one of the batches has.
+  /// A fault of one batch, with the level that finds it.
   private enum Flaw {
     NONE(Level.DOMAIN),
     TEXT(Level.VALUES),
@@ -67,7 +67,7 @@ class IngestLevelTest {
   @TempDir private Path folder;
 
   @Test
-  void eachLevelRefusesWhatItLooksAt() throws IOException {
+  void eachLevelRejectsTheFlawsThatItFinds() throws IOException {
     for (Level level : List.of(Level.LAYOUT, Level.OFFSETS, Level.VALUES)) {
       for (Flaw flaw : List.of(Flaw.TEXT, Flaw.OFFSET, Flaw.LENGTH)) {
         DatasetTestFolder data = data(level.name() + flaw, level);
@@ -84,7 +84,7 @@ class IngestLevelTest {
   }
 
   @Test
-  void theLevelIsRecordedAndThatOfAnAppendIsTheLowest() throws IOException {
+  void recordsTheLowestLevelOfAllAppends() throws IOException {
     DatasetTestFolder data = data(Level.OFFSETS);
     assertThat(data.put(stream(Flaw.NONE)).file().level()).isEqualTo(Level.OFFSETS);
     assertThat(appended(Level.VALUES).file().level()).isEqualTo(Level.OFFSETS);
@@ -105,16 +105,16 @@ class IngestLevelTest {
         .summary();
   }
 
-  /// The domain is warned of, and refuses nothing.
+  /// Rules of the domain only cause warnings.
   @Test
-  void thereIsNoLevelPastValues() {
+  void rejectsDomainAsTheLevelOfUploads() {
     assertThatThrownBy(() -> DatasetOptions.DEFAULT.withLevel(Level.DOMAIN))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected layout, offsets or values but found domain at level");
   }
 
   @Test
-  void valuesAreCheckedWhenRowsAreRead() throws IOException {
+  void validatesValuesWhenABatchIsRead() throws IOException {
     DatasetTestFolder data = data(Level.OFFSETS);
     data.put(stream(Flaw.TEXT));
     try (Snapshot snapshot = data.open();
@@ -126,7 +126,7 @@ class IngestLevelTest {
   }
 
   @Test
-  void valuesAreCheckedWhenABatchIsCut() throws IOException {
+  void validatesValuesWhenABatchIsSliced() throws IOException {
     DatasetTestFolder data = data(Level.OFFSETS);
     data.put(stream(Flaw.TEXT));
     try (Snapshot snapshot = data.open()) {
@@ -136,7 +136,7 @@ class IngestLevelTest {
   }
 
   @Test
-  void valuesAreCheckedWhenBatchesAreCompacted() throws IOException {
+  void compactsBatchesWithValidValuesAtAnyLevel() throws IOException {
     for (Level level : List.of(Level.OFFSETS, Level.LAYOUT)) {
       DatasetTestFolder data = data(level.name(), level);
       data.put(stream(Flaw.NONE));
@@ -146,11 +146,11 @@ class IngestLevelTest {
     }
   }
 
-  /// Or nothing around it would ever be compacted.
+  /// Otherwise the batches around it would never be compacted.
   @Test
-  void aBatchThatIsWrongStaysAsItIsWhenOthersAreCompacted() throws IOException {
+  void compactionKeepsInvalidBatchesUnchanged() throws IOException {
     for (Flaw flaw : List.of(Flaw.TEXT, Flaw.OFFSET)) {
-      DatasetTestFolder data = data("wrong " + flaw, Level.LAYOUT);
+      DatasetTestFolder data = data("invalid " + flaw, Level.LAYOUT);
       byte[] stream = stream(flaw);
       data.put(stream);
       appendTo(data, stream(Flaw.NONE));
@@ -185,9 +185,9 @@ class IngestLevelTest {
         null);
   }
 
-  /// Verbatim batches are stored without a check of their values, combined ones are not.
+  /// Only verbatim batches are stored without a check of their values.
   @Test
-  void valuesAreCheckedWhenBatchesAreJoined() throws IOException {
+  void validatesValuesBeforeCoalescingAnUpload() throws IOException {
     DatasetTestFolder data = data(Level.LAYOUT);
     for (Flaw flaw : List.of(Flaw.TEXT, Flaw.OFFSET)) {
       assertThatThrownBy(() -> data.put(stream(flaw), UploadOptions.DEFAULT))
@@ -199,7 +199,7 @@ class IngestLevelTest {
   }
 
   @Test
-  void valuesAreCheckedWhenABatchIsCutAtOnce() throws IOException {
+  void validatesValuesBeforeSplittingAnUpload() throws IOException {
     Schema schema =
         Schema.of(Field.of("n", false, new ArrowType.Int(64, true)), TEXT.fields().getFirst());
     int rows = 8 << 20;
@@ -229,9 +229,9 @@ class IngestLevelTest {
     }
   }
 
-  /// Batches with dictionaries may have to be written again.
+  /// Batches with dictionaries may have to be rewritten.
   @Test
-  void indicesAreAlwaysChecked() throws IOException {
+  void alwaysValidatesDictionaryIndices() throws IOException {
     Bytes bytes = new Bytes();
     StreamWriter writer = new StreamWriter(bytes, COLORS, Codec.NONE);
     ArrayBuilder builder = new ArrayBuilder(Arena.ofAuto(), Map.of(1L, List.of("red")));
@@ -244,9 +244,9 @@ class IngestLevelTest {
         .hasMessageStartingWith("Expected 0 to less than 1, the length of the dictionary,");
   }
 
-  /// Conversions are read at once, so they are always checked.
+  /// Conversions are read at once.
   @Test
-  void conversionsAreAlwaysChecked() {
+  void alwaysValidatesConversions() {
     assertThatThrownBy(() ->
             data(Level.LAYOUT)
                 .datasets
@@ -266,7 +266,7 @@ class IngestLevelTest {
     return new DatasetTestFolder(folder.resolve(name), DatasetOptions.DEFAULT.withLevel(level));
   }
 
-  /// Three batches, of which the second has the flaw.
+  /// Returns a stream of three batches, the second with the flaw.
   private static byte[] stream(Flaw flaw) throws IOException {
     Bytes bytes = new Bytes();
     StreamWriter writer = new StreamWriter(bytes, TEXT, Codec.NONE);

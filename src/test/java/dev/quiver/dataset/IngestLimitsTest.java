@@ -37,14 +37,14 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Both sides of each limit on uploads, and that the error names it. Those on metadata and on what
-/// compression unfolds to are tested where they are read.
+/// Both sides of each limit on uploads, and the errors that name it. The limits on metadata and on
+/// decompression are tested with their readers.
 class IngestLimitsTest {
 
   @TempDir private Path folder;
 
   @Test
-  void recordBatches() throws IOException {
+  void limitsRecordBatches() throws IOException {
     byte[] stream = SampleStreams.stream(1, 2, 3);
     assertLimited(
         stream,
@@ -55,7 +55,7 @@ class IngestLimitsTest {
   }
 
   @Test
-  void rowsOfABatch() throws IOException {
+  void limitsRowsOfABatch() throws IOException {
     byte[] stream = SampleStreams.stream(1, 7, 3);
     assertLimited(
         stream,
@@ -66,7 +66,7 @@ class IngestLimitsTest {
   }
 
   @Test
-  void bytesOfABody() throws IOException {
+  void limitsBytesOfABody() throws IOException {
     byte[] stream = SampleStreams.stream(1, 100);
     assertLimited(
         stream,
@@ -76,9 +76,9 @@ class IngestLimitsTest {
             + " byte offset ");
   }
 
-  /// Three columns over the same bytes.
+  /// Three columns share the same bytes.
   @Test
-  void bytesOfBuffersThatOverlap() throws IOException {
+  void limitsBytesOfOverlappingBuffers() throws IOException {
     Field field = Field.of("n", true, SampleStreams.INT32);
     Buffer none = new Buffer(0, 0);
     Buffer shared = new Buffer(0, 64);
@@ -112,7 +112,7 @@ class IngestLimitsTest {
   }
 
   @Test
-  void bytesOfADictionary() throws IOException {
+  void limitsBytesOfADictionary() throws IOException {
     byte[] stream = dictionary(Codec.NONE);
     assertLimited(
         stream,
@@ -123,7 +123,7 @@ class IngestLimitsTest {
   }
 
   @Test
-  void bytesOfADecompressedDictionary() throws IOException {
+  void limitsBytesOfADecompressedDictionary() throws IOException {
     byte[] stream = dictionary(Codec.ZSTD);
     assertThat(stream.length).isLessThan(1024);
     assertLimited(
@@ -135,27 +135,28 @@ class IngestLimitsTest {
   }
 
   @Test
-  void bytesOfARequest() throws IOException {
+  void limitsBytesOfARequest() throws IOException {
     byte[] stream = SampleStreams.stream(1, 2, 3);
     new DatasetTestFolder(
-            folder.resolve("taken"),
+            folder.resolve("accepted"),
             new DatasetOptions(Limits.DEFAULT, new Limit("request-bytes", stream.length)))
         .put(stream);
     Limit smaller = new Limit("request-bytes", stream.length - 1);
-    DatasetTestFolder refusing =
+    DatasetTestFolder rejecting =
         new DatasetTestFolder(
-            folder.resolve("refused"), new DatasetOptions(Limits.DEFAULT, smaller));
-    assertThatThrownBy(() -> refusing.put(stream))
+            folder.resolve("rejected"), new DatasetOptions(Limits.DEFAULT, smaller));
+    assertThatThrownBy(() -> rejecting.put(stream))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
             "Expected at most %d bytes in a request (request-bytes) but found %d"
                 .formatted(stream.length - 1, stream.length));
-    refusing.assertEmpty();
+    rejecting.assertEmpty();
   }
 
-  /// Five bytes for each byte of metadata: as many as the schema's and the largest other message's.
+  /// The charge is five bytes for each byte of metadata of the schema and of the largest other
+  /// message.
   @Test
-  void bytesInFlight() throws IOException {
+  void limitsBytesInFlight() throws IOException {
     byte[] stream = SampleStreams.stream(1, 2);
     MessageReader messages =
         new MessageReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT);
@@ -168,22 +169,23 @@ class IngestLimitsTest {
     }
     long needed = 5 * (schemaByteSize + largestByteSize);
     InFlightBytes enough = new InFlightBytes(needed);
-    new DatasetTestFolder(folder.resolve("taken"), options(enough)).put(stream);
+    new DatasetTestFolder(folder.resolve("accepted"), options(enough)).put(stream);
     assertThat(enough.taken()).isZero();
 
-    InFlightBytes less = new InFlightBytes(needed - 1);
-    DatasetTestFolder refusing = new DatasetTestFolder(folder.resolve("refused"), options(less));
-    assertThatThrownBy(() -> refusing.put(stream))
+    InFlightBytes tooFew = new InFlightBytes(needed - 1);
+    DatasetTestFolder rejecting =
+        new DatasetTestFolder(folder.resolve("rejected"), options(tooFew));
+    assertThatThrownBy(() -> rejecting.put(stream))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageStartingWith(
             "Expected at most %d bytes in flight (in-flight-bytes) but found %d at"
                 .formatted(needed - 1, needed));
-    refusing.assertEmpty();
-    assertThat(less.taken()).isZero();
+    rejecting.assertEmpty();
+    assertThat(tooFew.taken()).isZero();
   }
 
   @Test
-  void bytesInFlightOfOthers() throws IOException {
+  void bytesInFlightIncludeOtherRequests() throws IOException {
     byte[] stream = SampleStreams.stream(1, 2);
     InFlightBytes shared = new InFlightBytes(1 << 20);
     DatasetTestFolder data = new DatasetTestFolder(folder, options(shared));
@@ -201,23 +203,23 @@ class IngestLimitsTest {
     assertThat(shared.taken()).isZero();
   }
 
-  /// A footer is made into records, too.
+  /// The decoded footer counts, too.
   @Test
-  void bytesInFlightOfAFooter() throws IOException {
+  void limitsBytesInFlightOfAFooter() throws IOException {
     DatasetTestFolder data = new DatasetTestFolder(folder.resolve("file"));
     data.put(SampleStreams.stream(1, 2));
     byte[] file = data.file();
     MemorySegment segment = MemorySegment.ofArray(file);
     long needed = 4L * FileReader.footerByteSize(segment, Limits.DEFAULT);
-    new DatasetTestFolder(folder.resolve("taken"), options(new InFlightBytes(needed))).put(file);
-    DatasetTestFolder refusing =
-        new DatasetTestFolder(folder.resolve("refused"), options(new InFlightBytes(needed - 1)));
-    assertThatThrownBy(() -> refusing.put(file))
+    new DatasetTestFolder(folder.resolve("accepted"), options(new InFlightBytes(needed))).put(file);
+    DatasetTestFolder rejecting =
+        new DatasetTestFolder(folder.resolve("rejected"), options(new InFlightBytes(needed - 1)));
+    assertThatThrownBy(() -> rejecting.put(file))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageStartingWith(
             "Expected at most %d bytes in flight (in-flight-bytes) but found %d at"
                 .formatted(needed - 1, needed));
-    refusing.assertEmpty();
+    rejecting.assertEmpty();
   }
 
   private static DatasetOptions options(InFlightBytes inFlight) {
@@ -225,14 +227,15 @@ class IngestLimitsTest {
   }
 
   private void assertLimited(
-      byte[] stream, long least, Function<Long, Limits> limits, String message) throws IOException {
-    new DatasetTestFolder(folder.resolve("taken"), limits.apply(least)).put(stream);
-    DatasetTestFolder refusing =
-        new DatasetTestFolder(folder.resolve("refused"), limits.apply(least - 1));
-    assertThatThrownBy(() -> refusing.put(stream))
+      byte[] stream, long minimum, Function<Long, Limits> limits, String message)
+      throws IOException {
+    new DatasetTestFolder(folder.resolve("accepted"), limits.apply(minimum)).put(stream);
+    DatasetTestFolder rejecting =
+        new DatasetTestFolder(folder.resolve("rejected"), limits.apply(minimum - 1));
+    assertThatThrownBy(() -> rejecting.put(stream))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageStartingWith(message);
-    refusing.assertEmpty();
+    rejecting.assertEmpty();
   }
 
   private static Limits limits(
@@ -240,7 +243,7 @@ class IngestLimitsTest {
     return Limits.of(1 << 20, bodyBytes, batchRows, 100, 10, dictionaryBytes, 1000, uploadBatches);
   }
 
-  /// Two words of 500 letters by dictionary.
+  /// Returns a stream with a dictionary of two words of about 500 letters.
   private static byte[] dictionary(Codec codec) throws IOException {
     Schema schema =
         Schema.of(

@@ -58,8 +58,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The stored form of uploads, and their rejection: canonical bytes are kept, others laid out anew.
-/// Limits are in `IngestLimitsTest`, real files in `StoredGoldenFilesTest`.
+/// The stored form of uploads, and their rejection. Canonical bytes are stored unchanged, others
+/// are rewritten. `IngestLimitsTest` covers limits, `StoredGoldenFilesTest` real files.
 class IngestTest {
 
   private static final Schema NUMBERS = Schema.of(Field.of("n", true, SampleStreams.INT32));
@@ -104,7 +104,7 @@ class IngestTest {
     }
   }
 
-  /// Bodies over the size of one buffer take another way.
+  /// Bodies larger than one buffer take another code path.
   @ParameterizedTest
   @EnumSource(Codec.class)
   void storesLargeBodiesByteForByte(Codec codec) throws IOException {
@@ -114,7 +114,7 @@ class IngestTest {
   }
 
   @Test
-  void takesAStreamHoweverItArrives() throws IOException {
+  void acceptsAStreamThatArrivesInSmallParts() throws IOException {
     byte[] stream = SampleStreams.stream(3, 4);
     Bytes bytes = new Bytes().bytes(stream);
     data.datasets.put(
@@ -123,7 +123,7 @@ class IngestTest {
   }
 
   @Test
-  void takesAStreamWithoutBatches() throws IOException {
+  void acceptsAStreamWithoutBatches() throws IOException {
     byte[] stream = SampleStreams.stream();
     VersionSummary summary = data.put(stream);
     assertThat(data.stream()).isEqualTo(stream);
@@ -131,18 +131,18 @@ class IngestTest {
   }
 
   @Test
-  void endsAStreamThatHasNoEndAndWarns() throws IOException {
+  void addsAMissingEndOfStreamAndWarns() throws IOException {
     byte[] stream = SampleStreams.stream(3);
-    int cut = stream.length - 8;
-    assertThat(warnings(Arrays.copyOf(stream, cut)))
+    int end = stream.length - 8;
+    assertThat(warnings(Arrays.copyOf(stream, end)))
         .containsExactly(
             "Expected the end-of-stream marker but found the end of the body at byte offset "
-                + cut);
+                + end);
     assertThat(data.stream()).isEqualTo(stream);
   }
 
   @Test
-  void leavesOutZerosAfterTheEndAndWarns() throws IOException {
+  void dropsZerosAfterTheEndAndWarns() throws IOException {
     byte[] stream = SampleStreams.stream(3);
     assertThat(warnings(stream)).isEmpty();
     assertThat(warnings(Arrays.copyOf(stream, stream.length + 57)))
@@ -154,9 +154,9 @@ class IngestTest {
   }
 
   @Test
-  void refusesOtherBytesAfterZeros() throws IOException {
+  void rejectsOtherBytesAfterZeros() throws IOException {
     byte[] stream = SampleStreams.stream(3);
-    assertRefused(
+    assertRejected(
         new Bytes().bytes(stream).bytes(new byte[20]).bytes((byte) 1).toByteArray(),
         MalformedInputException.class,
         "Expected the end of the input after the end of the stream but found more bytes at"
@@ -165,49 +165,49 @@ class IngestTest {
   }
 
   @Test
-  void refusesEveryCutInsideAMessage() throws IOException {
+  void rejectsEveryTruncationWithinAMessage() throws IOException {
     byte[] stream = SampleStreams.stream(3, 4);
-    int whole = 0;
+    int accepted = 0;
     for (int length = 0; length < stream.length; length++) {
       try {
         data.put(Arrays.copyOf(stream, length), BodyFormat.STREAM);
-        whole++;
+        accepted++;
         data = new DatasetTestFolder(folder.resolve("next" + length));
       } catch (TruncatedInputException e) {
         data.assertEmpty();
       }
     }
-    assertThat(whole).as("after the schema, the dictionary and each batch").isEqualTo(4);
+    assertThat(accepted).as("after the schema, the dictionary and each batch").isEqualTo(4);
   }
 
-  /// Whatever a changed byte does: an answer, or a reason why not, and then nothing is left.
+  /// A rejected upload leaves nothing behind.
   @Test
-  void takesOrRefusesEveryMutation() throws IOException {
+  void storesOrRejectsEveryMutation() throws IOException {
     byte[] stream = SampleStreams.stream(Codec.LZ4, 3, 4);
-    int taken = 0;
+    int accepted = 0;
     for (int i = 0; i < stream.length; i++) {
       byte[] mutated = stream.clone();
       mutated[i] ^= (byte) (i % 2 == 0 ? 0xFF : 0x01);
       try {
         data.put(mutated, BodyFormat.STREAM);
-        taken++;
+        accepted++;
         try (Snapshot snapshot = data.open()) {
           snapshot.batches(0, 10);
           snapshot.dictionaries();
         }
       } catch (InputException | InvalidDataException | UnsupportedFormatException e) {
-        data.assertNothingTemporary();
+        data.assertNoTemporaryFiles();
       }
     }
-    assertThat(taken).isLessThan(stream.length / 2);
-    assertThat(data.store.list("data/", null, stream.length)).hasSize(taken);
+    assertThat(accepted).isLessThan(stream.length / 2);
+    assertThat(data.store.list("data/", null, stream.length)).hasSize(accepted);
   }
 
   @Test
-  void refusesASecondStream() throws IOException {
+  void rejectsASecondStream() throws IOException {
     byte[] stream = SampleStreams.stream(3);
     byte[] twice = new Bytes().bytes(stream).bytes(stream).toByteArray();
-    assertRefused(
+    assertRejected(
         twice,
         UnsupportedInputException.class,
         "Expected the end of the input after the end of the stream but found a second stream at"
@@ -216,12 +216,12 @@ class IngestTest {
   }
 
   @Test
-  void refusesASecondSchema() throws IOException {
+  void rejectsASecondSchema() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     Block schema = writer.writeSchema(NUMBERS);
     writer.writeSchema(NUMBERS);
-    assertRefused(
+    assertRejected(
         bytes.toByteArray(),
         MalformedInputException.class,
         "Expected a dictionary batch or record batch but found a second schema at message 1, byte"
@@ -230,27 +230,27 @@ class IngestTest {
   }
 
   @Test
-  void storesFramingFromBeforeContinuationMarkersAsItIsToday() throws IOException {
+  void storesLegacyFramingInTheCurrentForm() throws IOException {
     byte[] stream = SampleStreams.stream(3, 4);
     data.put(LegacyFraming.of(stream));
     assertThat(data.stream()).isEqualTo(stream);
   }
 
   @Test
-  void refusesDictionariesThatTheSchemaDoesNotAllow() throws IOException {
-    assertRefused(
-        dictionaries(7, true, 7, true, null),
+  void rejectsUnknownDictionariesAndDeltasWithoutABase() throws IOException {
+    assertRejected(
+        dictionaries(7, true, 7, true),
         MalformedInputException.class,
         "Expected dictionary 7 before a delta to it but found only the delta");
-    assertRefused(
-        dictionaries(8, false, 7, false, null),
+    assertRejected(
+        dictionaries(8, false, 7, false),
         MalformedInputException.class,
         "Expected the id of a dictionary of the schema, one of [7] but found 8");
   }
 
   @Test
-  void writesAnEmptyDictionaryForNullsThatBringNone() throws IOException {
-    data.put(dictionaries(null, false, null, false, 0));
+  void writesAnEmptyDictionaryForABatchOfNulls() throws IOException {
+    data.put(dictionaries(null, false, null, false));
     try (Arena arena = Arena.ofConfined();
         Snapshot snapshot = data.open()) {
       assertThat(snapshot.dictionaries()).extracting(DictionaryEntry::id).containsExactly(7L);
@@ -261,7 +261,7 @@ class IngestTest {
   }
 
   @Test
-  void laysOutAnewWhatIsNotAligned() throws IOException {
+  void realignsMisalignedBuffers() throws IOException {
     for (int gap : new int[] {1, 4, 12}) {
       data.put(misaligned(3, gap));
       assertThat(storedNumbers()).containsExactly(0L, 1L, 2L);
@@ -272,23 +272,23 @@ class IngestTest {
           assertThat(block.bodyLength() % 64).isZero();
         }
       }
-      data.assertNothingTemporary();
+      data.assertNoTemporaryFiles();
     }
   }
 
   @Test
-  void laysOutLargeBodiesAnew() throws IOException {
+  void realignsLargeBodies() throws IOException {
     int rows = 1 << 19;
     data.put(misaligned(rows, 4));
     List<@Nullable Object> stored = storedNumbers();
     assertThat(stored).hasSize(rows);
     assertThat(stored.getLast()).isEqualTo((long) rows - 1);
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
   }
 
-  /// Stored data can be written in another codec without growing.
+  /// Otherwise stored data could grow when it is written in another codec.
   @Test
-  void givesBuffersThatOverlapBytesOfTheirOwn() throws IOException {
+  void separatesOverlappingBuffers() throws IOException {
     Field field = NUMBERS.fields().getFirst();
     RecordBatchHeader header =
         new RecordBatchHeader(
@@ -309,7 +309,7 @@ class IngestTest {
   }
 
   @Test
-  void refusesBuffersOutsideOfTheBody() throws IOException {
+  void rejectsBuffersOutsideTheBody() throws IOException {
     for (long offset : new long[] {1, 8, 64, 1L << 62}) {
       RecordBatchHeader header =
           new RecordBatchHeader(
@@ -330,17 +330,17 @@ class IngestTest {
   @Test
   void storesMetadataAsV5() throws IOException {
     byte[] v5 = numbers(Codec.NONE, 3);
-    byte[] v4 = withVersion4(v5);
+    byte[] v4 = Version4.of(v5);
     data.put(v4);
     assertThat(storedNumbers()).containsExactly(0L, 1L, 2L);
-    // Our encoder wrote the messages at first, so that writing them again gives the same bytes.
+    // The same encoder wrote the original messages, so rewriting them restores their bytes.
     assertThat(data.stream()).isEqualTo(v5);
   }
 
   @Test
-  void refusesDataThatBreaksARule() throws IOException {
+  void rejectsDataThatViolatesARule() throws IOException {
     byte[] stream = SampleStreams.stream(3, 4);
-    // The text of the dictionary is the first place where "green" stands.
+    // The first "green" is the value of the dictionary.
     int green = new String(stream, StandardCharsets.ISO_8859_1).indexOf("green");
     stream[green + 1] = (byte) 0xFF;
     assertThatThrownBy(() -> data.put(stream))
@@ -359,12 +359,12 @@ class IngestTest {
   }
 
   @Test
-  void refusesIndicesIntoADictionaryThatNeverCame() throws IOException {
+  void rejectsIndicesIntoAMissingDictionary() throws IOException {
     byte[] stream = SampleStreams.stream(3);
     byte[] without;
     try (Snapshot snapshot = snapshotOf(stream)) {
       DictionaryEntry dictionary = snapshot.dictionaries().getFirst();
-      // In the stream messages start 8 bytes earlier than in the file.
+      // Messages start 8 bytes earlier in the stream than in the file.
       int start = (int) dictionary.block().offset() - 8;
       without =
           new Bytes()
@@ -382,9 +382,9 @@ class IngestTest {
   }
 
   @Test
-  void keepsTheMetadataOfAFilesFooterButItsRowCounts() throws IOException {
+  void keepsFooterMetadataExceptRowCounts() throws IOException {
     byte[] file = file(Metadata.of(KeyValue.of("a", "1"), KeyValue.of("a", "2")), 3, 4);
-    byte[] lying =
+    byte[] wrongCounts =
         file(
             Metadata.of(
                 KeyValue.of("__POLARS_IPC_METADATA", "{\"record_batch_cum_len\":[1,2]}"),
@@ -396,7 +396,7 @@ class IngestTest {
     data.put(file);
     assertThat(storedFooterMetadata())
         .isEqualTo(Metadata.of(KeyValue.of("a", "1"), KeyValue.of("a", "2"), rows));
-    data.put(lying, BodyFormat.FILE);
+    data.put(wrongCounts, BodyFormat.FILE);
     assertThat(storedFooterMetadata()).isEqualTo(Metadata.of(KeyValue.of("b", "3"), rows));
   }
 
@@ -406,19 +406,19 @@ class IngestTest {
     byte[] stream = SampleStreams.stream(3, 4);
     data.put(file);
     assertThat(data.stream()).isEqualTo(stream);
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
   }
 
   @Test
-  void readsAFileByItsFooterAlone() throws IOException {
+  void findsTheBatchesOfAFileByItsFooter() throws IOException {
     data.put(unusualFile(1));
     assertThat(data.stream()).isEqualTo(numbers(Codec.NONE, 3, 2));
   }
 
   @Test
-  void refusesBlocksThatRepeatWhatTheyPointTo() throws IOException {
+  void rejectsRepeatedBlocks() throws IOException {
     byte[] file = unusualFile(3);
-    assertRefused(
+    assertRejected(
         file,
         MalformedInputException.class,
         "Expected Blocks of at most the "
@@ -428,24 +428,25 @@ class IngestTest {
   }
 
   @Test
-  void refusesACutFile() throws IOException {
+  void rejectsATruncatedFile() throws IOException {
     byte[] file = file(Metadata.EMPTY, 3);
-    byte[] cut = Arrays.copyOf(file, file.length - 1);
-    assertRefused(
-        cut,
+    byte[] truncated = Arrays.copyOf(file, file.length - 1);
+    assertRejected(
+        truncated,
         TruncatedInputException.class,
         "Expected ARROW1 at the end of a file but found other bytes at byte offset "
-            + (cut.length - 6));
+            + (truncated.length - 6));
   }
 
   @Test
-  void takesBodiesAsWhatTheyAre() throws IOException {
+  void detectsTheFormatOfAMislabeledBody() throws IOException {
     data.put(file(Metadata.EMPTY, 3), BodyFormat.STREAM);
     data.put(SampleStreams.stream(3), BodyFormat.FILE);
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(3));
   }
 
-  /// Two batches in another order than they lie in, without a schema message, at an odd distance.
+  /// Returns a file of two misaligned batches without a schema message. Its footer lists the
+  /// batches in reverse.
   ///
   /// @param repetitions how often the footer lists each batch
   private static byte[] unusualFile(int repetitions) throws IOException {
@@ -498,7 +499,8 @@ class IngestTest {
     return builder.recordBatch(NUMBERS, rows, List.of(values));
   }
 
-  /// Numbers that start `gap` bytes into a body whose length is no multiple of 8.
+  /// Returns a stream of numbers that start `gap` bytes into a body. The body's length is not a
+  /// multiple of 8.
   private static byte[] misaligned(int rows, int gap) throws IOException {
     byte[] body = new byte[gap + 4 * rows + 1];
     MemorySegment source =
@@ -525,15 +527,12 @@ class IngestTest {
     return bytes.toByteArray();
   }
 
-  /// A batch of two nulls, before or after which dictionaries come.
-  ///
-  /// @param position which of the dictionaries come before the batch; null for all
+  /// Returns a stream of a batch of two nulls after up to two dictionaries.
   private static byte[] dictionaries(
       @Nullable Integer firstId,
       boolean firstDelta,
       @Nullable Integer secondId,
-      boolean secondDelta,
-      @Nullable Integer position)
+      boolean secondDelta)
       throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
@@ -541,7 +540,7 @@ class IngestTest {
     if (firstId != null) {
       writeDictionary(writer, firstId, firstDelta);
     }
-    if (secondId != null && position == null) {
+    if (secondId != null) {
       writeDictionary(writer, secondId, secondDelta);
     }
     RecordBatch batch =
@@ -552,9 +551,6 @@ class IngestTest {
                 List.of(Collections.nCopies(2, null), Collections.nCopies(2, null)));
     EncodedBody body = EncodedBody.of(2, batch.columns(), Codec.NONE, Arena.ofAuto());
     writer.writeRecordBatch(body, Metadata.EMPTY);
-    if (secondId != null && position != null) {
-      writeDictionary(writer, secondId, secondDelta);
-    }
     writer.writeEndOfStream();
     return bytes.toByteArray();
   }
@@ -601,7 +597,7 @@ class IngestTest {
     return batch.columns().stream().map(Values::of).toList();
   }
 
-  private void assertRefused(byte[] body, Class<? extends InputException> type, String message)
+  private void assertRejected(byte[] body, Class<? extends InputException> type, String message)
       throws IOException {
     assertThatThrownBy(() -> data.put(body))
         .isInstanceOf(type)
@@ -610,11 +606,5 @@ class IngestTest {
         .satisfies(
             found -> assertThat(found.substring(message.length())).doesNotContain("Expected"));
     data.assertEmpty();
-  }
-
-  /// A stream with the version in the metadata of each message changed. Our encoder writes V5 as
-  /// the code 4 in the first field of the table.
-  private static byte[] withVersion4(byte[] stream) throws IOException {
-    return Version4.of(stream);
   }
 }

@@ -18,24 +18,23 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// The action of a writer at one place in its sequence: the same in every process.
+/// The action of a writer at one position in its sequence, which is the same in every process.
 ///
-/// Each row says which intent it is of, so that whoever reads a dataset sees which intents it
-/// consists of.
+/// Each row names its intent, so that a reader sees which intents a dataset consists of.
 ///
-/// @param rows of what is put or appended
+/// @param rows the number of rows to put or append
 record Intent(int writer, int sequence, Action action, DatasetName name, int rows) {
 
   /// An action on a dataset.
   enum Action {
     PUT,
     APPEND,
-    /// Joins what appends left in pieces, which changes nobody's data.
+    /// Compacts what was appended, which changes no data.
     COMPACT,
     DELETE
   }
 
-  /// To which all writers append.
+  /// The dataset to which all writers append.
   static final DatasetName SHARED = new DatasetName("shared");
 
   private static final int OWN_NAMES = 2;
@@ -49,8 +48,8 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
           Field.of("word", false, new ArrowType.Utf8())
               .withDictionary(new DictionaryEncoding(0, new ArrowType.Int(8, true), false)));
 
-  /// Any of what writers do: appends to the dataset of all, and what else there is to two of one's
-  /// own.
+  /// Returns an intent of any kind: an append to or a compaction of the shared dataset, or any
+  /// action on one of the writer's own datasets.
   static Intent any(int writer, int sequence) {
     SplittableRandom random = random(writer, sequence);
     int rows = rows(writer, sequence);
@@ -68,17 +67,17 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
     return new Intent(writer, sequence, action, own(writer, random.nextInt(OWN_NAMES)), rows);
   }
 
-  /// An append to the dataset of all.
+  /// Returns an append to the shared dataset.
   static Intent append(int writer, int sequence) {
     return of(writer, sequence, Action.APPEND, SHARED);
   }
 
-  /// Something that is done to a dataset of one's choice.
+  /// Returns an action on a given dataset.
   static Intent of(int writer, int sequence, Action action, DatasetName name) {
     return new Intent(writer, sequence, action, name, rows(writer, sequence));
   }
 
-  /// The datasets to which nobody else writes.
+  /// Returns the datasets to which only this writer writes.
   static List<DatasetName> ownNames(int writer) {
     List<DatasetName> names = new ArrayList<>();
     for (int i = 0; i < OWN_NAMES; i++) {
@@ -91,7 +90,7 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
     return new DatasetName("own-" + writer + "-" + index);
   }
 
-  /// How many an intent has: sometimes so many that they do not fit into one write.
+  /// Returns the number of rows of an intent, sometimes too many for one write.
   static int rows(int writer, int sequence) {
     SplittableRandom random = random(~writer, sequence);
     return 1 + random.nextInt(random.nextInt(6) == 0 ? 20_000 : 40);
@@ -101,17 +100,17 @@ record Intent(int writer, int sequence, Action action, DatasetName name, int row
     return new SplittableRandom(writer * 1_000_003L + sequence).split();
   }
 
-  /// The word of a row: each intent has words that no other has.
+  /// Returns the word of a row. No two intents share a word.
   static String word(int writer, int sequence, int row) {
     return "w" + writer + "s" + sequence + "r" + row % WORDS;
   }
 
-  /// Returns the key that a repeated intent is sent with.
+  /// Returns the key of each request for this intent.
   IdempotencyKey key() {
     return new IdempotencyKey("writer-" + writer + "-intent-" + sequence);
   }
 
-  /// The stream that is sent: one batch or two, in any codec.
+  /// Returns the stream to send: one or two batches, in any codec.
   byte[] body() throws IOException {
     List<Object> words = new ArrayList<>();
     for (int i = 0; i < WORDS; i++) {

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A store whose user is paused before one of its operations, as a process is that the system stops
-/// for hours: meanwhile something else happens.
+/// A store that runs an action before one of its operations, as if its process paused there for
+/// hours.
 public final class InterruptedStore extends UnreliableStore {
 
   private int operations;
@@ -29,8 +29,8 @@ public final class InterruptedStore extends UnreliableStore {
     interruption = meanwhile;
   }
 
-  /// Counts from now.
-  public void count() {
+  /// Resets all counts.
+  public void resetCounts() {
     operations = 0;
     lists = 0;
     opens = 0;

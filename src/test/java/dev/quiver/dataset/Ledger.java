@@ -10,35 +10,35 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The acknowledged intents of the writers of a crash test, each of which runs its intents in turn.
-/// It checks what is served: everything that was acknowledged, and of each writer at most the one
-/// intent that was under way.
+/// The acknowledged intents of the writers in a crash test. Each writer runs its intents in
+/// sequence. After a crash, every acknowledged intent must be served, and at most the next one of
+/// each writer.
 final class Ledger {
 
   /// The served datasets.
   interface Served {
 
-    /// The datasets that are listed.
+    /// Returns the names of the listed datasets.
     Set<DatasetName> names() throws Exception;
 
-    /// The versions that are listed, newest first; none of a dataset that is not there.
+    /// Returns the listed versions, the latest first, or an empty list if the dataset is missing.
     List<Long> versions(DatasetName name) throws Exception;
 
     /// Returns the pieces of a version.
     ///
-    /// @param version null means the newest, be it listed or not
+    /// @param version a version, or null for the latest, listed or not
     List<Piece> pieces(DatasetName name, @Nullable Long version) throws Exception;
   }
 
   private final int[] next;
 
-  /// How many intents of each writer were done, answered or not.
-  private final int[] done;
+  /// The number of completed intents of each writer, acknowledged or not.
+  private final int[] completed;
 
-  /// @param writers how many there are, counted from 0
+  /// @param writers the number of writers, which are numbered from 0
   Ledger(int writers) {
     next = new int[writers];
-    done = new int[writers];
+    completed = new int[writers];
   }
 
   int writers() {
@@ -46,29 +46,29 @@ final class Ledger {
   }
 
   /// Returns the next intent of a writer: the first that is neither acknowledged nor known to be
-  /// done. An append is sent again all the same, which changes nothing.
+  /// complete. An append is repeated in any case, which changes nothing.
   int next(int writer) {
     return next[writer];
   }
 
   void acknowledge(int writer, int sequence) {
-    assertThat(sequence).as("what is acknowledged to writer %d", writer).isEqualTo(next[writer]);
+    assertThat(sequence).as("acknowledged intent of writer %d", writer).isEqualTo(next[writer]);
     next[writer]++;
   }
 
-  /// Checks what is served after a crash, and which intents were done without an answer.
+  /// Checks the served data after a crash, and finds the intents that completed without a response.
   ///
-  /// @param versions how many of the newest versions of each dataset to read
+  /// @param versions the number of versions of each dataset to read, from the latest down
   void settle(Served served, int versions) throws Exception {
     Set<DatasetName> expectedNames = new HashSet<>();
-    System.arraycopy(next, 0, done, 0, next.length);
+    System.arraycopy(next, 0, completed, 0, next.length);
     for (int writer = 0; writer < next.length; writer++) {
       settleOwn(served, writer);
     }
     settleShared(served);
     for (int writer = 0; writer < next.length; writer++) {
       for (DatasetName name : Intent.ownNames(writer)) {
-        List<List<Piece>> history = history(writer, name, done[writer]);
+        List<List<Piece>> history = history(writer, name, completed[writer]);
         assertHistory(served, name, history, versions);
         if (!history.isEmpty()) {
           expectedNames.add(name);
@@ -81,7 +81,7 @@ final class Ledger {
     assertThat(served.names()).isEqualTo(expectedNames);
     for (int writer = 0; writer < next.length; writer++) {
       if (Intent.any(writer, next[writer]).action() != Intent.Action.APPEND) {
-        next[writer] = done[writer];
+        next[writer] = completed[writer];
       }
     }
   }
@@ -91,20 +91,20 @@ final class Ledger {
     if (pending.name().equals(Intent.SHARED)) {
       return;
     }
-    List<List<Piece>> doneToo = history(writer, pending.name(), next[writer] + 1);
-    List<List<Piece>> notDone = history(writer, pending.name(), next[writer]);
-    List<Piece> newest = newest(served, pending.name());
-    if (!newest.equals(newest(notDone)) && newest.equals(newest(doneToo))) {
-      done[writer]++;
+    List<List<Piece>> withPending = history(writer, pending.name(), next[writer] + 1);
+    List<List<Piece>> withoutPending = history(writer, pending.name(), next[writer]);
+    List<Piece> latest = latest(served, pending.name());
+    if (!latest.equals(latest(withoutPending)) && latest.equals(latest(withPending))) {
+      completed[writer]++;
     }
   }
 
   private void settleShared(Served served) throws Exception {
-    List<Piece> newest = newest(served, Intent.SHARED);
+    List<Piece> latest = latest(served, Intent.SHARED);
     for (int writer = 0; writer < next.length; writer++) {
       Intent pending = Intent.any(writer, next[writer]);
-      if (pending.name().equals(Intent.SHARED) && newest.contains(Piece.of(pending))) {
-        done[writer]++;
+      if (pending.name().equals(Intent.SHARED) && latest.contains(Piece.of(pending))) {
+        completed[writer]++;
       }
     }
   }
@@ -113,7 +113,7 @@ final class Ledger {
       Served served, DatasetName name, List<List<Piece>> history, int count) throws Exception {
     List<Long> versions = served.versions(name);
     assertThat(versions).as("versions of %s", name).hasSameSizeAs(history);
-    assertThat(newest(served, name)).as("the newest of %s", name).isEqualTo(newest(history));
+    assertThat(latest(served, name)).as("the latest of %s", name).isEqualTo(latest(history));
     for (int i = 0; i < Math.min(count, versions.size()); i++) {
       assertThat(served.pieces(name, versions.get(i)))
           .as("%s@%d", name, versions.get(i))
@@ -121,37 +121,38 @@ final class Ledger {
     }
   }
 
-  /// Each version has one piece more than the one before, and the newest all of each writer.
+  /// Checks that each version has one piece more than the previous one, and the latest has all
+  /// pieces of each writer.
   ///
-  /// @return whether there is anything
+  /// @return whether the dataset has any piece
   private boolean assertShared(Served served, int count) throws Exception {
     List<Long> versions = served.versions(Intent.SHARED);
-    List<Piece> newest = newest(served, Intent.SHARED);
-    assertThat(versions).as("versions of %s", Intent.SHARED).hasSameSizeAs(newest);
+    List<Piece> latest = latest(served, Intent.SHARED);
+    assertThat(versions).as("versions of %s", Intent.SHARED).hasSameSizeAs(latest);
     for (int i = 0; i < Math.min(count, versions.size()); i++) {
       assertThat(served.pieces(Intent.SHARED, versions.get(i)))
           .as("%s@%d", Intent.SHARED, versions.get(i))
-          .isEqualTo(newest.subList(0, newest.size() - i));
+          .isEqualTo(latest.subList(0, latest.size() - i));
     }
     for (int writer = 0; writer < next.length; writer++) {
-      int mine = writer;
+      int owner = writer;
       List<Piece> expected = new ArrayList<>();
-      for (int sequence = 0; sequence < done[writer]; sequence++) {
+      for (int sequence = 0; sequence < completed[writer]; sequence++) {
         Intent intent = Intent.any(writer, sequence);
         if (intent.name().equals(Intent.SHARED) && intent.action() == Intent.Action.APPEND) {
           expected.add(Piece.of(intent));
         }
       }
-      assertThat(newest).filteredOn(piece -> piece.writer() == mine).isEqualTo(expected);
+      assertThat(latest).filteredOn(piece -> piece.writer() == owner).isEqualTo(expected);
     }
-    return !newest.isEmpty();
+    return !latest.isEmpty();
   }
 
-  private static List<Piece> newest(Served served, DatasetName name) throws Exception {
+  private static List<Piece> latest(Served served, DatasetName name) throws Exception {
     return served.versions(name).isEmpty() ? List.of() : served.pieces(name, null);
   }
 
-  private static List<Piece> newest(List<List<Piece>> history) {
+  private static List<Piece> latest(List<List<Piece>> history) {
     return history.isEmpty() ? List.of() : history.getLast();
   }
 
@@ -164,12 +165,12 @@ final class Ledger {
         switch (intent.action()) {
           case PUT -> history.add(List.of(Piece.of(intent)));
           case APPEND -> {
-            List<Piece> grown = new ArrayList<>(newest(history));
-            grown.add(Piece.of(intent));
-            history.add(grown);
+            List<Piece> pieces = new ArrayList<>(latest(history));
+            pieces.add(Piece.of(intent));
+            history.add(pieces);
           }
           case COMPACT -> {
-            // Nobody's data changed.
+            // A compaction changes no data.
           }
           case DELETE -> history.clear();
         }

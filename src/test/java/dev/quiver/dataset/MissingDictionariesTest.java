@@ -24,7 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Streams of two dictionaries and no record batch: pyarrow reads them with both or with neither.
+/// Streams with two dictionaries in the schema, and without record batches. pyarrow reads them only
+/// with both dictionaries or with neither.
 class MissingDictionariesTest {
 
   private static final Field TEXT = Field.of("", true, new ArrowType.Utf8());
@@ -39,12 +40,12 @@ class MissingDictionariesTest {
   }
 
   @Test
-  void writesTheOneThatDidNotCome() throws IOException {
+  void addsTheMissingOneOfTwoDictionaries() throws IOException {
     assertThat(storedIds(2)).containsExactly(2L, 1L);
   }
 
   @Test
-  void keepsTheStreamWithout() throws IOException {
+  void keepsAStreamWithoutDictionaries() throws IOException {
     assertThat(storedIds()).isEmpty();
     assertThat(data.stream()).isEqualTo(stream());
   }

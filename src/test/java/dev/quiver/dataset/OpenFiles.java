@@ -15,7 +15,8 @@ public final class OpenFiles {
 
   private OpenFiles() {}
 
-  /// Those in a folder, deleted ones included; none where the system does not tell.
+  /// Returns the open files below a folder, deleted ones included. The list is empty on systems
+  /// without `/proc`.
   public static List<String> below(Path folder) throws IOException {
     List<String> open = new ArrayList<>();
     if (!Files.isDirectory(HANDLES)) {
@@ -30,7 +31,7 @@ public final class OpenFiles {
             open.add(target);
           }
         } catch (NoSuchFileException e) {
-          // The handle by which the handles are listed.
+          // The handle of the listing itself.
         }
       }
     }

@@ -41,15 +41,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Large batches are cut, small ones joined, the others left alone.
+/// Uploads whose large batches are split, whose small ones are coalesced, and whose others stay.
 final class OptimizedBatchesTest {
 
   private static final Field FIELD = Field.of("number", false, new ArrowType.Int(64, true));
   private static final Schema SCHEMA = Schema.of(FIELD);
 
-  /// Rows of a body of 64 KiB, and of 64 MiB.
+  /// The number of rows in a body of 64 KiB.
   private static final int SMALL = 8 << 10;
 
+  /// The number of rows in a body of 64 MiB.
   private static final int LARGE = 8 << 20;
 
   @TempDir private Path folder;
@@ -61,20 +62,20 @@ final class OptimizedBatchesTest {
   }
 
   @Test
-  void joinsRunsOfSmallBatchesInOrder() throws IOException {
+  void coalescesSmallBatchesInOrder() throws IOException {
     data.put(stream(Codec.NONE, 3, 0, SMALL - 8, SMALL, 5, 6), UploadOptions.DEFAULT);
     assertRows(3 + SMALL - 8, SMALL, 11);
   }
 
   @Test
-  void keepsBatchesThatAreToBeKept() throws IOException {
+  void preservesBatchesOnRequest() throws IOException {
     byte[] stream = stream(Codec.NONE, 3, 0, 4);
     data.put(stream, UploadOptions.KEEP);
     assertThat(data.stream()).isEqualTo(stream);
   }
 
   @Test
-  void keepsTheCodecOfWhatIsJoined() throws IOException {
+  void coalescedBatchKeepsItsCodec() throws IOException {
     data.put(stream(Codec.ZSTD, 3, 4), UploadOptions.DEFAULT);
     assertRows(7);
     try (Snapshot snapshot = data.open()) {
@@ -83,7 +84,7 @@ final class OptimizedBatchesTest {
   }
 
   @Test
-  void joinsUpToTheWantedSize() throws IOException {
+  void coalescesUpToTheConfiguredSize() throws IOException {
     DatasetOptions options =
         new DatasetOptions(
             Limits.DEFAULT,
@@ -98,7 +99,7 @@ final class OptimizedBatchesTest {
   }
 
   @Test
-  void doesNotJoinMessagesWithMetadata() throws IOException {
+  void doesNotCoalesceBatchesWithCustomMetadata() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeSchema(SCHEMA);
@@ -114,7 +115,7 @@ final class OptimizedBatchesTest {
   }
 
   @Test
-  void cutsLargeBatches() throws IOException {
+  void splitsLargeBatches() throws IOException {
     data.put(stream(Codec.NONE, LARGE), UploadOptions.DEFAULT);
     assertRows(LARGE);
     data.put(stream(Codec.NONE, LARGE + 8), UploadOptions.DEFAULT);
@@ -126,11 +127,11 @@ final class OptimizedBatchesTest {
               batch -> assertThat(batch.block().bodyLength()).isBetween(4L << 20, 12L << 20));
     }
     assertNumbers();
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
   }
 
   @Test
-  void neitherJoinsNorCutsBodiesWhoseBuffersOverlap() throws IOException {
+  void neitherCoalescesNorSplitsOverlappingBuffers() throws IOException {
     assertThat(data.put(pairs(2, 3, true), UploadOptions.DEFAULT).file().batches()).isEqualTo(2);
     assertThat(data.put(pairs(2, 3, false), UploadOptions.DEFAULT).file().batches()).isEqualTo(1);
 
@@ -141,7 +142,7 @@ final class OptimizedBatchesTest {
   }
 
   @Test
-  void joinsWhatDictionariesWereReplacedBetween() throws IOException {
+  void coalescesBatchesBetweenReplacedDictionaries() throws IOException {
     Field field =
         Field.of("color", false, new ArrowType.Utf8())
             .withDictionary(new DictionaryEncoding(1, new ArrowType.Int(8, true), false));
@@ -208,14 +209,14 @@ final class OptimizedBatchesTest {
     return bytes.toByteArray();
   }
 
-  /// Batches of two columns of zeros.
+  /// Returns a stream of batches with two columns of zeros.
   private static byte[] pairs(int batchCount, int rows, boolean overlapping) throws IOException {
     Schema schema = Schema.of(FIELD, FIELD);
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeSchema(schema);
     long byteSize = 8L * rows;
-    // The second column is the first one, a little later, or follows it.
+    // The second column overlaps the first, or follows it.
     Buffer second = new Buffer(overlapping ? 8 : byteSize, byteSize);
     MemorySegment body = MemorySegment.ofArray(new byte[(int) (second.offset() + byteSize)]);
     RecordBatchHeader header =

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads which intents a dataset consists of, and that it has all rows of each, in order.
+/// The pieces of a dataset, each with all its rows in order.
 final class Pieces {
 
   /// The rows of one intent.
@@ -39,7 +39,7 @@ final class Pieces {
         pieces.add(reader.batch(i));
       }
     }
-    return pieces.whole();
+    return pieces.checked();
   }
 
   static List<Piece> ofStream(byte[] stream) throws IOException {
@@ -50,7 +50,7 @@ final class Pieces {
         pieces.add(batch);
       }
     }
-    return pieces.whole();
+    return pieces.checked();
   }
 
   private void add(RecordBatch batch) {
@@ -64,7 +64,7 @@ final class Pieces {
       int sequence = (int) sequences.integer(i);
       Piece piece = new Piece(writer, sequence);
       if (pieces.isEmpty() || !pieces.getLast().equals(piece)) {
-        assertLastIsWhole();
+        assertLastIsComplete();
         pieces.add(piece);
         row = 0;
       }
@@ -78,12 +78,12 @@ final class Pieces {
     }
   }
 
-  private List<Piece> whole() {
-    assertLastIsWhole();
+  private List<Piece> checked() {
+    assertLastIsComplete();
     return List.copyOf(pieces);
   }
 
-  private void assertLastIsWhole() {
+  private void assertLastIsComplete() {
     if (!pieces.isEmpty()) {
       Piece last = pieces.getLast();
       int rows = Intent.rows(last.writer(), last.sequence());

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 
-/// Two services on one bucket, each with a cache of its own: what is written to one is what is read
-/// from the other next, and one that is killed takes nothing with it.
+/// Two services on one bucket, each with a cache of its own. A write to one is visible to the next
+/// read from the other, and killing one loses nothing.
 class ReplicasTest {
 
   private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
@@ -44,13 +44,13 @@ class ReplicasTest {
   }
 
   @Test
-  void areOneService() throws Exception {
+  void replicasActAsOneService() throws Exception {
     bucket = S3ProxyServer.newBucket();
     try (ChildProcess one = start("one");
         ChildProcess other = start("other")) {
       String here = origin(one);
       String there = origin(other);
-      readWhatTheOtherWrote(here, there);
+      assertEachReadsWhatTheOtherWrote(here, there);
       byte[] before = read(there, "numbers.arrow");
       uploadUntilKilled(here, one);
       assertThat(read(there, "numbers.arrow")).isEqualTo(before);
@@ -68,7 +68,7 @@ class ReplicasTest {
     }
   }
 
-  private void readWhatTheOtherWrote(String here, String there) throws Exception {
+  private void assertEachReadsWhatTheOtherWrote(String here, String there) throws Exception {
     long rows = 0;
     for (int i = 1; i <= 10; i++) {
       String writer = i % 2 == 0 ? here : there;
@@ -88,7 +88,7 @@ class ReplicasTest {
     assertThat(rows(there, "gone")).isEqualTo(4);
   }
 
-  /// Sends the first part of an upload, and kills who takes it.
+  /// Sends the first part of an upload and kills the service.
   private static void uploadUntilKilled(String origin, ChildProcess service) throws Exception {
     byte[] stream = SampleStreams.stream(UPLOADED_BYTE_SIZE / 5);
     byte[] part = Arrays.copyOf(stream, UPLOADED_BYTE_SIZE / 2);
@@ -127,10 +127,10 @@ class ReplicasTest {
 
   private static String origin(ChildProcess service) throws IOException {
     List<String> log = new ArrayList<>();
-    for (String line = service.line(); line != null; line = service.line()) {
+    for (String line = service.readLine(); line != null; line = service.readLine()) {
       Matcher matcher = STARTED.matcher(line);
       if (matcher.find()) {
-        // A virtual one would keep the only carrier of a machine with one processor.
+        // A virtual thread would block the only carrier of a machine with one processor.
         Thread.ofPlatform().daemon().start(() -> skip(service));
         return "http://localhost:" + matcher.group(1);
       }
@@ -141,11 +141,11 @@ class ReplicasTest {
 
   private static void skip(ChildProcess service) {
     try {
-      while (service.line() != null) {
-        // So that the service does not wait for it to be read.
+      while (service.readLine() != null) {
+        // Unread output would block the service.
       }
     } catch (IOException e) {
-      // It was killed.
+      // The service was killed.
     }
   }
 
@@ -177,7 +177,7 @@ class ReplicasTest {
     return client.send(request, BodyHandlers.discarding()).statusCode();
   }
 
-  /// The service, with credentials that any would do for.
+  /// The service, with arbitrary credentials.
   static final class Replica {
 
     private Replica() {}

@@ -22,7 +22,7 @@ public final class SampleStreams {
 
   public static final ArrowType.Int INT32 = new ArrowType.Int(32, true);
 
-  /// A number, and text by dictionary 7.
+  /// A number, and a text with dictionary 7.
   public static final Schema SCHEMA =
       Schema.of(
           Field.of("number", true, INT32),
@@ -33,7 +33,7 @@ public final class SampleStreams {
 
   private SampleStreams() {}
 
-  /// Batches of [#SCHEMA] with so many rows each.
+  /// Returns a stream with batches of [#SCHEMA] of these numbers of rows.
   public static byte[] stream(int... rows) {
     return stream(Codec.NONE, rows);
   }
@@ -53,7 +53,7 @@ public final class SampleStreams {
     return bytes.toByteArray();
   }
 
-  /// Gives all its batches the same dictionary.
+  /// Returns a builder whose batches share the same dictionary.
   public static ArrayBuilder builder() {
     return new ArrayBuilder(Arena.ofAuto(), Map.of(7L, COLORS));
   }

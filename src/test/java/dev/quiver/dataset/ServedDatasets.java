@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Serves datasets that are open in this process.
+/// Datasets that are open in this process.
 record ServedDatasets(Datasets datasets) implements Ledger.Served {
 
   private static final int ALL = 1_000_000;

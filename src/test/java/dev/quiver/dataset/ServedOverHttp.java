@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Reads from a service, and writes to it.
+/// The datasets of a service, read and written over HTTP.
 record ServedOverHttp(HttpClient client, String origin) implements Ledger.Served {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -59,9 +59,9 @@ record ServedOverHttp(HttpClient client, String origin) implements Ledger.Served
     return pieces;
   }
 
-  /// Does what an intent says.
+  /// Executes an intent.
   ///
-  /// @return whether that was acknowledged
+  /// @return whether the service acknowledged it
   boolean run(Intent intent) throws IOException, InterruptedException {
     String path = "/datasets/" + intent.name();
     return switch (intent.action()) {
@@ -77,7 +77,7 @@ record ServedOverHttp(HttpClient client, String origin) implements Ledger.Served
     return response.statusCode() / 100 == 2;
   }
 
-  /// A missing dataset counts as done.
+  /// Returns whether a request is done, which it also is for a missing dataset.
   private static boolean isDoneOrGone(HttpResponse<byte[]> response) {
     return isDone(response) || response.statusCode() == 404 || response.statusCode() == 410;
   }

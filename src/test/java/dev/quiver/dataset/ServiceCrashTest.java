@@ -19,23 +19,23 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The service that is killed while clients write serves what it had answered, and goes on. Takes
-/// long, for each start of the service: the profile `crashes` runs it. What a store leaves is in
-/// `CrashTest`.
+/// A service killed while clients write serves every acknowledged write after its restart. Only the
+/// profile `crashes` runs this test, since the service starts slowly. `CrashTest` covers the store
+/// alone.
 @Tag("service-crashes")
 class ServiceCrashTest {
 
   private static final int ROUNDS = Integer.getInteger("crashes", 5);
   private static final int ROUNDS_PER_STORE = 20;
   private static final int WRITERS = 3;
-  private static final int NEWEST_VERSIONS = 5;
+  private static final int LATEST_VERSIONS = 5;
   private static final int KILLED = 137;
 
   @TempDir private Path folder;
   private final HttpClient client = HttpClient.newHttpClient();
 
   @Test
-  void servesWhatItAnswered() throws Exception {
+  void servesAcknowledgedWritesAfterACrash() throws Exception {
     SplittableRandom random = new SplittableRandom(2);
     Ledger ledger = new Ledger(WRITERS);
     int acknowledged = 0;
@@ -47,19 +47,19 @@ class ServiceCrashTest {
       try (ServiceProcess service = new ServiceProcess(List.of(), store(round))) {
         ServedOverHttp served = new ServedOverHttp(client, service.origin());
         if (!first) {
-          ledger.settle(served, NEWEST_VERSIONS);
+          ledger.settle(served, LATEST_VERSIONS);
         }
         acknowledged += writeUntilKilled(service, served, ledger, random.nextInt(600));
         assertThat(service.awaitEnd()).isEqualTo(KILLED);
       }
       if (round == ROUNDS - 1 || (round + 1) % ROUNDS_PER_STORE == 0) {
-        // No service will start with it any more.
+        // No later service opens this store.
         BlobStore store = FolderBlobStore.open(store(round));
         Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
         ledger.settle(new ServedDatasets(datasets), Integer.MAX_VALUE);
       }
     }
-    System.out.printf("%d crashes of the service, %d writes answered%n", ROUNDS, acknowledged);
+    System.out.printf("%d crashes of the service, %d writes acknowledged%n", ROUNDS, acknowledged);
   }
 
   private Path store(int round) {
@@ -68,7 +68,7 @@ class ServiceCrashTest {
 
   private static int writeUntilKilled(
       ServiceProcess service, ServedOverHttp served, Ledger ledger, int millis) throws Exception {
-    CountDownLatch answered = new CountDownLatch(1);
+    CountDownLatch firstResponse = new CountDownLatch(1);
     List<Callable<Integer>> writers = new ArrayList<>();
     for (int i = 0; i < WRITERS; i++) {
       int writer = i;
@@ -77,16 +77,16 @@ class ServiceCrashTest {
         try {
           for (int sequence = ledger.next(writer); ; sequence++) {
             Intent intent = Intent.any(writer, sequence);
-            assertThat(served.run(intent)).as("answer to %s", intent).isTrue();
+            assertThat(served.run(intent)).as("response to %s", intent).isTrue();
             ledger.acknowledge(writer, sequence);
             count++;
-            answered.countDown();
+            firstResponse.countDown();
           }
         } catch (IOException e) {
-          // The service is gone.
+          // The service was killed.
           return count;
         } finally {
-          answered.countDown();
+          firstResponse.countDown();
         }
       });
     }
@@ -96,7 +96,7 @@ class ServiceCrashTest {
       for (Callable<Integer> writer : writers) {
         counts.add(executor.submit(writer));
       }
-      answered.await();
+      firstResponse.await();
       Thread.sleep(millis);
       service.kill();
       for (Future<Integer> count : counts) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The service in a process of its own, on any port, which is killed when this is closed.
+/// The service in a process of its own, on any free port. Closing kills it.
 final class ServiceProcess implements AutoCloseable {
 
   private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
@@ -18,9 +18,9 @@ final class ServiceProcess implements AutoCloseable {
   private final String port;
   private final Thread log;
 
-  /// Returns when the service is there.
+  /// Starts the service and waits until it accepts connections.
   ///
-  /// @param launcher as that of a [ChildProcess]
+  /// @param launcher the launcher of the [ChildProcess]
   ServiceProcess(List<String> launcher, Path store) throws IOException {
     process =
         new ChildProcess(
@@ -53,7 +53,7 @@ final class ServiceProcess implements AutoCloseable {
 
   private String awaitPort() throws IOException {
     List<String> lines = new ArrayList<>();
-    for (String line = process.line(); line != null; line = process.line()) {
+    for (String line = process.readLine(); line != null; line = process.readLine()) {
       Matcher matcher = STARTED.matcher(line);
       if (matcher.find()) {
         return matcher.group(1);
@@ -63,11 +63,11 @@ final class ServiceProcess implements AutoCloseable {
     throw new AssertionError("Expected a service but found " + lines);
   }
 
-  /// So that the service does not wait for it to be read.
+  /// Discards the log, since unread output would block the service.
   private void skipLog() {
     try {
-      while (process.line() != null) {
-        // The next one.
+      while (process.readLine() != null) {
+        // Each line is discarded.
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// A clock that goes when it is told to.
+/// A clock that only a test advances.
 public final class TestClock implements InstantSource {
 
   private Instant now = Instant.parse("2026-11-20T09:00:00Z");

@@ -30,15 +30,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// That a null count of -1, which readers take for none, is stored as what was counted. What else
-/// is stored of an upload is in `IngestTest`.
+/// Null counts of -1, which readers mistake for 0, are stored as the actual counts. `IngestTest`
+/// covers the rest of the stored form.
 class UnknownNullCountsTest {
 
   private static final int LARGE_ROWS = 500_000;
 
   @TempDir private Path folder;
 
-  /// Bodies over the size of one buffer take another way.
+  /// Bodies larger than one buffer take another code path.
   @ParameterizedTest
   @CsvSource({
     "10,NONE",
@@ -47,7 +47,7 @@ class UnknownNullCountsTest {
     LARGE_ROWS + ",NONE",
     LARGE_ROWS + ",ZSTD",
   })
-  void countsTheNullsOfBatchesAndDictionaries(int rows, Codec codec) throws IOException {
+  void storesTheActualNullCountsOfBatchesAndDictionaries(int rows, Codec codec) throws IOException {
     DatasetTestFolder data = new DatasetTestFolder(folder);
     List<@Nullable String> colors = new ArrayList<>();
     List<@Nullable Object> numbers = new ArrayList<>();

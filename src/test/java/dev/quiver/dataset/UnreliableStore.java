@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A store in which something happens at any moment of its work, as it does on a disk that breaks,
-/// over a network, or in a process that is killed or stands still.
+/// A store with faults at any moment of its work, as caused by a broken disk, by a network, or by a
+/// process that is killed or pauses.
 public class UnreliableStore implements BlobStore {
 
   /// An operation of a store.
@@ -28,7 +28,7 @@ public class UnreliableStore implements BlobStore {
     OPEN,
     READ;
 
-    /// Whether it takes space.
+    /// Returns whether the operation needs space.
     boolean writes() {
       return switch (this) {
         case BEGIN, WRITE, COMMIT, PUT -> true;
@@ -37,8 +37,8 @@ public class UnreliableStore implements BlobStore {
     }
   }
 
-  /// A point in the work of a store: before an operation has an effect, or after it, when only the
-  /// answer is to come. What changes nothing has no moment after it.
+  /// A point in the work of a store: before an operation takes effect, or after it but before the
+  /// response. An operation that changes nothing has no moment after it.
   record Moment(Operation operation, boolean after, String key) {
 
     @Override
@@ -47,19 +47,19 @@ public class UnreliableStore implements BlobStore {
     }
   }
 
-  /// An action at each moment. The operation fails with the exception that it throws.
+  /// An action at each moment. If it throws an exception, the operation fails with it.
   interface Fault {
     void at(Moment moment) throws IOException;
   }
 
-  /// An action meanwhile.
+  /// An action during an operation.
   public interface Interruption {
     void run() throws IOException;
   }
 
   private final BlobStore store;
   private volatile Fault fault = _ -> {};
-  private boolean losesAnswer;
+  private boolean losesResponse;
   private boolean losesRequest;
   private @Nullable Interruption beforeRetry;
 
@@ -67,13 +67,13 @@ public class UnreliableStore implements BlobStore {
     this.store = store;
   }
 
-  /// From now on, in place of what was before.
-  void fail(Fault next) {
+  /// Sets the fault of all later moments.
+  void setFault(Fault next) {
     fault = next;
   }
 
-  void loseNextAnswer() {
-    losesAnswer = true;
+  void loseNextResponse() {
+    losesResponse = true;
   }
 
   void loseNextRequest() {
@@ -97,8 +97,8 @@ public class UnreliableStore implements BlobStore {
       interruption.run();
     }
     boolean put = store.putIfAbsent(key, content);
-    if (losesAnswer) {
-      losesAnswer = false;
+    if (losesResponse) {
+      losesResponse = false;
       throw new IOException("timeout");
     }
     reach(Operation.PUT, true, key);

@@ -29,12 +29,11 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// A process of its own that writes to a store, and says on its standard output what was
-/// acknowledged to which writer.
+/// A process of its own that writes to a store. It prints the acknowledged writes of each writer.
 ///
-/// It is told on its standard input, once per line: how the store is opened, the moment at which to
-/// halt or 0, and `writer:from:to` of each writer that does its intents meanwhile, up to before
-/// `to`; or to append alone, or to create one dataset.
+/// Each line of its standard input is a task: `any` for all kinds of intents, `append` for appends
+/// only, or `create` for one new dataset. The location of the store follows, then the moment at
+/// which to halt or 0, then `writer:from:to` for each writer, with the range of its intents.
 final class WriterProcess {
 
   private static final long CACHE_BYTE_SIZE = 64 << 20;
@@ -46,7 +45,7 @@ final class WriterProcess {
     this.datasets = datasets;
   }
 
-  /// @param arguments where to make a first commit, which loads the classes; may be left out
+  /// @param arguments the location of a first commit that loads the classes, or nothing
   static void main(String[] arguments) throws Exception {
     for (String location : arguments) {
       run(new Datasets(open(location), DatasetOptions.DEFAULT), Intent.append(0, 0), null);
@@ -59,7 +58,7 @@ final class WriterProcess {
       UnreliableStore store = new UnreliableStore(open(words[1]));
       long moment = Long.parseLong(words[2]);
       if (moment > 0) {
-        store.fail(Faults.halt(moment));
+        store.setFault(Faults.halt(moment));
       }
       WriterProcess process = new WriterProcess(new Datasets(store, DatasetOptions.DEFAULT));
       List<String> writers = List.of(words).subList(3, words.length);
@@ -68,8 +67,8 @@ final class WriterProcess {
     }
   }
 
-  /// The store of a location: a folder, or `http://host:port/bucket#folder` with the folder for
-  /// what is kept of a bucket.
+  /// Opens the store at a location: a folder, or `http://host:port/bucket#folder` with the folder
+  /// for the cache.
   static BlobStore open(String location) throws IOException {
     if (!location.startsWith("http:")) {
       return FolderBlobStore.open(Path.of(location));
@@ -77,8 +76,8 @@ final class WriterProcess {
     System.setProperty("aws.accessKeyId", "test");
     System.setProperty("aws.secretAccessKey", "test");
     URI uri = URI.create(location);
-    // Processes do not share what they keep.
-    Path cache = Files.createTempDirectory(Path.of(uri.getFragment()), "kept");
+    // Processes do not share a cache.
+    Path cache = Files.createTempDirectory(Path.of(uri.getFragment()), "cache");
     return S3BlobStore.open(
         new S3Options(
             uri.getPath().substring(1),
@@ -130,13 +129,13 @@ final class WriterProcess {
       datasets.put(intent.name(), source(intent), BodyFormat.STREAM, new WriteCondition.IfAbsent());
       System.out.println("created " + writer + " 0");
     } catch (PreconditionFailedException e) {
-      System.out.println("refused " + writer + " 0");
+      System.out.println("rejected " + writer + " 0");
     }
   }
 
-  /// Does what an intent says.
+  /// Executes an intent.
   ///
-  /// @param key of an append
+  /// @param key the idempotency key of an append
   static void run(Datasets datasets, Intent intent, @Nullable IdempotencyKey key)
       throws IOException {
     DatasetName name = intent.name();
@@ -149,14 +148,14 @@ final class WriterProcess {
         try {
           datasets.compact(name);
         } catch (DatasetNotFoundException | DatasetGoneException e) {
-          // There is nothing to join.
+          // A missing dataset needs no compaction.
         }
       }
       case DELETE -> {
         try {
           datasets.delete(name, NONE);
         } catch (DatasetNotFoundException | DatasetGoneException e) {
-          // It was not there, which is as good.
+          // A missing dataset counts as deleted.
         }
       }
     }

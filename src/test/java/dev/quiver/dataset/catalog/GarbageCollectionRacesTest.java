@@ -25,27 +25,27 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Garbage collection, readers and writers, one of which is paused for hours or days before any of
-/// its operations on the store. The choice of garbage is in `GarbageCollectorTest`.
+/// Races of the garbage collector with readers and writers. One of them pauses for hours or days
+/// before one of its store operations. `GarbageCollectorTest` covers the choice of garbage.
 class GarbageCollectionRacesTest {
 
-  private static final DatasetReference NEWEST = new DatasetReference(NAME, null);
+  private static final DatasetReference LATEST = new DatasetReference(NAME, null);
 
   @TempDir private Path folder;
   private int stores;
 
-  /// One of the two that meet, which is paused.
+  /// The work of the process that pauses.
   interface Paused {
     void run(AgingDatasets aging, Datasets datasets) throws IOException;
   }
 
-  /// The actions of the others meanwhile.
+  /// The work of the other processes before or during the pause.
   interface Meanwhile {
     void run(AgingDatasets aging) throws IOException;
   }
 
-  /// Does both in a new store for each operation before which the first can be paused, and checks
-  /// what is left, then and when all that is old is removed.
+  /// Pauses the work before each of its store operations in turn, each time in a new store. Checks
+  /// the store afterwards, and again once all expired versions are deleted.
   private void pauseAnywhere(Meanwhile before, Paused paused, Meanwhile meanwhile)
       throws IOException {
     pauseAnywhere(VersionKind.UPLOAD, before, paused, meanwhile);
@@ -60,20 +60,20 @@ class GarbageCollectionRacesTest {
           new AgingDatasets(folder.resolve("paused-" + stores++), Retention.DEFAULT, kind);
       InterruptedStore store = new InterruptedStore(aging.store);
       Datasets datasets = aging.on(store);
-      // It looks later for the version that it saw then.
+      // The process that will pause caches this version as the latest one.
       aging.put();
-      datasets.open(NEWEST).close();
+      datasets.open(LATEST).close();
       before.run(aging);
       store.interrupt(operation, () -> meanwhile.run(aging));
       paused.run(aging, datasets);
       wasInterrupted = store.wasInterrupted();
       assertThat(wasInterrupted || operation > 0).isTrue();
-      aging.assertWhole();
+      aging.assertConsistent();
       aging.clock.advanceHours(50);
-      aging.remove();
+      aging.collectGarbage();
       assertThat(aging.versions()).hasSize(1);
-      assertThat(aging.data()).hasSize(kind == VersionKind.APPEND ? aging.newest() : 1);
-      aging.assertWhole();
+      assertThat(aging.data()).hasSize(kind == VersionKind.APPEND ? aging.latestVersion() : 1);
+      aging.assertConsistent();
     }
   }
 
@@ -83,41 +83,41 @@ class GarbageCollectionRacesTest {
     }
   }
 
-  private static void putAndRemove(AgingDatasets aging) throws IOException {
+  private static void putAndCollect(AgingDatasets aging) throws IOException {
     aging.clock.advanceHours(25);
     put(aging, 20);
     aging.clock.advanceHours(25);
     put(aging, 1);
-    aging.remove();
+    aging.collectGarbage();
   }
 
-  private static void remove(AgingDatasets aging, Datasets datasets) throws IOException {
+  private static void collectGarbage(AgingDatasets aging, Datasets datasets) throws IOException {
     datasets.removeExpired(() -> true);
   }
 
   @Test
-  void readersSeeTheNewest() throws IOException {
+  void pausedReaderOpensTheLatestVersion() throws IOException {
     pauseAnywhere(
         aging -> put(aging, 4),
         (aging, reader) -> {
-          try (Snapshot snapshot = reader.open(NEWEST)) {
-            // The newest when it began, or when it went on.
+          try (Snapshot snapshot = reader.open(LATEST)) {
+            // The latest version before or after the pause.
             assertThat(snapshot.summary().version()).isIn(5L, 26L);
             AgingDatasets.assertReadable(snapshot);
           }
         },
-        GarbageCollectionRacesTest::putAndRemove);
+        GarbageCollectionRacesTest::putAndCollect);
   }
 
   @Test
-  void readersThatNeverSawTheNameSeeTheNewest() throws IOException {
+  void pausedReaderOfAnUnknownNameOpensTheLatestVersion() throws IOException {
     boolean wasInterrupted = true;
     for (int operation = 0; wasInterrupted; operation++) {
       AgingDatasets aging = new AgingDatasets(folder.resolve("new-" + operation));
       put(aging, 5);
       InterruptedStore store = new InterruptedStore(aging.store);
-      store.interrupt(operation, () -> putAndRemove(aging));
-      try (Snapshot snapshot = aging.on(store).open(NEWEST)) {
+      store.interrupt(operation, () -> putAndCollect(aging));
+      try (Snapshot snapshot = aging.on(store).open(LATEST)) {
         assertThat(snapshot.summary().version()).isIn(5L, 26L);
         AgingDatasets.assertReadable(snapshot);
       }
@@ -127,27 +127,27 @@ class GarbageCollectionRacesTest {
   }
 
   @Test
-  void readersSeeTheNewestAfterTheyWerePaused() throws IOException {
+  void readerOpensTheLatestVersionAfterAPause() throws IOException {
     pauseAnywhere(
         aging -> {},
         (aging, reader) -> {
-          reader.open(NEWEST).close();
-          try (Snapshot snapshot = reader.open(NEWEST)) {
+          reader.open(LATEST).close();
+          try (Snapshot snapshot = reader.open(LATEST)) {
             assertThat(snapshot.summary().version()).isIn(1L, 22L);
           }
-          assertThat(reader.summary(NEWEST).version()).isIn(1L, 22L);
+          assertThat(reader.summary(LATEST).version()).isIn(1L, 22L);
         },
-        GarbageCollectionRacesTest::putAndRemove);
+        GarbageCollectionRacesTest::putAndCollect);
     AgingDatasets aging = new AgingDatasets(folder.resolve("after"));
     Datasets reader = aging.on(aging.store);
     aging.put();
-    reader.open(NEWEST).close();
-    putAndRemove(aging);
-    assertThat(reader.summary(NEWEST).version()).isEqualTo(22);
+    reader.open(LATEST).close();
+    putAndCollect(aging);
+    assertThat(reader.summary(LATEST).version()).isEqualTo(22);
   }
 
   @Test
-  void readersOfAVersionReadItOrHearThatItIsGone() throws IOException {
+  void pausedReaderOfAVersionReadsItOrReportsThatItIsGone() throws IOException {
     pauseAnywhere(
         aging -> put(aging, 4),
         (aging, reader) -> {
@@ -161,17 +161,17 @@ class GarbageCollectionRacesTest {
                         + " deleted at flights@3");
           }
         },
-        GarbageCollectionRacesTest::putAndRemove);
+        GarbageCollectionRacesTest::putAndCollect);
   }
 
   @Test
-  void listsShowOnlyWhatIsThere() throws IOException {
+  void listingsShowOnlyExistingVersions() throws IOException {
     pauseAnywhere(
         aging -> put(aging, 4),
         (aging, reader) -> {
           List<Long> versions =
               reader.versions(NAME, null, 100).stream().map(VersionSummary::version).toList();
-          // As many as were there when each was read, from the newest down.
+          // The versions that existed when each was read, contiguous from the latest down.
           assertThat(versions).isNotEmpty();
           assertThat(versions.getFirst()).isIn(5L, 26L);
           assertThat(versions)
@@ -180,40 +180,42 @@ class GarbageCollectionRacesTest {
                       .mapToObj(i -> versions.getFirst() - i)
                       .toList());
         },
-        GarbageCollectionRacesTest::putAndRemove);
+        GarbageCollectionRacesTest::putAndCollect);
     pauseAnywhere(
         aging -> put(aging, 4),
         (aging, reader) ->
             assertThat(reader.list(null, 9)).extracting(VersionSummary::version).hasSize(1),
-        GarbageCollectionRacesTest::putAndRemove);
+        GarbageCollectionRacesTest::putAndCollect);
   }
 
   @Test
-  void twoRemovalsAreAsOne() throws IOException {
-    Meanwhile some =
+  void concurrentCollectionsActAsOne() throws IOException {
+    Meanwhile expiredVersions =
         aging -> {
           put(aging, 5);
           aging.clock.advanceHours(25);
           put(aging, 2);
         };
-    pauseAnywhere(some, GarbageCollectionRacesTest::remove, AgingDatasets::remove);
     pauseAnywhere(
-        some, GarbageCollectionRacesTest::remove, GarbageCollectionRacesTest::putAndRemove);
+        expiredVersions, GarbageCollectionRacesTest::collectGarbage, AgingDatasets::collectGarbage);
+    pauseAnywhere(
+        expiredVersions,
+        GarbageCollectionRacesTest::collectGarbage,
+        GarbageCollectionRacesTest::putAndCollect);
   }
 
-  /// A writer that is late by any number of hours has its version, or hears that it has none.
   @Test
-  void removalsLoseNothingThatIsWrittenMeanwhile() throws IOException {
-    Meanwhile some =
+  void pausedCollectionKeepsConcurrentWrites() throws IOException {
+    Meanwhile expiredVersions =
         aging -> {
           put(aging, 3);
           aging.clock.advanceHours(25);
         };
-    pauseAnywhere(some, GarbageCollectionRacesTest::remove, AgingDatasets::put);
+    pauseAnywhere(expiredVersions, GarbageCollectionRacesTest::collectGarbage, AgingDatasets::put);
     for (int hours : new int[] {1, 11, 13, 26}) {
       pauseAnywhere(
-          some,
-          GarbageCollectionRacesTest::remove,
+          expiredVersions,
+          GarbageCollectionRacesTest::collectGarbage,
           aging -> {
             aging.put();
             aging.clock.advanceHours(hours);
@@ -222,46 +224,47 @@ class GarbageCollectionRacesTest {
     }
   }
 
-  /// The rows of a writer that was paused are in the newest version, or it gets an error.
+  /// The latest version has the rows of the paused writer, or the writer gets an error.
   @Test
-  void writersAreNotLostThatOthersOvertake() throws IOException {
+  void appendOvertakenByOthersIsCommittedOrFails() throws IOException {
     pauseAnywhere(
         VersionKind.APPEND,
         aging -> put(aging, 4),
         (aging, writer) -> {
           try {
             aging.put(writer);
-            assertThat(aging.newest()).isIn(6, 27);
+            assertThat(aging.latestVersion()).isIn(6, 27);
           } catch (IOException e) {
             assertLate(e);
           }
         },
-        GarbageCollectionRacesTest::putAndRemove);
+        GarbageCollectionRacesTest::putAndCollect);
   }
 
   @Test
-  void writersWhoseDataWereRemovedHearIt() throws IOException {
+  void appendPausedBeyondTheGracePeriodIsCommittedOrFails() throws IOException {
     pauseAnywhere(
         VersionKind.APPEND,
         aging -> put(aging, 4),
         (aging, writer) -> {
           try {
             aging.put(writer);
-            assertThat(aging.newest()).isEqualTo(6);
+            assertThat(aging.latestVersion()).isEqualTo(6);
           } catch (IOException e) {
             assertLate(e);
           }
         },
         aging -> {
           aging.clock.advanceHours(30);
-          aging.remove();
+          aging.collectGarbage();
         });
   }
 
-  /// Until its writer takes it back, what was put under the number of a removed version is not
-  /// taken for the newest, also not by those who saw that number when it was.
+  /// A late commit reuses the number of a deleted version until its writer deletes the manifest.
+  /// Readers must not mistake it for the latest version, even if they saw that number when it was
+  /// the latest.
   @Test
-  void nobodySeesWhatIsPutTooLate() throws IOException {
+  void readersNeverSeeACommitThatIsTooLate() throws IOException {
     AgingDatasets aging = new AgingDatasets(folder, Retention.DEFAULT, VersionKind.APPEND);
     Datasets other = aging.on(aging.store);
     put(aging, 5);
@@ -272,19 +275,19 @@ class GarbageCollectionRacesTest {
               @Override
               public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
                 aging.put();
-                assertThat(other.summary(NEWEST).version()).isEqualTo(6);
-                putAndRemove(aging);
+                assertThat(other.summary(LATEST).version()).isEqualTo(6);
+                putAndCollect(aging);
                 assertThat(super.putIfAbsent(key, content)).isTrue();
                 late.add(key);
-                assertThat(other.summary(NEWEST).version()).isEqualTo(27);
+                assertThat(other.summary(LATEST).version()).isEqualTo(27);
                 return true;
               }
             });
     assertThatThrownBy(() -> aging.put(writer)).isInstanceOf(IOException.class);
     assertThat(late).hasSize(1);
     assertThat(aging.store.exists(late.getFirst())).isFalse();
-    assertThat(other.summary(NEWEST).file().rows()).isEqualTo(27);
-    aging.assertWhole();
+    assertThat(other.summary(LATEST).file().rows()).isEqualTo(27);
+    aging.assertConsistent();
   }
 
   private static void assertLate(IOException e) {
@@ -297,7 +300,7 @@ class GarbageCollectionRacesTest {
   }
 
   @Test
-  void removalsAndCompactionsDoNotHarmEachOther() throws IOException {
+  void collectionsAndCompactionsDoNotHarmEachOther() throws IOException {
     Meanwhile compactAndCollect =
         aging -> {
           aging.put();
@@ -305,15 +308,15 @@ class GarbageCollectionRacesTest {
           aging.clock.advanceHours(26);
           aging.put();
           aging.datasets.compact(NAME);
-          aging.remove();
+          aging.collectGarbage();
         };
-    compactAnywhere((aging, paused) -> remove(aging, paused), compactAndCollect);
+    compactAnywhere((aging, paused) -> collectGarbage(aging, paused), compactAndCollect);
     compactAnywhere((aging, paused) -> compact(paused), compactAndCollect);
     compactAnywhere(
         (aging, paused) -> compact(paused),
         aging -> {
           aging.clock.advanceHours(26);
-          aging.remove();
+          aging.collectGarbage();
         });
   }
 
@@ -338,7 +341,7 @@ class GarbageCollectionRacesTest {
       aging.clock.advanceHours(25);
       InterruptedStore store = new InterruptedStore(aging.store);
       Datasets datasets = aging.on(store);
-      datasets.open(NEWEST).close();
+      datasets.open(LATEST).close();
       store.interrupt(operation, () -> meanwhile.run(aging));
       paused.run(aging, datasets);
       wasInterrupted = store.wasInterrupted();
@@ -348,10 +351,10 @@ class GarbageCollectionRacesTest {
           DatasetTestFolder.read(snapshot, snapshot.file());
         }
       }
-      assertThat(fresh.summary(NEWEST).file().rows()).isEqualTo(aging.puts());
+      assertThat(fresh.summary(LATEST).file().rows()).isEqualTo(aging.puts());
       aging.clock.advanceHours(50);
-      aging.remove();
-      try (Snapshot snapshot = fresh.open(NEWEST)) {
+      aging.collectGarbage();
+      try (Snapshot snapshot = fresh.open(LATEST)) {
         assertThat(snapshot.extents())
             .extracting(BlobExtent::key)
             .filteredOn(key -> key.startsWith(StoreKeys.DATA))
@@ -361,7 +364,7 @@ class GarbageCollectionRacesTest {
   }
 
   @Test
-  void uploadsThatTakeHoursLoseNothing() throws IOException {
+  void uploadOfManyHoursIsCommittedOrFails() throws IOException {
     for (int hours : new int[] {1, 11, 23, 26}) {
       AgingDatasets aging = new AgingDatasets(folder.resolve("slow-" + hours));
       aging.put();
@@ -371,7 +374,7 @@ class GarbageCollectionRacesTest {
           destination -> {
             if (reads.isEmpty()) {
               aging.clock.advanceHours(hours);
-              aging.remove();
+              aging.collectGarbage();
             }
             reads.add(destination.byteSize());
             return body.read(destination);
@@ -387,14 +390,14 @@ class GarbageCollectionRacesTest {
                     + " one begun PT%dH ago at data/_flights_/".formatted(hours));
         assertThat(aging.versions()).containsExactly(1L);
       }
-      aging.assertWhole();
+      aging.assertConsistent();
     }
   }
 
-  /// A process that ends before any operation of a removal leaves one run of versions that can be
-  /// read, and the next removal goes on.
+  /// A process that crashes before any operation of a collection leaves contiguous, readable
+  /// versions. The next collection finishes the work.
   @Test
-  void crashesLeaveOneRun() throws IOException {
+  void crashDuringACollectionLeavesContiguousVersions() throws IOException {
     boolean crashed = true;
     for (int operation = 0; crashed; operation++) {
       AgingDatasets aging = new AgingDatasets(folder.resolve("crash-" + operation));
@@ -409,16 +412,16 @@ class GarbageCollectionRacesTest {
           });
       crashed = false;
       try {
-        remove(aging, aging.on(store));
+        collectGarbage(aging, aging.on(store));
       } catch (Crash e) {
         crashed = true;
       }
       assertThat(crashed || operation > 10).isTrue();
-      aging.assertWhole();
-      aging.remove();
+      aging.assertConsistent();
+      aging.collectGarbage();
       assertThat(aging.versions()).containsExactly(7L, 6L);
       assertThat(aging.data()).hasSize(2);
-      aging.assertWhole();
+      aging.assertConsistent();
     }
   }
 

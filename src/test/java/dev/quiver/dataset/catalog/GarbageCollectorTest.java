@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The choice of garbage, and the cost of finding it. Concurrent work is in
-/// `GarbageCollectionRacesTest`.
+/// The choice of garbage, and the cost of finding it. `GarbageCollectionRacesTest` covers
+/// concurrent readers and writers.
 class GarbageCollectorTest {
 
   private static final Duration DAY = Duration.ofHours(24);
@@ -43,33 +43,33 @@ class GarbageCollectorTest {
   }
 
   @Test
-  void keepsTheNewestAndWhatWasReplacedInADay() throws IOException {
+  void keepsTheLatestVersionAndThoseReplacedWithinADay() throws IOException {
     aging.put();
     aging.clock.advanceHours(30);
     aging.put();
     aging.clock.advanceHours(12);
     aging.put();
-    assertThat(aging.remove()).isEqualTo(GarbageStatistics.NOTHING);
+    assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     aging.clock.advanceHours(12);
-    assertThat(aging.remove()).isEqualTo(GarbageStatistics.NOTHING);
+    assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     assertThat(aging.versions()).containsExactly(3L, 2L, 1L);
     aging.clock.advanceHours(1);
-    assertThat(aging.remove()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
     assertThat(aging.versions()).containsExactly(3L, 2L);
     aging.clock.advanceHours(24 * 365);
-    assertThat(aging.remove()).isEqualTo(new GarbageStatistics(1, 1));
-    assertThat(aging.remove()).isEqualTo(GarbageStatistics.NOTHING);
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     assertThat(aging.versions()).containsExactly(3L);
     assertThat(aging.data()).hasSize(1);
-    assertThat(aging.assertWhole()).isEqualTo(3);
+    assertThat(aging.assertConsistent()).isEqualTo(3);
   }
 
   @Test
-  void tellsRemovedVersionsFromThoseThatNeverWere() throws IOException {
+  void distinguishesCollectedVersionsFromUnknownOnes() throws IOException {
     aging.put();
     aging.put();
     aging.clock.advanceHours(25);
-    aging.remove();
+    aging.collectGarbage();
     assertThatThrownBy(() -> aging.datasets.open(DatasetReference.parse("flights@1")))
         .isInstanceOf(DatasetGoneException.class)
         .hasMessage(
@@ -80,7 +80,7 @@ class GarbageCollectorTest {
   }
 
   @Test
-  void keepsSoManyOfTheNewest() throws IOException {
+  void keepsTheConfiguredNumberOfLatestVersions() throws IOException {
     aging =
         new AgingDatasets(
             folder, new Retention(3, Duration.ZERO, new GracePeriod("the grace period", DAY)));
@@ -88,13 +88,13 @@ class GarbageCollectorTest {
       aging.put();
     }
     aging.clock.advanceHours(24 * 365);
-    assertThat(aging.remove()).isEqualTo(new GarbageStatistics(2, 2));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(2, 2));
     assertThat(aging.versions()).containsExactly(5L, 4L, 3L);
-    assertThat(aging.assertWhole()).isEqualTo(3);
+    assertThat(aging.assertConsistent()).isEqualTo(3);
   }
 
   @Test
-  void keepsWhatIsNotOfAgeYet() throws IOException {
+  void keepsReplacedVersionsUntilTheConfiguredAge() throws IOException {
     aging =
         new AgingDatasets(
             folder,
@@ -102,14 +102,14 @@ class GarbageCollectorTest {
     aging.put();
     aging.put();
     aging.clock.advanceHours(100);
-    assertThat(aging.remove()).isEqualTo(GarbageStatistics.NOTHING);
+    assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     aging.clock.advanceHours(1);
-    assertThat(aging.remove()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
   }
 
-  /// The kept versions are one run, even if a writer's clock was ahead.
+  /// Versions before a kept one stay, too, so that the kept ones are contiguous.
   @Test
-  void stopsAtTheFirstThatIsKept() throws IOException {
+  void keepsContiguousVersionsAlthoughAClockWasAhead() throws IOException {
     aging.put();
     aging.clock.advanceHours(30);
     aging.put();
@@ -118,27 +118,27 @@ class GarbageCollectorTest {
     aging.clock.advanceHours(1);
     aging.put();
     aging.clock.advanceHours(26);
-    assertThat(aging.remove()).isEqualTo(GarbageStatistics.NOTHING);
+    assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     assertThat(aging.versions()).containsExactly(4L, 3L, 2L, 1L);
     aging.clock.advanceHours(27);
-    assertThat(aging.remove()).isEqualTo(new GarbageStatistics(3, 3));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(3, 3));
   }
 
   @Test
-  void keepsWhatIsYoungThoughItWasReplacedLongAgo() throws IOException {
+  void keepsAYoungVersionWithAnOlderSuccessor() throws IOException {
     aging.clock.advanceHours(29);
     aging.put();
     aging.clock.advanceHours(-29);
     aging.put();
     aging.clock.advanceHours(28);
-    assertThat(aging.remove()).isEqualTo(GarbageStatistics.NOTHING);
+    assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     aging.clock.advanceHours(26);
-    assertThat(aging.remove()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
   }
 
-  /// A version that cannot be read any more is kept for the grace alone.
+  /// Deleted versions are kept only for the grace period, whatever the retention.
   @Test
-  void removesWhatWasDeletedWhateverIsKept() throws IOException {
+  void deletesADeletedDatasetAfterTheGracePeriod() throws IOException {
     aging =
         new AgingDatasets(
             folder,
@@ -148,74 +148,76 @@ class GarbageCollectorTest {
     aging.clock.advanceHours(100);
     aging.datasets.delete(NAME, new WriteCondition.None());
     aging.clock.advanceHours(24);
-    assertThat(aging.remove()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
     aging.clock.advanceHours(1);
-    assertThat(aging.remove()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
     assertThat(aging.data()).isEmpty();
     assertThatThrownBy(() -> aging.on(aging.store).open(DatasetReference.parse("flights")))
         .isInstanceOf(DatasetGoneException.class);
     AgingDatasets.put(aging.datasets, NAME, AgingDatasets.body(4));
     assertThat(aging.versions()).containsExactly(4L);
     aging.clock.advanceHours(25);
-    assertThat(aging.remove()).isEqualTo(new GarbageStatistics(1, 0));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 0));
     assertThat(aging.store.list(StoreKeys.MANIFESTS, null, 9)).hasSize(1);
     aging.datasets.open(DatasetReference.parse("flights@4")).close();
   }
 
   @Test
-  void removesDataThatNoVersionNames() throws IOException {
+  void deletesUnreferencedDataAfterTheGracePeriod() throws IOException {
     aging.put();
-    String unnamed = data(NAME);
-    String withoutVersions = data(new DatasetName("nobody"));
+    String unreferenced = unreferencedData(NAME);
+    String withoutVersions = unreferencedData(new DatasetName("empty"));
     aging.clock.advanceHours(24);
-    assertThat(aging.remove()).isEqualTo(GarbageStatistics.NOTHING);
-    String young = data(NAME);
+    assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
+    String young = unreferencedData(NAME);
     aging.clock.advanceHours(1);
-    assertThat(aging.remove()).isEqualTo(new GarbageStatistics(0, 2));
-    assertThat(aging.data()).hasSize(2).contains(young).doesNotContain(unnamed, withoutVersions);
-    assertThat(aging.assertWhole()).isEqualTo(1);
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(0, 2));
+    assertThat(aging.data())
+        .hasSize(2)
+        .contains(young)
+        .doesNotContain(unreferenced, withoutVersions);
+    assertThat(aging.assertConsistent()).isEqualTo(1);
   }
 
   @Test
-  void leavesAloneWhatIsNotOurs() throws IOException {
+  void ignoresForeignKeys() throws IOException {
     String id = Ulid.next(Instant.EPOCH);
     for (String key :
         List.of("data/readme", "data/" + id, "data/_a_/b/" + id, "data/_a_/c", "other/_a_/" + id)) {
-      begin(key);
+      putEmpty(key);
     }
-    assertThat(aging.remove()).isEqualTo(GarbageStatistics.NOTHING);
+    assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     assertThat(aging.store.list("", null, 9)).hasSize(5);
   }
 
   @Test
-  void removesNothingOfANameWithAManifestThatCannotBeRead() throws IOException {
+  void deletesNothingOfADatasetWithABrokenManifest() throws IOException {
     DatasetName other = new DatasetName("zoo");
     for (int i = 0; i < 4; i++) {
       aging.put();
       AgingDatasets.put(aging.datasets, other);
     }
-    data(NAME);
+    unreferencedData(NAME);
     aging.clock.advanceHours(25);
     List<String> manifests = aging.store.list("manifests/_flights_/", null, 9);
     for (String manifest : manifests) {
       Path file = folder.resolve(manifest);
       byte[] bytes = Files.readAllBytes(file);
       Files.write(file, new byte[] {'{', '"'});
-      GarbageStatistics removed = aging.remove();
+      GarbageStatistics removed = aging.collectGarbage();
       assertThat(removed).isIn(GarbageStatistics.NOTHING, new GarbageStatistics(3, 3));
       assertThat(aging.versions(other)).containsExactly(4L);
       assertThat(aging.store.list("manifests/_flights_/", null, 9)).isEqualTo(manifests);
       assertThat(aging.store.list("data/_flights_/", null, 9)).hasSize(5);
       Files.write(file, bytes);
     }
-    assertThat(aging.remove()).isEqualTo(new GarbageStatistics(3, 4));
-    assertThat(aging.assertWhole()).isEqualTo(4);
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(3, 4));
+    assertThat(aging.assertConsistent()).isEqualTo(4);
   }
 
-  /// However few keys are held at once.
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 7, 100})
-  void goesThroughTheStoreInPieces(int maximumKeys) throws IOException {
+  void deletesTheSameGarbageWithAnyLimitOnKeys(int maximumKeys) throws IOException {
     List<DatasetName> names = new ArrayList<>();
     for (String name : List.of("a", "a-", "a-b", "a.b", "a_b", "a_", "ab", "B", "flights")) {
       names.add(new DatasetName(name));
@@ -225,14 +227,14 @@ class GarbageCollectorTest {
         AgingDatasets.put(aging.datasets, name);
       }
     }
-    data(new DatasetName("a-a"));
-    data(new DatasetName("z"));
+    unreferencedData(new DatasetName("a-a"));
+    unreferencedData(new DatasetName("z"));
     aging.clock.advanceHours(25);
     AgingDatasets.put(aging.datasets, new DatasetName("young"));
     AgingDatasets.put(aging.datasets, new DatasetName("a-young"));
-    GarbageCollector removal =
+    GarbageCollector collector =
         new GarbageCollector(aging.store, Retention.DEFAULT, aging.clock, maximumKeys);
-    assertThat(removal.run(() -> true))
+    assertThat(collector.run(() -> true))
         .isEqualTo(new GarbageStatistics(3 * names.size(), 3 * names.size() + 2));
     for (DatasetName name : names) {
       assertThat(aging.versions(name)).containsExactly(4L);
@@ -241,36 +243,35 @@ class GarbageCollectorTest {
   }
 
   @Test
-  void readsManifestsOnlyWhereSomethingMayGo() throws IOException {
+  void readsManifestsOnlyOfDatasetsThatMayHaveGarbage() throws IOException {
     for (int i = 0; i < 40; i++) {
       AgingDatasets.put(aging.datasets, new DatasetName("a" + i));
     }
     InterruptedStore counting = new InterruptedStore(aging.store);
     Datasets other = aging.on(counting);
     other.removeExpired(() -> true);
-    assertThat(counting.lists()).as("all are young").isEqualTo(1);
+    assertThat(counting.lists()).as("all versions are young").isEqualTo(1);
     assertThat(counting.opens()).isZero();
     aging.clock.advanceHours(25);
-    counting.count();
+    counting.resetCounts();
     other.removeExpired(() -> true);
-    assertThat(counting.lists()).as("some are old").isEqualTo(2);
+    assertThat(counting.lists()).as("some versions are old").isEqualTo(2);
     assertThat(counting.opens()).isEqualTo(40);
-    counting.count();
+    counting.resetCounts();
     other.removeExpired(() -> true);
-    assertThat(counting.lists()).as("nothing can go").isEqualTo(2);
+    assertThat(counting.lists()).as("nothing is garbage").isEqualTo(2);
     assertThat(counting.opens()).isZero();
     AgingDatasets.put(aging.datasets, new DatasetName("a7"));
     aging.datasets.delete(new DatasetName("a8"), new WriteCondition.None());
-    counting.count();
+    counting.resetCounts();
     assertThat(other.removeExpired(() -> true)).isEqualTo(GarbageStatistics.NOTHING);
-    assertThat(counting.opens()).as("two have changed").isEqualTo(4);
+    assertThat(counting.opens()).as("two datasets have changed").isEqualTo(4);
     aging.clock.advanceHours(25);
     assertThat(other.removeExpired(() -> true)).isEqualTo(new GarbageStatistics(2, 2));
   }
 
-  /// Stopped anywhere, what is left is right.
   @Test
-  void stopsWhenItIsTold() throws IOException {
+  void leavesAConsistentStoreWhereverItIsStopped() throws IOException {
     for (int i = 0; i < 4; i++) {
       aging.put();
     }
@@ -279,16 +280,16 @@ class GarbageCollectorTest {
     for (int steps = 0; aging.data().size() > 1; steps++) {
       AtomicInteger left = new AtomicInteger(steps % 12);
       removed = removed.plus(aging.datasets.removeExpired(() -> left.getAndDecrement() > 0));
-      aging.assertWhole();
+      aging.assertConsistent();
     }
     assertThat(removed).isEqualTo(new GarbageStatistics(3, 3));
   }
 
-  private String data(DatasetName name) throws IOException {
-    return begin(StoreKeys.newData(name, aging.clock.instant()));
+  private String unreferencedData(DatasetName name) throws IOException {
+    return putEmpty(StoreKeys.newData(name, aging.clock.instant()));
   }
 
-  private String begin(String key) throws IOException {
+  private String putEmpty(String key) throws IOException {
     try (BlobUpload upload = aging.store.begin(key)) {
       upload.commit();
     }

@@ -25,86 +25,86 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A manifest is cached for as long as its blob exists, and no longer.
+/// A manifest is cached only as long as its blob exists.
 class ManifestCacheTest {
 
   private static final String KEY = "manifests/_a_/1";
 
   @TempDir private Path folder;
   private BlobStore store;
-  private ManifestCache known;
+  private ManifestCache cache;
 
   @BeforeEach
   void open() throws IOException {
     store = FolderBlobStore.open(folder);
-    known = new ManifestCache(store);
+    cache = new ManifestCache(store);
   }
 
   @Test
-  void whatWasReadIsKnown() throws IOException {
+  void cachesAManifestThatWasRead() throws IOException {
     put(KEY, "first", 1);
-    assertThat(known.get(KEY)).isNull();
+    assertThat(cache.get(KEY)).isNull();
     assertThat(read(KEY)).isEqualTo("first");
-    assertThat(known(KEY)).isEqualTo("first");
+    assertThat(cached(KEY)).isEqualTo("first");
   }
 
   @Test
-  void whatIsNotThereAnyMoreIsNot() throws IOException {
+  void forgetsAManifestOnceItIsDeleted() throws IOException {
     put(KEY, "first", 1);
     read(KEY);
     store.delete(KEY);
-    assertThat(known.get(KEY)).isNull();
-    assertThatThrownBy(() -> known.open(KEY)).isInstanceOf(NoSuchBlobException.class);
+    assertThat(cache.get(KEY)).isNull();
+    assertThatThrownBy(() -> cache.open(KEY)).isInstanceOf(NoSuchBlobException.class);
   }
 
-  /// As after a restore: the file is another one, of as many bytes.
+  /// After a restore, another file of the same size may have the key.
   @Test
-  void whatHasTheKeyOfAnotherIsNot() throws IOException {
+  void forgetsAManifestOnceItsBlobIsReplaced() throws IOException {
     put(KEY, "first", 1);
     read(KEY);
-    // Its number is not given to the next one as long as it is there under another key.
+    // A second link prevents the file system from reusing the inode.
     assertThat(store.link("manifests/_a_/kept", folder.resolve(KEY))).isTrue();
     store.delete(KEY);
     put(KEY, "other", 1);
-    assertThat(known.get(KEY)).isNull();
+    assertThat(cache.get(KEY)).isNull();
     assertThat(read(KEY)).isEqualTo("other");
-    assertThat(known(KEY)).isEqualTo("other");
+    assertThat(cached(KEY)).isEqualTo("other");
   }
 
-  /// Of a store that would have to be asked by a request.
+  /// Without an identity, checking a cached manifest would need a request to the store.
   @Test
-  void nothingIsWithoutAnIdentity() throws IOException {
+  void cachesNothingWithoutABlobIdentity() throws IOException {
     BlobStore memory = new MemoryBlobStore(folder);
     memory.putIfAbsent(KEY, manifest("first", 1));
-    ManifestCache none = new ManifestCache(memory);
-    none.open(KEY).close();
-    assertThat(none.get(KEY)).isNull();
+    ManifestCache uncached = new ManifestCache(memory);
+    uncached.open(KEY).close();
+    assertThat(uncached.get(KEY)).isNull();
   }
 
-  /// Two of 20,000 extents take more than there is room for.
+  /// The cache has no room for two manifests of 20,000 extents.
   @Test
-  void theLeastRecentlyUsedGoesFirst() throws IOException {
+  void evictsTheLeastRecentlyUsedManifests() throws IOException {
     List<String> keys = List.of("manifests/_a_/1", "manifests/_b_/1", "manifests/_c_/1");
     put(keys.get(0), "small", 1);
     put(keys.get(1), "large", 20_000);
     put(keys.get(2), "other", 20_000);
     read(keys.get(1));
     read(keys.get(0));
-    assertThat(known(keys.get(1))).isEqualTo("large");
+    assertThat(cached(keys.get(1))).isEqualTo("large");
     read(keys.get(2));
-    assertThat(known.get(keys.get(0))).isNull();
-    assertThat(known.get(keys.get(1))).isNull();
-    assertThat(known(keys.get(2))).isEqualTo("other");
+    assertThat(cache.get(keys.get(0))).isNull();
+    assertThat(cache.get(keys.get(1))).isNull();
+    assertThat(cached(keys.get(2))).isEqualTo("other");
   }
 
   private String read(String key) throws IOException {
-    try (Catalog.OpenManifest open = known.open(key)) {
+    try (Catalog.OpenManifest open = cache.open(key)) {
       return open.summary().commitId();
     }
   }
 
-  private String known(String key) throws IOException {
-    return Objects.requireNonNull(known.get(key)).summary().commitId();
+  private String cached(String key) throws IOException {
+    return Objects.requireNonNull(cache.get(key)).summary().commitId();
   }
 
   private void put(String key, String commitId, int extentCount) throws IOException {

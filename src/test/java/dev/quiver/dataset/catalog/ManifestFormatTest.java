@@ -28,7 +28,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// The bytes of manifests: written as documented, read back, refused when changed or cut.
+/// The bytes of manifests: the documented layout, round trips, and the rejection of truncated and
+/// corrupt ones.
 class ManifestFormatTest {
 
   private static final VersionSummary SUMMARY =
@@ -81,7 +82,7 @@ class ManifestFormatTest {
   }
 
   @Test
-  void readsWhatItWrote() throws IOException {
+  void roundTripsExtentsAndKeys() throws IOException {
     List<BlobExtent> extents =
         IntStream.range(0, 256)
             .mapToObj(i -> new BlobExtent("data/_flights_/" + "x".repeat(26) + i, i, 10L * i))
@@ -102,7 +103,7 @@ class ManifestFormatTest {
   }
 
   @Test
-  void readsADelete() throws IOException {
+  void roundTripsADelete() throws IOException {
     VersionSummary delete =
         new VersionSummary(
             new DatasetName("a"),
@@ -119,8 +120,7 @@ class ManifestFormatTest {
     assertThat(manifest.extents()).isEmpty();
   }
 
-  /// Names, ids and numbers are bounded: the longest summary is far from the end of what is read.
-  /// Manifests of builds that called a compaction a merge.
+  /// Earlier builds called a compaction a merge.
   @Test
   void readsAMergeAsACompaction() {
     String json = new String(SummaryJson.write(SUMMARY), StandardCharsets.UTF_8);
@@ -129,8 +129,9 @@ class ManifestFormatTest {
         .isEqualTo(VersionKind.COMPACTION);
   }
 
+  /// Names, identifiers and numbers are bounded, so every summary is far below the limit.
   @Test
-  void fitsTheLongestSummary() {
+  void longestSummaryIsFarBelowTheLimit() {
     VersionSummary longest =
         new VersionSummary(
             new DatasetName("A".repeat(100)),
@@ -154,7 +155,7 @@ class ManifestFormatTest {
   }
 
   @Test
-  void refusesSummariesThatAreTooLong() {
+  void rejectsASummaryThatIsTooLong() {
     VersionSummary tooLong =
         new VersionSummary(
             new DatasetName("a"),
@@ -172,7 +173,7 @@ class ManifestFormatTest {
   }
 
   @Test
-  void refusesEveryCutAndEveryChange() throws IOException {
+  void rejectsEveryTruncationAndEveryChange() throws IOException {
     MemorySegment tail = MemorySegment.ofArray(new byte[3]);
     byte[] whole =
         bytes(
@@ -183,8 +184,8 @@ class ManifestFormatTest {
                 List.of(new BlobExtent("data/a", 1, 2)),
                 tail));
     for (int i = 0; i < whole.length; i++) {
-      byte[] cut = Arrays.copyOf(whole, i);
-      assertThatThrownBy(() -> read(MemorySegment.ofArray(cut)))
+      byte[] truncated = Arrays.copyOf(whole, i);
+      assertThatThrownBy(() -> read(MemorySegment.ofArray(truncated)))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("Expected a manifest but found a broken one at blob ");
       if (i < whole.length - 3) {
@@ -237,7 +238,7 @@ class ManifestFormatTest {
   }
 
   @Test
-  void keepsWhatWasImported() {
+  void roundTripsImportSources() {
     SourceFile file =
         new SourceFile("a/\u00e4.arrow", 7, Instant.parse("2026-03-01T12:00:00.123456789Z"));
     for (ImportSource source :

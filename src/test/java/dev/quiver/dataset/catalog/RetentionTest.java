@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// The ages at which blobs may be committed or built on, and deleted. Deletion itself is in
-/// `GarbageCollectorTest`.
+/// The ages at which blobs may be committed or built on, and deleted. `GarbageCollectorTest` covers
+/// the deletion itself.
 class RetentionTest {
 
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
@@ -21,10 +21,10 @@ class RetentionTest {
           1, Duration.ofHours(48), new GracePeriod("storage.grace", Duration.ofHours(24)));
 
   @Test
-  void commitsBlobsOfHalfTheGrace() {
+  void commitsBlobsBegunWithinHalfTheGracePeriod() {
     assertThatCode(() -> RETENTION.requireCommittable(Set.of(data(Duration.ofHours(12))), NOW))
         .doesNotThrowAnyException();
-    // Someone set the clock back meanwhile.
+    // The clock was set back after the blob was begun.
     assertThatCode(() -> RETENTION.requireCommittable(Set.of(data(Duration.ofHours(-30))), NOW))
         .doesNotThrowAnyException();
     String old = data(Duration.ofHours(12).plusMillis(1));
@@ -37,20 +37,22 @@ class RetentionTest {
   }
 
   @Test
-  void buildsOnWhatWasReadInAQuarterOfTheGrace() {
+  void buildsOnVersionsReadWithinAQuarterOfTheGracePeriod() {
     assertThat(RETENTION.withinReadWindow(ago(Duration.ofHours(6)), NOW)).isTrue();
     assertThat(RETENTION.withinReadWindow(ago(Duration.ofHours(6).plusNanos(1)), NOW)).isFalse();
-    assertThat(RETENTION.withinReadWindow(ago(Duration.ofNanos(-1)), NOW)).as("set back").isFalse();
+    assertThat(RETENTION.withinReadWindow(ago(Duration.ofNanos(-1)), NOW))
+        .as("clock set back")
+        .isFalse();
   }
 
   @Test
-  void keepsWhatIsYoungerThanTheGrace() {
+  void keepsBlobsForTheGracePeriod() {
     assertThat(RETENTION.pastGracePeriod(ago(Duration.ofHours(24)), NOW)).isFalse();
     assertThat(RETENTION.pastGracePeriod(ago(Duration.ofHours(24).plusMillis(1)), NOW)).isTrue();
   }
 
   @Test
-  void keepsWhatWasReplacedForTheLongerOfAgeAndGrace() {
+  void keepsReplacedVersionsForTheLongerOfAgeAndGracePeriod() {
     assertThat(RETENTION.expired(ago(Duration.ofHours(48)), NOW)).isFalse();
     assertThat(RETENTION.expired(ago(Duration.ofHours(48).plusMillis(1)), NOW)).isTrue();
     Retention noAge =
@@ -60,7 +62,7 @@ class RetentionTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void rejectsInvalidSettings() {
     Duration day = Duration.ofDays(1);
     assertThatThrownBy(() -> new Retention(0, day, new GracePeriod("the grace period", day)))
         .isInstanceOf(IllegalArgumentException.class)

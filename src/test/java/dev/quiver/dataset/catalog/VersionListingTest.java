@@ -19,13 +19,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which versions are listed, and how many are kept, of datasets whose small appends were
-/// compacted.
+/// The listed and the kept versions of datasets whose small appends were compacted.
 class VersionListingTest {
 
   @TempDir private Path folder;
 
-  /// Versions 1 to 6, of which 4 and 6 are compactions.
+  /// Writes versions 1 to 6; versions 4 and 6 are compactions.
   private AgingDatasets open(Retention retention) throws IOException {
     AgingDatasets aging = new AgingDatasets(folder, retention, VersionKind.APPEND);
     for (int i = 0; i < 3; i++) {
@@ -38,7 +37,7 @@ class VersionListingTest {
   }
 
   @Test
-  void listsCompactionsWhenAsked() throws IOException {
+  void listsCompactionsOnlyOnRequest() throws IOException {
     AgingDatasets aging = open(Retention.DEFAULT);
     assertThat(list(aging, false, 100))
         .containsExactly("5 APPEND", "3 APPEND", "2 APPEND", "1 UPLOAD");
@@ -49,7 +48,7 @@ class VersionListingTest {
   }
 
   @Test
-  void listsTheSameInPages() throws IOException {
+  void listsTheSameVersionsInPagesOfAnySize() throws IOException {
     AgingDatasets aging = open(Retention.DEFAULT);
     for (int limit = 1; limit <= 7; limit++) {
       assertThat(list(aging, false, limit)).isEqualTo(list(aging, false, 100));
@@ -59,12 +58,12 @@ class VersionListingTest {
     assertThat(list(aging, false, 1)).isEqualTo(list(aging, false, 100));
   }
 
-  /// A commit is listed once, whichever of its versions are there.
+  /// A commit is listed once, whichever of its versions remain.
   @Test
-  void listsACompactionOfWhatWasRemoved() throws IOException {
+  void listsACompactionWhoseAppendsWereDeleted() throws IOException {
     AgingDatasets aging = open(Retention.DEFAULT);
     aging.clock.advanceHours(25);
-    aging.remove();
+    aging.collectGarbage();
     assertThat(list(aging, false, 100)).containsExactly("6 COMPACTION");
     assertThat(list(aging, true, 1)).containsExactly("6 COMPACTION");
     aging.put();
@@ -72,13 +71,13 @@ class VersionListingTest {
   }
 
   @Test
-  void countsACompactionAsWhatItCompacted() throws IOException {
+  void retentionCountsACompactionAndItsAppendOnce() throws IOException {
     AgingDatasets aging =
         open(
             new Retention(
                 2, Duration.ZERO, new GracePeriod("the grace period", Duration.ofHours(24))));
     aging.clock.advanceHours(25);
-    aging.remove();
+    aging.collectGarbage();
     assertThat(list(aging, true, 100)).containsExactly("6 COMPACTION", "5 APPEND", "4 COMPACTION");
     assertThat(list(aging, false, 100)).containsExactly("5 APPEND", "4 COMPACTION");
     for (long version = 4; version <= 6; version++) {
@@ -88,11 +87,11 @@ class VersionListingTest {
         DatasetTestFolder.read(snapshot, snapshot.file());
       }
     }
-    assertThat(aging.remove()).isEqualTo(GarbageStatistics.NOTHING);
+    assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
   }
 
   @Test
-  void endsWhereADatasetWasDeleted() throws IOException {
+  void listsNoVersionBeforeADelete() throws IOException {
     AgingDatasets aging = open(Retention.DEFAULT);
     aging.datasets.delete(NAME, new WriteCondition.None());
     aging.put();
@@ -100,7 +99,7 @@ class VersionListingTest {
     assertThat(list(aging, true, 1)).containsExactly("8 UPLOAD");
   }
 
-  /// All versions, in pages of so many.
+  /// Lists all versions, in pages of `limit`.
   private List<String> list(AgingDatasets aging, boolean compactions, int limit)
       throws IOException {
     List<String> all = new ArrayList<>();

@@ -38,11 +38,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A file that is canonical is the blob, byte for byte; any other is written again from where it
-/// differs. What is served is the same.
+/// Uploads of files. A canonical file is stored byte for byte; any other is rewritten from its
+/// first difference. Both are served alike.
 class VerbatimUploadTest {
 
-  private static final Metadata OWN = Metadata.of(KeyValue.of("own", "footer"));
+  private static final Metadata FOOTER_METADATA = Metadata.of(KeyValue.of("own", "footer"));
 
   @TempDir private Path folder;
   private DatasetTestFolder data;
@@ -53,17 +53,17 @@ class VerbatimUploadTest {
   }
 
   @Test
-  void aCanonicalFileIsKept() throws IOException {
+  void storesACanonicalFileByteForByte() throws IOException {
     byte[] file = file(3, 100_000, 4);
     data.put(file);
     assertThat(blob()).hasBinaryContent(file);
     assertServes(3, 100_000, 4);
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
   }
 
-  /// The footer served is ours, with the row counts; that of the blob is nobody's.
+  /// The served footer is a new one with the row counts; that of the blob is unused.
   @Test
-  void aKeptFileIsAppendedTo() throws IOException {
+  void appendsToAVerbatimFile() throws IOException {
     data.put(file(3, 4));
     data.datasets.append(
         DatasetTestFolder.NAME,
@@ -78,7 +78,7 @@ class VerbatimUploadTest {
   }
 
   @Test
-  void batchesInAnotherOrderAreWrittenAgain() throws IOException {
+  void rewritesAFileWithReorderedBatches() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeFileHeader();
@@ -101,7 +101,7 @@ class VerbatimUploadTest {
     data.put(file);
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4));
     assertThat(Files.readAllBytes(blob())).isNotEqualTo(file);
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
   }
 
   private static Block dictionary(RecordBatch batch, MessageWriter writer) throws IOException {
@@ -115,18 +115,17 @@ class VerbatimUploadTest {
         7, EncodedBody.of(values.length(), List.of(values), Codec.NONE, Arena.ofAuto()));
   }
 
-  /// A file whose small batches are combined cannot stay as it is.
   @Test
-  void aFileWhoseBatchesAreJoinedIsWrittenAgain() throws IOException {
+  void rewritesAFileWhoseBatchesAreCoalesced() throws IOException {
     byte[] file = file(100_000, 3, 4);
     data.put(file, UploadOptions.DEFAULT);
     assertServes(100_000, 7);
     assertThat(Files.size(blob())).isNotEqualTo(file.length);
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
   }
 
   @Test
-  void nothingIsLeftOfAFileThatIsRefused() throws IOException {
+  void leavesNothingOfARejectedFile() throws IOException {
     byte[] file = file(3);
     file[file.length - 1] = 0;
     assertThatThrownBy(() -> data.put(file, BodyFormat.FILE)).isInstanceOf(InputException.class);
@@ -161,7 +160,7 @@ class VerbatimUploadTest {
     for (int count : rows) {
       writer.write(SampleStreams.batch(builder, count));
     }
-    writer.close(OWN);
+    writer.close(FOOTER_METADATA);
     return bytes.toByteArray();
   }
 }

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Batches of a version come as they went, large ones and small ones, in any order.
+/// Decoding of a version's batches, large and small, in any order.
 class DecodedBatchesTest {
 
-  /// So many that a body is mapped.
+  /// Enough rows for a body that is mapped.
   private static final int LARGE = 100_000;
 
   @TempDir private Path folder;
@@ -46,7 +46,7 @@ class DecodedBatchesTest {
 
   @ParameterizedTest
   @EnumSource
-  void readsEachBatchWithItsDictionary(Codec codec) throws IOException {
+  void decodesEachBatchWithItsDictionary(Codec codec) throws IOException {
     data.put(SampleStreams.stream(codec, 3, LARGE, 0, 5));
     try (Snapshot snapshot = data.open();
         DecodedBatches batches = snapshot.decodedBatches()) {
@@ -61,7 +61,7 @@ class DecodedBatchesTest {
   }
 
   @Test
-  void leavesNothingBehind() throws IOException {
+  void leavesNoScratchFileBehind() throws IOException {
     data.put(SampleStreams.stream(Codec.ZSTD, LARGE));
     try (Snapshot snapshot = data.open();
         DecodedBatches batches = snapshot.decodedBatches()) {
@@ -73,7 +73,7 @@ class DecodedBatchesTest {
   }
 
   @Test
-  void tellsDamagedDataFromABadRequest() throws IOException {
+  void reportsDamagedDataAsAStorageFailure() throws IOException {
     data.put(SampleStreams.stream(Codec.ZSTD, 1000));
     BatchEntry batch;
     try (Snapshot snapshot = data.open()) {

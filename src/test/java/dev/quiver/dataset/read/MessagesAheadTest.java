@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How far ahead messages begin, in which order they are written, and when they fail.
+/// How far ahead messages begin, the order in which they are written, and when they fail.
 class MessagesAheadTest {
 
   @TempDir private Path folder;
@@ -26,7 +26,7 @@ class MessagesAheadTest {
   private final MessageWriter writer = new MessageWriter(bytes);
   private final List<String> events = new ArrayList<>();
 
-  private MessagesAhead.Beginning of(long byteSize) {
+  private MessagesAhead.Beginning messagesOf(long byteSize) {
     return (index, arena, memory) -> {
       events.add("begin " + index);
       MemorySegment message = memory.allocate(byteSize, 8);
@@ -57,8 +57,8 @@ class MessagesAheadTest {
   }
 
   @Test
-  void smallOnesBeginWhileThoseBeforeAreWritten() throws IOException {
-    write(50, of(100));
+  void smallMessagesBeginBeforeEarlierOnesAreWritten() throws IOException {
+    write(50, messagesOf(100));
     assertThat(events).hasSize(100);
     assertThat(events.indexOf("begin 15")).isLessThan(events.indexOf("write 0"));
     assertThat(events.indexOf("begin 16")).isGreaterThan(events.indexOf("write 0"));
@@ -66,38 +66,38 @@ class MessagesAheadTest {
   }
 
   @Test
-  void largeOnesAreOneAtATime() throws IOException {
-    write(3, of(20 << 20));
+  void largeMessagesBeginOneAtATime() throws IOException {
+    write(3, messagesOf(20 << 20));
     assertThat(events)
         .containsExactly("begin 0", "write 0", "begin 1", "write 1", "begin 2", "write 2");
   }
 
   @Test
-  void whatIsLargeWhereItIsStoredIsFetchedOneAtATime() throws IOException {
-    write(3, 20 << 20, of(8));
+  void messagesWithLargeStoredBodiesBeginOneAtATime() throws IOException {
+    write(3, 20 << 20, messagesOf(8));
     assertThat(events)
         .containsExactly("begin 0", "write 0", "begin 1", "write 1", "begin 2", "write 2");
   }
 
   @Test
-  void thereMayBeNone() throws IOException {
-    write(0, of(1));
+  void writesNothingWithoutMessages() throws IOException {
+    write(0, messagesOf(1));
     assertThat(events).isEmpty();
   }
 
   @Test
-  void whatIsWrongWithAMessageIsThrownWhenItsTurnComes() throws IOException {
+  void failureOfAMessageIsThrownWhenItsTurnComes() throws IOException {
     for (Exception failure :
         List.of(new IOException("damaged"), new UncheckedIOException(new IOException("full")))) {
       events.clear();
       try (MessagesAhead ahead = new MessagesAhead(3, _ -> 0, folder)) {
-        MessagesAhead.Beginning right = of(100);
+        MessagesAhead.Beginning valid = messagesOf(100);
         MessagesAhead.Beginning beginning =
             (index, arena, memory) -> {
               if (index == 1) {
-                throwIt(failure);
+                rethrow(failure);
               }
-              return right.begin(index, arena, memory);
+              return valid.begin(index, arena, memory);
             };
         ahead.writeNext(beginning, writer);
         assertThatThrownBy(() -> ahead.writeNext(beginning, writer)).isSameAs(failure);
@@ -107,21 +107,21 @@ class MessagesAheadTest {
   }
 
   @Test
-  void memoryIsUsedAgain() throws IOException {
+  void reusesScratchMemory() throws IOException {
     List<ScratchMemory> memories = new ArrayList<>();
-    MessagesAhead.Beginning right = of(100);
+    MessagesAhead.Beginning valid = messagesOf(100);
     write(
         100,
         (index, arena, memory) -> {
           if (!memories.contains(memory)) {
             memories.add(memory);
           }
-          return right.begin(index, arena, memory);
+          return valid.begin(index, arena, memory);
         });
     assertThat(memories).hasSizeLessThanOrEqualTo(16);
   }
 
-  private static void throwIt(Exception failure) throws IOException {
+  private static void rethrow(Exception failure) throws IOException {
     switch (failure) {
       case IOException e -> throw e;
       case RuntimeException e -> throw e;

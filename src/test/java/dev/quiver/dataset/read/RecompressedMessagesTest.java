@@ -42,11 +42,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The bytes of a version in another codec. Their values are checked in
-/// `golden.ServedGoldenFilesTest`, their responses in `web.CodecTest`.
+/// The bytes of a version in another codec. `golden.ServedGoldenFilesTest` checks their values,
+/// `web.CodecTest` the responses.
 class RecompressedMessagesTest {
 
-  /// So many that bodies are mapped and working memory is a file.
+  /// Enough rows for bodies that are mapped, and for scratch memory in a file.
   private static final int LARGE = 3_000_000;
 
   @TempDir private Path folder;
@@ -84,7 +84,7 @@ class RecompressedMessagesTest {
   }
 
   @Test
-  void aSummaryKnowsWhetherCodecsAreMixed() throws IOException {
+  void summaryTellsWhetherCodecsAreMixed() throws IOException {
     Codec zstd = Codec.ZSTD;
     Codec lz4 = Codec.LZ4;
     assertThat(data.put(stream(Codec.NONE, Codec.NONE, Codec.NONE)).file().mixedCodecs()).isFalse();
@@ -97,7 +97,7 @@ class RecompressedMessagesTest {
   }
 
   @Test
-  void aSummaryThatDoesNotSayMayHaveMixedCodecs() throws IOException {
+  void summaryWithoutTheMixedCodecsMemberCountsAsMixed() throws IOException {
     VersionSummary summary = data.put(stream(Codec.NONE, Codec.NONE, Codec.NONE));
     String json = new String(SummaryJson.write(summary)).replace("mixedCodecs", "another");
     assertThat(SummaryJson.read(json.getBytes()).file().mixedCodecs()).isTrue();
@@ -105,13 +105,13 @@ class RecompressedMessagesTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyBodyIsInTheCodecWhateverItWas(Codec codec) throws IOException {
+  void everyBodyHasTheRequestedCodec(Codec codec) throws IOException {
     data.put(stream(Codec.NONE, Codec.ZSTD, Codec.NONE, Codec.LZ4));
     assertThat(StreamCodecs.ofFile(file(codec))).hasSize(4).containsOnly(codec);
   }
 
   @Test
-  void aBodyInTheCodecStaysAsItIs() throws IOException {
+  void copiesABodyThatHasTheRequestedCodec() throws IOException {
     data.put(stream(Codec.NONE, Codec.NONE, Codec.ZSTD));
     try (Snapshot snapshot = data.open()) {
       Bytes bytes = new Bytes();
@@ -125,20 +125,20 @@ class RecompressedMessagesTest {
   }
 
   @Test
-  void theFooterHasTheNewPlacesAndTheOldMetadata() throws IOException {
+  void footerHasTheNewBlocksAndTheOriginalMetadata() throws IOException {
     Bytes body = new Bytes();
     FileWriter writer = new FileWriter(body, SampleStreams.SCHEMA, Codec.NONE);
     var builder = SampleStreams.builder();
     writer.write(SampleStreams.batch(builder, 1000));
     writer.write(SampleStreams.batch(builder, 500));
-    writer.close(Metadata.of(KeyValue.of("who", "me")));
+    writer.close(Metadata.of(KeyValue.of("origin", "test")));
     data.put(body.toByteArray());
     MemorySegment file = file(Codec.ZSTD);
     Footer footer = footer(file);
     assertThat(footer.customMetadata())
         .isEqualTo(
             Metadata.of(
-                KeyValue.of("who", "me"),
+                KeyValue.of("origin", "test"),
                 KeyValue.of("__POLARS_IPC_METADATA", "{\"record_batch_cum_len\":[1000,1500]}")));
     assertThat(footer.schema()).isEqualTo(SampleStreams.SCHEMA);
     assertThat(footer.dictionaries()).hasSize(1);
@@ -153,14 +153,14 @@ class RecompressedMessagesTest {
   }
 
   @Test
-  void betweenMessagesAnotherOneIsBegun() throws IOException {
+  void truncationBetweenMessagesBeginsAnUnfinishedOne() throws IOException {
     data.put(SampleStreams.stream(10, 20));
     try (Snapshot snapshot = data.open()) {
       RecompressedMessages messages = snapshot.recompressed(Codec.ZSTD);
       assertThat(messages.lastBodyEnd()).isZero();
       assertThat(messages.unfinishedMessage(0).byteSize()).isZero();
       Bytes bytes = new Bytes();
-      // The schema, a dictionary, and a batch of which the body cannot be written.
+      // Writes the schema, a dictionary and a batch, but fails within the body of the batch.
       int[] bodies = new int[1];
       assertThatThrownBy(() ->
               messages.writeStream(
@@ -185,38 +185,39 @@ class RecompressedMessagesTest {
   }
 
   @Test
-  void whereItMayBeCutLiesWithinABody() throws IOException {
+  void truncationPointsLieWithinBodies() throws IOException {
     data.put(SampleStreams.stream(10, 20));
     try (Snapshot snapshot = data.open()) {
       RecompressedMessages messages = snapshot.recompressed(Codec.ZSTD);
       assertThat(messages.lastWithinBody(100)).isEqualTo(-1);
       Bytes bytes = new Bytes();
-      List<Long> cuts = new ArrayList<>();
+      List<Long> points = new ArrayList<>();
       messages.writeFile(segment -> {
         bytes.write(segment);
-        cuts.add(messages.lastWithinBody(bytes.segment().byteSize()));
+        points.add(messages.lastWithinBody(bytes.segment().byteSize()));
       });
       Footer footer = footer(bytes.segment());
       List<Block> blocks =
           Stream.concat(footer.dictionaries().stream(), footer.recordBatches().stream()).toList();
-      assertThat(cuts).isSorted().contains(-1L);
-      for (long cut : cuts) {
+      assertThat(points).isSorted().contains(-1L);
+      for (long point : points) {
         assertThat(blocks)
-            .as("cut at " + cut)
+            .as("truncation point " + point)
             .anyMatch(block ->
-                cut == -1 || cut >= block.offset() + block.metaDataLength() && cut < block.end());
+                point == -1
+                    || point >= block.offset() + block.metaDataLength() && point < block.end());
       }
       for (Block block : blocks) {
-        // Within it, and at its last byte.
-        assertThat(cuts)
+        // There is a point within the body, and one at its last byte.
+        assertThat(points)
             .contains(block.end() - 1)
-            .anyMatch(cut -> cut > block.offset() && cut < block.end() - 1);
+            .anyMatch(point -> point > block.offset() && point < block.end() - 1);
       }
     }
   }
 
   @Test
-  void largeBatchesLeaveNothingBehind() throws IOException {
+  void largeBatchesLeaveNoScratchFileBehind() throws IOException {
     data.put(SampleStreams.stream(Codec.LZ4, LARGE));
     try (Snapshot snapshot = data.open()) {
       long[] byteSize = new long[1];

@@ -61,8 +61,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The data that is read, decoded and kept to serve some columns and rows. Their values are checked
-/// in `golden.ArrowJavaSelectionTest`.
+/// The data that is read, decoded and cached to serve selected columns and rows.
+/// `golden.ArrowJavaSelectionTest` checks their values.
 class SelectedVersionTest {
 
   private static final int LARGE = 100_000;
@@ -143,7 +143,7 @@ class SelectedVersionTest {
 
   @ParameterizedTest
   @EnumSource(Codec.class)
-  void aPlanReadsMetadataAlone(Codec codec) throws IOException {
+  void layoutOfColumnsReadsOnlyMetadata(Codec codec) throws IOException {
     VersionSummary summary = put(SampleStreams.stream(codec, LARGE, LARGE));
     try (Snapshot snapshot = snapshot()) {
       snapshot.footer();
@@ -157,7 +157,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void aPlanOfWholeBatchesReadsTheSchemaAlone() throws IOException {
+  void layoutOfWholeBatchesReadsOnlyTheSchema() throws IOException {
     put(SampleStreams.stream(LARGE, LARGE, LARGE));
     try (Snapshot snapshot = snapshot()) {
       snapshot.footer();
@@ -168,7 +168,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void onlyTheBuffersThatAreKeptAreRead() throws IOException {
+  void readsOnlyTheSelectedBuffers() throws IOException {
     VersionSummary summary = put(SampleStreams.stream(Codec.LZ4, LARGE, LARGE));
     try (Snapshot snapshot = snapshot()) {
       SelectedVersion selected = snapshot.select(columns("color"));
@@ -182,7 +182,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void aRangeReadsOnlyWhatIsInIt() throws IOException {
+  void byteRangeReadsOnlyItsOwnData() throws IOException {
     put(SampleStreams.stream(LARGE, LARGE, LARGE));
     Block last = footer(file(columns("number"))).recordBatches().getLast();
     try (Snapshot snapshot = snapshot()) {
@@ -194,7 +194,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void aRangeAfterABatchThatIsCutDoesNotMakeIt() throws IOException {
+  void byteRangeAfterASlicedBatchDoesNotDecodeIt() throws IOException {
     put(SampleStreams.stream(LARGE));
     Block last = footer(file(rows(5, LARGE))).recordBatches().getLast();
     try (Snapshot snapshot = snapshot()) {
@@ -207,7 +207,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void aPlanIsMadeOncePerVersionAndSelection() throws IOException {
+  void computesTheLayoutOncePerVersionAndSelection() throws IOException {
     put(SampleStreams.stream(Codec.ZSTD, LARGE, LARGE));
     Selection selection = new Selection(List.of("number"), 10, LARGE);
     long byteSize;
@@ -228,7 +228,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void anotherProcessMakesTheSameBytes() throws IOException {
+  void anotherProcessServesTheSameBytes() throws IOException {
     put(SampleStreams.stream(Codec.ZSTD, 100, 50, 100));
     Selection selection = new Selection(List.of("color,number"), 10, 200);
     byte[] before = file(selection);
@@ -244,7 +244,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void aBatchThatIsCutIsReadOnceHoweverManyRangesThereAre() throws IOException {
+  void readsASlicedBatchOnceForManyByteRanges() throws IOException {
     put(SampleStreams.stream(LARGE));
     Block batch = footer(file(rows(5, LARGE / 2))).recordBatches().getFirst();
     try (Snapshot snapshot = snapshot()) {
@@ -260,7 +260,7 @@ class SelectedVersionTest {
 
   @ParameterizedTest
   @EnumSource(Codec.class)
-  void aBatchThatIsCutStaysInItsCodec(Codec codec) throws IOException {
+  void slicedBatchKeepsItsCodec(Codec codec) throws IOException {
     put(SampleStreams.stream(codec, 100, 100, 100));
     byte[] file = file(new Selection(List.of("number"), 50, 200));
     assertThat(StreamCodecs.ofFile(MemorySegment.ofArray(file)))
@@ -269,7 +269,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void theFooterTellsPolarsTheRows() throws IOException {
+  void footerHasTheRowCountsForPolars() throws IOException {
     put(SampleStreams.stream(10, 20, 30));
     byte[] file = file(new Selection(List.of("number"), 5, 40));
     Footer footer = footer(file);
@@ -281,7 +281,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void theStreamLiesInTheFile() throws IOException {
+  void streamIsAPartOfTheFile() throws IOException {
     put(SampleStreams.stream(10, 20));
     try (Snapshot snapshot = snapshot()) {
       SelectedVersion selected = snapshot.select(rows(3, 20));
@@ -299,9 +299,9 @@ class SelectedVersionTest {
     }
   }
 
-  /// By the footer of the file, 8 bytes before which the stream counts.
+  /// The stream starts 8 bytes into the file.
   @Test
-  void truncationPointsCountFromTheFirstByteOfFileAndStream() throws IOException {
+  void truncationPointsAreRelativeToFileAndStream() throws IOException {
     put(SampleStreams.stream(10, 20));
     try (Snapshot snapshot = snapshot()) {
       SelectedVersion selected = snapshot.select(rows(3, 20));
@@ -341,8 +341,8 @@ class SelectedVersionTest {
         "-, 0, 0, rows-0-0",
         "number, 7, 3, columns-0-rows-7-10"
       })
-  void selectionsThatDoNotDifferHaveTheSameId(
-      @Nullable String columns, long offset, long limit, String id) throws IOException {
+  void equalSelectionsHaveTheSameId(@Nullable String columns, long offset, long limit, String id)
+      throws IOException {
     put(SampleStreams.stream(10, 20));
     List<String> tokens = columns == null ? List.of() : Arrays.asList(columns.split(";"));
     try (Snapshot snapshot = snapshot()) {
@@ -353,7 +353,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void manyColumnsHaveAShortId() throws IOException {
+  void selectionOfManyColumnsHasAShortId() throws IOException {
     int count = 1000;
     Schema schema =
         Schema.of(
@@ -377,7 +377,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void columnsThatAreNotThereAreRefusedBeforeAnythingIsRead() throws IOException {
+  void rejectsUnknownColumnsBeforeReadingData() throws IOException {
     put(SampleStreams.stream(10));
     try (Snapshot snapshot = snapshot()) {
       snapshot.footer();
@@ -392,17 +392,17 @@ class SelectedVersionTest {
         .hasMessage("Expected 0 or more but found offset -1 and limit 0");
   }
 
-  /// Frames that are no frames are copied: nobody looks into them.
+  /// Even bodies that are not valid frames are copied.
   @Test
-  void wholeBatchesAreNotDecoded() throws IOException {
+  void doesNotDecodeWholeBatches() throws IOException {
     put(SampleStreams.stream(Codec.ZSTD, 1000, 1000));
     byte[] intact = file(columns("color"));
     damageBodies();
     byte[] damaged = file(columns("color"));
     assertThat(damaged).hasSameSizeAs(intact).isNotEqualTo(intact);
     try (Snapshot snapshot = snapshot()) {
-      SelectedVersion cut = snapshot.select(rows(1, 10));
-      assertThatThrownBy(cut::file)
+      SelectedVersion sliced = snapshot.select(rows(1, 10));
+      assertThatThrownBy(sliced::file)
           .isInstanceOf(IOException.class)
           .hasMessage("Stored data is damaged");
     }
@@ -422,7 +422,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void boundsTheBytesOfCachedLayoutsButKeepsTheLast() throws IOException {
+  void boundsTheSizeOfCachedLayoutsButKeepsTheLast() throws IOException {
     put(SampleStreams.stream(IntStream.generate(() -> 2).limit(100).toArray()));
     LruCache<String, SelectedFileLayout> layouts = new LruCache<>(5000);
     try (Snapshot snapshot = snapshot(layouts)) {
@@ -453,7 +453,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void rowsAreDecodedWithoutTheOthersToo() throws IOException {
+  void decodesOnlyTheSelectedRows() throws IOException {
     put(SampleStreams.stream(Codec.LZ4, 10, 20, 30));
     try (Snapshot snapshot = snapshot();
         DecodedBatches batches =
@@ -469,7 +469,7 @@ class SelectedVersionTest {
   }
 
   @Test
-  void nothingIsLeftBehind() throws IOException {
+  void leavesNoScratchFileBehind() throws IOException {
     put(SampleStreams.stream(Codec.ZSTD, LARGE, LARGE));
     file(rows(10, LARGE));
     try (var files = Files.list(store.scratchFolder())) {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How a version is read: windows, the index of its batches, and extents wherever they lie.
+/// Reads of a version: byte ranges, the index of its batches, and files spread over several blobs.
 class SnapshotTest {
 
   @TempDir private Path folder;
@@ -68,7 +68,7 @@ class SnapshotTest {
   }
 
   @Test
-  void forgetsFootersBeyondItsMemoryButTheLast() throws IOException {
+  void evictsFootersOverTheLimitExceptTheLast() throws IOException {
     LruCache<String, BatchIndex.Contents> footers = new LruCache<>(0);
     VersionSummary first = data.put(SampleStreams.stream(3));
     VersionSummary second = data.put(SampleStreams.stream(4));
@@ -88,7 +88,7 @@ class SnapshotTest {
   }
 
   @Test
-  void indexesBatches() throws IOException {
+  void indexesTheBatchesOfAVersion() throws IOException {
     data.put(SampleStreams.stream(3, 0, 20));
     try (Snapshot snapshot = data.open()) {
       List<BatchEntry> all = snapshot.batches(0, 10);
@@ -120,7 +120,7 @@ class SnapshotTest {
   }
 
   @Test
-  void looksAtSoManyBuffersAndNoMore() throws IOException {
+  void limitsABatchListingByItsBuffers() throws IOException {
     int columns = 1000;
     List<Field> fields =
         IntStream.range(0, columns)
@@ -143,7 +143,7 @@ class SnapshotTest {
   }
 
   @Test
-  void tellsHowLargeCompressedBatchesBecome() throws IOException {
+  void reportsTheUncompressedSizeOfBatches() throws IOException {
     data.put(SampleStreams.stream(Codec.NONE, 100));
     long uncompressed;
     try (Snapshot snapshot = data.open()) {
@@ -160,7 +160,7 @@ class SnapshotTest {
   }
 
   @Test
-  void hasNoBatchesToIndex() throws IOException {
+  void indexOfAnEmptyVersionHasNoBatches() throws IOException {
     data.put(SampleStreams.stream());
     try (Snapshot snapshot = data.open()) {
       assertThat(snapshot.batches(0, 10)).isEmpty();
@@ -170,17 +170,17 @@ class SnapshotTest {
     }
   }
 
-  /// The promise of the batch index: these pieces, concatenated, are a stream.
+  /// Clients rely on the batch index for this.
   @Test
-  void composesStreamsOfPieces() throws IOException {
+  void indexedPartsConcatenateToAStream() throws IOException {
     data.put(SampleStreams.stream(3, 5, 20));
     try (Snapshot snapshot = data.open()) {
-      Bytes pieces = new Bytes().bytes(DatasetTestFolder.read(snapshot, snapshot.schemaMessage()));
+      Bytes stream = new Bytes().bytes(DatasetTestFolder.read(snapshot, snapshot.schemaMessage()));
       DictionaryEntry dictionary = snapshot.dictionaries().getFirst();
-      snapshot.read(dictionary.block().offset(), dictionary.block().byteSize(), pieces);
+      snapshot.read(dictionary.block().offset(), dictionary.block().byteSize(), stream);
       ByteRange batch = snapshot.batchRange(1, 1);
-      snapshot.read(batch.byteOffset(), batch.byteSize(), pieces);
-      try (StreamReader reader = new StreamReader(pieces.source(), Limits.DEFAULT)) {
+      snapshot.read(batch.byteOffset(), batch.byteSize(), stream);
+      try (StreamReader reader = new StreamReader(stream.source(), Limits.DEFAULT)) {
         assertThat(requireNonNull(reader.next()).length()).isEqualTo(5);
         assertThat(reader.next()).isNull();
       }
@@ -188,7 +188,7 @@ class SnapshotTest {
   }
 
   @Test
-  void readsAnyWindow() throws IOException {
+  void readsAnyByteRange() throws IOException {
     data.put(SampleStreams.stream(3, 5));
     byte[] file = data.file();
     try (Snapshot snapshot = data.open()) {
@@ -206,7 +206,7 @@ class SnapshotTest {
   }
 
   @Test
-  void readsToTheEndWhateverIsWrittenMeanwhile() throws IOException {
+  void openSnapshotSurvivesWritesAndDeletion() throws IOException {
     byte[] stream = SampleStreams.stream(3);
     data.put(stream);
     try (Snapshot snapshot = data.open()) {
@@ -220,10 +220,9 @@ class SnapshotTest {
     }
   }
 
-  /// A version whose file lies in pieces of several blobs, before a tail of its own, as appends
-  /// leave it.
+  /// Appends leave such versions: parts of several blobs, and a tail in the manifest.
   @Test
-  void readsAcrossExtents() throws IOException {
+  void readsAFileSpreadOverSeveralBlobs() throws IOException {
     data.put(SampleStreams.stream(3, 5, 20));
     byte[] file = data.file();
     VersionSummary whole =
@@ -274,14 +273,14 @@ class SnapshotTest {
   }
 
   @Test
-  void refusesExtentsThatAreNotThere() throws IOException {
+  void rejectsExtentsThatDoNotCoverTheFile() throws IOException {
     VersionSummary whole = data.put(SampleStreams.stream(3));
     String key = data.store.list("data/", null, 1).getFirst();
     List<BlobExtent> beyond = List.of(new BlobExtent(key, 1, whole.file().byteSize()));
-    List<BlobExtent> less = List.of(new BlobExtent(key, 0, whole.file().byteSize() - 1));
+    List<BlobExtent> tooShort = List.of(new BlobExtent(key, 0, whole.file().byteSize() - 1));
     List<BlobExtent> missing = List.of(new BlobExtent("data/none", 0, whole.file().byteSize()));
     long version = 2;
-    for (List<BlobExtent> extents : List.of(beyond, less, missing)) {
+    for (List<BlobExtent> extents : List.of(beyond, tooShort, missing)) {
       data.store.putIfAbsent(
           StoreKeys.manifest(DatasetTestFolder.NAME, version),
           ManifestFormat.write(

@@ -41,7 +41,7 @@ class RemoteBlobsTest {
 
   /// No open returns before all have begun.
   @Test
-  void allAreOnTheirWayAtOnce() throws IOException {
+  void opensAllBlobsConcurrently() throws IOException {
     CountDownLatch begun = new CountDownLatch(COUNT);
     BlobStore slow =
         new UnreliableStore(store) {
@@ -66,7 +66,7 @@ class RemoteBlobsTest {
   }
 
   @Test
-  void noneIsOpenWhenOneIsMissing() throws IOException {
+  void closesAllBlobsIfOneIsMissing() throws IOException {
     store.delete("data/50");
     assertThatThrownBy(() -> RemoteBlobs.open(store, keys))
         .isInstanceOf(NoSuchBlobException.class)

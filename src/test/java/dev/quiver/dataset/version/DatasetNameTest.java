@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which names and references there are, and under which keys their blobs are.
+/// Valid names and references, and the keys of their blobs.
 class DatasetNameTest {
 
   @ParameterizedTest
@@ -27,7 +27,7 @@ class DatasetNameTest {
         "x.arrow2",
         "a..b"
       })
-  void takesNames(String name) {
+  void acceptsNames(String name) {
     assertThat(DatasetName.parse(name).value()).isEqualTo(name);
     assertThat(DatasetReference.parse(name))
         .isEqualTo(new DatasetReference(new DatasetName(name), null))
@@ -36,7 +36,7 @@ class DatasetNameTest {
 
   @ParameterizedTest
   @ValueSource(strings = {".a", "-a", "_a", "a b", "a/b", "ä", "a@b", "a%", "a\n", "a\u0000"})
-  void refusesOtherCharacters(String name) {
+  void rejectsOtherCharacters(String name) {
     assertThatThrownBy(() -> DatasetName.parse(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -61,7 +61,7 @@ class DatasetNameTest {
         "a.csv.gz",
         "a.zst"
       })
-  void refusesSuffixesInAnyCase(String name) {
+  void rejectsFormatSuffixesInAnyCase(String name) {
     assertThatThrownBy(() -> DatasetName.parse(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -71,7 +71,7 @@ class DatasetNameTest {
   }
 
   @Test
-  void holdsNamesToTheirLength() {
+  void limitsTheLengthOfNames() {
     assertThat(DatasetName.parse("a".repeat(100)).value()).hasSize(100);
     assertThatThrownBy(() -> DatasetName.parse("a".repeat(101)))
         .hasMessage(
@@ -81,7 +81,7 @@ class DatasetNameTest {
   }
 
   @Test
-  void takesVersions() {
+  void parsesAReferenceToAVersion() {
     DatasetReference reference = DatasetReference.parse("flights@17");
     assertThat(reference).isEqualTo(new DatasetReference(new DatasetName("flights"), 17L));
     assertThat(reference).hasToString("flights@17");
@@ -90,7 +90,7 @@ class DatasetNameTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"a@", "a@0", "a@01", "a@-1", "a@+1", "a@1@2", "a@x", "a@1234567890123456789"})
-  void refusesOtherVersions(String reference) {
+  void rejectsInvalidVersionNumbers(String reference) {
     assertThatThrownBy(() -> DatasetReference.parse(reference))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -99,10 +99,10 @@ class DatasetNameTest {
                 + "\" after @");
   }
 
-  /// Safe where case does not count, dots at the end vanish, and names such as CON are devices.
+  /// File systems may ignore case, drop trailing dots, or reserve names such as CON.
   @ParameterizedTest
   @CsvSource({"flights, _flights_", "Flights, _!flights_", "CON, _!c!o!n_", "a., _a._"})
-  void hasKeysThatAreSafeEverywhere(String name, String segment) {
+  void keysAreSafeOnEveryFileSystem(String name, String segment) {
     assertThat(StoreKeys.manifest(new DatasetName(name), 1))
         .isEqualTo("manifests/" + segment + "/9223372036854775806");
     assertThat(StoreKeys.newData(new DatasetName(name)))
@@ -110,14 +110,14 @@ class DatasetNameTest {
   }
 
   @Test
-  void sortsTheNewestManifestFirst() {
+  void keysSortTheLatestManifestFirst() {
     DatasetName name = new DatasetName("a");
     assertThat(StoreKeys.manifest(name, 1000)).isLessThan(StoreKeys.manifest(name, 999));
     assertThat(StoreKeys.manifest(name, Long.MAX_VALUE)).endsWith("/0000000000000000000");
   }
 
   @Test
-  void encodesIdsSoThatTheySort() {
+  void encodesSortableIdentifiers() {
     assertThat(Ulid.encode(0, 0)).isEqualTo("0".repeat(26));
     assertThat(Ulid.encode(-1, -1)).isEqualTo("7" + "z".repeat(25));
     assertThat(Ulid.encode(0, 33)).isEqualTo("0".repeat(24) + "11");
@@ -126,7 +126,7 @@ class DatasetNameTest {
   }
 
   @Test
-  void tellsWhenADataBlobWasBegun() {
+  void dataKeyTellsWhenItsUploadBegan() {
     Instant now = Instant.parse("2026-11-20T09:00:00.123Z");
     String key = StoreKeys.newData(new DatasetName("a"), now);
     assertThat(StoreKeys.time(key)).isEqualTo(now);
@@ -157,14 +157,14 @@ class DatasetNameTest {
     "\u65e5 2.arrow, 2",
     "a\ud83d\ude00b.arrow, a-b"
   })
-  void namesFiles(String path, String name) {
+  void derivesTheDatasetNameOfAFile(String path, String name) {
     assertThat(DatasetName.isArrowFile(path)).isTrue();
     assertThat(DatasetName.ofFile(path)).hasToString(name);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {".arrow", "\u65e5.arrow", "_.feather"})
-  void namesNoFileWithoutLetterOrDigit(String path) {
+  void rejectsAFileNameWithoutALetterOrDigit(String path) {
     assertThatThrownBy(() -> DatasetName.ofFile(path))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected 1 to 100 characters but found 0 characters at the name of a dataset");
@@ -172,7 +172,7 @@ class DatasetNameTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a.txt", "a", "arrow", "a.arrow.gz", "a.arrow/b", "a.ipc"})
-  void otherFilesAreNotArrow(String path) {
+  void doesNotRecognizeFilesWithOtherSuffixes(String path) {
     assertThat(DatasetName.isArrowFile(path)).isFalse();
   }
 }

@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-/// A simulation of compaction: pieces stay few and no byte is written often, whatever the sizes of
-/// the dataset and of the appends.
+/// A simulation of compaction. Pieces stay few and bytes are rarely rewritten, whatever the sizes
+/// of the dataset and its appends.
 class CompactionPlanTest {
 
   private static final long KIBI = 1 << 10;
@@ -22,14 +22,14 @@ class CompactionPlanTest {
   private long writtenByteSize;
 
   @Test
-  void manyEqualAppends() {
+  void equalAppendsLeaveFewPieces() {
     append(100_000, () -> KIBI);
     assertThat(pieces).hasSizeLessThan(64);
     assertThat(writtenByteSize).isLessThan(6 * appendedByteSize);
   }
 
   @Test
-  void appendsOfAllSizes() {
+  void appendsOfAllSizesLeaveFewSmallPieces() {
     SplittableRandom random = new SplittableRandom(1);
     append(20_000, () -> (long) Math.exp(random.nextDouble(Math.log(200), Math.log(20 * MEBI))));
     assertThat(CompactionPlan.smallCount(pieces)).isLessThanOrEqualTo(256);
@@ -38,7 +38,7 @@ class CompactionPlanTest {
 
   /// Large batches are not compacted, however many there are.
   @Test
-  void smallAppendsToManyLargeBatches() {
+  void smallAppendsDoNotRewriteLargeBatches() {
     pieces.add(new CompactionPlan.Input(extent(20L << 30), 0, 2_500));
     append(3_000, () -> 10 * KIBI);
     assertThat(pieces).hasSizeLessThan(64);
@@ -46,7 +46,7 @@ class CompactionPlanTest {
   }
 
   @Test
-  void smallAppendsToManyLargePieces() {
+  void smallAppendsDoNotRewriteLargePieces() {
     for (int i = 0; i < 300; i++) {
       pieces.add(new CompactionPlan.Input(extent(70 * MEBI), 0, 9));
     }
@@ -54,9 +54,9 @@ class CompactionPlanTest {
     assertThat(writtenByteSize).isLessThan(9 * appendedByteSize / 4);
   }
 
-  /// Batches with metadata of their own stay as many as they are.
+  /// Batches with custom metadata are never coalesced.
   @Test
-  void batchesThatCannotBeJoined() {
+  void batchesThatCannotBeCoalescedAreRarelyRewritten() {
     for (int i = 0; i < 10_000; i++) {
       appendPiece(KIBI, 1);
       while (compact(Integer.MAX_VALUE)) {
@@ -66,9 +66,9 @@ class CompactionPlanTest {
     assertThat(writtenByteSize).isLessThan(12 * appendedByteSize);
   }
 
-  /// Sizes that come in an order which leaves none of them often enough next to one another.
+  /// The order of the sizes rarely puts similar ones next to each other.
   @Test
-  void appendsThatNeverMeetTheirLike() {
+  void appendsInAnUnfavorableOrderLeaveFewSmallPieces() {
     SplittableRandom random = new SplittableRandom(2);
     for (int i = 0; i < 20_000; i++) {
       int ruler = Integer.numberOfTrailingZeros(i + 1);
@@ -92,8 +92,9 @@ class CompactionPlanTest {
     appendedByteSize += byteSize;
   }
 
-  /// @param leastBatches how many batches stay for what is joined at least, if there are so many
-  private boolean compact(int leastBatches) {
+  /// @param minimumBatches the number of batches that each compacted run keeps at least, if it has
+  ///   that many
+  private boolean compact(int minimumBatches) {
     List<CompactionPlan.Run> due = CompactionPlan.due(pieces, CompactionPolicy.DEFAULT);
     for (CompactionPlan.Run run : due.reversed()) {
       List<CompactionPlan.Input> compacted = pieces.subList(run.start(), run.end());
@@ -101,11 +102,11 @@ class CompactionPlanTest {
       int batches = compacted.stream().mapToInt(CompactionPlan.Input::batchCount).sum();
       writtenByteSize += byteSize;
       compacted.clear();
-      int joined = (int) Math.ceilDiv(byteSize, BATCH_BYTE_SIZE);
+      int coalesced = (int) Math.ceilDiv(byteSize, BATCH_BYTE_SIZE);
       pieces.add(
           run.start(),
           new CompactionPlan.Input(
-              extent(byteSize), 0, Math.min(batches, Math.max(joined, leastBatches))));
+              extent(byteSize), 0, Math.min(batches, Math.max(coalesced, minimumBatches))));
     }
     return !due.isEmpty();
   }

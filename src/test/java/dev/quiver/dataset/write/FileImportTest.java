@@ -65,8 +65,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// When a file becomes a version, and when it is linked rather than copied. Which files of a folder
-/// these are is in FolderImportTest; files of pyarrow and polars are in the client suite.
+/// The import of one file: when it becomes a version, and when it is linked rather than copied.
+/// `FolderImportTest` covers the choice of files, the client suite files of pyarrow and Polars.
 class FileImportTest {
 
   private static final DatasetName NAME = DatasetTestFolder.NAME;
@@ -83,7 +83,7 @@ class FileImportTest {
 
   @ParameterizedTest
   @EnumSource(Codec.class)
-  void linksToACanonicalFile(Codec codec) throws IOException {
+  void linksACanonicalFile(Codec codec) throws IOException {
     byte[] bytes = file(codec, 3, 0, 20);
     replace(bytes);
 
@@ -93,15 +93,15 @@ class FileImportTest {
     assertThat(imported.damaged()).isZero();
     assertThat(imported.written().created()).isTrue();
     assertThat(imported.written().summary().file().rows()).isEqualTo(23);
-    assertThat(Files.isSameFile(blob(), file)).isTrue();
+    assertThat(Files.isSameFile(lastBlob(), file)).isTrue();
     assertThat(file).hasBinaryContent(bytes);
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(codec, 3, 0, 20));
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
   }
 
-  /// The footer is ours although the file has another.
+  /// Both have a new footer in place of the file's own.
   @Test
-  void servesOfALinkWhatItServesOfAnUpload() throws IOException {
+  void servesALinkedFileLikeAnUploadedOne() throws IOException {
     byte[] bytes = file(Codec.NONE, 3, 4);
     replace(bytes);
     imported();
@@ -114,9 +114,9 @@ class FileImportTest {
         .contains("{\"record_batch_cum_len\":[3,7]}");
   }
 
-  /// Polars writes no message there that a stream could start with.
+  /// Files of Polars have no schema message that could begin a stream.
   @Test
-  void linksToAFileOfWhichTheSchemaAloneIsDifferent() throws IOException {
+  void linksAFileWhoseSchemaMessageIsNotCanonical() throws IOException {
     byte[] bytes = file(Codec.NONE, 3, 4);
     bytes[8] = 0;
     replace(bytes);
@@ -128,11 +128,11 @@ class FileImportTest {
     assertThat(keys).hasSize(2);
     Path link = null;
     for (String key : keys) {
-      Path blob = Objects.requireNonNull(data.store.localPath(key));
-      if (Files.isSameFile(blob, file)) {
-        link = blob;
+      Path lastBlob = Objects.requireNonNull(data.store.localPath(key));
+      if (Files.isSameFile(lastBlob, file)) {
+        link = lastBlob;
       } else {
-        byte[] head = Files.readAllBytes(blob);
+        byte[] head = Files.readAllBytes(lastBlob);
         FileReader reader =
             new FileReader(MemorySegment.ofArray(head), Limits.DEFAULT, Arena.ofAuto());
         assertThat(reader.schema()).isEqualTo(SampleStreams.SCHEMA);
@@ -140,14 +140,14 @@ class FileImportTest {
       }
     }
     assertThat(link).isNotNull();
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
     append();
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4, 2));
   }
 
-  /// As polars does, with what nobody reads between.
+  /// Polars writes such files, with unused bytes between messages.
   @Test
-  void linksToAFileWithMessagesInAnotherOrder() throws IOException {
+  void linksAFileWithReorderedMessages() throws IOException {
     byte[] bytes = reordered(file(Codec.ZSTD, 3, 4));
     replace(bytes);
     ImportResult.Imported imported = imported();
@@ -172,9 +172,9 @@ class FileImportTest {
     assertThat(served).isEqualTo(data.stream());
   }
 
-  /// The first message that is different is the schema, or a batch after others that are the same.
+  /// The first message that differs is the schema in one file, and a later batch in the other.
   @Test
-  void rewritesWhatIsNotCanonical() throws IOException {
+  void rewritesAFileWithNonCanonicalMessages() throws IOException {
     byte[] canonical = file(Codec.NONE, 3, 4);
     byte[] differs = canonical.clone();
     int lastBatch = indexOfLastBatch(canonical);
@@ -187,12 +187,12 @@ class FileImportTest {
       assertThat(imported().linked()).isFalse();
       assertThat(file).hasBinaryContent(other);
       assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4));
-      assertThat(blob()).hasBinaryContent(data.file());
+      assertThat(lastBlob()).hasBinaryContent(data.file());
     }
   }
 
   @Test
-  void copiesWhereNothingCanBeLinked() throws IOException {
+  void copiesAFileIfTheStoreCannotLinkIt() throws IOException {
     BlobStore unlinked = new UnreliableStore(data.store);
     byte[] bytes = file(Codec.NONE, 3, 4);
     replace(bytes);
@@ -202,14 +202,14 @@ class FileImportTest {
 
     assertThat(result).isInstanceOf(ImportResult.Imported.class);
     assertThat(((ImportResult.Imported) result).linked()).isFalse();
-    assertThat(Files.isSameFile(blob(), file)).isFalse();
-    assertThat(blob()).hasBinaryContent(bytes);
+    assertThat(Files.isSameFile(lastBlob(), file)).isFalse();
+    assertThat(lastBlob()).hasBinaryContent(bytes);
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4));
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
   }
 
   @Test
-  void importsAFileOnce() throws IOException {
+  void importsAnUnchangedFileOnce() throws IOException {
     replace(file(Codec.NONE, 3));
     imported();
 
@@ -220,7 +220,7 @@ class FileImportTest {
   }
 
   @Test
-  void makesAVersionOfAnotherFile() throws IOException {
+  void importsAReplacedFileAsANewVersion() throws IOException {
     replace(file(Codec.NONE, 3));
     imported();
     replace(file(Codec.NONE, 5));
@@ -237,7 +237,7 @@ class FileImportTest {
   }
 
   @Test
-  void saysWhichVersionAChangeInPlaceDamaged() throws IOException {
+  void namesTheVersionDamagedByAChangeInPlace() throws IOException {
     replace(file(Codec.NONE, 3));
     imported();
     append();
@@ -251,7 +251,7 @@ class FileImportTest {
                   + (reference.equals("data") ? "data@2" : reference));
     }
     assertThatThrownBy(this::append).isInstanceOf(DamagedDatasetException.class);
-    data.assertNothingTemporary();
+    data.assertNoTemporaryFiles();
 
     ImportResult.Imported imported = imported();
 
@@ -259,30 +259,30 @@ class FileImportTest {
     assertThat(imported.linked()).isFalse();
     assertThat(imported.written().summary().version()).isEqualTo(3);
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(5));
-    assertThat(blob()).hasBinaryContent(data.file());
+    assertThat(lastBlob()).hasBinaryContent(data.file());
 
     replace(file(Codec.NONE, 6));
     assertThat(imported().damaged()).isZero();
   }
 
-  /// As of a store that was restored from a backup without times.
+  /// A store restored from a backup may have other modification times.
   @Test
-  void readsALinkThatNobodyElseHasWheneverItChanged() throws IOException {
+  void readsALinkWithAnyModificationTimeOnceTheFileIsDeleted() throws IOException {
     replace(file(Codec.NONE, 3));
     imported();
-    Path blob = blob();
+    Path lastBlob = lastBlob();
     Files.setLastModifiedTime(file, later());
     assertThatThrownBy(() -> data.stream()).isInstanceOf(DamagedDatasetException.class);
 
     Files.delete(file);
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(3));
 
-    Files.write(blob, new byte[1], StandardOpenOption.APPEND);
+    Files.write(lastBlob, new byte[1], StandardOpenOption.APPEND);
     assertThatThrownBy(() -> data.stream()).isInstanceOf(DamagedDatasetException.class);
   }
 
   @Test
-  void readsWhatWasPutAfterALinkThatIsDamaged() throws IOException {
+  void readsAnUploadThatReplacedADamagedLink() throws IOException {
     replace(file(Codec.NONE, 3));
     imported();
     data.put(SampleStreams.stream(8));
@@ -291,7 +291,7 @@ class FileImportTest {
   }
 
   @Test
-  void leavesWhatWasWrittenSince() throws IOException {
+  void keepsLaterWritesUntilTheFileChanges() throws IOException {
     replace(file(Codec.NONE, 3));
     imported();
     data.put(SampleStreams.stream(8));
@@ -304,7 +304,7 @@ class FileImportTest {
   }
 
   @Test
-  void leavesWhatWasDeletedUntilTheFileChanges() throws IOException {
+  void keepsADeleteUntilTheFileChanges() throws IOException {
     replace(file(Codec.NONE, 3));
     imported();
     data.datasets.delete(NAME, new WriteCondition.None());
@@ -316,18 +316,18 @@ class FileImportTest {
   }
 
   @Test
-  void leavesADatasetThatIsNewerThanAFileNeverImported() throws IOException {
+  void keepsADatasetThatIsNewerThanItsFile() throws IOException {
     replace(file(Codec.NONE, 3));
     Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
-    VersionSummary newest = data.put(SampleStreams.stream(8));
-    assertThat(run()).isEqualTo(new ImportResult.Older(newest));
+    VersionSummary latest = data.put(SampleStreams.stream(8));
+    assertThat(run()).isEqualTo(new ImportResult.Older(latest));
 
     Files.setLastModifiedTime(file, later());
     assertThat(imported().written().summary().version()).isEqualTo(2);
   }
 
   @Test
-  void leavesAFileThatIsNotWhatItWas() throws IOException {
+  void skipsAFileThatChangedSinceItWasListed() throws IOException {
     replace(file(Codec.NONE, 3));
     SourceFile before = seen();
     replace(file(Codec.NONE, 5));
@@ -338,9 +338,9 @@ class FileImportTest {
     data.assertEmpty();
   }
 
-  /// Or else the process would end here.
+  /// A read past the end of the file must not end the process.
   @Test
-  void outlivesAFileThatIsCutWhileItIsRead() throws IOException {
+  void survivesAFileTruncatedDuringItsImport() throws IOException {
     replace(file(Codec.NONE, 100_000));
     Catalog catalog =
         new Catalog(data.store, InstantSource.system(), Duration.ZERO, Retention.DEFAULT);
@@ -361,7 +361,7 @@ class FileImportTest {
   }
 
   @Test
-  void refusesAFileWithTheSentenceOfAnUpload() throws IOException {
+  void rejectsAFileWithTheMessageOfAnUpload() throws IOException {
     byte[] bytes = file(Codec.NONE, 3);
     replace(Arrays.copyOf(bytes, 12));
     assertThatThrownBy(this::run)
@@ -371,7 +371,7 @@ class FileImportTest {
   }
 
   @Test
-  void makesOneVersionWhoeverImports() throws Exception {
+  void concurrentImportsWriteOneVersion() throws Exception {
     for (int round = 1; round <= 5; round++) {
       replace(file(Codec.NONE, round));
       List<Callable<ImportResult>> imports = new ArrayList<>();
@@ -391,7 +391,7 @@ class FileImportTest {
     }
   }
 
-  /// Puts a file in the place of another, as one does that replaces it.
+  /// Replaces the file atomically by a new one.
   private void replace(byte[] bytes) throws IOException {
     Path other = Files.write(folder.resolve("new"), bytes);
     Files.move(other, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
@@ -429,14 +429,14 @@ class FileImportTest {
     return datasets.importFile(NAME, file, seen());
   }
 
-  /// The one that was written last.
-  private Path blob() throws IOException {
+  /// Returns the data blob that was written last.
+  private Path lastBlob() throws IOException {
     List<String> keys = data.store.list("data/", null, 100);
     return Objects.requireNonNull(data.store.localPath(Collections.max(keys)));
   }
 
-  /// A file with the batches of another, last to first within the file but not in its footer, and
-  /// then its dictionary, and no schema but the footer's.
+  /// Returns the file with its batches in reverse, followed by its dictionaries, and without a
+  /// schema message. The footer keeps the order of the batches.
   private static byte[] reordered(byte[] file) throws IOException {
     FileReader reader = new FileReader(MemorySegment.ofArray(file), Limits.DEFAULT, Arena.ofAuto());
     Bytes bytes = new Bytes();

@@ -69,7 +69,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void whatIsEqualMatches() {
+  void equalSchemasMatch() {
     Field nested = field("a", LIST, field("item", STRUCT, field("b", INT32), field("c", UTF8)));
     assertMatch(nested, nested);
     assertThatCode(() -> SchemaMatch.require(NAME, Schema.of(), Schema.of()))
@@ -77,7 +77,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void whatSaysTheSameInOtherWordsIsNotCompared() {
+  void ignoresDictionaryIdsIndexTypesMetadataEndiannessAndFeatures() {
     assertMatch(
         encoded(1, new ArrowType.Int(8, true), false),
         encoded(2, new ArrowType.Int(32, false), false));
@@ -93,7 +93,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void tellsFieldsThatAreMissing() {
+  void reportsMissingFields() {
     assertThat(
             sentences(
                 Schema.of(field("a", INT32), field("b", LIST, field("item", UTF8))),
@@ -102,7 +102,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void tellsFieldsThatTheDatasetDoesNotHave() {
+  void reportsExtraFields() {
     assertThat(
             sentences(
                 Schema.of(field("a", INT32)),
@@ -113,7 +113,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void tellsTheFewestFieldsThatMoved() {
+  void reportsTheFewestMovedFields() {
     Field[] fields =
         Stream.of("a", "b", "c", "d").map(name -> field(name, INT32)).toArray(Field[]::new);
     assertThat(sentences(Schema.of(fields), Schema.of(fields[3], fields[0], fields[1], fields[2])))
@@ -125,7 +125,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void fieldsThatOthersMissDidNotMove() {
+  void missingAndExtraFieldsDoNotMoveOthers() {
     assertThat(
             sentences(
                 Schema.of(field("a", INT32), field("b", INT32), field("c", INT32)),
@@ -136,7 +136,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void fieldsOfOneNameGoTogetherInTheirOrder() {
+  void comparesFieldsOfTheSameNameInOrder() {
     assertThat(
             sentences(
                 Schema.of(field("a", INT32), field("a", UTF8)),
@@ -154,7 +154,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void tellsOtherTypes() {
+  void reportsDifferentTypes() {
     assertThat(sentences(field("a", INT32), field("a", INT64)))
         .containsExactly("TYPE: Expected int32 but found int64 at field a");
     assertThat(
@@ -171,7 +171,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void tellsOtherParametersOfATypeAndOtherChildren() {
+  void reportsDifferentTypeParametersAndChildren() {
     assertThat(
             sentences(
                 field("a", new ArrowType.FixedSizeList(2), field("item", INT32)),
@@ -182,7 +182,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void tellsOtherTypeIdsOfAUnion() {
+  void reportsDifferentTypeIdsOfAUnion() {
     assertThat(
             sentences(
                 field("a", new ArrowType.Union(UnionMode.DENSE, List.of(0)), field("b", INT32)),
@@ -193,7 +193,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void tellsOtherNullability() {
+  void reportsDifferentNullability() {
     assertThat(sentences(Field.of("a", false, INT32), field("a", INT32)))
         .containsExactly("NULLABILITY: Expected not nullable but found nullable at field a");
     assertThat(sentences(field("a", INT32), Field.of("a", false, INT32)))
@@ -201,7 +201,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void tellsThatOnlyOneIsDictionaryEncoded() {
+  void reportsThatOnlyOneFieldIsDictionaryEncoded() {
     Field encoded = encoded(1, new ArrowType.Int(8, true), false);
     assertThat(sentences(encoded, field("a", UTF8)))
         .containsExactly(
@@ -213,14 +213,14 @@ class SchemaMatchTest {
   }
 
   @Test
-  void tellsOtherValuesOfADictionary() {
+  void reportsDifferentValueTypesOfDictionaries() {
     Field encoded = encoded(1, new ArrowType.Int(8, true), false);
     assertThat(sentences(encoded, field("a", INT64).withDictionary(encoded.dictionary())))
         .containsExactly("TYPE: Expected utf8 but found int64 at field a");
   }
 
   @Test
-  void tellsThatOnlyOneDictionaryIsOrdered() {
+  void reportsThatOnlyOneDictionaryIsOrdered() {
     ArrowType.Int index = new ArrowType.Int(8, true);
     assertThat(sentences(encoded(1, index, true), encoded(1, index, false)))
         .containsExactly(
@@ -228,7 +228,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void tellsOtherExtensions() {
+  void reportsDifferentExtensions() {
     Field named = extended("ARROW:extension:name", "arrow.json", "other", "1");
     assertThat(sentences(named, field("a", UTF8)))
         .containsExactly(
@@ -248,14 +248,14 @@ class SchemaMatchTest {
   }
 
   @Test
-  void anExtensionMaySayThatItHasNoMetadata() {
+  void emptyExtensionMetadataEqualsAbsentMetadata() {
     assertMatch(
         extended("ARROW:extension:name", "arrow.json"),
         extended("ARROW:extension:metadata", "", "ARROW:extension:name", "arrow.json"));
   }
 
   @Test
-  void looksIntoChildren() {
+  void reportsDifferencesInChildren() {
     Field stored =
         field(
             "a",
@@ -287,7 +287,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void looksIntoTheValuesOfADictionary() {
+  void reportsDifferencesInDictionaryValues() {
     DictionaryEncoding encoding = new DictionaryEncoding(1, new ArrowType.Int(8, true), false);
     assertThat(
             sentences(
@@ -297,7 +297,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void theMessageIsTheFirstOfThem() {
+  void messageIsTheFirstDifference() {
     assertThat(mismatch(Schema.of(field("a", INT32)), Schema.of(field("a", UTF8))))
         .hasMessage(
             "Expected int32 but found utf8 at field a, the only difference from the schema of"
@@ -309,7 +309,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void tellsAtMostAHundredAndHowManyThereAre() {
+  void reportsAtMostAHundredDifferencesAndTheirTotal() {
     Schema stored = numbered(INT32, SchemaMatch.MAXIMUM + 50);
     SchemaMismatchException mismatch = mismatch(stored, numbered(UTF8, SchemaMatch.MAXIMUM + 50));
     assertThat(mismatch.differences()).hasSize(SchemaMatch.MAXIMUM);
@@ -317,7 +317,7 @@ class SchemaMatchTest {
   }
 
   @Test
-  void cutsLongTexts() {
+  void truncatesLongTypeDescriptions() {
     Field stored = field("a", LIST, field("b".repeat(5_000), INT32));
     assertThat(sentences(stored, field("a", STRUCT)))
         .singleElement()
