@@ -122,7 +122,7 @@ class ProblemTest extends TemporaryStore {
 
   @Test
   @ExtendWith(OutputCaptureExtension.class)
-  void logContainsTheRequestId(CapturedOutput log) throws IOException {
+  void logOfAFailureContainsTheRequestId(CapturedOutput log) throws IOException {
     String response = get("/test/failing");
     Matcher id = Pattern.compile("\r\nX-Request-Id: ([0-9a-f]{16})\r\n").matcher(response);
     assertThat(id.find()).isTrue();

@@ -21,7 +21,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /// restrictions.
 class TokenTest {
 
-  private static final String VALID_TOKEN = "Authorization: Bearer s3cret-~+/token==";
+  private static final String AUTHORIZATION = "Authorization: Bearer s3cret-~+/token==";
 
   private abstract static class Service extends TemporaryStore {
 
@@ -74,8 +74,8 @@ class TokenTest {
 
     @Test
     void clientWithTheTokenMayWriteOnAnyAddress() throws IOException {
-      assertThat(exchange("DELETE /datasets/nothing", VALID_TOKEN)).startsWith("HTTP/1.1 404 ");
-      assertThat(exchange("DELETE /datasets/nothing", VALID_TOKEN.replace("Bearer", "bEARER ")))
+      assertThat(exchange("DELETE /datasets/nothing", AUTHORIZATION)).startsWith("HTTP/1.1 404 ");
+      assertThat(exchange("DELETE /datasets/nothing", AUTHORIZATION.replace("Bearer", "bEARER ")))
           .startsWith("HTTP/1.1 404 ");
     }
 
@@ -127,7 +127,7 @@ class TokenTest {
 
     @Test
     void pagesOfOtherSitesMayNotWriteEvenWithTheToken() throws IOException {
-      assertThat(exchange("DELETE /datasets/x", VALID_TOKEN, "Origin: https://evil.test"))
+      assertThat(exchange("DELETE /datasets/x", AUTHORIZATION, "Origin: https://evil.test"))
           .startsWith("HTTP/1.1 403 ");
     }
   }
@@ -157,13 +157,13 @@ class TokenTest {
         })
     void readsRequireTheToken(String path) throws IOException {
       assertUnauthorized(exchange("GET " + path));
-      assertThat(exchange("GET " + path, VALID_TOKEN)).doesNotStartWith("HTTP/1.1 401 ");
+      assertThat(exchange("GET " + path, AUTHORIZATION)).doesNotStartWith("HTTP/1.1 401 ");
       assertThat(exchange("HEAD " + path)).startsWith("HTTP/1.1 401 ");
     }
 
     @Test
     void sharedCachesMayNotStoreVersions() throws IOException {
-      assertThat(exchange("GET /datasets/sample@1.arrow", VALID_TOKEN))
+      assertThat(exchange("GET /datasets/sample@1.arrow", AUTHORIZATION))
           .contains("\r\nCache-Control: private, max-age=31536000, immutable\r\n");
     }
 

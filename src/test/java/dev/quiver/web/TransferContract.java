@@ -26,7 +26,7 @@ abstract class TransferContract extends RunningService {
   static final int ROWS = 256 << 10;
   static final int BATCH_BYTES = ROWS * Integer.BYTES;
 
-  @Autowired DirectByteCounter sent;
+  @Autowired DirectByteCounter directBytes;
 
   @Value("${quiver.storage.path}")
   private Path store;
@@ -42,7 +42,7 @@ abstract class TransferContract extends RunningService {
       post("/datasets/transfer-appended?batches=keep", Streams.table(Codec.NONE, ROWS));
       put("/datasets/transfer-columns?batches=keep", Streams.table(Codec.NONE, ROWS, ROWS, ROWS));
     }
-    sent.clear();
+    directBytes.clear();
   }
 
   /// Returns the only data blob of a dataset, an IPC file.
@@ -57,8 +57,8 @@ abstract class TransferContract extends RunningService {
   }
 
   /// Returns the body of a response. Checks that it bypassed Tomcat, or did not, as expected.
-  private byte[] sent(HttpResponse<byte[]> response) throws InterruptedException {
-    assertThat(sent.next()).isEqualTo(direct() ? response.body().length : 0);
+  private byte[] bodyOf(HttpResponse<byte[]> response) throws InterruptedException {
+    assertThat(directBytes.next()).isEqualTo(direct() ? response.body().length : 0);
     return response.body();
   }
 
@@ -68,19 +68,19 @@ abstract class TransferContract extends RunningService {
     while (bytes.size() < byteSize) {
       int end = Math.min(bytes.size() + 10_000, byteSize) - 1;
       bytes.write(get(path, "Range", "bytes=" + bytes.size() + "-" + end).body());
-      assertThat(sent.next()).isZero();
+      assertThat(directBytes.next()).isZero();
     }
     return bytes.toByteArray();
   }
 
   @Test
   void fileResponseEqualsTheStoredFile() throws Exception {
-    assertThat(sent(get("/datasets/transfer-file.arrow"))).isEqualTo(file());
+    assertThat(bodyOf(get("/datasets/transfer-file.arrow"))).isEqualTo(file());
   }
 
   @Test
   void streamIsASliceOfTheStoredFile() throws Exception {
-    byte[] stream = sent(get("/datasets/transfer-file.arrows"));
+    byte[] stream = bodyOf(get("/datasets/transfer-file.arrows"));
     assertThat(stream).isEqualTo(Arrays.copyOfRange(file(), 8, stream.length + 8));
   }
 
@@ -100,14 +100,14 @@ abstract class TransferContract extends RunningService {
     HttpResponse<byte[]> response =
         get("/datasets/transfer-file.arrow", "Range", "bytes=12345-" + (12344 + BATCH_BYTES));
     assertThat(response.statusCode()).isEqualTo(206);
-    assertThat(sent(response)).isEqualTo(Arrays.copyOfRange(file(), 12345, 12345 + BATCH_BYTES));
+    assertThat(bodyOf(response)).isEqualTo(Arrays.copyOfRange(file(), 12345, 12345 + BATCH_BYTES));
   }
 
   @Test
   void smallRangePassesThroughTomcat() throws Exception {
     HttpResponse<byte[]> response =
         get("/datasets/transfer-file.arrow", "Range", "bytes=70000-74095");
-    assertThat(sent.next()).isZero();
+    assertThat(directBytes.next()).isZero();
     assertThat(response.body()).isEqualTo(Arrays.copyOfRange(file(), 70000, 74096));
   }
 
@@ -115,7 +115,7 @@ abstract class TransferContract extends RunningService {
   void boundariesSeparateSeveralRanges() throws Exception {
     HttpResponse<byte[]> response =
         get("/datasets/transfer-file.arrow", "Range", "bytes=0-9,200000-999999,3000000-3000009");
-    String parts = new String(sent(response), StandardCharsets.ISO_8859_1);
+    String parts = new String(bodyOf(response), StandardCharsets.ISO_8859_1);
     String file = new String(file(), StandardCharsets.ISO_8859_1);
     assertThat(parts.split("\r\n--[0-9a-f]{40}(--)?\r\n(?:.*\r\n.*\r\n\r\n)?", -1))
         .containsExactly(
@@ -140,7 +140,7 @@ abstract class TransferContract extends RunningService {
         "/datasets/transfer-columns/batches/0-1.arrows"
       })
   void assembledBodyEqualsItsConcatenatedRanges(String path) throws Exception {
-    byte[] whole = sent(get(path));
+    byte[] whole = bodyOf(get(path));
     assertThat(inSmallRanges(path, whole.length)).isEqualTo(whole);
   }
 
@@ -156,10 +156,10 @@ abstract class TransferContract extends RunningService {
         "/datasets/transfer-file.jsonl"
       })
   void generatedBodyIsTheSameWithAndWithoutChunks(String path) throws Exception {
-    byte[] whole = sent(get(path));
+    byte[] whole = bodyOf(get(path));
     assertThat(whole.length).isGreaterThan(512 << 10);
     String old = RawHttp.exchange(port, "GET " + path + " HTTP/1.0\nHost: localhost\n\n");
-    assertThat(sent.next()).isZero();
+    assertThat(directBytes.next()).isZero();
     assertThat(old.substring(old.indexOf("\r\n\r\n") + 4).getBytes(StandardCharsets.ISO_8859_1))
         .isEqualTo(whole);
   }
@@ -169,6 +169,6 @@ abstract class TransferContract extends RunningService {
     HttpResponse<byte[]> response = get("/datasets/transfer-file.csv?limit=10");
     assertThat(response.headers().firstValue("Content-Length"))
         .hasValue(Integer.toString(response.body().length));
-    assertThat(sent.next()).isZero();
+    assertThat(directBytes.next()).isZero();
   }
 }

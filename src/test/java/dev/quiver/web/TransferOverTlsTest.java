@@ -35,7 +35,7 @@ class TransferOverTlsTest extends TemporaryStore {
 
   private static final Path KEYS = makeKeys();
 
-  @Autowired private DirectByteCounter sent;
+  @Autowired private DirectByteCounter directBytes;
   @LocalServerPort private int port;
 
   private static Path makeKeys() {
@@ -93,15 +93,15 @@ class TransferOverTlsTest extends TemporaryStore {
       HttpRequest put =
           request("/datasets/tls?batches=keep").PUT(BodyPublishers.ofByteArray(stream)).build();
       assertThat(client.send(put, BodyHandlers.ofString()).statusCode()).isEqualTo(201);
-      sent.clear();
+      directBytes.clear();
       byte[] file =
           client.send(request("/datasets/tls.arrow").build(), BodyHandlers.ofByteArray()).body();
       byte[] again =
           client.send(request("/datasets/tls.arrows").build(), BodyHandlers.ofByteArray()).body();
       assertThat(again).isEqualTo(Arrays.copyOfRange(file, 8, 8 + again.length));
       assertThat(file.length).isGreaterThan(2 << 20);
-      assertThat(sent.next()).isZero();
-      assertThat(sent.next()).isZero();
+      assertThat(directBytes.next()).isZero();
+      assertThat(directBytes.next()).isZero();
     }
   }
 }

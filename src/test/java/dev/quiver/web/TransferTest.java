@@ -83,8 +83,8 @@ class TransferTest extends TransferContract {
     assertThat(first.get(0)).startsWith("ARROW1").endsWith("ARROW1").isEqualTo(third.get(0));
     assertThat(second.get(0)).startsWith("(\u00b5/\u00fd");
     assertThat(third.get(1)).startsWith("HTTP/1.1 200 ").contains("\"UP\"");
-    assertThat(sent.next()).isEqualTo(first.get(0).length());
-    assertThat(sent.next()).isEqualTo(second.get(0).length());
+    assertThat(directBytes.next()).isEqualTo(first.get(0).length());
+    assertThat(directBytes.next()).isEqualTo(second.get(0).length());
   }
 
   @Test
@@ -145,7 +145,7 @@ class TransferTest extends TransferContract {
       long sum = 0;
       long last;
       do {
-        last = sent.next();
+        last = directBytes.next();
         sum += last;
       } while (last == byteSize);
       assertThat(connection.readToEnd().length()).isLessThan((int) (sum + 20 * 2000));
@@ -163,7 +163,7 @@ class TransferTest extends TransferContract {
       connection.readUntil("ARROW1");
       connection.reset();
     }
-    while (sent.next() == byteSize) {
+    while (directBytes.next() == byteSize) {
       // The buffers of the connection hold the whole body.
     }
     assertThat(log).doesNotContain("ERROR", "Exception");
@@ -171,7 +171,7 @@ class TransferTest extends TransferContract {
 
   private int bodyByteSize(String request) throws Exception {
     int byteSize = get(request.split(" ")[1]).body().length;
-    assertThat(sent.next()).isEqualTo(byteSize);
+    assertThat(directBytes.next()).isEqualTo(byteSize);
     return byteSize;
   }
 

@@ -55,7 +55,7 @@ class ChannelReadinessTest {
   }
 
   @Test
-  void reportsReadinessOrTimeout() throws IOException {
+  void waitReportsReadinessOrTimeout() throws IOException {
     try (ChannelReadiness readiness = ChannelReadiness.of(channel)) {
       assertThat(readiness.await(SelectionKey.OP_WRITE, 0)).isTrue();
       assertThat(readiness.await(SelectionKey.OP_READ, 1)).isFalse();
@@ -69,7 +69,7 @@ class ChannelReadinessTest {
   }
 
   @Test
-  void interruptEndsTheWait() throws IOException {
+  void interruptEndsTheWaitForAConnection() throws IOException {
     try (ChannelReadiness readiness = ChannelReadiness.of(channel)) {
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> readiness.await(SelectionKey.OP_READ, 0))
@@ -105,7 +105,7 @@ class ChannelReadinessTest {
   }
 
   @Test
-  void reusesSelectors() throws IOException {
+  void waitsReuseSelectors() throws IOException {
     assumeTrue(Files.isDirectory(OPEN_FILES), "this system does not list the files of a process");
     Set<String> held = heldBy(WAIT_COUNT);
     // Other threads may close their selectors at any time.

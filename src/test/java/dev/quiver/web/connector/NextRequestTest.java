@@ -131,7 +131,7 @@ class NextRequestTest {
 
   /// Otherwise, thousands of requests of a busy connection would precede it.
   @Test
-  void connectionWithoutAThreadPrecedesTheNextRequestOfAnother() throws Exception {
+  void waitingConnectionPrecedesTheNextRequestOfABusyOne() throws Exception {
     ThreadPoolExecutor pool = start(1);
     try (Client busy = connect();
         Client other = connect()) {

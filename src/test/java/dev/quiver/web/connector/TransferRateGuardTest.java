@@ -38,13 +38,13 @@ class TransferRateGuardTest {
   }
 
   @Test
-  void ignoresTheRateDuringTheIdleTime() {
+  void ignoresTheTransferRateDuringTheIdleTime() {
     waitFor(60);
     assertThat(guard.rateViolation(0)).isNull();
   }
 
   @Test
-  void enforcesTheAverageRateAfterTheIdleTime() {
+  void enforcesTheAverageTransferRateAfterTheIdleTime() {
     waitFor(100);
     assertThat(guard.rateViolation(102_400)).isNull();
     assertThat(guard.uploadViolation(102_399))
@@ -54,7 +54,7 @@ class TransferRateGuardTest {
   }
 
   @Test
-  void rateCountsOnlyTimeSpentWaiting() {
+  void transferRateCountsOnlyTimeSpentWaiting() {
     for (int turn = 0; turn < 61; turn++) {
       advance(100);
       assertThat(guard.uploadViolation(turn)).isNull();

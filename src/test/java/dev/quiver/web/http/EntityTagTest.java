@@ -24,7 +24,7 @@ class EntityTagTest {
   }
 
   @Test
-  void parsesListsWithWeakTagsAndCommas() {
+  void parsesTagListsWithWeakTagsAndCommas() {
     assertThat(EntityTag.parseList("\"a\", W/\"b\" ,\"c,d\",\"\""))
         .containsExactly(
             new EntityTag(false, "a"),

@@ -35,7 +35,7 @@ class HttpDateTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "yesterday", "1994-11-06T08:49:37Z", "Mon, 06 Nov 1994 08:49:37 GMT"})
-  void ignoresInvalidDates(String text) {
+  void ignoresInvalidHttpDates(String text) {
     assertThat(HttpDate.parse(text)).isNull();
   }
 }

@@ -25,7 +25,7 @@ class ParameterizedValueTest {
         "form-data; name= | ``",
         "form-data; name=\"\" | ``",
       })
-  void parsesQuotedAndUnquotedParameters(String text, String name) {
+  void parsesQuotedAndUnquotedHeaderParameters(String text, String name) {
     ParameterizedValue value = Objects.requireNonNull(ParameterizedValue.parse(text));
     assertThat(value.value()).isEqualTo("form-data");
     assertThat(value.parameters()).containsEntry("name", name);
@@ -46,12 +46,12 @@ class ParameterizedValueTest {
         "form-data; name=a; name=b",
         "form-data; name=a; NAME=a",
       })
-  void rejectsMalformedParameters(String text) {
+  void rejectsMalformedHeaderParameters(String text) {
     assertThat(ParameterizedValue.parse(text)).isNull();
   }
 
   @Test
-  void parsesAValueWithoutParameters() {
+  void parsesAHeaderValueWithoutParameters() {
     assertThat(ParameterizedValue.parse(" Multipart/Form-Data "))
         .isEqualTo(new ParameterizedValue("multipart/form-data", Map.of()));
   }

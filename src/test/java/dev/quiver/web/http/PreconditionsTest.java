@@ -34,7 +34,7 @@ class PreconditionsTest {
   }
 
   @Test
-  void proceedsWithoutConditions() {
+  void requestWithoutConditionsProceeds() {
     assertThat(outcome()).isEqualTo(PROCEED);
   }
 

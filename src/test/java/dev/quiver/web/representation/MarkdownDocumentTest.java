@@ -78,7 +78,7 @@ class MarkdownDocumentTest {
   }
 
   @Test
-  void titleIsTheFirstHeading() {
+  void documentTitleIsTheFirstHeading() {
     assertThat(new MarkdownDocument("a.md", "text\n\n# The `HTTP` API\n\n# Other\n").title())
         .isEqualTo("The \"HTTP\" API");
     assertThat(new MarkdownDocument("a.md", "text").title()).isEqualTo("a.md");

@@ -61,7 +61,7 @@ class FormPartsTest {
   }
 
   @Test
-  void parsesPartsFromReadsOfAnySize() throws IOException {
+  void parsesFormPartsFromReadsOfAnySize() throws IOException {
     String body =
         "preamble\r\n--b\r\n"
             + DATA
@@ -105,7 +105,7 @@ class FormPartsTest {
   }
 
   @Test
-  void returnsTheDeclaredTypeOfAPart() throws IOException {
+  void returnsTheDeclaredTypeOfAFormPart() throws IOException {
     FormParts parts =
         parts("--b\r\nContent-Type: text/plain\r\n" + DATA + "\r\n--b--", 1000, 1_000_000);
     assertThat(parts.next()).isEqualTo(new FormPart("data", "text/plain"));
@@ -146,8 +146,7 @@ class FormPartsTest {
         "--b-x | -- after the last boundary but found 78 at byte offset 4 of the form",
         "--b~~no colon~~ | a name and a colon in each line but found none at the header of a part",
         "--b~~: no name~~ | a name and a colon in each line but found none at the header of a part",
-        "--b~~ folded: x~~ | a name and a colon in each line but found none at the header of a"
-            + " part",
+        "--b~~ folded: x~~ | a name and a colon in each line but found none at the header of a part",
         "--b~~~~ | a Content-Disposition but found none at the header of a part",
         "--b~~Content-Disposition: attachment; name=x~~~~ | form-data and a name but found"
             + " attachment; name=x at Content-Disposition of a part",
@@ -224,7 +223,7 @@ class FormPartsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "a ", "é", "a\"b", "a\nb"})
-  void rejectsInvalidBoundaries(String value) {
+  void rejectsInvalidFormBoundaries(String value) {
     assertRejected(
         () -> new Boundary(value),
         "bad-request",
@@ -235,7 +234,7 @@ class FormPartsTest {
   }
 
   @Test
-  void rejectsBoundariesOverSeventyCharacters() throws IOException {
+  void rejectsFormBoundariesOverSeventyCharacters() throws IOException {
     Boundary longest = new Boundary("'()+_,-./:=? 0aZ".repeat(5).substring(0, 70));
     String body = "--" + longest.value() + "\r\n" + DATA + "x\r\n--" + longest.value() + "--";
     FormParts parts =
