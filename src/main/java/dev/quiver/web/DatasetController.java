@@ -22,12 +22,11 @@ import dev.quiver.web.request.UploadParameters;
 import dev.quiver.web.request.WriteConditions;
 import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.DatasetPath;
-import dev.quiver.web.resource.HtmlFormat;
-import dev.quiver.web.resource.MultipartMixedFormat;
 import dev.quiver.web.resource.NegotiatedFormat;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.resource.UnsuffixedFormat;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
@@ -82,8 +81,8 @@ final class DatasetController {
                 negotiated(arrow, versions, request, response);
             case StoredFormat arrow -> versions.arrow(arrow, ReadParameters.of(request));
             case RowsFormat rows -> versions.rows(rows, ReadParameters.ofText(request), textLimit);
-            case HtmlFormat _ -> versions.page(ReadParameters.ofText(request));
-            case MultipartMixedFormat _ ->
+            case UnsuffixedFormat.HTML -> versions.page(ReadParameters.ofText(request));
+            case UnsuffixedFormat.MULTIPART_MIXED ->
                 versions.mixed(
                     negotiated(StoredFormat.STREAM, versions, request, response),
                     ReadParameters.of(request),

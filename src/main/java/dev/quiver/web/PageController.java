@@ -10,7 +10,7 @@ import dev.quiver.web.filter.PublicUrls;
 import dev.quiver.web.representation.HomePage;
 import dev.quiver.web.representation.PageTemplate;
 import dev.quiver.web.representation.Preview;
-import dev.quiver.web.resource.HtmlFormat;
+import dev.quiver.web.resource.UnsuffixedFormat;
 import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -47,7 +47,7 @@ final class PageController {
   void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
     PageTemplate.HEADERS.forEach(response::setHeader);
     responder.sendText(
-        request, response, HtmlFormat.HTML.mediaType(), () -> page(site(request)).render());
+        request, response, UnsuffixedFormat.HTML.mediaType(), () -> page(site(request)).render());
   }
 
   private HomePage page(String site) throws IOException {

@@ -13,7 +13,7 @@ public final class AllowedOrigins {
 
   private final List<String> allowed;
 
-  AllowedOrigins(QuiverProperties properties) {
+  public AllowedOrigins(QuiverProperties properties) {
     this.allowed = properties.cors().allowedOrigins();
   }
 

@@ -6,20 +6,17 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.springframework.boot.web.servlet.FilterRegistration;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
 /// Confines Swagger UI to this service by a content security policy: it loads scripts only from the
 /// service and connects to nothing else.
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 50)
+@FilterRegistration(urlPatterns = "/swagger-ui/*", order = Ordered.HIGHEST_PRECEDENCE + 50)
 public final class ApiPageFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
-
-  /// The folder of Swagger UI and its scripts.
-  private static final String FOLDER = "/swagger-ui/";
 
   /// Allows the page's inline styles, and inline images in style sheets.
   private static final String CONTENT_SECURITY_POLICY =
@@ -31,10 +28,8 @@ public final class ApiPageFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (request.getServletPath().startsWith(FOLDER)) {
-      response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
-      response.setHeader("Referrer-Policy", "no-referrer");
-    }
+    response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
+    response.setHeader("Referrer-Policy", "no-referrer");
     chain.doFilter(request, response);
   }
 }

@@ -4,9 +4,9 @@ import dev.quiver.config.Interop;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.web.http.AcceptEncoding;
 import dev.quiver.web.resource.DatasetPath;
-import dev.quiver.web.resource.MultipartMixedFormat;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.resource.UnsuffixedFormat;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ public final class InteropRequest extends HttpServletRequestWrapper {
       case INDIRECT -> new InteropRequest(request, method, dataset + "/partitions");
       case MULTIPART ->
           new InteropRequest(request, method, dataset)
-              .withHeader("Accept", MultipartMixedFormat.MULTIPART_MIXED.mediaType());
+              .withHeader("Accept", UnsuffixedFormat.MULTIPART_MIXED.mediaType());
       case POST_SIMPLE -> new InteropRequest(request, "PUT", dataset);
       case POST_MULTIPART -> {
         request.setAttribute(DATASET, interop.dataset());

@@ -20,7 +20,7 @@ public final class ListenAddress {
   private final boolean remoteWrites;
   private final boolean tokenRequired;
 
-  ListenAddress(ServerProperties server, QuiverProperties properties) {
+  public ListenAddress(ServerProperties server, QuiverProperties properties) {
     this.address = server.getAddress();
     this.remoteWrites = properties.allowRemoteWrites();
     this.tokenRequired = !properties.token().isEmpty();

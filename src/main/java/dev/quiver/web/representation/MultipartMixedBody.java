@@ -5,7 +5,7 @@ import dev.quiver.storage.BlobSink;
 import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Json;
-import dev.quiver.web.resource.MultipartMixedFormat;
+import dev.quiver.web.resource.UnsuffixedFormat;
 import dev.quiver.web.response.BodyPart;
 import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.FixedLengthBody;
@@ -55,7 +55,7 @@ public final class MultipartMixedBody {
     EntityTag etag = arrow.etag().with(TagVariant.multipartMixed(footnotes != null));
     MultipartMixedBody parts = new MultipartMixedBody(boundary(etag));
     return new Representation(
-        MultipartMixedFormat.MULTIPART_MIXED.mediaType() + "; boundary=" + parts.boundary,
+        UnsuffixedFormat.MULTIPART_MIXED.mediaType() + "; boundary=" + parts.boundary,
         etag,
         arrow.lastModified(),
         arrow.immutable(),

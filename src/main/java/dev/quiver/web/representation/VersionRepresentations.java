@@ -21,12 +21,11 @@ import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.resource.Documents;
-import dev.quiver.web.resource.HtmlFormat;
 import dev.quiver.web.resource.LinkHeader;
-import dev.quiver.web.resource.MultipartMixedFormat;
 import dev.quiver.web.resource.NegotiatedFormat;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.resource.UnsuffixedFormat;
 import dev.quiver.web.response.Body;
 import dev.quiver.web.response.BodyPart;
 import dev.quiver.web.response.BodySource;
@@ -120,7 +119,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     VersionSummary summary = snapshot.summary();
     Map<String, String> headers = new LinkedHashMap<>(stream.headers());
     headers.remove("Content-Disposition");
-    headers.put("Link", links(MultipartMixedFormat.MULTIPART_MIXED, parameters));
+    headers.put("Link", links(UnsuffixedFormat.MULTIPART_MIXED, parameters));
     String note =
         "%s@%d: %s rows in %s record batches.\n"
             .formatted(
@@ -177,10 +176,14 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   public Representation page(ReadParameters parameters) throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
     Map<String, String> headers = new LinkedHashMap<>(PageTemplate.HEADERS);
-    headers.put("Link", links(HtmlFormat.HTML, parameters));
+    headers.put("Link", links(UnsuffixedFormat.HTML, parameters));
     DatasetPage page = new DatasetPage(reference, snapshot, selected, parameters.query());
     TagVariant variant = TagVariant.page().selected(selected.id());
-    return of(HtmlFormat.HTML.mediaType(), variant, headers, new BodySource.Document(page::render))
+    return of(
+            UnsuffixedFormat.HTML.mediaType(),
+            variant,
+            headers,
+            new BodySource.Document(page::render))
         .asText();
   }
 

@@ -32,7 +32,7 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
       Stream.<Stream<NegotiatedFormat>>of(
               Stream.of(StoredFormat.STREAM, StoredFormat.FILE),
               Arrays.stream(RowsFormat.values()),
-              Stream.of(HtmlFormat.HTML, MultipartMixedFormat.MULTIPART_MIXED))
+              Arrays.stream(UnsuffixedFormat.values()))
           .flatMap(Function.identity())
           .toList();
 

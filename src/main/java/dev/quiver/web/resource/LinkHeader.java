@@ -45,7 +45,7 @@ public final class LinkHeader {
   private static String suffix(NegotiatedFormat format) {
     return switch (format) {
       case DatasetFormat suffixed -> suffixed.suffix();
-      case HtmlFormat _, MultipartMixedFormat _ -> "";
+      case UnsuffixedFormat _ -> "";
     };
   }
 }

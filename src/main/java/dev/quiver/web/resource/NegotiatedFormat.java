@@ -1,7 +1,7 @@
 package dev.quiver.web.resource;
 
 /// A format of a dataset that `Accept` can select.
-public sealed interface NegotiatedFormat permits DatasetFormat, HtmlFormat, MultipartMixedFormat {
+public sealed interface NegotiatedFormat permits DatasetFormat, UnsuffixedFormat {
 
   String mediaType();
 }

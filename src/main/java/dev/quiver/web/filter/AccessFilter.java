@@ -4,6 +4,7 @@ import dev.quiver.config.QuiverProperties;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.problem.ProblemWriter;
+import dev.quiver.web.resource.Paths;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -20,15 +21,19 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Requires `quiver.token` for writes, and for reads with `quiver.token-required-for=all`. The
-/// token is accepted in the header only: RFC 6750.
+/// Rejects cross-site writes, all writes while the service is read-only, and requests without a
+/// required token. It does so before the body of a request is read.
 ///
-/// A request is rejected before its body is read. A POST that stores nothing counts as a read.
+/// CORS alone does not stop a POST without a content type: a browser sends it and only hides the
+/// response.
+///
+/// Writes require `quiver.token`, and with `quiver.token-required-for=all` so do reads. The token
+/// is accepted in the header only: RFC 6750. A POST that stores nothing counts as a read.
 /// `/health`, OPTIONS, the documents and the OpenAPI document require no token. Neither does
 /// Swagger UI, since a browser has no token yet when it loads the page.
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 35)
-public final class TokenFilter extends HttpFilter {
+@Order(Ordered.HIGHEST_PRECEDENCE + 30)
+public final class AccessFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 
@@ -37,19 +42,27 @@ public final class TokenFilter extends HttpFilter {
   /// The scheme is case-insensitive.
   private static final Pattern BEARER = Pattern.compile("(?i:Bearer) +(" + TOKEN + ") *");
 
-  private static final Set<String> READS = Set.of("GET", "HEAD");
-  private static final Set<String> UNRESTRICTED = Set.of("OPTIONS", "TRACE");
+  private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+  /// The methods that never require a token.
+  private static final Set<String> EXEMPT_METHODS = Set.of("OPTIONS", "TRACE");
 
   /// The paths that reveal nothing about the datasets.
   private static final Pattern EXEMPT_PATHS =
       Pattern.compile("/health|/api|/docs(/.*)?|/swagger-ui/.*|/openapi(\\.yaml)?");
 
+  private static final Set<String> STORING_NOTHING = Set.of(Paths.INSPECT, Paths.CONVERT);
+
+  private final transient ListenAddress address;
+  private final transient AllowedOrigins origins;
   private final transient byte @Nullable [] token;
   private final boolean forReads;
 
   /// @throws IllegalArgumentException if the token is malformed, or missing although it is required
-  public TokenFilter(QuiverProperties properties) {
+  public AccessFilter(QuiverProperties properties, ListenAddress address, AllowedOrigins origins) {
     String configured = properties.token();
+    this.address = address;
+    this.origins = origins;
     this.token = configured.isEmpty() ? null : bytes(configured);
     this.forReads = properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL;
     if (token != null && !TOKEN.matcher(configured).matches()) {
@@ -67,7 +80,7 @@ public final class TokenFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Problem problem = token == null || isExempt(request) ? null : problem(request, token);
+    Problem problem = problem(request);
     if (problem == null) {
       chain.doFilter(request, response);
     } else {
@@ -75,16 +88,39 @@ public final class TokenFilter extends HttpFilter {
     }
   }
 
-  private boolean isExempt(HttpServletRequest request) {
-    if (UNRESTRICTED.contains(request.getMethod())
-        || EXEMPT_PATHS.matcher(request.getServletPath()).matches()) {
-      return true;
+  private @Nullable Problem problem(HttpServletRequest request) {
+    boolean safe = SAFE_METHODS.contains(request.getMethod());
+    boolean reads = safe || STORING_NOTHING.contains(request.getServletPath());
+    if (!safe && !origins.mayWrite(request)) {
+      return Problem.of(
+          ProblemType.CROSS_SITE,
+          "Expected a page of this service or of an origin in quiver.cors.allowed-origins but found"
+              + rejectedSite(request));
     }
-    boolean reads = READS.contains(request.getMethod()) || WriteFilter.storesNothing(request);
-    return reads && !forReads;
+    if (!reads && !address.isWritable()) {
+      return Problem.of(
+          ProblemType.READ_ONLY,
+          "Expected a read but found "
+              + request.getMethod()
+              + " at the request line: on this listen address, writes require"
+              + " quiver.token or quiver.allow-remote-writes=true");
+    }
+    boolean exempt =
+        reads && !forReads
+            || EXEMPT_METHODS.contains(request.getMethod())
+            || EXEMPT_PATHS.matcher(request.getServletPath()).matches();
+    return token == null || exempt ? null : tokenProblem(request, token);
   }
 
-  private static @Nullable Problem problem(HttpServletRequest request, byte[] token) {
+  /// Describes the rejected site by the header that identified it; not every browser sends both.
+  private static String rejectedSite(HttpServletRequest request) {
+    String origin = request.getHeader("Origin");
+    return origin == null
+        ? " " + request.getHeader("Sec-Fetch-Site") + " at header Sec-Fetch-Site"
+        : " " + origin + " at header Origin";
+  }
+
+  private static @Nullable Problem tokenProblem(HttpServletRequest request, byte[] token) {
     String header = request.getHeader("Authorization");
     if (header == null) {
       return unauthorized("none", "Bearer realm=\"quiver\"");
