@@ -185,13 +185,13 @@ public final class Datasets implements AutoCloseable {
       ByteSource body,
       BodyFormat format,
       WriteCondition condition,
-      UploadOptions wanted)
+      UploadOptions uploadOptions)
       throws IOException {
     Warnings warnings = new Warnings();
     try (WriteTransaction transaction = catalog.begin(name, condition, null)) {
       transaction.check();
       WrittenFile uploaded =
-          Ingest.ingest(body, format, wanted, store, options, transaction, warnings);
+          Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
       return result(transaction.commit(_ -> uploaded.version()), warnings);
     }
   }
@@ -208,7 +208,7 @@ public final class Datasets implements AutoCloseable {
       ByteSource body,
       BodyFormat format,
       WriteCondition condition,
-      UploadOptions wanted,
+      UploadOptions uploadOptions,
       @Nullable IdempotencyKey key)
       throws IOException {
     WriteTransaction.Commit commit;
@@ -217,7 +217,7 @@ public final class Datasets implements AutoCloseable {
       commit = transaction.check();
       if (commit == null) {
         WrittenFile uploaded =
-            Ingest.ingest(body, format, wanted, store, options, transaction, warnings);
+            Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
         commit =
             transaction.commit(new Append(name, store, options, footers, transaction, uploaded));
       }
@@ -290,11 +290,11 @@ public final class Datasets implements AutoCloseable {
   /// @param key of the write, which decides the name, or null if absent. If that write was done
   ///   before, it is not repeated
   public WriteResult create(
-      ByteSource body, BodyFormat format, UploadOptions wanted, @Nullable IdempotencyKey key)
+      ByteSource body, BodyFormat format, UploadOptions uploadOptions, @Nullable IdempotencyKey key)
       throws IOException {
     DatasetName name = key == null ? newName() : generatedName(key);
     try {
-      return append(name, body, format, new WriteCondition.IfAbsent(), wanted, key);
+      return append(name, body, format, new WriteCondition.IfAbsent(), uploadOptions, key);
     } catch (PreconditionFailedException e) {
       VersionSummary current = key == null ? null : catalog.current(name);
       if (current == null) {

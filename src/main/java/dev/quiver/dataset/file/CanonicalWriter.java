@@ -44,9 +44,10 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Each id has one dictionary, the last one written. Earlier ones are dead bytes that the footer
-/// omits. If the stream order differs from the file order, [#finish] returns the stream order.
-/// Everything before the footer starts on a multiple of 8. Metadata that is V5, complete and strict
-/// is copied byte for byte, together with its body if that is canonical.
+/// omits. If the order of the stream differs from that of the file, the version that [#finish]
+/// returns has the order of the stream. Everything before the footer starts on a multiple of 8.
+/// Metadata that is V5, complete and strict is copied byte for byte, together with its body if that
+/// is canonical.
 ///
 /// A file whose messages are all canonical may be its own blob. Then nothing is written, and the
 /// messages are recorded where they lie.
@@ -72,7 +73,7 @@ public final class CanonicalWriter implements ByteSink {
 
   /// Begins a file.
   ///
-  /// @param key of the blob that is written to `sink`
+  /// @param key the key of the blob that is written to `sink`
   public CanonicalWriter(String key, ByteSink sink) throws IOException {
     this.key = key;
     this.messages = new MessageWriter(sink);
@@ -87,7 +88,7 @@ public final class CanonicalWriter implements ByteSink {
 
   /// Returns a writer that records the messages of a file where they lie.
   ///
-  /// @param key of the blob that is the file
+  /// @param key the key of the blob that is the file
   /// @param schemaExtent the start of a file and the schema message, in this blob or another one
   public static CanonicalWriter inPlace(String key, BlobExtent schemaExtent) {
     return new CanonicalWriter(key, schemaExtent);
@@ -107,7 +108,7 @@ public final class CanonicalWriter implements ByteSink {
     return List.copyOf(dictionaries.keySet());
   }
 
-  /// Returns where the batches written so far lie.
+  /// Returns the positions of the batches written so far.
   public List<Block> recordBatches() {
     return recordBatches;
   }
@@ -127,8 +128,8 @@ public final class CanonicalWriter implements ByteSink {
     }
   }
 
-  /// Writes a schema, declared little-endian whatever its original byte order, because all stored
-  /// bodies are.
+  /// Writes a schema as little-endian, regardless of its original byte order, because all stored
+  /// bodies are little-endian.
   public void writeSchema(Schema schema) throws IOException {
     schemaWritten(messages().writeSchema(schema.withEndianness(Endianness.LITTLE)));
   }
@@ -142,7 +143,7 @@ public final class CanonicalWriter implements ByteSink {
     }
   }
 
-  /// Writes everything but the body, which is canonical and is written next, unchanged.
+  /// Writes everything but the body. The body is canonical and must be written next, unchanged.
   public void begin(EncapsulatedMessage message) throws IOException {
     MessageHeader header = message.message().header();
     long bodyLength = message.message().bodyLength();
@@ -179,7 +180,7 @@ public final class CanonicalWriter implements ByteSink {
 
   /// Writes the end of the stream and the footer, unless the blob already has its own.
   ///
-  /// @param customMetadata of the footer, to which the rows are added
+  /// @param customMetadata the footer's metadata, to which the rows are added
   /// @param level the level at which the data is known to be valid
   public WrittenFile finish(Schema schema, Metadata customMetadata, Level level)
       throws IOException {

@@ -48,7 +48,7 @@ public final class CumulativeRows {
 
   /// Returns the number of rows before a batch.
   ///
-  /// @param index of the batch, or one past the last
+  /// @param index the index of the batch, or one past the last
   public long before(int index) {
     return index == 0 ? 0 : ends[index - 1];
   }
@@ -91,7 +91,7 @@ public final class CumulativeRows {
     }
   }
 
-  /// Returns `metadata` with these rows in place of any that it declares.
+  /// Returns `metadata` with these rows, which replace any that it declares.
   public Metadata in(Metadata metadata) {
     List<KeyValue> entries = new ArrayList<>(without(metadata).entries());
     entries.add(new KeyValue(total() > POLARS_MAXIMUM ? LARGE_KEY : POLARS_KEY, value()));

@@ -12,7 +12,7 @@ public interface MessageSource {
 
   /// Returns the message of a block, without its body.
   ///
-  /// @param index of the message, for errors
+  /// @param index the index of the message, for errors
   /// @throws dev.quiver.input.InputException if it is damaged
   EncapsulatedMessage message(Block block, long index) throws IOException;
 

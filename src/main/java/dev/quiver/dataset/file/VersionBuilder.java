@@ -47,7 +47,7 @@ public final class VersionBuilder {
     addSchema(List.of(new BlobExtent(file.key(), 0, byteSize)));
   }
 
-  /// Adds a dictionary that lies in these pieces.
+  /// Adds a dictionary that consists of these pieces.
   ///
   /// @param block the lengths of the dictionary; its offset is ignored
   public void addDictionary(List<BlobExtent> pieces, Block block) {
@@ -94,8 +94,8 @@ public final class VersionBuilder {
 
   /// Returns the version, whose manifest holds the end of the file.
   ///
-  /// @param customMetadata of the footer, to which the rows are added
-  /// @param codec of the first compressed record batch, or NONE if absent
+  /// @param customMetadata the footer's metadata, to which the rows are added
+  /// @param codec the codec of the first compressed record batch, or NONE if absent
   /// @param mixedCodecs whether any body has a codec other than `codec`
   /// @param level the level at which the data is known to be valid
   public NextVersion build(

@@ -8,12 +8,12 @@ import java.util.Map;
 
 /// An IPC file that was written to a blob, or found in one.
 ///
-/// @param key of the blob
+/// @param key the key of the blob
 /// @param version the version that consists of this file alone
-/// @param schema of the batches
+/// @param schema the schema of the batches
 /// @param dictionaries their positions in the blob, by id, in the order of the file
 /// @param recordBatches their positions in the blob
-/// @param rows of the batches
+/// @param rows the cumulative rows of the batches
 public record WrittenFile(
     String key,
     NextVersion version,

@@ -29,15 +29,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// An ingester of the record batches of an upload. Large batches are split, runs of small ones are
-/// joined, and the others are stored as they arrived.
+/// coalesced, and the others are stored as they arrived.
 ///
 /// The body size as received decides which batches are large or small, because it is known before
-/// they are read. The uncompressed size decides how large split and joined batches become.
+/// they are read. The uncompressed size decides how large split and coalesced batches become.
 ///
-/// Each batch is read once. Small ones are read into the memory of the batches they wait with.
+/// Each batch is read once. SmallBatch ones are read into memory that they share with the batches
+/// they wait for.
 final class BatchIngester implements AutoCloseable {
 
-  private final UploadOptions wanted;
+  private final UploadOptions uploadOptions;
   private final long batchByteSize;
   private final Level level;
   private final RecordBatchReader reader;
@@ -49,7 +50,7 @@ final class BatchIngester implements AutoCloseable {
   private final AlternatingMemory waitingMemory;
   private final BatchCoalescer<IOException> coalescer;
   private final Warnings warnings;
-  private @Nullable Small first;
+  private @Nullable SmallBatch first;
 
   BatchIngester(
       IngestContext context,
@@ -59,7 +60,7 @@ final class BatchIngester implements AutoCloseable {
       CanonicalWriter writer,
       DictionaryIngester dictionaries) {
     this.warnings = context.warnings();
-    this.wanted = context.wanted();
+    this.uploadOptions = context.uploadOptions();
     this.batchByteSize = context.options().batchBytes();
     this.level = level(context.options().level(), reader);
     this.reader = reader;
@@ -75,37 +76,37 @@ final class BatchIngester implements AutoCloseable {
 
   /// Ingests a record batch.
   ///
-  /// @param index of the batch in the upload
-  /// @param body the source of its bytes, as many as the message declares
-  void take(EncapsulatedMessage message, RecordBatchHeader header, long index, ByteSource body)
+  /// @param index the index of the batch in the upload
+  /// @param body the source of exactly the bytes that the message declares
+  void ingest(EncapsulatedMessage message, RecordBatchHeader header, long index, ByteSource body)
       throws IOException {
     long bodyLength = message.message().bodyLength();
-    boolean fitted =
-        wanted.batches() == UploadOptions.BatchSizes.OPTIMIZED
+    boolean resizable =
+        uploadOptions.batches() == UploadOptions.BatchSizes.OPTIMIZED
             && CanonicalBody.isDisjoint(header, bodyLength);
     try (Arena batchArena = Arena.ofConfined()) {
-      if (fitted && bodyLength < BatchCoalescer.SMALL_BODY_BYTE_SIZE) {
+      if (resizable && bodyLength < BatchCoalescer.SMALL_BODY_BYTE_SIZE) {
         MemorySegment memory = waitingMemory.scratch().allocate(bodyLength, Framing.BODY_ALIGNMENT);
-        takeSmall(
+        ingestSmall(
             message, header, index, bodies.read(message, body, memory, waitingMemory.arena()));
       } else {
         writeWaiting();
-        boolean large = fitted && bodyLength > BatchSplitter.LARGE_BODY_BYTE_SIZE;
-        takeOther(message, header, index, body, large, batchArena);
+        boolean large = resizable && bodyLength > BatchSplitter.LARGE_BODY_BYTE_SIZE;
+        ingestOther(message, header, index, body, large, batchArena);
       }
     } finally {
       batchMemory.reset();
     }
   }
 
-  /// Writes the batches that wait to be joined.
+  /// Writes the batches that wait to be coalesced.
   void writeWaiting() throws IOException {
     coalescer.flush();
     waitingMemory.reset();
   }
 
   private void write(BatchCoalescer.Run run) throws IOException {
-    Small small = Objects.requireNonNull(first);
+    SmallBatch small = Objects.requireNonNull(first);
     begin();
     if (run.batches().size() == 1 && small.form != BodyForm.REENCODED) {
       bodies.write(small.message, small.header, small.columns, small.body, small.form, batchMemory);
@@ -126,7 +127,7 @@ final class BatchIngester implements AutoCloseable {
     }
   }
 
-  private void takeSmall(
+  private void ingestSmall(
       EncapsulatedMessage message, RecordBatchHeader header, long index, MemorySegment body)
       throws IOException {
     ScratchMemory memory = waitingMemory.scratch();
@@ -135,14 +136,15 @@ final class BatchIngester implements AutoCloseable {
     List<ArrayData> columns = unifier.rewritten(batch.columns(), memory);
     RecordBatch unified =
         new RecordBatch(unifier.schema(), batch.length(), columns, batch.customMetadata());
-    coalescer.add(unified, wanted.codec().of(BodyCodecs.of(header)), message.metaDataLength());
+    coalescer.add(
+        unified, uploadOptions.codec().of(BodyCodecs.of(header)), message.metaDataLength());
     if (coalescer.size() == 1) {
       BodyForm form = bodies.form(message, header, reader.schema().fields());
-      first = new Small(message, header, batch.columns(), body, form);
+      first = new SmallBatch(message, header, batch.columns(), body, form);
     }
   }
 
-  private void takeOther(
+  private void ingestOther(
       EncapsulatedMessage message,
       RecordBatchHeader header,
       long index,
@@ -158,8 +160,8 @@ final class BatchIngester implements AutoCloseable {
             ? bodies.copy(message, body, bodies.memory(message), batchArena)
             : bodies.read(message, body, bodies.memory(message), batchArena);
     RecordBatch batch = reader.readBatch(message, read, batchMemory);
-    boolean asItIs = !large && form != BodyForm.REENCODED;
-    validate(message, index, batch, asItIs ? level : MessageIngester.LEVEL);
+    boolean unchanged = !large && form != BodyForm.REENCODED;
+    validate(message, index, batch, unchanged ? level : MessageIngester.LEVEL);
     if (large) {
       writeParts(message, header, batch, read, form);
     } else if (!copied) {
@@ -179,7 +181,7 @@ final class BatchIngester implements AutoCloseable {
       bodies.write(message, header, batch.columns(), body, form, batchMemory);
       return;
     }
-    Codec codec = wanted.codec().of(BodyCodecs.of(header));
+    Codec codec = uploadOptions.codec().of(BodyCodecs.of(header));
     // No batch is waiting, so its memory is free.
     ScratchMemory memory = waitingMemory.scratch();
     for (RowRange range : ranges) {
@@ -191,12 +193,13 @@ final class BatchIngester implements AutoCloseable {
     }
   }
 
-  /// Returns how far to validate batches that are copied. With dictionaries this is unknown before
-  /// the end: if one outgrows its indices, all batches are rewritten.
-  private static Level level(Level wanted, RecordBatchReader reader) {
-    return wanted == Level.VALUES || !reader.dictionaryFields().byId().isEmpty()
+  /// Returns the level at which batches that are copied are validated. With dictionaries, the end
+  /// decides whether they are copied: if a dictionary outgrows its indices, all batches are
+  /// rewritten.
+  private static Level level(Level configured, RecordBatchReader reader) {
+    return configured == Level.VALUES || !reader.dictionaryFields().byId().isEmpty()
         ? MessageIngester.LEVEL
-        : wanted;
+        : configured;
   }
 
   /// Writes the missing dictionaries before the first batch, because readers expect them there.
@@ -214,11 +217,11 @@ final class BatchIngester implements AutoCloseable {
         message.place().withDetail("record batch " + index));
   }
 
-  /// A small batch that waits to be joined.
+  /// A small batch that waits to be coalesced.
   ///
-  /// @param columns as they arrived
-  /// @param form given the dictionaries at its arrival
-  private record Small(
+  /// @param columns the columns as they arrived
+  /// @param form the form of its body, given the dictionaries at its arrival
+  private record SmallBatch(
       EncapsulatedMessage message,
       RecordBatchHeader header,
       List<ArrayData> columns,

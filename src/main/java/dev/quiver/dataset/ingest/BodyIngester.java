@@ -31,8 +31,8 @@ import java.util.List;
 ///
 /// Each body reuses the memory of the previous one, so it is still in the cache when it is
 /// validated and written. A body too large for that is read into a mapped file, so memory is
-/// bounded for any body size. A large body that stays unchanged is read in the file it is written
-/// to.
+/// bounded for any body size. A large body that stays unchanged is read from the file that it is
+/// written to.
 final class BodyIngester {
 
   /// The number of body bytes written at a time, few enough to still be in the cache.
@@ -58,7 +58,7 @@ final class BodyIngester {
     this.writer = destination.writer();
     this.reader = reader;
     this.unifier = unifier;
-    this.codec = context.wanted().codec();
+    this.codec = context.uploadOptions().codec();
     this.memory = context.bodyMemory();
   }
 
@@ -70,7 +70,7 @@ final class BodyIngester {
 
   /// Returns the form in which to write a body.
   ///
-  /// @param fields of the body's arrays
+  /// @param fields the fields of the body's arrays
   BodyForm form(EncapsulatedMessage message, RecordBatchHeader header, List<Field> fields) {
     return codec(header) == BodyCodecs.of(header)
         ? BodyForm.of(message.message(), header, fields, reader.swapsBodies(), unifier)
@@ -79,17 +79,18 @@ final class BodyIngester {
 
   /// Reads a body.
   ///
-  /// @param small the memory for a body that fits
+  /// @param buffer the memory for a body that fits
   /// @param arena the lifetime of a body that does not
-  MemorySegment read(EncapsulatedMessage message, ByteSource body, MemorySegment small, Arena arena)
+  MemorySegment read(
+      EncapsulatedMessage message, ByteSource body, MemorySegment buffer, Arena arena)
       throws IOException {
     long byteSize = message.message().bodyLength();
-    MemorySegment there = body.take(byteSize);
-    if (there != null) {
-      return there;
+    MemorySegment inMemory = body.take(byteSize);
+    if (inMemory != null) {
+      return inMemory;
     }
-    if (byteSize <= small.byteSize()) {
-      return readFully(body, small.asSlice(0, byteSize));
+    if (byteSize <= buffer.byteSize()) {
+      return readFully(body, buffer.asSlice(0, byteSize));
     }
     try (Spool spool = store.spool()) {
       copy(body, byteSize, spool);
@@ -99,23 +100,24 @@ final class BodyIngester {
 
   /// Reads a body, and writes the message with it unchanged.
   ///
-  /// @param small the memory for a body that fits
+  /// @param buffer the memory for a body that fits
   /// @param arena the lifetime of a body that does not
-  MemorySegment copy(EncapsulatedMessage message, ByteSource body, MemorySegment small, Arena arena)
+  MemorySegment copy(
+      EncapsulatedMessage message, ByteSource body, MemorySegment buffer, Arena arena)
       throws IOException {
     long byteSize = message.message().bodyLength();
     writer.begin(message);
-    MemorySegment there = body.take(byteSize);
-    if (there != null) {
-      writer.write(there);
-      return there;
+    MemorySegment inMemory = body.take(byteSize);
+    if (inMemory != null) {
+      writer.write(inMemory);
+      return inMemory;
     }
-    if (byteSize > small.byteSize()) {
+    if (byteSize > buffer.byteSize()) {
       long start = writer.position();
       copy(body, byteSize, writer);
       return upload.map(start, byteSize, arena);
     }
-    MemorySegment whole = small.asSlice(0, byteSize);
+    MemorySegment whole = buffer.asSlice(0, byteSize);
     for (long start = 0; start < byteSize; start += PART_BYTE_SIZE) {
       MemorySegment part = whole.asSlice(start, Math.min(PART_BYTE_SIZE, byteSize - start));
       writer.write(readFully(body, part));
@@ -126,7 +128,7 @@ final class BodyIngester {
   /// Writes a message whose body has been read.
   ///
   /// @param columns its arrays, as they arrived
-  /// @param allocator for rewritten arrays
+  /// @param allocator the allocator of rewritten arrays
   void write(
       EncapsulatedMessage message,
       RecordBatchHeader header,
@@ -169,7 +171,7 @@ final class BodyIngester {
   private static MemorySegment readFully(ByteSource body, MemorySegment destination)
       throws IOException {
     if (body.readFully(destination) < destination.byteSize()) {
-      throw new IllegalStateException("The body ended before its announced end");
+      throw new IllegalStateException("The body ended before its declared end");
     }
     return destination;
   }

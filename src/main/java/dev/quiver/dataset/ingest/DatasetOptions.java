@@ -8,13 +8,13 @@ import java.util.Locale;
 
 /// The settings for ingesting datasets.
 ///
-/// @param limits on the contents of an upload
-/// @param requestBytes on the body of one upload
-/// @param inFlight the memory that uploads hold together
-/// @param uploadDictionaryBytes on all dictionaries of one upload together
-/// @param batchBytes the approximate uncompressed body size of a batch after splitting or joining
-/// @param level the depth of validation of record batches that are stored unchanged; below
-///   [Level#VALUES], later readers of their values check them
+/// @param limits the limits on the contents of an upload
+/// @param requestBytes the limit on the body of one upload
+/// @param inFlight the account of the memory that all uploads hold together
+/// @param uploadDictionaryBytes the limit on all dictionaries of one upload together
+/// @param batchBytes the approximate uncompressed size of a batch that is split or coalesced
+/// @param level the level at which record batches that are stored unchanged are validated; if it is
+///   below [Level#VALUES], values are checked when they are read
 public record DatasetOptions(
     Limits limits,
     Limit requestBytes,

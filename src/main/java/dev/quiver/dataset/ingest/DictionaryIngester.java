@@ -35,8 +35,8 @@ import java.util.Map;
 import java.util.Set;
 
 /// An ingester of the dictionaries of an upload. Before the first batch, the first dictionary of
-/// each id is written to the blob as it arrives. A dictionary that changes later is written again,
-/// whole, at the end, and replaces the first.
+/// each id is written to the blob as it arrives. A dictionary that changes later is written again
+/// as a whole at the end, and replaces the first.
 final class DictionaryIngester implements AutoCloseable {
 
   private final Limits limits;
@@ -50,7 +50,7 @@ final class DictionaryIngester implements AutoCloseable {
   private final ScratchMemory messageMemory;
   private final Warnings warnings;
   private final DictionaryNulls nulls = new DictionaryNulls();
-  private final Map<Long, Taken> taken = new HashMap<>();
+  private final Map<Long, Arrival> arrivals = new HashMap<>();
   private final WaitingDictionaries waiting = new WaitingDictionaries();
 
   /// @param messageMemory valid until the next dictionary
@@ -63,7 +63,7 @@ final class DictionaryIngester implements AutoCloseable {
       ScratchMemory messageMemory) {
     this.warnings = context.warnings();
     this.limits = context.limits();
-    this.codec = context.wanted().codec();
+    this.codec = context.uploadOptions().codec();
     this.reader = reader;
     this.unifier = unifier;
     this.bodies = bodies;
@@ -75,14 +75,14 @@ final class DictionaryIngester implements AutoCloseable {
   /// Ingests a dictionary batch. If its values refer to dictionaries that have not arrived yet, it
   /// waits for them.
   ///
-  /// @param body the source of its bytes, as many as the message declares
-  void take(EncapsulatedMessage message, DictionaryBatchHeader header, ByteSource body)
+  /// @param body the source of exactly the bytes that the message declares
+  void ingest(EncapsulatedMessage message, DictionaryBatchHeader header, ByteSource body)
       throws IOException {
     Field values = reader.dictionaryFields().values(header.id());
     Set<Long> missing =
         values == null ? Set.of() : WaitingDictionaries.missing(values, unifier::contains);
     if (missing.isEmpty()) {
-      takeNow(message, header, body);
+      ingestNow(message, header, body);
       return;
     }
     checkSize(message.message().bodyLength(), message.place());
@@ -93,41 +93,42 @@ final class DictionaryIngester implements AutoCloseable {
           "it missing",
           message.place());
     }
-    waiting.add(message, header, missing, bodies.read(message, body, room(message), uploadArena));
+    waiting.add(
+        message, header, missing, bodies.read(message, body, bodyMemory(message), uploadArena));
   }
 
   /// Returns whether any dictionary waits for others.
-  boolean isAnyWaiting() {
+  boolean hasWaiting() {
     return !waiting.isEmpty();
   }
 
-  /// Ingests the dictionaries that still wait for others. Those never arrived, so only nulls can
-  /// stand where values would refer to them.
-  void takeWaiting() throws IOException {
+  /// Ingests the dictionaries that still wait for others. Since the others never arrived, every
+  /// value that would refer to them must be null.
+  void ingestWaiting() throws IOException {
     Map<Long, List<WaitingDictionaries.Waiting>> byId =
         waiting.removeAll().stream().collect(groupingBy(waiting -> waiting.header().id()));
     for (long id : reader.dictionaryFields().byId().keySet()) {
-      for (WaitingDictionaries.Waiting each : byId.getOrDefault(id, List.of())) {
-        for (long inner : each.missing()) {
-          if (writer.batchCount() == 0 && !taken.containsKey(inner)) {
+      for (WaitingDictionaries.Waiting dictionary : byId.getOrDefault(id, List.of())) {
+        for (long inner : dictionary.missing()) {
+          if (writer.batchCount() == 0 && !arrivals.containsKey(inner)) {
             write(inner, Codec.NONE);
-            taken.put(inner, new Taken(0, Codec.NONE));
+            arrivals.put(inner, new Arrival(0, Codec.NONE));
           }
         }
-        takeNow(each.message(), each.header(), ByteSource.of(each.body()));
+        ingestNow(dictionary.message(), dictionary.header(), ByteSource.of(dictionary.body()));
       }
     }
   }
 
-  private void takeNow(EncapsulatedMessage message, DictionaryBatchHeader header, ByteSource body)
+  private void ingestNow(EncapsulatedMessage message, DictionaryBatchHeader header, ByteSource body)
       throws IOException {
     Field values = reader.requireKnown(message);
     boolean first = !unifier.contains(header.id());
     checkSize(message.message().bodyLength(), message.place());
     if (first) {
-      takeFirst(message, header, values, body);
+      ingestFirst(message, header, values, body);
       for (WaitingDictionaries.Waiting ready : waiting.removeReady(header.id())) {
-        takeNow(ready.message(), ready.header(), ByteSource.of(ready.body()));
+        ingestNow(ready.message(), ready.header(), ByteSource.of(ready.body()));
       }
     } else {
       try (Arena messageArena = Arena.ofConfined()) {
@@ -141,24 +142,24 @@ final class DictionaryIngester implements AutoCloseable {
   }
 
   /// Writes an empty dictionary for every id that has not arrived. A column of nulls needs no
-  /// dictionary, but readers expect each before the first batch.
+  /// dictionary, but readers expect every dictionary before the first batch.
   void writeMissing() throws IOException {
     for (long id : reader.dictionaryFields().byId().keySet()) {
-      if (!taken.containsKey(id)) {
+      if (!arrivals.containsKey(id)) {
         write(id, Codec.NONE);
       }
     }
   }
 
   /// Returns whether any dictionary has arrived.
-  boolean isAny() {
-    return !taken.isEmpty();
+  boolean hasArrivals() {
+    return !arrivals.isEmpty();
   }
 
   /// Writes the dictionaries that have changed since they were written.
   void writeChanged() throws IOException {
     for (long id : writer.dictionaryIds()) {
-      Taken written = taken.get(id);
+      Arrival written = arrivals.get(id);
       if (written != null && written.writtenLength() != unifier.length(id)) {
         write(id, written.codec());
       }
@@ -168,7 +169,7 @@ final class DictionaryIngester implements AutoCloseable {
   /// Writes all dictionaries to another file.
   void writeAll(CanonicalWriter other) throws IOException {
     for (long id : writer.dictionaryIds()) {
-      Taken written = taken.get(id);
+      Arrival written = arrivals.get(id);
       write(other, id, written == null ? Codec.NONE : written.codec());
     }
   }
@@ -178,32 +179,32 @@ final class DictionaryIngester implements AutoCloseable {
     uploadArena.close();
   }
 
-  private void takeFirst(
+  private void ingestFirst(
       EncapsulatedMessage message, DictionaryBatchHeader header, Field values, ByteSource body)
       throws IOException {
-    MemorySegment small = room(message);
-    boolean early = writer.batchCount() == 0;
+    MemorySegment buffer = bodyMemory(message);
+    boolean beforeBatches = writer.batchCount() == 0;
     BodyForm form = bodies.form(message, header.data(), List.of(values));
-    boolean copied = early && form == BodyForm.VERBATIM;
+    boolean copied = beforeBatches && form == BodyForm.VERBATIM;
     MemorySegment read =
         copied
-            ? bodies.copy(message, body, small, uploadArena)
-            : bodies.read(message, body, small, uploadArena);
+            ? bodies.copy(message, body, buffer, uploadArena)
+            : bodies.read(message, body, buffer, uploadArena);
     ArrayData array = read(message, header, read, uploadMemory);
     keep(message, header, array);
-    if (early && !copied) {
+    if (beforeBatches && !copied) {
       try {
         bodies.write(message, header.data(), List.of(array), read, form, messageMemory);
       } finally {
         messageMemory.reset();
       }
     }
-    long writtenLength = early ? array.length() : 0;
-    taken.put(header.id(), new Taken(writtenLength, codec.of(BodyCodecs.of(header.data()))));
+    long writtenLength = beforeBatches ? array.length() : 0;
+    arrivals.put(header.id(), new Arrival(writtenLength, codec.of(BodyCodecs.of(header.data()))));
   }
 
   /// Returns memory for a body needed until the upload ends, or none if the body goes to a file.
-  private MemorySegment room(EncapsulatedMessage message) {
+  private MemorySegment bodyMemory(EncapsulatedMessage message) {
     long bodyLength = message.message().bodyLength();
     return bodyLength <= ReusedMemory.MINIMUM_BYTE_SIZE
         ? uploadMemory.allocate(bodyLength, 64)
@@ -277,8 +278,8 @@ final class DictionaryIngester implements AutoCloseable {
     long total = 0;
     for (Buffer buffer : header.buffers()) {
       if (buffer.length() >= Long.BYTES && buffer.offset() <= body.byteSize() - Long.BYTES) {
-        long announced = LittleEndian.getInt64(body, buffer.offset());
-        long byteSize = announced < 0 ? buffer.length() - Long.BYTES : announced;
+        long declared = LittleEndian.getInt64(body, buffer.offset());
+        long byteSize = declared < 0 ? buffer.length() - Long.BYTES : declared;
         total += Math.min(byteSize, Long.MAX_VALUE - total);
       }
     }
@@ -288,5 +289,5 @@ final class DictionaryIngester implements AutoCloseable {
   /// A dictionary that has arrived, at least in part.
   ///
   /// @param writtenLength the number of values written
-  private record Taken(long writtenLength, Codec codec) {}
+  private record Arrival(long writtenLength, Codec codec) {}
 }

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The null values of an upload's dictionaries, needed because non-nullable fields must not refer
-/// to them. Dictionaries past [#MAXIMUM_BYTE_SIZE] are assumed to have no nulls.
+/// The null values of an upload's dictionaries, to which non-nullable fields must not refer.
+/// Dictionaries past [#MAXIMUM_BYTE_SIZE] are assumed to have no nulls.
 final class DictionaryNulls {
 
   /// The limit on the bitmaps of all dictionaries together, with one bit per value.
@@ -31,7 +31,7 @@ final class DictionaryNulls {
         || byteSize + Bitmaps.byteSize(length) > MAXIMUM_BYTE_SIZE) {
       return MemorySegment.NULL;
     }
-    byte[] bytes = withRoom(before, (int) Bitmaps.byteSize(length));
+    byte[] bytes = grown(before, (int) Bitmaps.byteSize(length));
     MemorySegment bitmap = MemorySegment.ofArray(bytes);
     if (before == null) {
       Bitmaps.setAll(bitmap, 0, lengthBefore);
@@ -46,8 +46,9 @@ final class DictionaryNulls {
     return bitmap;
   }
 
-  /// Doubles the array when it grows, so that a dictionary of many deltas is not copied for each.
-  private static byte[] withRoom(byte @Nullable [] before, int atLeast) {
+  /// Returns an array of at least this size. A growing array doubles, so that a dictionary of many
+  /// deltas is not copied for each.
+  private static byte[] grown(byte @Nullable [] before, int atLeast) {
     if (before == null) {
       return new byte[atLeast];
     }

@@ -14,8 +14,8 @@ import java.util.Objects;
 /// A local file that can become a blob by a hard link, without a copy. If the store cannot link to
 /// it, committing copies it.
 ///
-/// Another process may truncate the file meanwhile. Access to mapped bytes that are gone crashes
-/// the JVM. While copying, it throws an [InternalError] instead.
+/// Another process may truncate the file meanwhile. Reading mapped bytes that are gone crashes the
+/// JVM, whereas copying them throws an [InternalError].
 public final class HardLinkedFile implements BlobUpload {
 
   private final BlobStore store;
@@ -37,7 +37,7 @@ public final class HardLinkedFile implements BlobUpload {
 
   /// Opens a local file.
   ///
-  /// @param key of the blob that the file may become
+  /// @param key the key of the blob that the file may become
   public static HardLinkedFile open(BlobStore store, String key, Path path) throws IOException {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
     try {

@@ -74,14 +74,19 @@ public final class Ingest {
   public static WrittenFile ingest(
       ByteSource body,
       BodyFormat declared,
-      UploadOptions wanted,
+      UploadOptions uploadOptions,
       BlobStore store,
       DatasetOptions options,
       WriteTransaction transaction,
       Warnings warnings)
       throws IOException {
     return run(
-        wanted, store, options, transaction, warnings, ingest -> ingest.body(body, declared));
+        uploadOptions,
+        store,
+        options,
+        transaction,
+        warnings,
+        ingest -> ingest.body(body, declared));
   }
 
   /// Writes the canonical form of a local file to a blob of `transaction`, or makes the file the
@@ -115,7 +120,7 @@ public final class Ingest {
   }
 
   private static WrittenFile run(
-      UploadOptions wanted,
+      UploadOptions uploadOptions,
       BlobStore store,
       DatasetOptions options,
       WriteTransaction transaction,
@@ -126,7 +131,7 @@ public final class Ingest {
         InFlightBytes.Charge charge = options.inFlight().open();
         ReusedMemory bodyMemory = new ReusedMemory(charge, memory)) {
       IngestContext context =
-          new IngestContext(store, options, wanted, warnings, memory, bodyMemory);
+          new IngestContext(store, options, uploadOptions, warnings, memory, bodyMemory);
       return source.ingest(new Ingest(context, transaction, charge));
     } catch (UncheckedIOException e) {
       // Scratch memory spilled to a full disk.
@@ -154,7 +159,7 @@ public final class Ingest {
       for (EncapsulatedMessage message = messages.next();
           message != null;
           message = messages.next()) {
-        ingester.take(message, messages::readBodyPart);
+        ingester.ingest(message, messages::readBodyPart);
       }
       requireEnd(messages);
       return finish(ingester, Metadata.EMPTY);
@@ -213,9 +218,9 @@ public final class Ingest {
     return spool.map(0, spool.position(), arena);
   }
 
-  /// Ingests a local file, whose messages may lie anywhere in it. If only its start differs, a
-  /// small blob holds the start. Bodies are copied before they are validated, because the file
-  /// belongs to another process.
+  /// Ingests a local file, whose messages may lie anywhere in it. If only its start is not
+  /// canonical, a small blob holds the start. Bodies are copied before they are validated, because
+  /// the file belongs to another process.
   private WrittenFile localFile(HardLinkedFile file, boolean mayLink) throws IOException {
     return file(
         file.contents(),
@@ -263,7 +268,8 @@ public final class Ingest {
     Schema schema = reader.footer().schema();
     int[] order = dictionaryOrder(reader, schema);
     VerbatimFile verbatim =
-        new VerbatimFile(file, reader, embeddedSchema(file, schema), order, context.wanted());
+        new VerbatimFile(
+            file, reader, embeddedSchema(file, schema), order, context.uploadOptions());
     Destination destination = placement.of(verbatim);
     try (MessageIngester ingester = new MessageIngester(schema, context, destination)) {
       if (!destination.writer().isInPlace()) {
@@ -271,11 +277,11 @@ public final class Ingest {
       }
       for (int i : order) {
         EncapsulatedMessage dictionary = reader.dictionaryMessage(i);
-        ingester.take(dictionary, access.apply(reader.body(dictionary)));
+        ingester.ingest(dictionary, access.apply(reader.body(dictionary)));
       }
       for (int i = 0; i < reader.batchCount(); i++) {
         EncapsulatedMessage batch = reader.batchMessage(i);
-        ingester.take(batch, access.apply(reader.body(batch)));
+        ingester.ingest(batch, access.apply(reader.body(batch)));
       }
       return finish(ingester, reader.footer().customMetadata());
     }
@@ -341,13 +347,13 @@ public final class Ingest {
         .toArray();
   }
 
-  /// An upload of either kind.
+  /// A received body or a local file.
   private interface Source {
 
     WrittenFile ingest(Ingest ingest) throws IOException;
   }
 
-  /// The choice of where a file's messages go. If they stay in the file, the file is the blob.
+  /// Chooses the blob for the messages of a file. If they stay in the file, the file is the blob.
   private interface Placement {
 
     Destination of(VerbatimFile file) throws IOException;
@@ -355,6 +361,6 @@ public final class Ingest {
 
   /// The blob that receives the messages.
   ///
-  /// @param upload from which the messages can be read again
+  /// @param upload the upload of the blob, from which the messages can be read again
   record Destination(BlobUpload upload, CanonicalWriter writer) {}
 }

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 
 /// The state of one upload that every step of its ingestion shares.
 ///
-/// @param uploadMemory valid until the ingestion ends
+/// @param uploadMemory memory that is valid until the ingestion ends
 /// @param bodyMemory the buffer that large bodies pass through and others are read into
 record IngestContext(
     BlobStore store,
     DatasetOptions options,
-    UploadOptions wanted,
+    UploadOptions uploadOptions,
     Warnings warnings,
     ScratchMemory uploadMemory,
     ReusedMemory bodyMemory) {

@@ -4,8 +4,8 @@ import dev.quiver.input.InputLocation;
 import dev.quiver.validate.Finding;
 import java.util.List;
 
-/// The exception for readable data that breaks the format's rules. Its message is the sentence of
-/// the first finding, and its location.
+/// Reports readable data that breaks the format's rules. The message is the sentence of the first
+/// finding, with its location.
 public final class InvalidDataException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -2,8 +2,8 @@ package dev.quiver.dataset.ingest;
 
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.file.BatchRewriter;
 import dev.quiver.dataset.file.CanonicalWriter;
-import dev.quiver.dataset.file.RewrittenBatches;
 import dev.quiver.dataset.file.UploadedMessages;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.input.InputLocation;
@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// in canonical form.
 final class MessageIngester implements AutoCloseable {
 
-  /// The depth of validation for uploads, unless less is requested and nothing reads the values.
-  /// Violations at this last level are only warnings.
+  /// The level at which uploads are validated, unless a lower one is configured and nothing reads
+  /// the values. Violations at this last level are only warnings.
   static final Level LEVEL = Level.DOMAIN;
 
   private final Limits limits;
@@ -69,19 +69,19 @@ final class MessageIngester implements AutoCloseable {
 
   /// Ingests a dictionary batch or record batch.
   ///
-  /// @param body the source of its bytes, as many as the message declares
-  void take(EncapsulatedMessage message, ByteSource body) throws IOException {
+  /// @param body the source of exactly the bytes that the message declares
+  void ingest(EncapsulatedMessage message, ByteSource body) throws IOException {
     switch (message.message().header()) {
       case DictionaryBatchHeader header -> {
-        dictionaries.take(message, header, body);
-        noteSchema();
+        dictionaries.ingest(message, header, body);
+        recordSchema();
       }
       case RecordBatchHeader header -> {
         limits
             .uploadBatches()
             .check(batchCount + 1, "record batches in an upload", message.place());
-        takeWaitingDictionaries();
-        batches.take(message, header, batchCount, body);
+        ingestWaitingDictionaries();
+        batches.ingest(message, header, batchCount, body);
         batchCount++;
       }
       case MessageHeader.SchemaHeader _,
@@ -93,13 +93,13 @@ final class MessageIngester implements AutoCloseable {
 
   /// Writes everything that had to wait for the last message, and the end of the file.
   ///
-  /// @param customMetadata of the footer
+  /// @param customMetadata the metadata of the footer
   /// @return the file, or null if it must be rewritten because a dictionary outgrew its indices
   @Nullable WrittenFile finish(Metadata customMetadata) throws IOException {
-    takeWaitingDictionaries();
+    ingestWaitingDictionaries();
     batches.writeWaiting();
     // Without record batches, readers expect either no dictionaries or all of them.
-    if (writer.batchCount() == 0 && dictionaries.isAny()) {
+    if (writer.batchCount() == 0 && dictionaries.hasArrivals()) {
       dictionaries.writeMissing();
     }
     if (epochs.size() > 1) {
@@ -113,17 +113,17 @@ final class MessageIngester implements AutoCloseable {
   WrittenFile rewrite(CanonicalWriter rewritten, Metadata customMetadata) throws IOException {
     rewritten.writeSchema(unifier.schema());
     dictionaries.writeAll(rewritten);
-    RewrittenBatches batchesAgain =
-        new RewrittenBatches(
+    BatchRewriter rewriter =
+        new BatchRewriter(
             new UploadedMessages(destination.upload(), limits), limits, context.scratchFolder());
     for (int i = 0; i < epochs.size(); i++) {
       Epoch epoch = epochs.get(i);
       int end = i + 1 < epochs.size() ? epochs.get(i + 1).start() : writer.batchCount();
       List<Block> blocks = writer.recordBatches().subList(epoch.start(), end);
       if (epoch.schema().equals(unifier.schema())) {
-        batchesAgain.copy(blocks, rewritten);
+        rewriter.copy(blocks, rewritten);
       } else {
-        batchesAgain.write(epoch.schema(), blocks, unifier::widened, rewritten);
+        rewriter.write(epoch.schema(), blocks, unifier::widened, rewritten);
       }
     }
     return rewritten.finish(unifier.schema(), customMetadata, warnings.level());
@@ -138,14 +138,14 @@ final class MessageIngester implements AutoCloseable {
     }
   }
 
-  private void takeWaitingDictionaries() throws IOException {
-    if (dictionaries.isAnyWaiting()) {
-      dictionaries.takeWaiting();
-      noteSchema();
+  private void ingestWaitingDictionaries() throws IOException {
+    if (dictionaries.hasWaiting()) {
+      dictionaries.ingestWaiting();
+      recordSchema();
     }
   }
 
-  private void noteSchema() throws IOException {
+  private void recordSchema() throws IOException {
     if (!unifier.schema().equals(epochs.getLast().schema())) {
       batches.writeWaiting();
       epochs.add(new Epoch(writer.batchCount(), unifier.schema()));

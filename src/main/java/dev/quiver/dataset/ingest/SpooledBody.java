@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /// A body kept until its use is decided, and deleted when this is closed.
 ///
-/// Like an upload in progress, it takes space in the store. Used by one thread.
+/// Like an upload in progress, it takes space in the store. Only one thread uses an instance.
 public final class SpooledBody implements AutoCloseable {
 
   private static final int CHUNK_BYTE_SIZE = 1 << 16;
@@ -23,16 +23,16 @@ public final class SpooledBody implements AutoCloseable {
   /// Reads `body` to its end.
   public static SpooledBody of(ByteSource body, Spool spool) throws IOException {
     SpooledBody spooled = new SpooledBody(spool);
-    boolean whole = false;
+    boolean complete = false;
     try {
       MemorySegment chunk = MemorySegment.ofArray(new byte[CHUNK_BYTE_SIZE]);
       for (long count = body.read(chunk); count >= 0; count = body.read(chunk)) {
         spool.write(chunk.asSlice(0, count));
       }
-      whole = true;
+      complete = true;
       return spooled;
     } finally {
-      if (!whole) {
+      if (!complete) {
         spooled.close();
       }
     }

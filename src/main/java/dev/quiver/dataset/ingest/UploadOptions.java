@@ -2,7 +2,7 @@ package dev.quiver.dataset.ingest;
 
 import dev.quiver.codec.RequestedCodec;
 
-/// The requested storage of an upload.
+/// How an upload is to be stored.
 public record UploadOptions(BatchSizes batches, RequestedCodec codec) {
 
   /// Batches of sizes that suit readers, in their original codec.
@@ -15,7 +15,7 @@ public record UploadOptions(BatchSizes batches, RequestedCodec codec) {
 
   /// The treatment of very large and very small batches.
   public enum BatchSizes {
-    /// Large batches are split, and runs of small ones joined.
+    /// Large batches are split, and runs of small ones are coalesced.
     OPTIMIZED,
     /// Batches stay as they arrived.
     PRESERVED

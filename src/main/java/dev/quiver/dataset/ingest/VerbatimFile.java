@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// lie. The decision needs only metadata, and comes before anything is written.
 ///
 /// The messages can stay if [CanonicalWriter] would copy each of them. Each message must be
-/// canonical, and each dictionary must come once, before those that refer to it. No batch may be
-/// split, joined or recompressed.
+/// canonical, and each dictionary must occur once, before those that refer to it. No batch may need
+/// to be split, coalesced or recompressed.
 final class VerbatimFile {
 
   /// The end of the previous message if messages may lie anywhere.
@@ -41,7 +41,7 @@ final class VerbatimFile {
   private final Schema schema;
   private final @Nullable EncapsulatedMessage first;
   private final int[] dictionaryOrder;
-  private final UploadOptions wanted;
+  private final UploadOptions uploadOptions;
 
   /// @param first the schema message that follows the magic, or null if absent
   /// @param dictionaryOrder the order in which the dictionaries are read
@@ -50,13 +50,13 @@ final class VerbatimFile {
       FileReader reader,
       @Nullable EncapsulatedMessage first,
       int[] dictionaryOrder,
-      UploadOptions wanted) {
+      UploadOptions uploadOptions) {
     this.file = file;
     this.reader = reader;
     this.schema = reader.footer().schema();
     this.first = first;
     this.dictionaryOrder = dictionaryOrder;
-    this.wanted = wanted;
+    this.uploadOptions = uploadOptions;
   }
 
   /// Returns the end of the schema message, or [#DIFFERENT] if the file does not start as a
@@ -131,7 +131,7 @@ final class VerbatimFile {
   }
 
   private boolean batchesFollow(long start) {
-    boolean optimized = wanted.batches() == UploadOptions.BatchSizes.OPTIMIZED;
+    boolean optimized = uploadOptions.batches() == UploadOptions.BatchSizes.OPTIMIZED;
     boolean smallBefore = false;
     long end = start;
     for (int i = 0; i < reader.batchCount(); i++) {
@@ -153,7 +153,7 @@ final class VerbatimFile {
   private boolean isVerbatim(
       EncapsulatedMessage message, RecordBatchHeader header, List<Field> fields) {
     return isVerbatim(message)
-        && wanted.codec().of(BodyCodecs.of(header)) == BodyCodecs.of(header)
+        && uploadOptions.codec().of(BodyCodecs.of(header)) == BodyCodecs.of(header)
         && CanonicalBody.isCanonical(fields, header, message.message().bodyLength());
   }
 

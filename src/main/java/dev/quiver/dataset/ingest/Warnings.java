@@ -11,8 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The warnings about an accepted upload: one sentence per field and broken rule, however often the
-/// field breaks it.
+/// The warnings about an accepted upload: one sentence per field and broken rule, no matter how
+/// often the field breaks it.
 public final class Warnings {
 
   /// The maximum number of warnings. One more sentence says that others were omitted.
@@ -35,14 +35,14 @@ public final class Warnings {
 
   /// Adds the findings at [Level#DOMAIN], and rejects those at any other level.
   ///
-  /// @param level the depth of validation
+  /// @param level the level at which the data was validated
   /// @param place the location of the validated data
   /// @throws InvalidDataException if any finding is at another level
   void addDomain(List<Finding> found, Level level, InputLocation place) {
-    List<Finding> refused =
+    List<Finding> rejected =
         found.stream().filter(finding -> finding.rule().level() != Level.DOMAIN).toList();
-    if (!refused.isEmpty()) {
-      throw new InvalidDataException(refused, place);
+    if (!rejected.isEmpty()) {
+      throw new InvalidDataException(rejected, place);
     }
     lowest = level.compareTo(lowest) < 0 ? level : lowest;
     for (Finding finding : found) {

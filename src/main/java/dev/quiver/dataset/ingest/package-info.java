@@ -1,4 +1,4 @@
-/// The ingestion of one upload as one canonical file: framing, validation, dictionaries, batch
+/// The ingestion of an upload into one canonical file: framing, validation, dictionaries, batch
 /// sizes.
 @NullMarked
 package dev.quiver.dataset.ingest;

@@ -7,9 +7,9 @@ import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.catalog.VersionUpdate;
 import dev.quiver.dataset.catalog.WriteTransaction;
+import dev.quiver.dataset.file.BatchRewriter;
 import dev.quiver.dataset.file.CanonicalWriter;
 import dev.quiver.dataset.file.MessageSource;
-import dev.quiver.dataset.file.RewrittenBatches;
 import dev.quiver.dataset.file.UploadedMessages;
 import dev.quiver.dataset.file.VersionBuilder;
 import dev.quiver.dataset.file.WrittenFile;
@@ -142,14 +142,14 @@ public final class Append implements VersionUpdate {
             dictionaries.changed(),
             writer -> {
               if (dictionaries.rewritesStored()) {
-                batches(stored.bytes(), BatchIndex.STORED)
+                rewriter(stored.bytes(), BatchIndex.STORED)
                     .write(
                         stored.schema(),
                         stored.footer().recordBatches(),
                         dictionaries::storedColumns,
                         writer);
               }
-              batches(messages, options.limits())
+              rewriter(messages, options.limits())
                   .write(
                       dictionaries.uploadedSchema(),
                       uploaded.recordBatches(),
@@ -161,8 +161,8 @@ public final class Append implements VersionUpdate {
     return new Added(dictionaries.schema(), dictionaries.rewritesStored(), file, located);
   }
 
-  private RewrittenBatches batches(MessageSource source, Limits limits) {
-    return new RewrittenBatches(source, limits, store.scratchFolder());
+  private BatchRewriter rewriter(MessageSource source, Limits limits) {
+    return new BatchRewriter(source, limits, store.scratchFolder());
   }
 
   private WrittenFile write(

@@ -19,14 +19,14 @@ import java.lang.foreign.SegmentAllocator;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A rewriter of record batches to another file, unchanged or with other columns.
-public final class RewrittenBatches {
+/// Rewrites record batches to another file, unchanged or with other columns.
+public final class BatchRewriter {
 
   private final MessageSource source;
   private final Limits limits;
   private final Path scratchFolder;
 
-  public RewrittenBatches(MessageSource source, Limits limits, Path scratchFolder) {
+  public BatchRewriter(MessageSource source, Limits limits, Path scratchFolder) {
     this.source = source;
     this.limits = limits;
     this.scratchFolder = scratchFolder;
@@ -37,7 +37,7 @@ public final class RewrittenBatches {
 
     /// Returns the new columns.
     ///
-    /// @param allocator for new arrays
+    /// @param allocator the allocator of new arrays
     List<ArrayData> of(List<ArrayData> columns, SegmentAllocator allocator);
   }
 
@@ -56,7 +56,7 @@ public final class RewrittenBatches {
 
   /// Writes batches with other columns, each in its original codec.
   ///
-  /// @param schema of the batches in `blocks`
+  /// @param schema the schema of the batches in `blocks`
   public void write(
       Schema schema, List<Block> blocks, ColumnChange change, CanonicalWriter destination)
       throws IOException {
