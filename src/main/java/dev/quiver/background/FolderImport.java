@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
 /// Imports the files of a folder as datasets, and again whenever they are new or changed.
 ///
 /// The folder is polled: system notifications miss changes from other machines, and some changes of
-/// many at once. Only one thread uses an instance.
+/// many at once. Used by one thread.
 final class FolderImport {
 
   private static final Logger LOG = System.getLogger(FolderImport.class.getName());

@@ -50,13 +50,13 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
 
   @Override
   public void start() {
-    task.start(this::remove, FIRST_DELAY, period);
+    task.start(this::collect, FIRST_DELAY, period);
   }
 
   /// Collects once, until `shouldContinue` is false.
-  void remove(BooleanSupplier shouldContinue) {
+  void collect(BooleanSupplier shouldContinue) {
     try {
-      GarbageStatistics deleted = datasets.removeExpired(shouldContinue);
+      GarbageStatistics deleted = datasets.collectGarbage(shouldContinue);
       versions.increment(deleted.versions());
       blobs.increment(deleted.blobs());
       if (!deleted.isEmpty()) {

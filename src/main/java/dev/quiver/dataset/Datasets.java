@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The datasets of a blob store.
 ///
-/// Several threads may share one, and several processes may share the store. Any method may throw
-/// [dev.quiver.storage.StorageFullException]. Methods with a body throw
+/// Several threads may share an instance, and several processes may share the store. Any method may
+/// throw [dev.quiver.storage.StorageFullException]. Methods that take a body throw
 /// [dev.quiver.input.InputException] if the body is at fault, and pass on the exceptions of its
 /// source. A write that throws leaves nothing visible. When a write returns, its data is on disk.
 public final class Datasets implements AutoCloseable {
@@ -95,7 +95,7 @@ public final class Datasets implements AutoCloseable {
 
   /// Lists the latest version of each dataset that is not deleted, in the order of the store.
   ///
-  /// @param afterName the last name of the previous page, which need not exist any more, or null to
+  /// @param afterName the last name of the previous page, which need not exist anymore, or null to
   ///   start
   public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
     return catalog.list(afterName, limit);
@@ -126,15 +126,15 @@ public final class Datasets implements AutoCloseable {
       if (!versions.isEmpty() || beforeVersion != null) {
         return versions;
       }
-      // Others were committed since, and then all of these were removed.
+      // Meanwhile, other versions were committed, and all earlier ones were deleted.
     }
   }
 
-  /// Opens a version for reading. If it is removed before all its blobs are open, a newer one has
-  /// replaced it. The latest is then opened, unless `reference` names a version.
+  /// Opens a version for reading. If it is deleted before all its blobs are open, a newer one has
+  /// replaced it. The latest version is then opened, unless `reference` names a version.
   ///
   /// @throws DatasetNotFoundException if the dataset or version does not exist
-  /// @throws DatasetGoneException if it was deleted or removed
+  /// @throws DatasetGoneException if the dataset was deleted, or if the version has expired
   /// @throws DamagedDatasetException if an imported file was changed in place
   public Snapshot open(DatasetReference reference) throws IOException {
     VersionSummary broken = null;
@@ -156,7 +156,7 @@ public final class Datasets implements AutoCloseable {
   /// Returns the summary of the version that [#open] would open.
   ///
   /// @throws DatasetNotFoundException if the dataset or version does not exist
-  /// @throws DatasetGoneException if it was deleted or removed
+  /// @throws DatasetGoneException if the dataset was deleted, or if the version has expired
   public VersionSummary summary(DatasetReference reference) throws IOException {
     return catalog.resolve(reference);
   }
@@ -166,7 +166,7 @@ public final class Datasets implements AutoCloseable {
     return catalog.isEmpty();
   }
 
-  /// Creates or replaces a dataset, and keeps its batches as they come.
+  /// Creates or replaces a dataset, and keeps its batches as they arrive.
   ///
   /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
   ///   read
@@ -198,8 +198,8 @@ public final class Datasets implements AutoCloseable {
 
   /// Appends record batches to a dataset, or creates it.
   ///
-  /// @param key of the write, or null if absent. If that write was done before, it is not repeated
-  ///   and its body is not read
+  /// @param key the idempotency key of the write, or null if absent. If the write already happened,
+  ///   it is not repeated and its body is not read
   /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
   ///   read
   /// @throws SchemaMismatchException if the batches cannot follow those of the dataset
@@ -244,7 +244,7 @@ public final class Datasets implements AutoCloseable {
     return compact(name, new WriteCondition.None());
   }
 
-  /// Compacts a dataset as [#compact(DatasetName)] does. The condition is checked only before it,
+  /// Compacts a dataset as [#compact(DatasetName)] does. The condition is checked only beforehand,
   /// since the data does not change.
   ///
   /// @throws PreconditionFailedException if `condition` does not hold
@@ -279,7 +279,7 @@ public final class Datasets implements AutoCloseable {
     compactor.close();
   }
 
-  /// Spools a body whose options are still to come.
+  /// Spools a body whose options are not known yet.
   public SpooledBody spool(ByteSource body) throws IOException {
     ByteSource limited = new LimitedSource(body, options.requestBytes());
     return SpooledBody.of(limited, store.spool());
@@ -287,8 +287,8 @@ public final class Datasets implements AutoCloseable {
 
   /// Creates a dataset under a new name.
   ///
-  /// @param key of the write, which decides the name, or null if absent. If that write was done
-  ///   before, it is not repeated
+  /// @param key the idempotency key of the write, which decides the name, or null if absent. If the
+  ///   write already happened, it is not repeated
   public WriteResult create(
       ByteSource body, BodyFormat format, UploadOptions uploadOptions, @Nullable IdempotencyKey key)
       throws IOException {
@@ -300,8 +300,8 @@ public final class Datasets implements AutoCloseable {
       if (current == null) {
         throw e;
       }
-      // No other write creates this name. The write was done before, too long ago for its key to be
-      // remembered.
+      // No other write creates this name, so the write already happened, too long ago for its key
+      // to be remembered.
       return new WriteResult(current, /* created= */ false, List.of(), List.of());
     }
   }
@@ -327,7 +327,7 @@ public final class Datasets implements AutoCloseable {
   ///
   /// A deleted dataset is created again only from a file other than the one imported before.
   ///
-  /// @param path of the file
+  /// @param path the path of the file
   /// @param file the state of the file when it was found
   public ImportResult importFile(DatasetName name, Path path, SourceFile file) throws IOException {
     return new FileImport(store, options, catalog, name, path, file).run();
@@ -350,12 +350,12 @@ public final class Datasets implements AutoCloseable {
     }
   }
 
-  /// Removes versions past their retention and data that no version names, in one pass over the
+  /// Deletes versions past their retention and data that no version names, in one pass over the
   /// store. Open snapshots stay readable.
   ///
   /// @param shouldContinue checked before each step; if it returns false, the rest is left for
   ///   another time
-  public GarbageStatistics removeExpired(BooleanSupplier shouldContinue) throws IOException {
+  public GarbageStatistics collectGarbage(BooleanSupplier shouldContinue) throws IOException {
     return garbageCollector.run(shouldContinue);
   }
 }

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Blobs in spools of a store: private, on the local disk, and lost in a crash.
 ///
-/// Each can be opened once, and closing it discards it. Closing this store discards the rest. For
-/// use by one thread.
+/// Each blob can be opened once, and closing it discards it. Closing this store discards the rest.
+/// Used by one thread.
 final class SpooledBlobs implements BlobStore, AutoCloseable {
 
   private final BlobStore store;
   private final NavigableMap<String, Spool> spools = new TreeMap<>();
 
-  /// @param store whose spools the blobs are
+  /// @param store the store that provides the spools
   SpooledBlobs(BlobStore store) {
     this.store = store;
   }
@@ -158,8 +158,8 @@ final class SpooledBlobs implements BlobStore, AutoCloseable {
 
     @Override
     public long read(long byteOffset, MemorySegment destination) {
-      long left = Math.max(0, content.byteSize() - byteOffset);
-      long count = Math.min(left, destination.byteSize());
+      long remaining = Math.max(0, content.byteSize() - byteOffset);
+      long count = Math.min(remaining, destination.byteSize());
       if (count > 0) {
         MemorySegment.copy(content, byteOffset, destination, 0, count);
       }

@@ -4,7 +4,7 @@ import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.write.CompactionPolicy;
 import java.time.Duration;
 
-/// The treatment of stored versions.
+/// The policy for stored versions.
 ///
 /// @param retention how long they are kept
 /// @param compaction when small appends are compacted

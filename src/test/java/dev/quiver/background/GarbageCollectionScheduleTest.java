@@ -43,10 +43,10 @@ class GarbageCollectionScheduleTest {
   void countsDeletedVersionsAndBlobs() throws IOException {
     GarbageCollectionSchedule schedule = schedule();
     put(OLD);
-    schedule.remove(schedule::isRunning);
+    schedule.collect(schedule::isRunning);
     assertThat(count("blobs")).as("not before it starts").isZero();
     schedule.start();
-    schedule.remove(schedule::isRunning);
+    schedule.collect(schedule::isRunning);
     schedule.stop();
     assertThat(count("blobs")).isEqualTo(1);
     assertThat(count("versions")).isZero();
@@ -54,10 +54,10 @@ class GarbageCollectionScheduleTest {
     assertThat(folder.resolve(OLD)).doesNotExist();
     assertThat(schedule.isRunning()).isFalse();
     put(OLD);
-    schedule.remove(schedule::isRunning);
+    schedule.collect(schedule::isRunning);
     assertThat(count("blobs")).as("nor after it stops").isEqualTo(1);
     schedule.start();
-    schedule.remove(schedule::isRunning);
+    schedule.collect(schedule::isRunning);
     schedule.stop();
     assertThat(count("blobs")).as("until it is started again").isEqualTo(2);
   }
@@ -69,11 +69,11 @@ class GarbageCollectionScheduleTest {
     // A link to itself cannot be listed.
     Path data = folder.resolve("data");
     Files.createSymbolicLink(data, data);
-    schedule.remove(schedule::isRunning);
+    schedule.collect(schedule::isRunning);
     assertThat(count("failures")).isEqualTo(1);
     Files.delete(data);
     put(OLD);
-    schedule.remove(schedule::isRunning);
+    schedule.collect(schedule::isRunning);
     schedule.stop();
     assertThat(count("blobs")).isEqualTo(1);
     assertThat(count("failures")).isEqualTo(1);

@@ -125,7 +125,7 @@ public final class AgingDatasets {
   }
 
   public GarbageStatistics collectGarbage() throws IOException {
-    return datasets.removeExpired(() -> true);
+    return datasets.collectGarbage(() -> true);
   }
 
   public List<Long> versions() throws IOException {

@@ -190,7 +190,7 @@ abstract class DatasetStoreContract {
       clock.advance(Duration.ofMinutes(10));
     }
     clock.advance(Duration.ofHours(2));
-    others.removeExpired(() -> true);
+    others.collectGarbage(() -> true);
     return latest(others);
   }
 

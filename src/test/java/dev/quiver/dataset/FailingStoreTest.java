@@ -204,12 +204,12 @@ class FailingStoreTest {
       clock.advance(Duration.ofHours(72));
       fault = new Faults.Break(mode, number++);
       store.setFault(fault);
-      catchThrowable(() -> datasets.removeExpired(() -> true));
+      catchThrowable(() -> datasets.collectGarbage(() -> true));
       store.setFault(_ -> {});
       List<List<Piece>> remaining = read(name);
       assertThat(history).endsWith(remaining.toArray(List[]::new));
       assertThat(remaining).isNotEmpty();
-      datasets.removeExpired(() -> true);
+      datasets.collectGarbage(() -> true);
       history = new ArrayList<>(List.of(history.getLast()));
       assertThat(read(name)).isEqualTo(history);
       assertThat(store.list("data/", null, 10)).hasSize(1);

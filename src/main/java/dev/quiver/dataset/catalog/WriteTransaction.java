@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// faster, it retries after that one. [#close] deletes the blobs that no manifest names. If the
 /// fate of the manifest is unknown, the blobs stay, and the garbage collector decides.
 ///
-/// Only one thread uses an instance.
+/// Used by one thread.
 public final class WriteTransaction implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(WriteTransaction.class.getName());

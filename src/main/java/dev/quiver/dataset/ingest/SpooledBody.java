@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /// A body kept until its use is decided, and deleted when this is closed.
 ///
-/// Like an upload in progress, it takes space in the store. Only one thread uses an instance.
+/// Like an upload in progress, it takes space in the store. Used by one thread.
 public final class SpooledBody implements AutoCloseable {
 
   private static final int CHUNK_BYTE_SIZE = 1 << 16;

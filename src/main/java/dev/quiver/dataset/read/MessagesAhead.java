@@ -13,10 +13,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 
-/// Messages that other threads recompress while earlier ones are written, in their order.
+/// Messages that other threads recompress while earlier ones are written, in order.
 ///
-/// Their bytes bound their number: the message to be written next is always in progress, further
-/// ones only within a share of the memory for all transfers. Used by one thread.
+/// The message to be written next is always in progress. Later ones are begun only while all of
+/// them fit into a share of the memory for all transfers. Used by one thread.
 final class MessagesAhead implements AutoCloseable {
 
   private static final long BYTE_SIZE_MAXIMUM = 32 << 20;
@@ -25,9 +25,9 @@ final class MessagesAhead implements AutoCloseable {
   private final int count;
   private final IntToLongFunction bodyByteSize;
   private final Path scratchFolder;
-  private final List<Room> rooms = new ArrayList<>();
-  private final Deque<Room> free = new ArrayDeque<>();
-  private final Deque<Room> begun = new ArrayDeque<>();
+  private final List<Slot> slots = new ArrayList<>();
+  private final Deque<Slot> free = new ArrayDeque<>();
+  private final Deque<Slot> begun = new ArrayDeque<>();
   private int begunCount;
   private long begunByteSize;
   private long largestByteSize;
@@ -35,40 +35,40 @@ final class MessagesAhead implements AutoCloseable {
   /// Starts the recompression of a message.
   interface Beginning {
 
-    /// @param index of the message
-    /// @param arena open until the message is written
-    /// @param memory valid until the message is written
+    /// @param index the index of the message
+    /// @param arena an arena that is open until the message is written
+    /// @param memory memory that is valid until the message is written
     Recompression.Begun begin(int index, Arena arena, ScratchMemory memory) throws IOException;
   }
 
-  /// @param count of all messages
-  /// @param bodyByteSize the size of each stored body, which may have to be fetched although it
-  ///   takes no memory
+  /// @param count the number of all messages
+  /// @param bodyByteSize returns the size of each stored body, which counts even if it is mapped,
+  ///   since it may have to be fetched
   MessagesAhead(int count, IntToLongFunction bodyByteSize, Path scratchFolder) {
     this.count = count;
     this.bodyByteSize = bodyByteSize;
     this.scratchFolder = scratchFolder;
   }
 
-  /// Writes the next message, and starts later ones. A failure of any message is thrown when it is
-  /// that message's turn to be written.
+  /// Writes the next message, and starts later ones. The failure of a message is thrown when that
+  /// message is to be written.
   Block writeNext(Beginning beginning, MessageWriter writer) throws IOException {
     while (mayBegin()) {
       begin(beginning);
     }
-    Room room = begun.removeFirst();
-    Block block = room.message.write(writer);
-    begunByteSize -= room.byteSize;
-    room.clear();
-    free.add(room);
+    Slot slot = begun.removeFirst();
+    Block block = slot.message.write(writer);
+    begunByteSize -= slot.byteSize;
+    slot.clear();
+    free.add(slot);
     return block;
   }
 
   /// Releases the memory of all messages; call it after the threads that use it have finished.
   @Override
   public void close() throws IOException {
-    for (Room room : rooms) {
-      room.close();
+    for (Slot slot : slots) {
+      slot.close();
     }
   }
 
@@ -82,21 +82,21 @@ final class MessagesAhead implements AutoCloseable {
   }
 
   private void begin(Beginning beginning) {
-    Room room = free.poll();
-    if (room == null) {
-      room = new Room(new ScratchMemory(scratchFolder));
-      rooms.add(room);
+    Slot slot = free.poll();
+    if (slot == null) {
+      slot = new Slot(new ScratchMemory(scratchFolder));
+      slots.add(slot);
     }
-    room.begin(beginning, begunCount);
-    room.byteSize = Math.max(bodyByteSize.applyAsLong(begunCount), room.memory.usedByteSize());
+    slot.begin(beginning, begunCount);
+    slot.byteSize = Math.max(bodyByteSize.applyAsLong(begunCount), slot.memory.usedByteSize());
     begunCount++;
-    begun.add(room);
-    begunByteSize += room.byteSize;
-    largestByteSize = Math.max(largestByteSize, room.byteSize);
+    begun.add(slot);
+    begunByteSize += slot.byteSize;
+    largestByteSize = Math.max(largestByteSize, slot.byteSize);
   }
 
   /// The memory of a message in progress.
-  private static final class Room {
+  private static final class Slot {
 
     private final ScratchMemory memory;
     private Arena arena = Arena.ofConfined();
@@ -106,7 +106,7 @@ final class MessagesAhead implements AutoCloseable {
           throw new IllegalStateException("No message was begun");
         };
 
-    Room(ScratchMemory memory) {
+    Slot(ScratchMemory memory) {
       this.memory = memory;
     }
 

@@ -25,12 +25,12 @@ final class RangeSink implements ByteSink {
     return new RangeSink(0, 0, BlobSink.reading(_ -> {}));
   }
 
-  /// Returns the number of bytes written or left out so far.
+  /// Returns the number of bytes written or skipped so far.
   long position() {
     return position;
   }
 
-  /// Leaves out the bytes before a position.
+  /// Skips the bytes before a position.
   void moveTo(long newPosition) {
     position = newPosition;
   }

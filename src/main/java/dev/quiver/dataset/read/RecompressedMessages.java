@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
 /// written.
 ///
 /// A few messages are in memory at a time, or a single large one. Stored bodies are mapped.
-/// Recompressed ones are in working memory, which is a file if they are large. Written once, by one
-/// thread, while others compress.
+/// Recompressed ones are in working memory, which is a file if they are large. One thread writes
+/// the messages, once, while other threads compress.
 ///
-/// A change that yields other bytes for the same data and codec needs another number in entity tags
-/// (`TagVariant`).
+/// A change that yields different bytes for the same data and codec needs a new number in entity
+/// tags (`TagVariant`).
 public final class RecompressedMessages {
 
   private final SelectedMessages messages;
@@ -46,7 +46,7 @@ public final class RecompressedMessages {
   private final Path scratchFolder;
   private final List<Block> dictionaries = new ArrayList<>();
   private final List<Block> recordBatches = new ArrayList<>();
-  private @Nullable MessageWriter present;
+  private @Nullable MessageWriter current;
   private long messagesEnd = -1;
   private long lastBodyEnd;
 
@@ -79,9 +79,9 @@ public final class RecompressedMessages {
   /// Returns the last position inside a body, before its end and at most `position`, or -1 if
   /// absent.
   ///
-  /// @param position at least the position at which the present message started
+  /// @param position at least the position at which the current message started
   public long lastWithinBody(long position) {
-    Block message = present == null ? new Block(0, 0, 0) : present.last();
+    Block message = current == null ? new Block(0, 0, 0) : current.last();
     boolean inBody =
         message.bodyLength() > 0 && position >= message.offset() + message.metaDataLength();
     return inBody ? Math.min(position, message.end() - 1) : lastBodyEnd - 1;
@@ -93,9 +93,9 @@ public final class RecompressedMessages {
   }
 
   /// Returns the bytes that must follow a truncated response, so that no reader mistakes it for a
-  /// complete one. Between messages, that is the header of a record batch whose body never comes.
+  /// complete one. Between messages, that is the header of a record batch whose body never follows.
   ///
-  /// @param position bytes written so far
+  /// @param position the number of bytes written so far
   public MemorySegment unfinishedMessage(long position) throws IOException {
     if (position != messagesEnd) {
       return MemorySegment.NULL;
@@ -116,9 +116,9 @@ public final class RecompressedMessages {
     int dictionaryCount = stored.size();
     int count = dictionaryCount + end - from;
     RecordBatchReader reader = new RecordBatchReader(messages.schema(), BatchIndex.STORED);
-    present = writer;
+    current = writer;
     messages.writeSchema(writer);
-    noteMessage(writer, 0);
+    recordMessage(writer, 0);
     IntFunction<Block> block =
         index ->
             index < dictionaryCount
@@ -148,7 +148,7 @@ public final class RecompressedMessages {
       throws IOException {
     try {
       Block written = ahead.writeNext(beginning, writer);
-      noteMessage(writer, written.bodyLength());
+      recordMessage(writer, written.bodyLength());
       return written;
     } catch (UnsupportedInputException e) {
       throw e;
@@ -157,7 +157,7 @@ public final class RecompressedMessages {
     }
   }
 
-  private void noteMessage(MessageWriter writer, long bodyLength) {
+  private void recordMessage(MessageWriter writer, long bodyLength) {
     messagesEnd = writer.position();
     lastBodyEnd = bodyLength > 0 ? messagesEnd : lastBodyEnd;
   }

@@ -16,7 +16,7 @@ public final class SelectedBytes {
   private final long start;
   private final long byteSize;
 
-  /// @param start of the first byte, in the file of the selection
+  /// @param start the position of the first byte in the file of the selection
   SelectedBytes(SelectedFile file, SelectedFileLayout layout, long start, long byteSize) {
     this.file = file;
     this.layout = layout;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// The IPC file of a selection: its layout, and any range of its bytes.
 ///
 /// The layout is computed by writing the file to a sink that only counts, so it always agrees with
-/// the written bytes. That reads only metadata.
+/// the written bytes. That reads only metadata, apart from partially selected batches.
 final class SelectedFile implements AutoCloseable {
 
   private static final MemorySegment ZEROS =

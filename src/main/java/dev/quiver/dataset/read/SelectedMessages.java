@@ -160,16 +160,16 @@ final class SelectedMessages {
 
   /// Reads the selected rows and columns of a batch.
   ///
-  /// @param reader of the selected columns
+  /// @param reader the reader of the selected columns
   /// @param arena the lifetime of a mapped body
-  /// @param memory for decompressed or copied data
+  /// @param memory the memory for decompressed or copied data
   /// @throws InputException if the batch is damaged
-  /// @throws InvalidVersionException if its values are invalid, and were not checked before
+  /// @throws InvalidVersionException if its values are invalid and were not validated before
   RecordBatch read(int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory)
       throws IOException {
     MemorySegment body = bytes.body(block(batch), arena, memory);
     RecordBatch whole = reader.readBatch(message(batch), body, memory);
-    new StoredLevel(summary).raise(whole, rows.firstBatch() + batch);
+    new StoredLevel(summary).requireValid(whole, rows.firstBatch() + batch);
     RowRange range = slice(batch);
     return range == null ? whole : range.of(whole, memory);
   }

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Consecutive rows of a version, and the batches that contain them.
 ///
-/// A selection of all rows includes all batches. Any other leaves out empty batches, except those
-/// between two non-empty ones.
+/// A selection of all rows includes all batches. Any other selection omits empty batches, except
+/// those between two non-empty ones.
 ///
 /// @param start the first row
 /// @param end the row after the last one
-/// @param firstBatch index of the first batch
-/// @param batchCount of the batches that contain the rows
+/// @param firstBatch the index of the first batch
+/// @param batchCount the number of batches that contain the rows
 record SelectedRows(CumulativeRows rows, long start, long end, int firstBatch, int batchCount) {
 
   /// Returns the rows of a selection, which may reach beyond the last row.
@@ -50,7 +50,7 @@ record SelectedRows(CumulativeRows rows, long start, long end, int firstBatch, i
   }
 
   /// Returns whether a batch is selected in part.
-  boolean cutsBatches() {
+  boolean slicesBatches() {
     return batchCount > 0
         && (slice(firstBatch) != null || slice(firstBatch + batchCount - 1) != null);
   }

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 ///
 /// Used by one thread at a time, while the snapshot is open.
 ///
-/// A change that yields other bytes for the same selection needs another number in entity tags
+/// A change that yields different bytes for the same selection needs a new number in entity tags
 /// (`TagVariant`).
 public final class SelectedVersion {
 
@@ -46,14 +46,14 @@ public final class SelectedVersion {
   /// Returns an id of the columns and rows, in letters, digits and `.()-`; empty for all.
   ///
   /// Two selections of a version have the same id exactly if they select the same columns and rows,
-  /// however they were requested.
+  /// regardless of how they were requested.
   public String id() {
     return id;
   }
 
   /// Returns whether a batch is selected in part.
-  public boolean cutsBatches() {
-    return messages.rows().cutsBatches();
+  public boolean slicesBatches() {
+    return messages.rows().slicesBatches();
   }
 
   public Schema schema() {
@@ -70,11 +70,11 @@ public final class SelectedVersion {
 
   /// Returns whether the stored bodies of all selected batches have at most `byteSize` bytes.
   public boolean isStoredWithin(long byteSize) {
-    long left = byteSize;
-    for (int i = 0; i < messages.batchCount() && left >= 0; i++) {
-      left -= messages.block(i).bodyLength();
+    long remaining = byteSize;
+    for (int i = 0; i < messages.batchCount() && remaining >= 0; i++) {
+      remaining -= messages.block(i).bodyLength();
     }
-    return left >= 0;
+    return remaining >= 0;
   }
 
   /// Returns the index of the first selected batch in the version.

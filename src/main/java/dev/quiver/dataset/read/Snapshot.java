@@ -25,7 +25,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// One version, open for reading. A reader can always finish it, whatever is written meanwhile.
+/// One version, open for reading. A reader can always finish it, regardless of what is written or
+/// deleted meanwhile.
 ///
 /// Byte offsets are those of the version's IPC file; the IPC stream is its range `[8, footer)`.
 /// Used by one thread at a time.
@@ -110,7 +111,7 @@ public final class Snapshot implements AutoCloseable {
 
   /// Returns at most `count` record batches from index `from` on; empty past the last one.
   ///
-  /// If the batches have very many buffers, the list is shorter, but never empty: each compressed
+  /// If the batches have very many buffers, the list is shorter, but not empty: each compressed
   /// buffer takes a read.
   public List<BatchEntry> batches(long from, int count) throws IOException {
     return index().batches(from, count);

@@ -5,9 +5,9 @@ import dev.quiver.metadata.Block;
 
 /// A record batch message of a version.
 ///
-/// @param rowOffset rows of all earlier batches
+/// @param rowOffset the number of rows in all earlier batches
 /// @param block its position in the IPC file
-/// @param codec of the buffers
-/// @param uncompressedByteSize bytes of all buffers, decompressed, without padding
+/// @param codec the codec of the buffers
+/// @param uncompressedByteSize the size of all buffers after decompression, without padding
 public record BatchEntry(
     long index, long rowOffset, long rows, Block block, Codec codec, long uncompressedByteSize) {}

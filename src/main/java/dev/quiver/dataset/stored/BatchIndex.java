@@ -38,7 +38,7 @@ public final class BatchIndex {
 
   private static final int LARGE_FOOTER_BYTE_SIZE = 1 << 20;
 
-  /// Bytes of a batch in memory: three numbers of its block and one of its rows.
+  /// The size of a batch in memory: three numbers of its block and one of its rows.
   private static final long BATCH_BYTE_SIZE = 28;
 
   /// The approximate ratio of a schema's size as objects to its encoded size.
@@ -78,7 +78,7 @@ public final class BatchIndex {
 
   /// The contents of a version's footer. Immutable, and shared by threads.
   ///
-  /// @param footer without the rows in its metadata
+  /// @param footer the footer, without the rows in its metadata
   public record Contents(Footer footer, CumulativeRows rows) {
 
     /// Returns the contents from a cache, or reads them. Large footers are read one at a time,

@@ -19,7 +19,7 @@ final class RemoteBlobs {
 
   private RemoteBlobs() {}
 
-  /// Opens all or none.
+  /// Opens all blobs, or none if one of them fails.
   static Map<String, Blob> open(BlobStore store, Collection<String> keys) throws IOException {
     Map<String, Future<Blob>> opening = new LinkedHashMap<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -8,18 +8,20 @@ import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
 import java.util.List;
 
-/// Validates the record batches of a version before their values are used, as far as validation was
-/// skipped when they were stored.
+/// Completes the validation of a version's record batches before their values are used, if it was
+/// incomplete when they were stored.
 public record StoredLevel(VersionSummary version) {
 
   /// Returns whether all values were validated when they were stored.
-  boolean isEnough() {
+  boolean coversValues() {
     return version.file().level().compareTo(Level.VALUES) >= 0;
   }
 
-  /// @param index of the batch in the version
+  /// Validates the values of a batch.
+  ///
+  /// @param index the index of the batch in the version
   /// @throws InvalidVersionException if the batch is invalid
-  public void raise(RecordBatch batch, long index) {
+  public void requireValid(RecordBatch batch, long index) {
     List<Finding> findings = findings(batch);
     if (!findings.isEmpty()) {
       throw new InvalidVersionException(version, index, findings.getFirst());
@@ -27,11 +29,11 @@ public record StoredLevel(VersionSummary version) {
   }
 
   /// Returns whether a batch is valid.
-  public boolean isSound(RecordBatch batch) {
+  public boolean isValid(RecordBatch batch) {
     return findings(batch).isEmpty();
   }
 
   private List<Finding> findings(RecordBatch batch) {
-    return isEnough() ? List.of() : Validator.validate(batch, Level.VALUES);
+    return coversValues() ? List.of() : Validator.validate(batch, Level.VALUES);
   }
 }

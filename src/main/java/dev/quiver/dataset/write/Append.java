@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// As a rule, it rewrites neither the stored batches nor the uploaded ones: the new version refers
 /// to them where they lie. If the dataset's dictionaries give the uploaded batches other indices,
-/// these are rewritten. If a dictionary outgrows its index type, all batches are rewritten, once.
+/// these batches are rewritten. If a dictionary outgrows its index type, all batches are rewritten,
+/// once.
 public final class Append implements VersionUpdate {
 
   private final DatasetName name;
@@ -48,7 +49,7 @@ public final class Append implements VersionUpdate {
   private final WriteTransaction transaction;
   private final WrittenFile uploaded;
 
-  /// The extents before the first batch of the version for which `last` was made.
+  /// The extents before the first batch of the version for which `last` was computed.
   private @Nullable List<BlobExtent> lastHead;
 
   private @Nullable Added last;
@@ -85,22 +86,22 @@ public final class Append implements VersionUpdate {
     if (DictionaryFields.of(uploaded.schema()).byId().isEmpty()) {
       return asUploaded(stored, Map.of());
     }
-    Added known = last;
+    Added previous = last;
     List<BlobExtent> head = stored.head();
-    if (known != null && head.equals(lastHead) && !known.replacesStored) {
-      return known;
+    if (previous != null && head.equals(lastHead) && !previous.replacesStored) {
+      return previous;
     }
     UploadedMessages messages =
         new UploadedMessages(transaction.upload(uploaded.key()), options.limits());
     try (AppendDictionaries dictionaries =
         AppendDictionaries.of(name, stored, uploaded, messages, options, store.scratchFolder())) {
-      Added made =
+      Added added =
           dictionaries.rewritesUploaded()
               ? rewritten(stored, messages, dictionaries)
               : withDictionaries(stored, dictionaries);
       lastHead = head;
-      last = made;
-      return made;
+      last = added;
+      return added;
     }
   }
 
@@ -236,9 +237,9 @@ public final class Append implements VersionUpdate {
 
   /// An upload in the form in which it is added to a version.
   ///
-  /// @param schema of the new version
+  /// @param schema the schema of the new version
   /// @param replacesStored whether `file` has all batches of the new version
-  /// @param file with the batches
+  /// @param file the file with the batches
   /// @param dictionaries the changed ones by id
   private record Added(
       Schema schema, boolean replacesStored, WrittenFile file, Map<Long, Located> dictionaries) {}

@@ -44,8 +44,9 @@ import org.jspecify.annotations.Nullable;
 /// the version. Each starts with the version's values, so that stored indices stay valid.
 ///
 /// The ids of the version and of the upload are unrelated: dictionaries belong together if they
-/// share a field. An uploaded dictionary may go into several of the version, and several into one.
-/// To tell them apart, each such pair gets an id that is unused in the version.
+/// share a field. An uploaded dictionary may extend several dictionaries of the version, and
+/// several may extend the same one. To tell them apart, each such pair gets an id that is unused in
+/// the version.
 final class AppendDictionaries implements AutoCloseable {
 
   private final DatasetName name;
@@ -88,8 +89,9 @@ final class AppendDictionaries implements AutoCloseable {
 
   /// Reads all dictionaries.
   ///
-  /// @param messages of the upload
-  /// @throws SchemaMismatchException if an ordered one does not start with the version's
+  /// @param messages the messages of the upload
+  /// @throws SchemaMismatchException if an ordered dictionary does not start with that of the
+  ///   version
   static AppendDictionaries of(
       DatasetName name,
       StoredVersion stored,
@@ -253,15 +255,18 @@ final class AppendDictionaries implements AutoCloseable {
   }
 
   private @Nullable DictionaryEncoding renamed(
-      String path, @Nullable DictionaryEncoding there, @Nullable DictionaryEncoding here) {
-    if (there == null || here == null) {
+      String path,
+      @Nullable DictionaryEncoding storedEncoding,
+      @Nullable DictionaryEncoding encoding) {
+    if (storedEncoding == null || encoding == null) {
       return null;
     }
-    sameIndexTypes &= there.indexType().equals(here.indexType());
+    sameIndexTypes &= storedEncoding.indexType().equals(encoding.indexType());
     Source source =
         sources.computeIfAbsent(
-            new Pair(there.id(), here.id()), pair -> new Source(pair, unusedId(), path));
-    return new DictionaryEncoding(source.id, here.indexType(), here.ordered());
+            new Pair(storedEncoding.id(), encoding.id()),
+            pair -> new Source(pair, unusedId(), path));
+    return new DictionaryEncoding(source.id, encoding.indexType(), encoding.ordered());
   }
 
   private long unusedId() {
@@ -297,7 +302,7 @@ final class AppendDictionaries implements AutoCloseable {
   /// A dictionary of the version and one of the upload that share a field.
   private record Pair(long stored, long uploaded) {}
 
-  /// @param id of the pair, unused in the version
-  /// @param path of the first field with the pair
+  /// @param id the id of the pair, unused in the version
+  /// @param path the path of the first field with the pair
   private record Source(Pair pair, long id, String path) {}
 }

@@ -21,8 +21,9 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A writer of a version's record batches, in order, that turns each run of small ones into one.
-/// Other batches stay byte for byte. So do those with invalid values, which no check has seen yet.
+/// Writes a version's record batches in order, and coalesces each run of small ones into one. Other
+/// batches are copied byte for byte. So are batches with invalid values, which were not validated
+/// when they were stored.
 ///
 /// Each batch is read once.
 final class CompactedBatches implements AutoCloseable {
@@ -54,7 +55,7 @@ final class CompactedBatches implements AutoCloseable {
 
   /// Adds a batch, and writes it now or later with others.
   ///
-  /// @param index of the batch in the version
+  /// @param index the index of the batch in the version
   void add(int index) throws IOException {
     Block block = stored.footer().recordBatches().get(index);
     EncapsulatedMessage message = messages.message(block, index);
@@ -66,7 +67,7 @@ final class CompactedBatches implements AutoCloseable {
     }
     MemorySegment body = messages.body(block, memory.arena(), memory.scratch());
     RecordBatch batch = reader.readBatch(message, body, memory.scratch());
-    if (!level.isSound(batch)) {
+    if (!level.isValid(batch)) {
       coalescer.flush();
       write(new Message(message, body));
       memory.reset();

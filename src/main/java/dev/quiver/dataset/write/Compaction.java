@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// An update that makes one blob of many small ones, and larger record batches of small ones.
+/// An update that combines many small blobs into one, and small record batches into larger ones.
 ///
 /// The compacted data replaces its pieces in the version that is the latest at the commit, if that
-/// still has them. Concurrent appends do not conflict with it.
+/// version still has them. Concurrent appends do not conflict with it.
 public final class Compaction implements VersionUpdate {
 
   private final BlobStore store;
@@ -60,12 +60,12 @@ public final class Compaction implements VersionUpdate {
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
       StoredVersion stored = StoredVersion.of(newest.summary(), bytes, footers);
       List<CompactionPlan.Input> pieces = pieces(stored);
-      List<Compacted> made = compacted;
-      if (made == null) {
-        made = compacted(stored, pieces);
-        compacted = made;
+      List<Compacted> replacements = compacted;
+      if (replacements == null) {
+        replacements = compacted(stored, pieces);
+        compacted = replacements;
       }
-      return made.isEmpty() ? null : version(stored, pieces, made);
+      return replacements.isEmpty() ? null : version(stored, pieces, replacements);
     }
   }
 
@@ -88,17 +88,17 @@ public final class Compaction implements VersionUpdate {
 
   private List<Compacted> compacted(StoredVersion stored, List<CompactionPlan.Input> pieces)
       throws IOException {
-    List<Compacted> made = new ArrayList<>();
+    List<Compacted> replacements = new ArrayList<>();
     for (CompactionPlan.Run run : plan.apply(pieces)) {
       List<CompactionPlan.Input> parts = pieces.subList(run.start(), run.end());
       List<BlobExtent> extents = parts.stream().map(CompactionPlan.Input::extent).toList();
       WrittenFile file = write(stored, parts.getFirst().firstBatch(), parts.getLast().endBatch());
       int batchesBefore = parts.getLast().endBatch() - parts.getFirst().firstBatch();
       if (parts.size() > 1 || file.recordBatches().size() < batchesBefore) {
-        made.add(new Compacted(extents, file));
+        replacements.add(new Compacted(extents, file));
       }
     }
-    return made;
+    return replacements;
   }
 
   private WrittenFile write(StoredVersion stored, int firstBatch, int endBatch) throws IOException {
@@ -115,16 +115,16 @@ public final class Compaction implements VersionUpdate {
     return writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().file().level());
   }
 
-  /// Returns the version with the compacted data in place of its pieces, or null if it no longer
-  /// has all of them.
+  /// Returns the version with the compacted data in place of its pieces, or null if the version no
+  /// longer has all of them.
   private static @Nullable NextVersion version(
-      StoredVersion stored, List<CompactionPlan.Input> pieces, List<Compacted> made)
+      StoredVersion stored, List<CompactionPlan.Input> pieces, List<Compacted> replacements)
       throws IOException {
     List<BlobExtent> extents = pieces.stream().map(CompactionPlan.Input::extent).toList();
     VersionBuilder builder = new VersionBuilder();
-    if (Collections.indexOfSubList(extents, made.getFirst().pieces) == 0) {
+    if (Collections.indexOfSubList(extents, replacements.getFirst().pieces) == 0) {
       // Otherwise the blob of the first pieces would be kept for its schema alone.
-      builder.addSchema(made.getFirst().file);
+      builder.addSchema(replacements.getFirst().file);
     } else {
       builder.addSchema(stored.schemaPieces());
     }
@@ -132,14 +132,15 @@ public final class Compaction implements VersionUpdate {
       builder.addDictionary(stored.pieces(block), block);
     }
     int piece = 0;
-    for (Compacted each : made) {
-      int start = Collections.indexOfSubList(extents, each.pieces);
+    for (Compacted replacement : replacements) {
+      int start = Collections.indexOfSubList(extents, replacement.pieces);
       if (start < piece) {
         return null;
       }
       add(stored, pieces.subList(piece, start), builder);
-      builder.addBatches(each.file.key(), each.file.recordBatches(), each.file.rows());
-      piece = start + each.pieces.size();
+      builder.addBatches(
+          replacement.file.key(), replacement.file.recordBatches(), replacement.file.rows());
+      piece = start + replacement.pieces.size();
     }
     add(stored, pieces.subList(piece, pieces.size()), builder);
     VersionSummary summary = stored.summary();

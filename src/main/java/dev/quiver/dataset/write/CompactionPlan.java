@@ -5,12 +5,13 @@ import dev.quiver.transform.BatchCoalescer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The choice of the pieces of a version's record batches to compact, each run into one piece.
+/// Chooses the pieces of a version's record batches to compact. Each chosen run becomes one piece.
 ///
 /// Each size class of pieces is sixteen times the one below. Once sixteen pieces of a class lie
 /// between larger ones, they become one piece, together with all smaller ones among them. As a
 /// rule, the new piece is of the next class. So a byte is rewritten about once per class, and a
-/// version has few pieces however many appends made it. Pieces of 64 MiB and more stay as they are.
+/// version has few pieces no matter how many appends created it. Pieces of 64 MiB and more stay as
+/// they are.
 public final class CompactionPlan {
 
   /// The exclusive upper limit of each size class, in bytes.
@@ -19,7 +20,7 @@ public final class CompactionPlan {
   static final int FAN_IN = 16;
 
   /// The minimum length of a run to compact when a version has too many pieces.
-  private static final int LEAST_FAN_IN = 4;
+  private static final int MINIMUM_FAN_IN = 4;
 
   /// The approximate number of bytes that one compaction writes.
   private static final long TOTAL_BYTE_SIZE = 1L << 30;
@@ -28,7 +29,8 @@ public final class CompactionPlan {
 
   /// Returns the runs that are due.
   ///
-  /// @param policy the limits on small pieces and batches, above which other runs are due, too
+  /// @param policy the maximum numbers of small pieces and batches, above which other runs are due,
+  ///   too
   public static List<Run> due(List<Input> pieces, CompactionPolicy policy) {
     for (int sizeClass = 0; sizeClass < CLASSES.size(); sizeClass++) {
       List<Run> due = new ArrayList<>();
@@ -84,7 +86,7 @@ public final class CompactionPlan {
     for (int sizeClass = 0; sizeClass < CLASSES.size(); sizeClass++) {
       List<Run> runs =
           runs(pieces, sizeClass).stream()
-              .filter(run -> run.count() >= LEAST_FAN_IN && !isMostlyOne(pieces, run))
+              .filter(run -> run.count() >= MINIMUM_FAN_IN && !isMostlyOne(pieces, run))
               .toList();
       if (!runs.isEmpty()) {
         return runs;
@@ -153,7 +155,7 @@ public final class CompactionPlan {
 
   /// A piece: adjacent record batches of a blob.
   ///
-  /// @param firstBatch index of the first batch in the version
+  /// @param firstBatch the index of the first batch in the version
   public record Input(BlobExtent extent, int firstBatch, int batchCount) {
 
     int endBatch() {
@@ -167,7 +169,7 @@ public final class CompactionPlan {
 
   /// A run of adjacent pieces of a version.
   ///
-  /// @param end index after the last piece
+  /// @param end the index after the last piece
   public record Run(int start, int end) {
 
     int count() {

@@ -14,10 +14,10 @@ public record CompactionPolicy(int extents, int batches) {
   /// @throws IllegalArgumentException if a component is negative
   public CompactionPolicy {
     if (extents < 0) {
-      throw refused(extents, "extents");
+      throw invalid(extents, "extents");
     }
     if (batches < 0) {
-      throw refused(batches, "batches");
+      throw invalid(batches, "batches");
     }
   }
 
@@ -25,7 +25,7 @@ public record CompactionPolicy(int extents, int batches) {
     return extents == 0;
   }
 
-  private static IllegalArgumentException refused(int found, String name) {
+  private static IllegalArgumentException invalid(int found, String name) {
     return new IllegalArgumentException("Expected 0 or more but found " + found + " at " + name);
   }
 }

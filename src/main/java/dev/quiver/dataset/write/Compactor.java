@@ -46,8 +46,9 @@ public final class Compactor implements AutoCloseable {
     executor.allowCoreThreadTimeOut(true);
   }
 
-  /// Compacts the runs that an append made due, as a rule in the background. If the version has too
-  /// many small pieces, the caller compacts them now, so that appends do not outrun compaction.
+  /// Compacts the runs that are due after an append, usually in the background. If the version has
+  /// too many small pieces, the caller compacts them itself, so that appends do not outrun
+  /// compaction.
   public void appended(WriteTransaction.Commit commit) {
     if (policy.isNever() || !isDue(commit)) {
       return;
@@ -84,7 +85,7 @@ public final class Compactor implements AutoCloseable {
     return CompactionPlan.smallCount(pieces(commit)) > policy.extents();
   }
 
-  /// Returns whether anything may be due, as far as is known without reading.
+  /// Returns whether anything may be due, as far as the commit shows without a read.
   private boolean isDue(WriteTransaction.Commit commit) {
     List<CompactionPlan.Input> pieces = pieces(commit);
     return CompactionPlan.smallCount(pieces) >= CompactionPlan.FAN_IN

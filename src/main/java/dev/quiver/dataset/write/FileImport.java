@@ -27,8 +27,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// An import of a file as the latest version of a dataset, done only once. The summaries of that
-/// version and of later ones name the file, so any other import of it, now or later, finds it.
+/// Imports a file as the latest version of a dataset, at most once. The summaries of that version
+/// and of later ones name the file, so any other import of it, now or later, notices.
 public final class FileImport {
 
   private final BlobStore store;
@@ -73,7 +73,7 @@ public final class FileImport {
     }
   }
 
-  /// Returns the result if nothing is left to do, or else null.
+  /// Returns the result if nothing is left to do, and null otherwise.
   private @Nullable ImportResult done(@Nullable VersionSummary newest) {
     if (newest == null) {
       return null;
@@ -159,7 +159,7 @@ public final class FileImport {
     private static final long serialVersionUID = 1;
 
     ChangedFileException(Path path) {
-      super("Expected a file that stays as it is but found another at " + path);
+      super("Expected an unchanged file but found a changed one at " + path);
     }
   }
 }

@@ -41,7 +41,7 @@ final class SchemaMatch {
 
   private SchemaMatch() {}
 
-  /// @param name of the dataset whose schema `stored` is
+  /// @param name the name of the dataset with the schema `stored`
   /// @throws SchemaMismatchException if the schemas differ
   static void require(DatasetName name, Schema stored, Schema uploaded) {
     SchemaMatch match = new SchemaMatch();
@@ -72,7 +72,7 @@ final class SchemaMatch {
     }
   }
 
-  /// Compares children whose role their type decides, whatever their names are.
+  /// Compares children whose position in the type decides their role, regardless of their names.
   private void compareByPosition(FieldPath parent, List<Field> stored, List<Field> uploaded) {
     for (int position = 0; position < stored.size(); position++) {
       Field field = stored.get(position);

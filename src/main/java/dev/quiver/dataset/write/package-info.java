@@ -1,4 +1,4 @@
-/// The next version beyond a plain upload: append, compaction, import.
+/// Updates other than a plain upload: appends, compactions and imports.
 @NullMarked
 package dev.quiver.dataset.write;
 

@@ -92,7 +92,7 @@ class GarbageCollectionRacesTest {
   }
 
   private static void collectGarbage(AgingDatasets aging, Datasets datasets) throws IOException {
-    datasets.removeExpired(() -> true);
+    datasets.collectGarbage(() -> true);
   }
 
   @Test

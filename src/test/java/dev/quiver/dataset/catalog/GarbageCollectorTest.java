@@ -249,25 +249,25 @@ class GarbageCollectorTest {
     }
     InterruptedStore counting = new InterruptedStore(aging.store);
     Datasets other = aging.on(counting);
-    other.removeExpired(() -> true);
+    other.collectGarbage(() -> true);
     assertThat(counting.lists()).as("all versions are young").isEqualTo(1);
     assertThat(counting.opens()).isZero();
     aging.clock.advanceHours(25);
     counting.resetCounts();
-    other.removeExpired(() -> true);
+    other.collectGarbage(() -> true);
     assertThat(counting.lists()).as("some versions are old").isEqualTo(2);
     assertThat(counting.opens()).isEqualTo(40);
     counting.resetCounts();
-    other.removeExpired(() -> true);
+    other.collectGarbage(() -> true);
     assertThat(counting.lists()).as("nothing is garbage").isEqualTo(2);
     assertThat(counting.opens()).isZero();
     AgingDatasets.put(aging.datasets, new DatasetName("a7"));
     aging.datasets.delete(new DatasetName("a8"), new WriteCondition.None());
     counting.resetCounts();
-    assertThat(other.removeExpired(() -> true)).isEqualTo(GarbageStatistics.NOTHING);
+    assertThat(other.collectGarbage(() -> true)).isEqualTo(GarbageStatistics.NOTHING);
     assertThat(counting.opens()).as("two datasets have changed").isEqualTo(4);
     aging.clock.advanceHours(25);
-    assertThat(other.removeExpired(() -> true)).isEqualTo(new GarbageStatistics(2, 2));
+    assertThat(other.collectGarbage(() -> true)).isEqualTo(new GarbageStatistics(2, 2));
   }
 
   @Test
@@ -279,7 +279,7 @@ class GarbageCollectorTest {
     GarbageStatistics removed = GarbageStatistics.NOTHING;
     for (int steps = 0; aging.data().size() > 1; steps++) {
       AtomicInteger left = new AtomicInteger(steps % 12);
-      removed = removed.plus(aging.datasets.removeExpired(() -> left.getAndDecrement() > 0));
+      removed = removed.plus(aging.datasets.collectGarbage(() -> left.getAndDecrement() > 0));
       aging.assertConsistent();
     }
     assertThat(removed).isEqualTo(new GarbageStatistics(3, 3));
