@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.Quiver;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.web.filter.AccessFilter;
-import dev.quiver.web.filter.AllowedOrigins;
 import dev.quiver.web.filter.ListenAddress;
 import java.io.IOException;
 import java.util.Map;
@@ -224,10 +223,7 @@ class TokenTest {
   }
 
   private static AccessFilter accessFilter(QuiverProperties properties) {
-    return new AccessFilter(
-        properties,
-        new ListenAddress(new ServerProperties(), properties),
-        new AllowedOrigins(properties));
+    return new AccessFilter(properties, new ListenAddress(new ServerProperties(), properties));
   }
 
   @ParameterizedTest

@@ -13,6 +13,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,15 +56,15 @@ public final class AccessFilter extends HttpFilter {
   private static final Set<String> STORING_NOTHING = Set.of(Paths.INSPECT, Paths.CONVERT);
 
   private final transient ListenAddress address;
-  private final transient AllowedOrigins origins;
+  private final transient List<String> allowedOrigins;
   private final transient byte @Nullable [] token;
   private final boolean forReads;
 
   /// @throws IllegalArgumentException if the token is malformed, or missing although it is required
-  public AccessFilter(QuiverProperties properties, ListenAddress address, AllowedOrigins origins) {
+  public AccessFilter(QuiverProperties properties, ListenAddress address) {
     String configured = properties.token();
     this.address = address;
-    this.origins = origins;
+    this.allowedOrigins = properties.cors().allowedOrigins();
     this.token = configured.isEmpty() ? null : bytes(configured);
     this.forReads = properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL;
     if (token != null && !TOKEN.matcher(configured).matches()) {
@@ -91,7 +93,7 @@ public final class AccessFilter extends HttpFilter {
   private @Nullable Problem problem(HttpServletRequest request) {
     boolean safe = SAFE_METHODS.contains(request.getMethod());
     boolean reads = safe || STORING_NOTHING.contains(request.getServletPath());
-    if (!safe && !origins.mayWrite(request)) {
+    if (!safe && !mayWrite(request)) {
       return Problem.of(
           ProblemType.CROSS_SITE,
           "Expected a page of this service or of an origin in quiver.cors.allowed-origins but found"
@@ -110,6 +112,41 @@ public final class AccessFilter extends HttpFilter {
             || EXEMPT_METHODS.contains(request.getMethod())
             || EXEMPT_PATHS.matcher(request.getServletPath()).matches();
     return token == null || exempt ? null : tokenProblem(request, token);
+  }
+
+  /// Returns whether a write comes from a page that may write, or from a client other than a
+  /// browser.
+  ///
+  /// Browsers send `Sec-Fetch-Site` or at least `Origin`, which pages cannot change. A client that
+  /// sends neither is not a recent browser.
+  private boolean mayWrite(HttpServletRequest request) {
+    String origin = request.getHeader("Origin");
+    if (origin != null && allowedOrigins.contains(origin)) {
+      return true;
+    }
+    String site = request.getHeader("Sec-Fetch-Site");
+    if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+      return false;
+    }
+    return origin == null || isSameOrigin(origin, request.getHeader("Host"));
+  }
+
+  /// Compares without the scheme, which a reverse proxy may have changed.
+  private static boolean isSameOrigin(String origin, @Nullable String host) {
+    int scheme = origin.indexOf("://");
+    if (scheme < 0 || host == null) {
+      return false;
+    }
+    String port = origin.startsWith("https:") ? ":443" : ":80";
+    String authority = origin.substring(scheme + 3);
+    return withoutPort(authority, port).equals(withoutPort(host, port));
+  }
+
+  private static String withoutPort(String authority, String defaultPort) {
+    String text = authority.toLowerCase(Locale.ROOT);
+    return text.endsWith(defaultPort)
+        ? text.substring(0, text.length() - defaultPort.length())
+        : text;
   }
 
   /// Describes the rejected site by the header that identified it; not every browser sends both.

@@ -21,8 +21,7 @@ public final class ApiPageFilter extends HttpFilter {
   /// Allows the page's inline styles, and inline images in style sheets.
   private static final String CONTENT_SECURITY_POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self'"
-          + " data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors"
-          + " 'none'";
+          + " data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
   @Override
   protected void doFilter(

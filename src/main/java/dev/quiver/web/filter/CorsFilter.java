@@ -1,5 +1,6 @@
 package dev.quiver.web.filter;
 
+import dev.quiver.config.QuiverProperties;
 import dev.quiver.web.http.VaryHeader;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
@@ -10,6 +11,8 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -38,21 +41,21 @@ public final class CorsFilter extends HttpFilter {
 
   private static final String MAXIMUM_AGE_SECONDS = "86400";
 
-  private final transient AllowedOrigins origins;
+  private final transient List<String> allowedOrigins;
 
-  CorsFilter(AllowedOrigins origins) {
-    this.origins = origins;
+  CorsFilter(QuiverProperties properties) {
+    this.allowedOrigins = properties.cors().allowedOrigins();
   }
 
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (origins.vary()) {
+    if (!allowedOrigins.isEmpty() && !allowedOrigins.contains("*")) {
       VaryHeader.add(response, "Origin");
     }
     String origin = request.getHeader("Origin");
-    String allowed = origin == null ? null : origins.readable(origin);
+    String allowed = origin == null ? null : allowed(origin);
     if (allowed != null) {
       response.setHeader("Access-Control-Allow-Origin", allowed);
       response.setHeader("Access-Control-Expose-Headers", EXPOSED_HEADERS);
@@ -77,6 +80,14 @@ public final class CorsFilter extends HttpFilter {
       response.setHeader("Access-Control-Max-Age", MAXIMUM_AGE_SECONDS);
       response.setStatus(HttpServletResponse.SC_NO_CONTENT);
     }
+  }
+
+  /// Returns the value of `Access-Control-Allow-Origin`, or null if the origin may not read.
+  private @Nullable String allowed(String origin) {
+    if (allowedOrigins.contains("*")) {
+      return "*";
+    }
+    return allowedOrigins.contains(origin) ? origin : null;
   }
 
   private static boolean isPreflight(HttpServletRequest request) {
