@@ -45,7 +45,8 @@ class ArchitectureTest {
 
   /// A row of the table.
   ///
-  /// @param visibleTo the package that, with those nested in it, may use this one; empty for all
+  /// @param visibleTo the only package that may use this one, with its nested packages; empty for
+  ///   all
   private record Row(Set<String> mayUse, String visibleTo) {
 
     boolean isVisibleTo(String name) {
@@ -59,7 +60,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void tableHasEveryPackageAndNoOther() throws IOException {
+  void tableListsExactlyTheExistingPackages() throws IOException {
     Set<String> packages =
         CLASSES.stream()
             .map(type -> relativeName(type, ROOT))
@@ -71,7 +72,7 @@ class ArchitectureTest {
   /// Every row uses only rows above it, so the packages have no cycles and the table reads from top
   /// to bottom.
   @Test
-  void tableIsOrdered() throws IOException {
+  void everyTableRowUsesOnlyRowsAbove() throws IOException {
     Set<String> above = new TreeSet<>();
     table()
         .forEach((name, row) -> {
@@ -82,7 +83,7 @@ class ArchitectureTest {
 
   /// A row that grants more than the code needs lets a dependency come back unseen.
   @Test
-  void tableGrantsOnlyWhatIsUsed() throws IOException {
+  void tableGrantsOnlyUsedDependencies() throws IOException {
     Map<String, Set<String>> used = new TreeMap<>();
     for (JavaClass origin : CLASSES) {
       for (Dependency dependency : origin.getDirectDependenciesFromSelf()) {
@@ -138,7 +139,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyTheUpperPackagesKnowTheFramework() {
+  void onlyTheUpperPackagesUseTheFramework() {
     noClasses()
         .that()
         .resideOutsideOfPackages(
@@ -149,9 +150,9 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /// A service that keeps its data in a folder loads none of the client's classes.
+  /// A service that stores its data in a folder must not load the classes of the client.
   @Test
-  void onlyTheStoreOnS3KnowsItsClient() {
+  void onlyTheS3StoreUsesTheS3Client() {
     noClasses()
         .that()
         .resideOutsideOfPackage(ROOT + ".storage.s3")
@@ -161,9 +162,9 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /// A rule that cannot fail guards nothing: the packages below `offender` break each part of it.
+  /// Proves that the rule can fail. The packages below `offender` violate each part of it.
   @Test
-  void catchesUsesThatTheTableDoesNotGrant() {
+  void detectsUsesThatTheTableDoesNotGrant() {
     JavaClasses offender = new ClassFileImporter().importPackages("offender");
     Map<String, Row> table =
         Map.of(
@@ -210,8 +211,8 @@ class ArchitectureTest {
         && target.isVisibleTo(from);
   }
 
-  /// Returns the package below the root, dotted; empty for the root package, which may use all
-  /// packages and which none may use, and for foreign classes.
+  /// Returns the name of the package below the root. It is empty for foreign classes and for the
+  /// root package, which may use all packages and which none may use.
   private static String relativeName(JavaClass type, String root) {
     String name = type.getPackageName();
     return name.startsWith(root + ".") ? name.substring(root.length() + 1) : "";

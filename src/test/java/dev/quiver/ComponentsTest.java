@@ -11,7 +11,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
-/// The beans of a start: every component of the service once, and nothing that no request needs.
+/// The beans of a started service: every component once, and nothing that no request needs.
 class ComponentsTest extends RunningService {
 
   @Autowired private ApplicationContext context;
@@ -33,7 +33,7 @@ class ComponentsTest extends RunningService {
   }
 
   @Test
-  void noConverterIsForWhatNobodySends() {
+  void createsOnlyTheMessageConvertersThatRequestsNeed() {
     assertThat(context.getBean(RequestMappingHandlerAdapter.class).getMessageConverters())
         .extracting(converter -> converter.getClass().getSimpleName())
         .containsExactlyInAnyOrder(

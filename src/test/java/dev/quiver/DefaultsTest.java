@@ -18,8 +18,8 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.FileSystemResource;
 
-/// `application.yml` repeats the defaults that the code has, and no others; the jar carries it. The
-/// tables of `src/docs/configuration.md` are in DocumentTablesTest.
+/// The file `application.yml`, which repeats the defaults of the code and is part of the jar.
+/// `DocumentTablesTest` covers the tables of `src/docs/configuration.md`.
 class DefaultsTest {
 
   private static final Path FILE = Path.of("application.yml");
@@ -34,27 +34,27 @@ class DefaultsTest {
   }
 
   @Test
-  void theFileHasEveryKey() {
+  void applicationYmlListsEveryKey() {
     assertThat(file.getPropertyNames())
         .filteredOn(name -> name.startsWith("quiver."))
         .containsExactlyInAnyOrderElementsOf(ConfigurationKeys.defaults().keySet());
   }
 
   @Test
-  void theFileBindsToWhatNoFileBindsTo() {
+  void applicationYmlBindsToTheDefaults() {
     assertThat(bind(List.of(file))).isEqualTo(bind(List.of()));
   }
 
   @Test
-  void whatMakesTheServiceSafeIsInBoth() {
+  void applicationYmlRepeatsTheSpringDefaultsOfTheCode() {
     Quiver.DEFAULTS.forEach(
         (key, value) -> assertThat(file.getProperty(key)).as(key).asString().isEqualTo(value));
   }
 
   @Test
-  void theJarCarriesTheFile() throws IOException {
-    try (InputStream carried = Quiver.class.getResourceAsStream("/application.yml")) {
-      assertThat(Objects.requireNonNull(carried).readAllBytes())
+  void jarContainsApplicationYml() throws IOException {
+    try (InputStream packaged = Quiver.class.getResourceAsStream("/application.yml")) {
+      assertThat(Objects.requireNonNull(packaged).readAllBytes())
           .isEqualTo(Files.readAllBytes(FILE));
     }
   }

@@ -16,10 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// The documents' tables list every key with its default, and every rule.
+/// The tables of the documents, which list every key with its default, and every rule.
 ///
-/// `application.yml` is in DefaultsTest, the package table in ArchitectureTest. The client suite,
-/// `src/test/clients`, runs the documents' commands.
+/// `DefaultsTest` covers `application.yml`, `ArchitectureTest` the package table. The client suite,
+/// `src/test/clients`, runs the commands of the documents.
 class DocumentTablesTest {
 
   private static final Path CONFIGURATION = Path.of("src/docs/configuration.md");
@@ -30,13 +30,13 @@ class DocumentTablesTest {
       Pattern.compile("\\| `([^`]+)` \\| (?:`([^`]+)`|none) \\|[^|]+\\|");
 
   @Test
-  void listsEveryKeyWithItsDefault() throws IOException {
+  void configurationTablesListEveryKeyWithItsDefault() throws IOException {
     Map<String, String> keys = new TreeMap<>();
     for (String line : rows(CONFIGURATION, KEY_TABLE_HEAD)) {
       Matcher row = KEY_ROW.matcher(line);
       assertThat(row.matches()).as(line).isTrue();
       String value = row.group(2) == null ? "" : row.group(2);
-      assertThat(keys.put(row.group(1), value)).as("another row of " + row.group(1)).isNull();
+      assertThat(keys.put(row.group(1), value)).as("second row of " + row.group(1)).isNull();
     }
     assertThat(keys)
         .containsEntry("quiver.storage.path", "./data")
@@ -44,7 +44,7 @@ class DocumentTablesTest {
   }
 
   @Test
-  void listsEveryRuleWithItsLinkLevelAndSentence() throws IOException {
+  void ruleTableListsEveryRuleWithItsLinkLevelAndDescription() throws IOException {
     assertThat(rows(TYPES, RULE_TABLE_HEAD))
         .containsExactlyElementsOf(
             Arrays.stream(Rule.values())

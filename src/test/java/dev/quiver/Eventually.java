@@ -4,11 +4,11 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
-/// Assertions on what another thread or process does in its own time, such as a service after its
+/// Assertions on the work that another thread or process does later, such as a service after its
 /// response.
 public final class Eventually {
 
-  /// Long enough for a machine with many other things to do. Only a failure takes so long.
+  /// Long enough for a busy machine. Only a failure takes this long.
   private static final Duration DEADLINE = Duration.ofMinutes(1);
 
   private static final Duration PAUSE = Duration.ofMillis(10);

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Copies of the service's classes whose methods each tell [WalkedQuiver] that they were entered.
+/// Copies of the service's classes whose methods report each entry to [WalkedQuiver].
 final class InstrumentedClasses {
 
   private static final ClassDesc WALKED_QUIVER = ClassDesc.of(WalkedQuiver.class.getName());
@@ -38,7 +38,7 @@ final class InstrumentedClasses {
                     .orElse(ClassHierarchyResolver.defaultResolver())));
   }
 
-  /// Writes a copy of each file beside which `type` was compiled, resources included.
+  /// Writes an instrumented copy of the folder of classes and resources that contains `type`.
   static void write(Class<?> type, Path target) throws IOException {
     Path classes = folder(type);
     InstrumentedClasses instrumented = new InstrumentedClasses(classes);

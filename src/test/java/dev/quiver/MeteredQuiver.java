@@ -15,8 +15,8 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/// The service, which says on its standard output what each request took of the thread that handled
-/// it: CPU time and bytes allocated on the heap.
+/// The service, which prints the CPU time and the allocated heap bytes of each request, measured on
+/// the thread that handled it.
 public class MeteredQuiver {
 
   static void main(String[] arguments) {
@@ -42,7 +42,7 @@ public class MeteredQuiver {
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
       if (Thread.currentThread().isVirtual()) {
-        throw new IllegalStateException("What a virtual thread takes is not counted");
+        throw new IllegalStateException("The JVM does not measure virtual threads");
       }
       long cpuNanos = THREADS.getCurrentThreadCpuTime();
       long allocatedBytes = THREADS.getCurrentThreadAllocatedBytes();

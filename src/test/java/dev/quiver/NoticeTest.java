@@ -15,18 +15,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// The notice names every library that the jar carries, and no other.
+/// The notice, which names exactly the libraries that the jar contains.
 class NoticeTest {
 
   private static final Path NOTICE = Path.of("target/classes/META-INF/NOTICE");
 
-  /// The jars of the runtime scope, which Maven writes down before the tests.
+  /// The runtime class path, which Maven writes before the tests.
   private static final Path RUNTIME_CLASS_PATH = Path.of("target/runtime-classpath.txt");
 
   private static final Pattern ROW = Pattern.compile("([a-z0-9.-]+) {2,}|([a-z0-9.-]+) (?=[A-Z])");
 
   @Test
-  void namesEveryLibraryOfTheJar() throws IOException {
+  void noticeNamesExactlyTheLibrariesOfTheJar() throws IOException {
     List<String> jars =
         List.of(Files.readString(RUNTIME_CLASS_PATH).strip().split(File.pathSeparator));
     assertThat(jars).hasSizeGreaterThan(50);
@@ -49,7 +49,7 @@ class NoticeTest {
   }
 
   @Test
-  void carriesTheLicence() throws IOException {
+  void jarContainsTheLicense() throws IOException {
     assertThat(Path.of("target/classes/META-INF/LICENSE"))
         .hasSameBinaryContentAs(Path.of("LICENSE"));
     assertThat(Files.readAllLines(Path.of("LICENSE"))).hasSize(202);

@@ -18,7 +18,7 @@ class QuiverConfigurationTest {
   }
 
   @Test
-  void decidesHowLz4IsDecoded() {
+  void uncheckedLz4KeySelectsTheDecoder() {
     new QuiverConfiguration(properties(Map.of("quiver.unchecked-lz4", "false")));
     assertThat(Lz4Frame.isUnchecked()).isFalse();
     new QuiverConfiguration(properties(Map.of()));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/// Two services on one bucket: what is written on one is the next that the other reads.
+/// Two services on one bucket. A write to one is visible to the next read from the other.
 class SharedBucketTest {
 
   @TempDir private Path folder;
@@ -81,7 +81,7 @@ class SharedBucketTest {
   }
 
   @Test
-  void whatOneWritesTheOtherReads() throws Exception {
+  void writesAreVisibleToTheOtherService() throws Exception {
     byte[] sample = get(one, "/datasets/sample.arrows").body();
     assertThat(get(other, "/datasets/sample.arrows").body()).isEqualTo(sample);
 
@@ -100,7 +100,7 @@ class SharedBucketTest {
   }
 
   @Test
-  void ofAConversionTheBucketSeesNothing() throws Exception {
+  void conversionAndInspectionWriteNothingToTheBucket() throws Exception {
     byte[] sample = get(one, "/datasets/sample.arrows").body();
     List<String> before = keys();
     assertThat(before).hasSize(2);
@@ -110,7 +110,7 @@ class SharedBucketTest {
   }
 
   @Test
-  void aStoreThatDoesNotAnswerIsToldOf() throws Exception {
+  void reportsAnUnavailableStore() throws Exception {
     try (WatchedServer server = new WatchedServer(S3ProxyServer.endpoint());
         ConfigurableApplicationContext service = start("third", server.endpoint())) {
       byte[] sample = get(service, "/datasets/sample.arrows").body();

@@ -12,10 +12,10 @@ public final class TestData {
 
   private TestData() {}
 
-  /// The folder of Arrow's official test data that holds `arrow-ipc-stream`, which the environment
-  /// variable `ARROW_TEST_DATA` names.
+  /// Returns the folder of Arrow's official test data that contains `arrow-ipc-stream`. The
+  /// environment variable `ARROW_TEST_DATA` names it.
   ///
-  /// Without the variable the test that asks is skipped, or fails when `QUIVER_REQUIRE` is `all`.
+  /// Without the variable, the calling test is skipped, or fails if `QUIVER_REQUIRE` is `all`.
   public static Path arrowTestData() {
     String folder = System.getenv("ARROW_TEST_DATA");
     if (folder == null || folder.isEmpty()) {

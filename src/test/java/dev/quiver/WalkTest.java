@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Holds `src/docs/architecture.md` to the types that a PUT, and a GET with `columns`, really pass.
+/// The walks of `src/docs/architecture.md`, compared with the types that a PUT and a GET with
+/// `columns` really pass.
 class WalkTest {
 
   private static final Path DOCUMENT = Path.of("src/docs/architecture.md");

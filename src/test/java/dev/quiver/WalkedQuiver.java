@@ -17,7 +17,7 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /// The service made of [InstrumentedClasses]. For each request it prints the types of `web` and
-/// `dataset` whose code ran on the request's thread, in the order in which it first did.
+/// `dataset` whose code ran on the request's thread, in the order of their first call.
 public class WalkedQuiver {
 
   private static final ThreadLocal<Set<String>> WALK = new ThreadLocal<>();
@@ -29,9 +29,9 @@ public class WalkedQuiver {
     System.out.println("port " + Objects.requireNonNull(context.getWebServer()).getPort());
   }
 
-  /// Called at the start of every method.
+  /// Records the type of a method at its start.
   ///
-  /// @param typeName of the top-level type, without `dev.quiver.`
+  /// @param typeName the name of the top-level type, without `dev.quiver.`
   public static void entered(String typeName) {
     Set<String> walk = WALK.get();
     if (walk != null && (typeName.startsWith("web.") || typeName.startsWith("dataset."))) {

@@ -42,8 +42,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which files of a folder become datasets and when, and what is said of the others. What becomes
-/// of a file is in FileImportTest, names are in DatasetNameTest.
+/// The import of a folder: which files become datasets, when they do, and the log of the others.
+/// `FileImportTest` covers the import of one file, `DatasetNameTest` names.
 class FolderImportTest {
 
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
@@ -51,10 +51,10 @@ class FolderImportTest {
   private static final Schema SCHEMA = Schema.of(Field.of("n", false, new ArrowType.Int(32, true)));
 
   @TempDir private Path temporary;
-  private final Said said = new Said();
+  private final RecordedLog log = new RecordedLog();
   private Path folder;
   private Datasets datasets;
-  private FolderImport started;
+  private FolderImport folderImport;
   private Instant now = START;
 
   @BeforeEach
@@ -62,13 +62,13 @@ class FolderImportTest {
     folder = Files.createDirectory(temporary.resolve("files"));
     datasets =
         new Datasets(FolderBlobStore.open(temporary.resolve("store")), DatasetOptions.DEFAULT);
-    started = start();
-    Logger.getLogger(FolderImport.class.getName()).addHandler(said);
+    folderImport = start();
+    Logger.getLogger(FolderImport.class.getName()).addHandler(log);
   }
 
   @AfterEach
   void stopListening() {
-    Logger.getLogger(FolderImport.class.getName()).removeHandler(said);
+    Logger.getLogger(FolderImport.class.getName()).removeHandler(log);
   }
 
   @Test
@@ -81,7 +81,7 @@ class FolderImportTest {
 
     assertThat(names()).containsExactlyInAnyOrder("cities", "2024.01.Koln", "stream");
     assertThat(rows("2024.01.Koln")).isEqualTo(4);
-    assertThat(said.sentences())
+    assertThat(log.messages())
         .containsExactly(
             "2024/01/Köln.feather is dataset 2024.01.Koln, version 1: 4 rows, as a copy",
             "cities.arrow is dataset cities, version 1: 3 rows, as a copy",
@@ -102,7 +102,7 @@ class FolderImportTest {
   }
 
   @Test
-  void waitsForAFileThatIsStillWritten() throws IOException {
+  void waitsForAFileThatIsStillBeingWritten() throws IOException {
     run();
     put("a.arrow", 3);
     run();
@@ -130,13 +130,13 @@ class FolderImportTest {
     put("a.arrow", 3);
     put("b.arrow", 3);
     run();
-    said.clear();
+    log.clear();
 
-    started = start();
+    folderImport = start();
     run();
 
     assertThat(versions("a")).isEqualTo(1);
-    assertThat(said.sentences()).isEmpty();
+    assertThat(log.messages()).isEmpty();
   }
 
   @Test
@@ -158,16 +158,17 @@ class FolderImportTest {
     run();
     assertThat(names()).containsExactly("b");
     String broken =
-        "a.arrow is not imported: Expected an Arrow IPC stream or file but found bytes 4E 6F 74 20 41 72 72 6F 77 20 61 74 20 61 6C 6C at byte offset 0";
-    assertThat(said.sentences())
+        "a.arrow is not imported: Expected an Arrow IPC stream or file but found bytes 4E 6F 74 20"
+            + " 41 72 72 6F 77 20 61 74 20 61 6C 6C at byte offset 0";
+    assertThat(log.messages())
         .containsExactly(broken, "b.arrow is dataset b, version 1: 3 rows, as a copy");
 
-    said.clear();
+    log.clear();
     Files.writeString(folder.resolve("a.arrow"), "Not Arrow at all!");
     run();
     run();
     run();
-    assertThat(said.sentences()).containsExactly(broken);
+    assertThat(log.messages()).containsExactly(broken);
   }
 
   @Test
@@ -182,7 +183,7 @@ class FolderImportTest {
             .committedAt();
     run();
     run();
-    assertThat(said.sentences())
+    assertThat(log.messages())
         .containsExactly(
             "a.arrow is not imported: dataset a was written at "
                 + written
@@ -199,7 +200,7 @@ class FolderImportTest {
     run();
     assertThat(rows("a")).isEqualTo(3);
     assertThat(rows("b.c")).isEqualTo(4);
-    assertThat(said.sentences())
+    assertThat(log.messages())
         .contains(
             "a.feather is not imported: dataset a is imported from a.arrow",
             "b/c.arrow is not imported: dataset b.c is imported from b.c.arrow")
@@ -213,18 +214,20 @@ class FolderImportTest {
     put(tooLong, 3);
     run();
     assertThat(names()).isEmpty();
-    assertThat(said.sentences())
+    assertThat(log.messages())
         .containsExactly(
             tooLong
-                + " is not imported: Expected 1 to 100 characters but found 101 characters at the name of a dataset",
-            "数据.arrow is not imported: Expected 1 to 100 characters but found 0 characters at the name of a dataset");
+                + " is not imported: Expected 1 to 100 characters but found 101 characters at the"
+                + " name of a dataset",
+            "数据.arrow is not imported: Expected 1 to 100 characters but found 0 characters at the"
+                + " name of a dataset");
   }
 
   @Test
   void logsPathsOnOneLine() throws IOException {
     put("a\nb.arrow", 3);
     run();
-    assertThat(said.sentences())
+    assertThat(log.messages())
         .containsExactly("a?b.arrow is dataset a-b, version 1: 3 rows, as a copy");
   }
 
@@ -234,7 +237,7 @@ class FolderImportTest {
     put(".folder/b.arrow", 3);
     run();
     assertThat(names()).isEmpty();
-    assertThat(said.sentences()).isEmpty();
+    assertThat(log.messages()).isEmpty();
   }
 
   @Test
@@ -248,7 +251,7 @@ class FolderImportTest {
     Files.createSymbolicLink(folder.resolve("outside.arrow"), outside);
     run();
     assertThat(names()).containsExactlyInAnyOrder("a", "other.b");
-    assertThat(said.sentences())
+    assertThat(log.messages())
         .contains("outside.arrow is not imported: it is a link that points outside the folder")
         .hasSize(3);
   }
@@ -257,16 +260,16 @@ class FolderImportTest {
   void rejectsAFolderInsideTheStore() throws IOException {
     put("a.arrow", 3);
     folder = temporary;
-    started = start();
+    folderImport = start();
     run();
     assertThat(names()).containsExactly("files.a");
 
-    said.clear();
+    log.clear();
     folder = temporary.resolve("store/data");
-    started = start();
+    folderImport = start();
     run();
     run();
-    assertThat(said.sentences())
+    assertThat(log.messages())
         .containsExactly(
             "The folder %s is not imported: Expected a folder outside the store but found %s at quiver.import"
                 .formatted(folder, folder));
@@ -276,10 +279,10 @@ class FolderImportTest {
   void importsOnceTheFolderExists() throws IOException {
     Path later = temporary.resolve("later");
     folder = later;
-    started = start();
+    folderImport = start();
     run();
     run();
-    assertThat(said.sentences())
+    assertThat(log.messages())
         .containsExactly(
             "The folder %s is not imported: java.nio.file.NoSuchFileException: %s"
                 .formatted(later, later));
@@ -294,14 +297,14 @@ class FolderImportTest {
   }
 
   private void run() {
-    started.run(() -> true);
+    folderImport.run(() -> true);
   }
 
   private void put(String path, int rows) throws IOException {
     put(path, rows, START.minusSeconds(60).plusSeconds(rows));
   }
 
-  /// Replaces a file by another, a stream of so many rows of the sample.
+  /// Replaces a file by a stream of this number of rows.
   private void put(String path, int rows, Instant modifiedAt) throws IOException {
     Path file = folder.resolve(path);
     Files.createDirectories(Objects.requireNonNull(file.getParent()));
@@ -345,22 +348,22 @@ class FolderImportTest {
     return datasets.summary(new DatasetReference(new DatasetName(name), null));
   }
 
-  /// The log records.
-  private static final class Said extends Handler {
+  /// The messages of the log.
+  private static final class RecordedLog extends Handler {
 
-    private final List<String> sentences = new ArrayList<>();
+    private final List<String> messages = new ArrayList<>();
 
-    List<String> sentences() {
-      return sentences;
+    List<String> messages() {
+      return messages;
     }
 
     void clear() {
-      sentences.clear();
+      messages.clear();
     }
 
     @Override
     public void publish(LogRecord record) {
-      sentences.add(record.getMessage());
+      messages.add(record.getMessage());
     }
 
     @Override

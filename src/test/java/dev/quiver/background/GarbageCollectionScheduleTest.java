@@ -20,10 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/// When what is old is removed, and what is told of it. What is removed is in `RemovalTest`.
+/// The schedule of garbage collections, and their metrics. `GarbageCollectorTest` covers the choice
+/// of garbage.
 class GarbageCollectionScheduleTest {
 
-  /// That of a blob begun in the year 1970.
+  /// The key of a blob begun in the year 1970.
   private static final String OLD = "data/_flights_/00000000000000000000000000.arrow";
 
   @TempDir Path folder;
@@ -44,7 +45,7 @@ class GarbageCollectionScheduleTest {
     GarbageCollectionSchedule schedule = schedule();
     put(OLD);
     schedule.collect(schedule::isRunning);
-    assertThat(count("blobs")).as("not before it starts").isZero();
+    assertThat(count("blobs")).as("before the start").isZero();
     schedule.start();
     schedule.collect(schedule::isRunning);
     schedule.stop();
@@ -55,11 +56,11 @@ class GarbageCollectionScheduleTest {
     assertThat(schedule.isRunning()).isFalse();
     put(OLD);
     schedule.collect(schedule::isRunning);
-    assertThat(count("blobs")).as("nor after it stops").isEqualTo(1);
+    assertThat(count("blobs")).as("after the stop").isEqualTo(1);
     schedule.start();
     schedule.collect(schedule::isRunning);
     schedule.stop();
-    assertThat(count("blobs")).as("until it is started again").isEqualTo(2);
+    assertThat(count("blobs")).as("after the next start").isEqualTo(2);
   }
 
   @Test

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/// A service imports the folder that it is told, as long as it runs. What is imported is in
-/// FolderImportTest; a service that does it is in the client suite.
+/// The import of a folder while the service runs. `FolderImportTest` covers the choice of files,
+/// the client suite a whole service.
 class ImportScheduleTest {
 
   @TempDir private Path folder;

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A repetition ends with the start that began it, and no later start revives it.
+/// The runs of a periodic task end with a stop, and no later start revives them.
 @Timeout(60)
 class PeriodicTaskTest {
 
@@ -20,55 +20,55 @@ class PeriodicTaskTest {
 
   @Test
   void restartDoesNotResumeAStoppedRun() throws InterruptedException {
-    PeriodicTask repetition = new PeriodicTask("repeated");
+    PeriodicTask task = new PeriodicTask("repeated");
     CountDownLatch end = new CountDownLatch(1);
-    repetition.start(goes -> hold(goes, end), Duration.ZERO, LONG);
+    task.start(running -> hold(running, end), Duration.ZERO, LONG);
     BooleanSupplier first = begun.take();
     assertThat(first.getAsBoolean()).isTrue();
-    // So that the stop does not wait.
+    // An interrupted thread does not wait in stop.
     Thread.currentThread().interrupt();
-    repetition.stop();
+    task.stop();
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(repetition.isRunning()).isFalse();
+    assertThat(task.isRunning()).isFalse();
     assertThat(first.getAsBoolean()).isFalse();
 
-    repetition.start(begun::add, Duration.ZERO, LONG);
-    assertThat(repetition.isRunning()).isTrue();
-    assertThat(first.getAsBoolean()).as("that of before").isFalse();
-    while (begun.isEmpty() && !oneIsBlocked()) {
+    task.start(begun::add, Duration.ZERO, LONG);
+    assertThat(task.isRunning()).isTrue();
+    assertThat(first.getAsBoolean()).as("the first run").isFalse();
+    while (begun.isEmpty() && !isRunBlocked()) {
       Thread.onSpinWait();
     }
-    assertThat(begun).as("at the same time").isEmpty();
+    assertThat(begun).as("runs at the same time").isEmpty();
     end.countDown();
     BooleanSupplier second = begun.take();
     assertThat(second.getAsBoolean()).isTrue();
-    assertThat(repetition.stop()).isTrue();
+    assertThat(task.stop()).isTrue();
     assertThat(second.getAsBoolean()).isFalse();
   }
 
   @Test
   void repeatsUntilStopped() throws InterruptedException {
-    PeriodicTask repetition = new PeriodicTask("repeated");
-    assertThat(repetition.isRunning()).isFalse();
-    assertThat(repetition.stop()).as("what was not started").isTrue();
-    repetition.start(begun::add, Duration.ZERO, Duration.ofMillis(1));
+    PeriodicTask task = new PeriodicTask("repeated");
+    assertThat(task.isRunning()).isFalse();
+    assertThat(task.stop()).as("stop before the start").isTrue();
+    task.start(begun::add, Duration.ZERO, Duration.ofMillis(1));
     begun.take();
     begun.take();
-    assertThat(repetition.stop()).isTrue();
+    assertThat(task.stop()).isTrue();
     begun.clear();
-    repetition.start(begun::add, LONG, LONG);
-    assertThat(repetition.stop()).isTrue();
-    assertThat(begun).as("what had not begun").isEmpty();
+    task.start(begun::add, LONG, LONG);
+    assertThat(task.stop()).isTrue();
+    assertThat(begun).as("runs before the delay").isEmpty();
   }
 
-  private static boolean oneIsBlocked() {
+  private static boolean isRunBlocked() {
     return Thread.getAllStackTraces().keySet().stream()
         .anyMatch(thread ->
             thread.getName().equals("repeated") && thread.getState() == Thread.State.BLOCKED);
   }
 
-  private void hold(BooleanSupplier goes, CountDownLatch end) {
-    begun.add(goes);
+  private void hold(BooleanSupplier running, CountDownLatch end) {
+    begun.add(running);
     try {
       end.await();
     } catch (InterruptedException e) {

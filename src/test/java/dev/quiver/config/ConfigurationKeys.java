@@ -14,7 +14,7 @@ public final class ConfigurationKeys {
 
   private ConfigurationKeys() {}
 
-  /// The default of each key as text; empty for an empty list.
+  /// Returns the default of each key as text, which is empty for an empty list.
   public static Map<String, String> defaults() {
     Map<String, String> defaults = new TreeMap<>();
     collect("quiver", QuiverProperties.class, defaults);

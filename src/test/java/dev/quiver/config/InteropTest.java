@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Values of `quiver.interop`. Responses to clients of the conventions are in `ConventionsTest`.
+/// Values of `quiver.interop`. `ConventionsTest` covers the responses to clients.
 class InteropTest {
 
   @Test
@@ -19,7 +19,7 @@ class InteropTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"simple", "nothing:flights", "", ":flights", "SIMPLE:flights"})
-  void rejectsAnythingElse(String text) {
+  void rejectsInvalidValues(String text) {
     assertThatThrownBy(() -> Interop.of(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(

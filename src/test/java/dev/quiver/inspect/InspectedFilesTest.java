@@ -66,7 +66,7 @@ class InspectedFilesTest {
   }
 
   @Test
-  void magicAtTheStartDoesNotCountAsThatAtTheEnd() throws IOException {
+  void leadingMagicDoesNotCountAsTrailingMagic() throws IOException {
     byte[] whole = file();
     for (int byteSize : new int[] {6, 8, 17}) {
       JsonNode magic = inspect(Arrays.copyOf(whole, byteSize)).report().get("file");
@@ -104,8 +104,8 @@ class InspectedFilesTest {
     assertThat(inspected.findings()).hasSize(1);
     assertThat(inspected.findings().getFirst())
         .matches(
-            "warning block-overlap: Expected a Block after byte \\d+ but found one that overlaps at byte"
-                + " offset 128, Footer.recordBatches\\[1]");
+            "warning block-overlap: Expected a Block after byte \\d+ but found one that overlaps at"
+                + " byte offset 128, Footer.recordBatches\\[1]");
   }
 
   @Test
@@ -167,7 +167,7 @@ class InspectedFilesTest {
   }
 
   private interface Blocks {
-    List<Block> of(Block right);
+    List<Block> of(Block valid);
   }
 
   /// Returns a file of one batch with different Blocks in its footer.
@@ -176,10 +176,10 @@ class InspectedFilesTest {
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeFileHeader();
     writer.writeSchema(TEXT);
-    Block right = writeText(writer, new byte[] {'a'});
+    Block valid = writeText(writer, new byte[] {'a'});
     writer.writeEndOfStream();
     writer.writeFooter(
-        new Footer(MetadataVersion.V5, TEXT, List.of(), blocks.of(right), Metadata.EMPTY));
+        new Footer(MetadataVersion.V5, TEXT, List.of(), blocks.of(valid), Metadata.EMPTY));
     return bytes.toByteArray();
   }
 

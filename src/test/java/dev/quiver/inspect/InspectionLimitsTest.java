@@ -45,14 +45,14 @@ class InspectionLimitsTest {
     assertThat(findings(stream, enough)).isEmpty();
     assertThat(enough.taken()).isZero();
 
-    InFlightBytes less = new InFlightBytes(needed - 1);
-    assertThat(findings(stream, less))
+    InFlightBytes tooFew = new InFlightBytes(needed - 1);
+    assertThat(findings(stream, tooFew))
         .singleElement()
         .asString()
         .startsWith(
             "warning too-large: Expected at most %d bytes in flight (in-flight-bytes) but found %d at message "
                 .formatted(needed - 1, needed));
-    assertThat(less.taken()).isZero();
+    assertThat(tooFew.taken()).isZero();
   }
 
   @Test
@@ -62,13 +62,13 @@ class InspectionLimitsTest {
     assertThat(findings(file, enough)).isEmpty();
     assertThat(enough.taken()).isZero();
 
-    InFlightBytes less = new InFlightBytes(100);
-    assertThat(findings(file, less))
+    InFlightBytes tooFew = new InFlightBytes(100);
+    assertThat(findings(file, tooFew))
         .first()
         .asString()
         .startsWith(
             "warning too-large: Expected at most 100 bytes in flight (in-flight-bytes) but found ");
-    assertThat(less.taken()).isZero();
+    assertThat(tooFew.taken()).isZero();
   }
 
   @Test
@@ -84,7 +84,7 @@ class InspectionLimitsTest {
   }
 
   @Test
-  void fileIsNotKeptIfOthersOccupyTheMemory() throws IOException {
+  void fileIsNotLeftMappedIfOthersOccupyTheMemory() throws IOException {
     byte[] file = file();
     InFlightBytes shared = new InFlightBytes(1 << 20);
     try (InFlightBytes.Charge others = shared.open()) {

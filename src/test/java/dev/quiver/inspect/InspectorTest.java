@@ -67,7 +67,7 @@ class InspectorTest {
   }
 
   @Test
-  void messagesAreContiguous() throws IOException {
+  void reportedMessagesAreContiguous() throws IOException {
     long position = 0;
     for (JsonNode message : inspect(stream(Codec.ZSTD, 300, 2)).messages()) {
       assertThat(message.get("offset").longValue()).isEqualTo(position);
@@ -180,7 +180,7 @@ class InspectorTest {
   }
 
   @Test
-  void invalidDataNamesTheViolatedRule() throws IOException {
+  void findingNamesTheViolatedRule() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     writer.writeSchema(TEXT);

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Tests a name as long as the metadata allows above as many fields: a report takes the sum of
-/// both, not the product.
+/// Tests a struct with a very long name and very many children. A report needs memory for the sum
+/// of both, not for the product.
 class LongNamesTest {
 
   private static final int NAME_LENGTH = 1 << 20;
@@ -52,7 +52,7 @@ class LongNamesTest {
     return Inspected.of(stream.segment(), folder);
   }
 
-  /// Returns a batch without rows of a struct of this name.
+  /// Returns a stream of a batch without rows, whose struct has this name.
   private static Bytes stream(String name, int childCount) throws IOException {
     Field child = Field.of("child", true, new ArrowType.Null());
     Field[] children = Collections.nCopies(childCount, child).toArray(Field[]::new);

@@ -59,7 +59,7 @@ class BitmapsTest {
           for (int i = 0; i < count; i++) {
             expected.set(to + i, bits.get(from + i));
           }
-          // Neither has a byte more than it needs.
+          // Neither segment has a spare byte.
           MemorySegment source =
               MemorySegment.ofArray(bytes).asSlice(0, Bitmaps.byteSize(from + count));
           MemorySegment copied = MemorySegment.ofArray(new byte[(to + count + 7) / 8]);

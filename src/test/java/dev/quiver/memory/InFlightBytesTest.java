@@ -16,7 +16,7 @@ class InFlightBytesTest {
   private final InFlightBytes inFlight = new InFlightBytes(MAXIMUM);
 
   @Test
-  void boundsAllRequestsTogether() {
+  void limitsTheTotalOfAllRequests() {
     try (InFlightBytes.Charge one = inFlight.open();
         InFlightBytes.Charge other = inFlight.open()) {
       one.take(600, InputLocation.UNKNOWN);
@@ -31,7 +31,7 @@ class InFlightBytesTest {
   }
 
   @Test
-  void leavesHalfToRequiredMemory() {
+  void optionalChargesLeaveHalfToRequiredOnes() {
     try (InFlightBytes.Charge charge = inFlight.open()) {
       assertThat(charge.tryTake(501)).isFalse();
       assertThat(charge.tryTake(500)).isTrue();
@@ -44,12 +44,12 @@ class InFlightBytesTest {
   }
 
   @Test
-  void aRejectedChargeTakesNothingFromOthers() throws InterruptedException {
+  void rejectedChargeTakesNothingFromOthers() throws InterruptedException {
     AtomicBoolean end = new AtomicBoolean();
     try (InFlightBytes.Charge half = inFlight.open();
         InFlightBytes.Charge small = inFlight.open()) {
       half.take(MAXIMUM / 2, InputLocation.UNKNOWN);
-      Thread refused =
+      Thread rejected =
           Thread.ofPlatform()
               .start(() -> {
                 try (InFlightBytes.Charge charge = inFlight.open()) {
@@ -65,7 +65,7 @@ class InFlightBytesTest {
         }
       } finally {
         end.set(true);
-        refused.join();
+        rejected.join();
       }
     }
   }

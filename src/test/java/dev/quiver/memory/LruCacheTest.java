@@ -39,7 +39,7 @@ class LruCacheTest {
   }
 
   @Test
-  void countsAReplacedOrRemovedEntryNoLonger() {
+  void doesNotCountReplacedOrRemovedEntries() {
     cache.put("a", "1", 9);
     cache.put("a", "2", 3);
     cache.put("b", "3", 7);
@@ -59,7 +59,7 @@ class LruCacheTest {
   }
 
   @Test
-  void loadsAnAbsentValueOnceAndNoneThatFails() throws IOException {
+  void loadsAnAbsentValueOnceAndCachesNoFailure() throws IOException {
     assertThatThrownBy(() ->
             cache.get(
                 "a",

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Memory grows to the requested size as long as some is to spare, is charged while in use, and
+/// Memory that grows to the requested size while the budget lasts, is charged while in use, and is
 /// lent again afterwards.
 class ReusedMemoryTest {
 
@@ -85,7 +85,7 @@ class ReusedMemoryTest {
   /// Any number of requests holds at most the budget, and half of the bytes in flight. The other
   /// requests use the minimum.
   @Test
-  void boundsAllRequestsTogether() {
+  void limitsTheTotalOfAllRequests() {
     List<ReusedMemory> memories = new ArrayList<>();
     try (InFlightBytes.Charge charge = inFlight.open()) {
       for (int i = 0; i < 200; i++) {

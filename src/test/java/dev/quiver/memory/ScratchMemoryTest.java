@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Working memory is bounded by its budget, continues in a file, and is given back.
+/// Working memory that is bounded by its budget, continues in a file, and is given back.
 class ScratchMemoryTest {
 
   @TempDir private Path folder;
@@ -44,7 +44,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void takesNoMoreThanItsBudget() throws IOException {
+  void staysWithinItsBudget() throws IOException {
     NativeBudget budget = new NativeBudget(1 << 20);
     try (ScratchMemory first = new ScratchMemory(folder, new NativePool(budget, 0));
         ScratchMemory second = new ScratchMemory(folder, new NativePool(budget, 0))) {
@@ -70,7 +70,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void takesDiskInProportionToItsUse() throws IOException {
+  void fileGrowsInProportionToItsUse() throws IOException {
     try (ScratchMemory memory = new ScratchMemory(folder, new NativePool(new NativeBudget(0), 0))) {
       memory.allocate(10, 8);
       assertThat(memory.fileByteSize()).isEqualTo(1 << 20);
@@ -106,7 +106,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void raisesFailuresOfTheFile() throws IOException {
+  void throwsFailuresOfTheFile() throws IOException {
     Path missing = folder.resolve("missing");
     try (ScratchMemory memory =
         new ScratchMemory(missing, new NativePool(new NativeBudget(0), 0))) {

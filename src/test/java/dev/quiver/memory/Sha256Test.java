@@ -6,9 +6,9 @@ import org.junit.jupiter.api.Test;
 
 class Sha256Test {
 
-  /// The one-block example of FIPS 180-2, appendix B.1, and the digest of nothing.
+  /// The one-block example of FIPS 180-2, appendix B.1, and the digest of the empty string.
   @Test
-  void digestsTheStandardsExamples() {
+  void digestsTheExamplesOfTheStandard() {
     assertThat(Sha256.hex("abc"))
         .isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     assertThat(Sha256.hex(""))

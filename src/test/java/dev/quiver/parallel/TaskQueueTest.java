@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A test that waits in vain cannot be interrupted: it fails by its timeout, on a thread of its
-/// own.
+/// Each test runs on a thread of its own. One that waits forever cannot be interrupted, but fails
+/// by its timeout.
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TaskQueueTest {
 
@@ -36,13 +36,13 @@ class TaskQueueTest {
       }
       tasks.forEach(TaskQueue.Entry::await);
       assertThat(done).extracting(AtomicInteger::get).containsOnly(1);
-      // A second time returns at once.
+      // Awaiting a finished task returns at once.
       tasks.forEach(TaskQueue.Entry::await);
     }
   }
 
   @Test
-  void runsAsManyTasksAtATimeAsThereAreProcessors() {
+  void runsAsManyTasksConcurrentlyAsThereAreProcessors() {
     CountDownLatch together = new CountDownLatch(3);
     try (TaskQueue queue = pool.queue()) {
       List<TaskQueue.Entry> tasks = new ArrayList<>();
@@ -58,7 +58,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void withOneProcessorTheCallerRunsTheTasks() {
+  void callerRunsTheTasksOnASingleProcessor() {
     try (TaskQueue queue = new CpuPool(1).queue()) {
       List<Thread> threads = new ArrayList<>();
       TaskQueue.Entry first = queue.add(() -> threads.add(Thread.currentThread()));
@@ -71,7 +71,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void theCallerRunsItsTaskWhileAllWorkersAreBusy() {
+  void callerRunsItsTaskWhileAllWorkersAreBusy() {
     Semaphore begun = new Semaphore(0);
     CountDownLatch end = new CountDownLatch(1);
     try (TaskQueue busy = pool.queue();
@@ -91,7 +91,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void theCallerRunsOtherTasksWhileItWaits() {
+  void callerRunsOtherTasksWhileItWaits() {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
     List<Thread> threads = new ArrayList<>();
@@ -113,7 +113,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void aRequestOfManyTasksDelaysNoOther() {
+  void requestOfManyTasksDoesNotDelayOthers() {
     Semaphore begun = new Semaphore(0);
     CountDownLatch end = new CountDownLatch(1);
     AtomicInteger done = new AtomicInteger();
@@ -138,7 +138,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void holdsNoMemoryOfTasksThatEnded() {
+  void releasesTheMemoryOfFinishedTasks() {
     CountDownLatch end = new CountDownLatch(1);
     try (TaskQueue busy = pool.queue();
         TaskQueue queue = pool.queue()) {
@@ -163,7 +163,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void throwsTheExceptionOfTheTask() {
+  void awaitThrowsTheExceptionOfTheTask() {
     RuntimeException failure = new IllegalStateException("broken");
     Error error = new StackOverflowError("deep");
     try (TaskQueue queue = pool.queue()) {
@@ -175,16 +175,16 @@ class TaskQueueTest {
           queue.add(() -> {
             throw error;
           });
-      TaskQueue.Entry right = queue.add(() -> {});
+      TaskQueue.Entry succeeding = queue.add(() -> {});
       assertThatThrownBy(erring::await).isSameAs(error);
       assertThatThrownBy(failing::await).isSameAs(failure);
-      right.await();
+      succeeding.await();
       assertThatThrownBy(failing::await).isSameAs(failure);
     }
   }
 
   @Test
-  void closeDropsTasksThatHaveNotBegunAndWaitsForTheOthers() throws InterruptedException {
+  void closeDropsWaitingTasksAndAwaitsRunningOnes() throws InterruptedException {
     Semaphore begun = new Semaphore(0);
     CountDownLatch end = new CountDownLatch(1);
     AtomicInteger done = new AtomicInteger();
@@ -208,7 +208,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void leavesAnInterruptForLater() {
+  void awaitKeepsTheInterruptOfItsThread() {
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
     AtomicInteger done = new AtomicInteger();
@@ -230,7 +230,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void lendsMemoryOfOneThreadToOthers() {
+  void lentMemoryIsAccessibleToOtherThreads() {
     try (Arena arena = Arena.ofConfined();
         TaskQueue queue = pool.queue()) {
       MemorySegment memory = arena.allocate(100);

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/// The sample is for stores to which nothing was ever written. What it holds is in
-/// SampleFlightsTest.
+/// The sample dataset of a store to which nothing was ever written. `SampleFlightsTest` covers its
+/// content.
 class SampleDatasetTest {
 
   @TempDir Path folder;

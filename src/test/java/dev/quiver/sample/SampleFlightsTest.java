@@ -14,8 +14,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The sample has the flights that the text file lists. That pyarrow reads it from the running
-/// service is in the client suite, `src/test/clients/test_documents.py`.
+/// The flights of the sample, which a text file lists. The client suite reads them with pyarrow
+/// from a running service, in `src/test/clients/test_documents.py`.
 class SampleFlightsTest {
 
   private static final Instant FIRST_CREWED_FLIGHT = Instant.parse("1961-05-05T14:34:00Z");
@@ -27,12 +27,12 @@ class SampleFlightsTest {
   }
 
   @Test
-  void threeBatchesHoldThirtyOneFlights() {
+  void sampleHasThirtyOneFlightsInThreeBatches() {
     assertThat(batches).extracting(RecordBatch::length).containsExactly(6L, 10L, 15L);
   }
 
   @Test
-  void sixFlightsLandedOnTheMoon() {
+  void sampleHasTheSixFlightsThatLandedOnTheMoon() {
     Array landing = column(batches.getLast(), "landing");
     List<String> missions = new ArrayList<>();
     for (long row = 0; row < landing.length(); row++) {
@@ -45,9 +45,9 @@ class SampleFlightsTest {
             "Apollo 11", "Apollo 12", "Apollo 14", "Apollo 15", "Apollo 16", "Apollo 17");
   }
 
-  /// A slip of the pen in the text file would show here.
+  /// A typing error in the text file would fail here.
   @Test
-  void flightsAreInOrderAndNoneIsLongerThanTheLongest() {
+  void flightsAreInOrderAndOfPlausibleLength() {
     List<Long> launches = batches.stream().flatMap(batch -> integers(batch, "launched")).toList();
     assertThat(launches)
         .isSorted()

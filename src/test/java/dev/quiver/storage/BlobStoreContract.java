@@ -30,7 +30,7 @@ public abstract class BlobStoreContract {
   protected abstract BlobStore store();
 
   /// Returns the maximum length of a key segment in the test environment.
-  protected int longestSegment() {
+  protected int maximumSegmentLength() {
     return 255;
   }
 
@@ -93,13 +93,13 @@ public abstract class BlobStoreContract {
   void transfersRangesToAChannel() throws IOException {
     store().putIfAbsent("data/a", bytes("0123456789"));
     try (Blob blob = store().open("data/a")) {
-      assertThat(moved(blob, 3, 4)).isEqualTo("3456");
-      assertThat(moved(blob, 0, 10)).isEqualTo("0123456789");
-      assertThat(moved(blob, 9, 1)).isEqualTo("9");
+      assertThat(transferred(blob, 3, 4)).isEqualTo("3456");
+      assertThat(transferred(blob, 0, 10)).isEqualTo("0123456789");
+      assertThat(transferred(blob, 9, 1)).isEqualTo("9");
     }
   }
 
-  private static String moved(Blob blob, int byteOffset, int byteSize) throws IOException {
+  private static String transferred(Blob blob, int byteOffset, int byteSize) throws IOException {
     ByteArrayOutputStream target = new ByteArrayOutputStream();
     WritableByteChannel channel = Channels.newChannel(target);
     while (target.size() < byteSize) {
@@ -362,7 +362,7 @@ public abstract class BlobStoreContract {
 
   @Test
   void rejectsLongKeys() throws IOException {
-    int length = longestSegment();
+    int length = maximumSegmentLength();
     String longest =
         String.join("/", List.of("a".repeat(length), "b".repeat(length), "c".repeat(length)));
     assertThat(store().putIfAbsent(longest, bytes("x"))).isTrue();

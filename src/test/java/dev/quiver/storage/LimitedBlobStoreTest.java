@@ -91,7 +91,7 @@ class LimitedBlobStoreTest {
 
   @Test
   void linkedFilesCountInFull() throws IOException {
-    Path linked = Files.write(folder.resolve("theirs.tmp"), new byte[60]);
+    Path linked = Files.write(folder.resolve("linked.tmp"), new byte[60]);
     assertThat(store.link("a", linked)).isTrue();
     assertRoomForExactly(40);
     assertThatThrownBy(() -> store.link("b", linked))

@@ -65,7 +65,7 @@ public final class MemoryBlobStore implements BlobStore {
     return blobs.containsKey(key);
   }
 
-  /// Lookups are immediate.
+  /// Datasets use the store like a bucket.
   @Override
   public boolean isRemote() {
     return true;

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Tests that the in-memory store of the tests keeps the contract.
+/// Tests that the in-memory store of the tests satisfies the contract.
 class MemoryBlobStoreTest extends BlobStoreContract {
 
   @TempDir private Path folder;

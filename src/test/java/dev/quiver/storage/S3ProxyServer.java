@@ -112,7 +112,7 @@ public final class S3ProxyServer {
       seen.append(line).append('\n');
       Matcher started = STARTED.matcher(line);
       if (started.find()) {
-        // A virtual one would keep the only carrier of a machine with one processor.
+        // A virtual thread would block the only carrier of a machine with one processor.
         Thread.ofPlatform().daemon().start(() -> drain(output));
         return URI.create("http://127.0.0.1:" + started.group(1));
       }
@@ -141,7 +141,7 @@ public final class S3ProxyServer {
         }
       }
     } catch (IOException | InterruptedException e) {
-      // It is a temporary folder anyway.
+      // The folder is temporary anyway.
     }
   }
 }

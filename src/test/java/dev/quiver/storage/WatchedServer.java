@@ -19,7 +19,7 @@ public final class WatchedServer implements AutoCloseable {
   private final ServerSocket socket;
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final List<Socket> clients = new CopyOnWriteArrayList<>();
-  private volatile Cut cut = Cut.NONE;
+  private volatile Truncation nextTruncation = Truncation.NONE;
   private volatile boolean ignoringRanges;
 
   public WatchedServer(URI server) throws IOException {
@@ -47,7 +47,7 @@ public final class WatchedServer implements AutoCloseable {
   /// Closes the connection during the next response to this method, after forwarding
   /// `afterByteSize` bytes.
   public void truncateNextResponse(String method, int afterByteSize) {
-    cut = new Cut(method, afterByteSize);
+    nextTruncation = new Truncation(method, afterByteSize);
   }
 
   /// Makes the server ignore ranges, so responses are always complete.
@@ -60,27 +60,28 @@ public final class WatchedServer implements AutoCloseable {
       while (true) {
         Socket client = socket.accept();
         clients.add(client);
-        Thread.startVirtualThread(() -> pass(client));
+        Thread.startVirtualThread(() -> forward(client));
       }
     } catch (IOException e) {
       // Closed.
     }
   }
 
-  private void pass(Socket client) {
-    AtomicReference<Cut> mine = new AtomicReference<>(Cut.NONE);
+  private void forward(Socket client) {
+    AtomicReference<Truncation> truncation = new AtomicReference<>(Truncation.NONE);
     try (client;
         Socket upstream = new Socket(server.getHost(), server.getPort())) {
-      Thread responses = Thread.startVirtualThread(() -> passResponses(upstream, client, mine));
+      Thread responses =
+          Thread.startVirtualThread(() -> forwardResponses(upstream, client, truncation));
       byte[] buffer = new byte[1 << 16];
       InputStream source = client.getInputStream();
       for (int count = source.read(buffer); count >= 0; count = source.read(buffer)) {
         String start = new String(buffer, 0, Math.min(count, 300), StandardCharsets.ISO_8859_1);
         if (start.matches("(?s)(GET|PUT|POST|HEAD|DELETE) .*")) {
           requests.add(start);
-          if (start.startsWith(cut.method() + " ")) {
-            mine.set(cut);
-            cut = Cut.NONE;
+          if (start.startsWith(nextTruncation.method() + " ")) {
+            truncation.set(nextTruncation);
+            nextTruncation = Truncation.NONE;
           }
         }
         String sent = new String(buffer, 0, count, StandardCharsets.ISO_8859_1);
@@ -96,20 +97,23 @@ public final class WatchedServer implements AutoCloseable {
     }
   }
 
-  private static void passResponses(Socket upstream, Socket client, AtomicReference<Cut> mine) {
+  private static void forwardResponses(
+      Socket upstream, Socket client, AtomicReference<Truncation> truncation) {
     try (client;
         upstream) {
       byte[] buffer = new byte[1 << 16];
       InputStream source = upstream.getInputStream();
       OutputStream destination = client.getOutputStream();
-      int passed = 0;
+      int forwarded = 0;
       for (int count = source.read(buffer); count >= 0; count = source.read(buffer)) {
-        Cut cut = mine.get();
-        if (cut != Cut.NONE && isFinal(buffer, count) && passed + count > cut.afterByteSize()) {
-          destination.write(buffer, 0, Math.max(0, cut.afterByteSize() - passed));
+        Truncation current = truncation.get();
+        if (current != Truncation.NONE
+            && isFinal(buffer, count)
+            && forwarded + count > current.afterByteSize()) {
+          destination.write(buffer, 0, Math.max(0, current.afterByteSize() - forwarded));
           return;
         }
-        passed = cut == Cut.NONE ? 0 : passed + count;
+        forwarded = current == Truncation.NONE ? 0 : forwarded + count;
         destination.write(buffer, 0, count);
       }
     } catch (IOException e) {
@@ -132,8 +136,8 @@ public final class WatchedServer implements AutoCloseable {
     }
   }
 
-  private record Cut(String method, int afterByteSize) {
+  private record Truncation(String method, int afterByteSize) {
 
-    static final Cut NONE = new Cut("none", 0);
+    static final Truncation NONE = new Truncation("none", 0);
   }
 }

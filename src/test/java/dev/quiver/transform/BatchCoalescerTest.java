@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Proves which batches become one and which stay apart. That the rows are the same is in
-/// `TransformedDataTest`.
+/// The choice of the batches that are coalesced. `TransformedDataTest` checks that their rows stay
+/// the same.
 class BatchCoalescerTest {
 
   private static final Field TEXT = Field.of("t", true, new ArrowType.Utf8());
   private static final Field NULLS = Field.of("item", true, new ArrowType.Null());
-  private static final long EVERYTHING = Long.MAX_VALUE / 2;
+  private static final long UNLIMITED = Long.MAX_VALUE / 2;
 
   private final Arena arena = Arena.ofConfined();
   private final List<BatchCoalescer.Run> runs = new ArrayList<>();
@@ -72,15 +72,15 @@ class BatchCoalescerTest {
 
   @Test
   void keepsABatchWithCustomMetadataApart() {
-    BatchCoalescer<RuntimeException> coalescer = coalescer(EVERYTHING);
+    BatchCoalescer<RuntimeException> coalescer = coalescer(UNLIMITED);
     coalescer.add(texts("a"), Codec.NONE, 0);
     assertThat(fits(coalescer, withMetadata(texts("b")))).isFalse();
     assertThat(fits(coalescer, texts("c"))).isFalse();
   }
 
   @Test
-  void keepsAnotherCodecApart() {
-    BatchCoalescer<RuntimeException> coalescer = coalescer(EVERYTHING);
+  void keepsBatchesOfDifferentCodecsApart() {
+    BatchCoalescer<RuntimeException> coalescer = coalescer(UNLIMITED);
     coalescer.add(texts("a"), Codec.ZSTD, 0);
     coalescer.add(texts("b"), Codec.ZSTD, 0);
     coalescer.add(texts("c"), Codec.LZ4, 0);
@@ -89,15 +89,15 @@ class BatchCoalescerTest {
   }
 
   @Test
-  void keepsAnotherSchemaApart() {
-    BatchCoalescer<RuntimeException> coalescer = coalescer(EVERYTHING);
+  void keepsBatchesOfDifferentSchemasApart() {
+    BatchCoalescer<RuntimeException> coalescer = coalescer(UNLIMITED);
     coalescer.add(texts("a"), Codec.NONE, 0);
     assertThat(fits(coalescer, nulls(1))).isFalse();
   }
 
   @Test
-  void keepsMessagesWithTooMuchMetadataApart() {
-    BatchCoalescer<RuntimeException> coalescer = new BatchCoalescer<>(EVERYTHING, 100, runs::add);
+  void limitsTheMetadataOfCoalescedMessages() {
+    BatchCoalescer<RuntimeException> coalescer = new BatchCoalescer<>(UNLIMITED, 100, runs::add);
     coalescer.add(texts("a"), Codec.NONE, 50);
     coalescer.add(texts("b"), Codec.NONE, 50);
     assertThat(runs).isEmpty();
@@ -108,11 +108,11 @@ class BatchCoalescerTest {
   }
 
   @Test
-  void keepsAnotherDictionaryApart() {
+  void keepsBatchesOfDifferentDictionariesApart() {
     RecordBatch nulls = encoded(null, (Object) null);
     RecordBatch one = encoded("a", "a");
     RecordBatch other = encoded("b", "b");
-    BatchCoalescer<RuntimeException> coalescer = coalescer(EVERYTHING);
+    BatchCoalescer<RuntimeException> coalescer = coalescer(UNLIMITED);
     coalescer.add(nulls, Codec.NONE, 0);
     assertThat(fits(coalescer, one)).isTrue();
     assertThat(fits(coalescer, nulls)).isTrue();
@@ -123,7 +123,7 @@ class BatchCoalescerTest {
   }
 
   @Test
-  void respectsTheTypeOfRunEnds() {
+  void limitsRowsByTheTypeOfRunEnds() {
     Field runs =
         Field.of(
             "r",
@@ -131,28 +131,28 @@ class BatchCoalescerTest {
             new ArrowType.RunEndEncoded(),
             Field.of("run_ends", false, new ArrowType.Int(16, true)),
             TEXT);
-    RecordBatch most = batch(runs, Collections.nCopies(Short.MAX_VALUE - 1, "a"));
+    RecordBatch maximum = batch(runs, Collections.nCopies(Short.MAX_VALUE - 1, "a"));
     RecordBatch one = batch(runs, List.of("a"));
-    BatchCoalescer<RuntimeException> coalescer = coalescer(EVERYTHING);
-    coalescer.add(most, Codec.NONE, 0);
+    BatchCoalescer<RuntimeException> coalescer = coalescer(UNLIMITED);
+    coalescer.add(maximum, Codec.NONE, 0);
     assertThat(fits(coalescer, one)).isTrue();
     assertThat(fits(coalescer, one)).isFalse();
     assertThat(onlyRun().concatenated(arena).length()).isEqualTo(Short.MAX_VALUE);
   }
 
   @Test
-  void respectsTheTypeOfOffsets() {
-    assertRespectsTheTypeOfOffsets(new ArrowType.List(), false);
-    assertRespectsTheTypeOfOffsets(new ArrowType.Map(false), false);
-    assertRespectsTheTypeOfOffsets(new ArrowType.ListView(), false);
-    assertRespectsTheTypeOfOffsets(new ArrowType.Union(UnionMode.DENSE, List.of(0)), false);
-    assertRespectsTheTypeOfOffsets(new ArrowType.LargeList(), true);
-    assertRespectsTheTypeOfOffsets(new ArrowType.LargeListView(), true);
+  void limitsChildSlotsByTheTypeOfOffsets() {
+    assertLimitsChildSlots(new ArrowType.List(), false);
+    assertLimitsChildSlots(new ArrowType.Map(false), false);
+    assertLimitsChildSlots(new ArrowType.ListView(), false);
+    assertLimitsChildSlots(new ArrowType.Union(UnionMode.DENSE, List.of(0)), false);
+    assertLimitsChildSlots(new ArrowType.LargeList(), true);
+    assertLimitsChildSlots(new ArrowType.LargeListView(), true);
   }
 
   @Test
   void limitsRowsToThirtyTwoBits() {
-    BatchCoalescer<RuntimeException> coalescer = coalescer(EVERYTHING);
+    BatchCoalescer<RuntimeException> coalescer = coalescer(UNLIMITED);
     coalescer.add(nulls(Integer.MAX_VALUE - 1L), Codec.NONE, 0);
     assertThat(fits(coalescer, nulls(1))).isTrue();
     assertThat(fits(coalescer, nulls(1))).isFalse();
@@ -161,39 +161,42 @@ class BatchCoalescerTest {
 
   @Test
   void limitsSlotsOfChildrenToSixtyFourBits() {
-    int most = Integer.MAX_VALUE;
-    Field inner = Field.of("item", true, new ArrowType.FixedSizeList(most), NULLS);
-    Field outer = Field.of("f", true, new ArrowType.FixedSizeList(most), inner);
-    long slots = (long) most * most;
+    int maximum = Integer.MAX_VALUE;
+    Field inner = Field.of("item", true, new ArrowType.FixedSizeList(maximum), NULLS);
+    Field outer = Field.of("f", true, new ArrowType.FixedSizeList(maximum), inner);
+    long slots = (long) maximum * maximum;
     ArrayData nulls = new ArrayData(NULLS, slots, slots, List.of(), List.of(), null);
     List<MemorySegment> noValidity = List.of(MemorySegment.NULL);
-    ArrayData lists = new ArrayData(inner, most, 0, noValidity, List.of(nulls), null);
+    ArrayData lists = new ArrayData(inner, maximum, 0, noValidity, List.of(nulls), null);
     ArrayData column = new ArrayData(outer, 1, 0, noValidity, List.of(lists), null);
     RecordBatch batch = new RecordBatch(Schema.of(outer), 1, List.of(column));
-    BatchCoalescer<RuntimeException> coalescer = coalescer(EVERYTHING);
+    BatchCoalescer<RuntimeException> coalescer = coalescer(UNLIMITED);
     coalescer.add(batch, Codec.NONE, 0);
     assertThat(fits(coalescer, batch)).isTrue();
     assertThat(fits(coalescer, batch)).isFalse();
     assertThat(onlyRun().concatenated(arena).length()).isEqualTo(2);
   }
 
-  /// Adds three arrays of one slot each, which refers to half of what 32 bits count.
-  private void assertRespectsTheTypeOfOffsets(ArrowType type, boolean large) {
+  /// Adds three arrays of one slot each, which refers to half as many child slots as 32 bits can
+  /// address.
+  private void assertLimitsChildSlots(ArrowType type, boolean large) {
     int half = Integer.MAX_VALUE / 2;
     runs.clear();
-    BatchCoalescer<RuntimeException> coalescer = coalescer(EVERYTHING);
-    coalescer.add(referring(type, large, half), Codec.NONE, 0);
-    assertThat(fits(coalescer, referring(type, large, half + 1))).as("%s", type).isTrue();
-    assertThat(fits(coalescer, referring(type, large, half))).as("%s", type).isEqualTo(large);
+    BatchCoalescer<RuntimeException> coalescer = coalescer(UNLIMITED);
+    coalescer.add(batchOfChildSlots(type, large, half), Codec.NONE, 0);
+    assertThat(fits(coalescer, batchOfChildSlots(type, large, half + 1))).as("%s", type).isTrue();
+    assertThat(fits(coalescer, batchOfChildSlots(type, large, half)))
+        .as("%s", type)
+        .isEqualTo(large);
     coalescer.flush();
     assertThat(runs.getFirst().concatenated(arena).length()).isEqualTo(large ? 3 : 2);
   }
 
   private BatchCoalescer<RuntimeException> coalescer(long byteSize) {
-    return new BatchCoalescer<>(byteSize, EVERYTHING, runs::add);
+    return new BatchCoalescer<>(byteSize, UNLIMITED, runs::add);
   }
 
-  /// Adds a batch, and returns whether it fits those that wait.
+  /// Adds a batch and returns whether it joins the waiting ones.
   private static boolean fits(BatchCoalescer<RuntimeException> coalescer, RecordBatch batch) {
     int waiting = coalescer.size();
     coalescer.add(batch, Codec.NONE, 0);
@@ -205,22 +208,22 @@ class BatchCoalescerTest {
     return runs.getFirst();
   }
 
-  private RecordBatch referring(ArrowType type, boolean large, int count) {
+  private RecordBatch batchOfChildSlots(ArrowType type, boolean large, int count) {
     Field field = Field.of("f", true, type, NULLS);
     int byteWidth = large ? 8 : 4;
     MemorySegment zero = arena.allocate(byteWidth);
-    MemorySegment counted = arena.allocate(byteWidth);
-    LittleEndian.setInt32(counted, 0, count);
-    MemorySegment zeroAndCounted = arena.allocate(2L * byteWidth);
-    LittleEndian.setInt32(zeroAndCounted, byteWidth, count);
+    MemorySegment size = arena.allocate(byteWidth);
+    LittleEndian.setInt32(size, 0, count);
+    MemorySegment offsets = arena.allocate(2L * byteWidth);
+    LittleEndian.setInt32(offsets, byteWidth, count);
     MemorySegment last = arena.allocate(4);
     LittleEndian.setInt32(last, 0, count - 1);
     List<MemorySegment> buffers =
         switch (type) {
           case ArrowType.Union _ -> List.of(arena.allocate(1), last);
           case ArrowType.ListView _, ArrowType.LargeListView _ ->
-              List.of(MemorySegment.NULL, zero, counted);
-          default -> List.of(MemorySegment.NULL, zeroAndCounted);
+              List.of(MemorySegment.NULL, zero, size);
+          default -> List.of(MemorySegment.NULL, offsets);
         };
     ArrayData child = new ArrayData(NULLS, count, count, List.of(), List.of(), null);
     ArrayData column = new ArrayData(field, 1, 0, buffers, List.of(child), null);
@@ -251,7 +254,7 @@ class BatchCoalescerTest {
   }
 
   private static RecordBatch withMetadata(RecordBatch batch) {
-    Metadata metadata = Metadata.of(KeyValue.of("of", "message"));
+    Metadata metadata = Metadata.of(KeyValue.of("key", "value"));
     return new RecordBatch(batch.schema(), batch.length(), batch.columns(), metadata);
   }
 }

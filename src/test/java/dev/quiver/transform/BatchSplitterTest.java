@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Proves the sizes of the runs of rows that a batch is cut into. That the rows are the same is in
-/// `TransformedDataTest`.
+/// The ranges of rows into which a batch is split. `TransformedDataTest` checks that the rows stay
+/// the same.
 class BatchSplitterTest {
 
   private static final Schema NUMBERS =
@@ -36,7 +36,7 @@ class BatchSplitterTest {
   }
 
   @Test
-  void aBatchThatIsNotTooLargeStaysWhole() {
+  void doesNotSplitASmallBatch() {
     assertThat(BatchSplitter.split(numbers(144), 800)).containsExactly(new RowRange(0, 144));
     assertThat(BatchSplitter.split(numbers(0), 800)).containsExactly(new RowRange(0, 0));
     assertThat(BatchSplitter.split(new RecordBatch(Schema.of(), 1_000_000, List.of()), 8))
@@ -44,7 +44,7 @@ class BatchSplitterTest {
   }
 
   @Test
-  void equalRowsAreCutEqually() {
+  void splitsRowsOfEqualSizeEvenly() {
     assertThat(BatchSplitter.split(numbers(160), 800))
         .containsExactly(new RowRange(0, 80), new RowRange(80, 80));
     List<RowRange> ranges = BatchSplitter.split(numbers(10_000), 8_000);
@@ -53,7 +53,7 @@ class BatchSplitterTest {
   }
 
   @Test
-  void aLargeRowIsAloneAndSmallOnesAreTogether() {
+  void separatesALargeRowFromSmallOnes() {
     List<String> texts = new ArrayList<>(Collections.nCopies(1000, "a text"));
     texts.set(500, "x".repeat(200_000));
     RecordBatch batch = new ArrayBuilder(arena).recordBatch(TEXTS, 1000, List.of(texts));
@@ -67,9 +67,9 @@ class BatchSplitterTest {
         .allMatch(range -> range.length() < 10);
   }
 
-  /// One text that every row refers to: each part would have it again.
+  /// Every row refers to the same text, which each part would repeat.
   @Test
-  void rowsThatShareTheirBytesStayTogether() {
+  void limitsTheRepetitionOfBytesThatRowsShare() {
     RecordBatch one =
         new ArrayBuilder(arena).recordBatch(VIEWS, 1, List.of(List.of("x".repeat(60_000))));
     ArrayData column = one.columns().getFirst();
@@ -96,9 +96,9 @@ class BatchSplitterTest {
   }
 
   @Test
-  void everyPartHasTheMessagesMetadata() {
+  void everyPartKeepsTheCustomMetadata() {
     RecordBatch batch = numbers(160);
-    Metadata metadata = Metadata.of(KeyValue.of("of", "message"));
+    Metadata metadata = Metadata.of(KeyValue.of("key", "value"));
     batch = new RecordBatch(batch.schema(), 160, batch.columns(), metadata);
     RecordBatch part = new RowRange(80, 80).of(batch, arena);
     assertThat(part.customMetadata()).isEqualTo(metadata);

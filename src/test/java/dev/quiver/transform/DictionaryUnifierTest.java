@@ -43,7 +43,7 @@ final class DictionaryUnifierTest {
   private static final ArrowType.Int UINT8 = new ArrowType.Int(8, false);
   private static final ArrowType.Int INT32 = new ArrowType.Int(32, true);
   private static final Limit TOTAL = new Limit("upload-dictionary-bytes", 1L << 30);
-  private static final InputLocation PLACE = InputLocation.message(7, 4096);
+  private static final InputLocation LOCATION = InputLocation.message(7, 4096);
   private static final long MESSAGE_BYTE_SIZE = 1000;
 
   @TempDir Path folder;
@@ -66,60 +66,60 @@ final class DictionaryUnifierTest {
   }
 
   @Test
-  void aFirstDictionaryChangesNothing() {
+  void firstDictionaryIsUnchanged() {
     DictionaryUnifier unifier = unifier(texts(INT8));
     take(unifier, "a", "b", "a", null);
-    assertThat(superset(unifier)).containsExactly("a", "b", "a", null);
+    assertThat(unified(unifier)).containsExactly("a", "b", "a", null);
     assertThat(unifier.isUnchanged(List.of(texts(INT8)))).isTrue();
   }
 
   @Test
-  void aDictionaryThatStartsAsTheSupersetChangesNothing() {
+  void dictionaryThatIsAPrefixOfTheUnifiedOneChangesNothing() {
     DictionaryUnifier unifier = unifier(texts(INT8));
     take(unifier, "a", "b", "a");
     take(unifier, "a", "b", "a");
     take(unifier, "a");
     take(unifier);
-    assertThat(superset(unifier)).containsExactly("a", "b", "a");
+    assertThat(unified(unifier)).containsExactly("a", "b", "a");
     assertThat(unifier.isUnchanged(List.of(texts(INT8)))).isTrue();
   }
 
   @Test
-  void aDictionaryThatGoesOnWhereTheSupersetEndsExtendsIt() {
+  void dictionaryThatContinuesTheUnifiedOneExtendsIt() {
     DictionaryUnifier unifier = unifier(texts(INT8));
     take(unifier, "a", "b", "a");
     take(unifier, "a", "b", "a", "b", "c");
     delta(unifier, "c", "d");
-    assertThat(superset(unifier)).containsExactly("a", "b", "a", "b", "c", "c", "d");
+    assertThat(unified(unifier)).containsExactly("a", "b", "a", "b", "c", "c", "d");
     assertThat(unifier.isUnchanged(List.of(texts(INT8)))).isTrue();
   }
 
   @Test
-  void ofAnotherDictionaryEachValueMapsToTheFirstThatIsTheSame() {
+  void mapsEachValueToTheFirstEqualOne() {
     DictionaryUnifier unifier = unifier(texts(INT8));
     take(unifier, "a", "b", "b");
     take(unifier, "b", "c", "a", "c", "b");
-    assertThat(superset(unifier)).containsExactly("a", "b", "b", "c");
+    assertThat(unified(unifier)).containsExactly("a", "b", "b", "c");
     assertThat(unifier.isUnchanged(List.of(texts(INT8)))).isFalse();
     assertThat(indices(unifier, texts(INT8), 5, 0, 1, 2, 3, 4)).containsExactly(1L, 3L, 0L, 3L, 1L);
   }
 
   @Test
-  void aDeltaGoesOnWithTheDictionaryThatCameLast() {
+  void deltaExtendsTheLatestDictionary() {
     DictionaryUnifier unifier = unifier(texts(INT8));
     take(unifier, "a", "b");
     take(unifier, "b");
     delta(unifier, "c", "a");
-    assertThat(superset(unifier)).containsExactly("a", "b", "c");
+    assertThat(unified(unifier)).containsExactly("a", "b", "c");
     assertThat(indices(unifier, texts(INT8), 3, 0, 1, 2)).containsExactly(1L, 2L, 0L);
     take(unifier, "a");
     delta(unifier, "b", "c", "d");
-    assertThat(superset(unifier)).containsExactly("a", "b", "c", "d");
+    assertThat(unified(unifier)).containsExactly("a", "b", "c", "d");
     assertThat(unifier.isUnchanged(List.of(texts(INT8)))).isTrue();
   }
 
   @Test
-  void numbersAreTheSameByTheirBits() {
+  void comparesFloatingPointNumbersByTheirBits() {
     Field field =
         Field.of("f", true, new ArrowType.FloatingPoint(Precision.DOUBLE))
             .withDictionary(new DictionaryEncoding(0, INT8, false));
@@ -133,7 +133,7 @@ final class DictionaryUnifierTest {
   }
 
   @Test
-  void indicesOfNullsBecomeZeroWhateverTheyWere() {
+  void indicesOfNullsBecomeZero() {
     DictionaryUnifier unifier = unifier(texts(INT8));
     take(unifier, "a", "b");
     take(unifier, "b", "a");
@@ -148,7 +148,7 @@ final class DictionaryUnifierTest {
   }
 
   @Test
-  void indicesThatASupersetOutgrowsBecomeInt32() {
+  void outgrownIndicesBecomeInt32() {
     DictionaryUnifier unifier = unifier(texts(INT8));
     takeAll(unifier, texts(INT8), false, numbered(0, 128));
     takeAll(unifier, texts(INT8), false, numbered(1, 128));
@@ -156,14 +156,14 @@ final class DictionaryUnifierTest {
     takeAll(unifier, texts(INT8), false, numbered(127, 129));
     assertThat(unifier.schema()).isEqualTo(Schema.of(texts(INT32)));
     assertThat(indices(unifier, texts(INT8), 2, 0, 1)).containsExactly(127L, 128L);
-    // From now on, whatever comes.
+    // The indices stay wide, whatever dictionary follows.
     takeAll(unifier, texts(INT8), false, numbered(0, 128));
     assertThat(unifier.isUnchanged(List.of(texts(INT8)))).isFalse();
     assertThat(indices(unifier, texts(INT8), 128, 1)).containsExactly(1L);
   }
 
   @Test
-  void indicesWithoutSignReachTwiceAsFar() {
+  void unsignedIndicesReachTwiceAsFar() {
     DictionaryUnifier unifier = unifier(texts(UINT8));
     takeAll(unifier, texts(UINT8), false, numbered(0, 128));
     takeAll(unifier, texts(UINT8), false, numbered(128, 256));
@@ -174,7 +174,7 @@ final class DictionaryUnifierTest {
   }
 
   @Test
-  void fieldsThatShareADictionaryOutgrowItOneByOne() {
+  void widensEachFieldOfASharedDictionarySeparately() {
     DictionaryUnifier unifier = unifier(texts(INT8), texts(new ArrowType.Int(16, true)));
     takeAll(unifier, texts(INT8), false, numbered(0, 128));
     takeAll(unifier, texts(INT8), false, numbered(128, 129));
@@ -183,7 +183,7 @@ final class DictionaryUnifierTest {
   }
 
   @Test
-  void innerIndicesAreThoseOfTheInnerSuperset() {
+  void mapsTheIndicesOfNestedDictionaries() {
     Field inner = texts(INT8);
     Field outer =
         Field.of("outer", true, new ArrowType.List(), inner)
@@ -203,7 +203,7 @@ final class DictionaryUnifierTest {
   }
 
   @Test
-  void anOrderedDictionaryMayOnlyGoOn() {
+  void orderedDictionaryMayOnlyBeExtended() {
     Field field = texts(INT8).withDictionary(new DictionaryEncoding(0, INT8, true));
     DictionaryUnifier unifier = unifier(field);
     takeAll(unifier, field, false, List.of("low", "high"));
@@ -212,11 +212,13 @@ final class DictionaryUnifierTest {
     assertThatThrownBy(() -> takeAll(unifier, field, false, List.of("low", "middle", "high")))
         .isInstanceOf(UnsupportedInputException.class)
         .hasMessage(
-            "Expected an ordered dictionary 0 that goes on where the one before ended but found another value in slot 1, so that the order is lost at message 7, byte offset 4096");
+            "Expected an ordered dictionary 0 that goes on where the one before ended but found"
+                + " another value in slot 1, so that the order is lost at message 7, byte offset"
+                + " 4096");
   }
 
   @Test
-  void aDictionaryMayGrowToItsLimitAndNotFurther() {
+  void limitsTheSizeOfADictionary() {
     Field field = integers();
     Limits limits = withDictionaryBytes(100);
     DictionaryUnifier unifier = new DictionaryUnifier(Schema.of(field), limits, TOTAL, folder);
@@ -226,11 +228,12 @@ final class DictionaryUnifierTest {
     assertThatThrownBy(() -> takeAll(unifier, field, false, integers(25, 26)))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most 100 bytes of a dictionary (dictionary-bytes) but found 104 at message 7, byte offset 4096");
+            "Expected at most 100 bytes of a dictionary (dictionary-bytes) but found 104 at message"
+                + " 7, byte offset 4096");
   }
 
   @Test
-  void allDictionariesMayGrowToTheirLimitAndNotFurther() {
+  void limitsTheTotalSizeOfDictionaries() {
     Field field = integers();
     Field other = field.withDictionary(new DictionaryEncoding(1, INT8, false));
     Limit total = new Limit("upload-dictionary-bytes", 100);
@@ -242,39 +245,41 @@ final class DictionaryUnifierTest {
     assertThatThrownBy(() -> takeAll(unifier, other, false, integers(0, 6)))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most 100 bytes of all dictionaries together (upload-dictionary-bytes) but found 104 at message 7, byte offset 4096");
+            "Expected at most 100 bytes of all dictionaries together (upload-dictionary-bytes) but"
+                + " found 104 at message 7, byte offset 4096");
   }
 
   @Test
-  void valuesWithoutBytesAreNotComparedForEver() {
+  void limitsTheComparisonOfValuesWithoutBytes() {
     Field field =
         Field.of("n", true, new ArrowType.Null())
             .withDictionary(new DictionaryEncoding(0, INT32, false));
     DictionaryUnifier unifier = unifier(field);
     ArrayData few = nulls(field, 1 << 20);
-    unifier.take(0, few, false, MESSAGE_BYTE_SIZE, PLACE);
-    unifier.take(0, few, false, MESSAGE_BYTE_SIZE, PLACE);
+    unifier.take(0, few, false, MESSAGE_BYTE_SIZE, LOCATION);
+    unifier.take(0, few, false, MESSAGE_BYTE_SIZE, LOCATION);
     ArrayData many = nulls(field, 1L << 30);
-    unifier.take(0, many, true, MESSAGE_BYTE_SIZE, PLACE);
-    assertThatThrownBy(() -> unifier.take(0, many, false, MESSAGE_BYTE_SIZE, PLACE))
+    unifier.take(0, many, true, MESSAGE_BYTE_SIZE, LOCATION);
+    assertThatThrownBy(() -> unifier.take(0, many, false, MESSAGE_BYTE_SIZE, LOCATION))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
-            "Expected at most 1000 bytes of dictionary values compared per byte of their messages (decompression-ratio) but found 1001 at message 7, byte offset 4096");
+            "Expected at most 1000 bytes of dictionary values compared per byte of their messages"
+                + " (decompression-ratio) but found 1001 at message 7, byte offset 4096");
   }
 
   @Test
-  void manyDictionariesAreKeptInFewPieces() {
+  void unifiesManyDeltas() {
     Field field = integers();
     DictionaryUnifier unifier = unifier(field);
     for (int i = 0; i < 5000; i++) {
       takeAll(unifier, field, i > 0, integers(i, i + 1));
     }
-    assertThat(superset(unifier))
+    assertThat(unified(unifier))
         .isEqualTo(IntStream.range(0, 5000).mapToObj(i -> (long) i).toList());
   }
 
   @Test
-  void valuesThatAreNewHereAndThereAreGatheredInParts() {
+  void unifiesScatteredNewValues() {
     Field field = integers();
     DictionaryUnifier unifier = unifier(field);
     List<Object> even = new ArrayList<>();
@@ -288,10 +293,10 @@ final class DictionaryUnifierTest {
     takeAll(unifier, field, false, even);
     takeAll(unifier, field, false, all);
     assertThat(unifier.length(0)).isEqualTo(20_000);
-    assertThat(superset(unifier)).doesNotHaveDuplicates();
-    List<@Nullable Object> superset = superset(unifier);
+    assertThat(unified(unifier)).doesNotHaveDuplicates();
+    List<@Nullable Object> unified = unified(unifier);
     List<Long> mapped = indices(unifier, field, 128, 1, 2, 127);
-    assertThat(mapped.stream().map(index -> superset.get(index.intValue())).toList())
+    assertThat(mapped.stream().map(index -> unified.get(index.intValue())).toList())
         .isEqualTo(List.of(all.get(1), all.get(2), all.get(127)));
   }
 
@@ -346,7 +351,7 @@ final class DictionaryUnifierTest {
       List<? extends @Nullable Object> values) {
     ArrayData array = new ArrayBuilder(arena).array(field.withDictionary(null), values);
     long id = field.dictionary() == null ? 0 : field.dictionary().id();
-    unifier.take(id, array, delta, 1 << 20, PLACE);
+    unifier.take(id, array, delta, 1 << 20, LOCATION);
   }
 
   private void takeNested(
@@ -356,10 +361,10 @@ final class DictionaryUnifierTest {
       List<? extends Object> outer) {
     takeAll(unifier, texts(INT8), false, inner);
     ArrayData lists = new ArrayBuilder(arena, Map.of(0L, inner)).array(values, outer);
-    unifier.take(1, lists, false, 1 << 20, PLACE);
+    unifier.take(1, lists, false, 1 << 20, LOCATION);
   }
 
-  private List<@Nullable Object> superset(DictionaryUnifier unifier) {
+  private List<@Nullable Object> unified(DictionaryUnifier unifier) {
     return Values.of(unifier.values(0, memory));
   }
 

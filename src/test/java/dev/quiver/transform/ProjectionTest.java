@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Proves what each token keeps or which sentence it gets, and that what is kept has its values and
-/// its buffers.
+/// The fields that each list of columns selects, or its error, and the values and buffers of
+/// selected columns.
 class ProjectionTest {
 
   private static final ArrowType UTF8 = new ArrowType.Utf8();
@@ -97,23 +97,23 @@ class ProjectionTest {
         "a | a: int32",
         "größe,a | größe: int32; a: int32",
         "a,b,a | a: int32; b: struct<c: utf8, d: struct<x: int32, y: utf8>>",
-        // The whole name of a column comes before a path.
+        // The full name of a column takes precedence over a path.
         "b.c | b.c: int32",
         "\"b\".c | b: struct<c: utf8>",
         "b.\"c\" | b: struct<c: utf8>",
         "\"b.c\" | b.c: int32",
         "b.d.y | b: struct<d: struct<y: utf8>>",
-        // Paths below one parent are one, in the order asked.
+        // Paths below one parent are merged, in the requested order.
         "b.d.y,a,b.\"c\" | b: struct<d: struct<y: utf8>, c: utf8>; a: int32",
         "b.d.y,b.d.x | b: struct<d: struct<y: utf8, x: int32>>",
         "b.d.y,b.d | b: struct<d: struct<x: int32, y: utf8>>",
         "b.d,b.d.y | b: struct<d: struct<x: int32, y: utf8>>",
         "b.d.x,a,b | b: struct<c: utf8, d: struct<x: int32, y: utf8>>; a: int32",
-        // Through lists.
+        // Paths through lists.
         "l.y | l: list<item: struct<y: utf8>>",
         "f.x | f: fixed_size_list[2]<item: large_list_view<item: struct<x: int32>>>",
         "l | l: list<item: struct<x: int32, y: utf8>>",
-        // Whole.
+        // Types that are selected only as a whole.
         "m | m: map<entries: struct<key: utf8 not null, value: int32> not null>",
         "e | e: dictionary<int8, struct<x: utf8>>",
         "r | r: run_end_encoded<run_ends: int32 not null, values: struct<x: int32, y: utf8>>",
@@ -131,7 +131,7 @@ class ProjectionTest {
         "\"z\" | \"z\": int32",
         "\"\"\"z\"\"\" | \"z\": int32"
       })
-  void isKept(String list, String fields) {
+  void selectsFields(String list, String fields) {
     Schema projected = Projection.of(SCHEMA, List.of(list)).schema();
     assertThat(String.join("; ", projected.fields().stream().map(Field::toString).toList()))
         .isEqualTo(fields);
@@ -161,7 +161,7 @@ class ProjectionTest {
         "r.values | Expected a path through structs and lists but found r: run_end_encoded<"
             + "run_ends: int32 not null, values: struct<x: int32, y: utf8>> at columns"
             + " \"r.values\"",
-        // Quotes within a name are its own.
+        // Quotes within a name are part of it.
         "x\"y,a | Expected one field named \"x\"y\" but found none at columns \"x\"y\"",
         "a, | Expected a name but found none at columns \"\"",
         "b..c | Expected a name but found none at columns \"b..c\"",
@@ -169,14 +169,14 @@ class ProjectionTest {
         "\"b | Expected a quote after \"b but found none at columns \"\"b\"",
         "\"b\"c | Expected a dot after \"b\" but found \"c\" at columns \"\"b\"c\""
       })
-  void isRefused(String list, String sentence) {
+  void rejectsInvalidColumns(String list, String message) {
     assertThatThrownBy(() -> Projection.of(SCHEMA, List.of(list)))
         .isInstanceOf(InvalidColumnsException.class)
-        .hasMessage(sentence);
+        .hasMessage(message);
   }
 
   @Test
-  void isRefusedWithAnExcerptOfWhatIsLong() {
+  void errorHasExcerptsOfLongTexts() {
     Schema wide =
         Schema.of(Field.of("u", true, new ArrowType.Timestamp(TimeUnit.SECOND, "z".repeat(1000))));
     String token = "u." + "x".repeat(1000);
@@ -191,13 +191,13 @@ class ProjectionTest {
   }
 
   @Test
-  void severalListsAreOne() {
+  void mergesSeveralLists() {
     assertThat(Projection.of(SCHEMA, List.of("a", "b.d.y,a", "b.d.x")).schema().fields())
         .hasToString("[a: int32, b: struct<d: struct<y: utf8, x: int32>>]");
   }
 
   @Test
-  void anExtensionIsOnlyThatOfTheWholeField() {
+  void keepsAnExtensionOnlyOnAWholeField() {
     Metadata metadata =
         Metadata.of(
             KeyValue.of("ARROW:extension:name", "point"),
@@ -210,24 +210,24 @@ class ProjectionTest {
   }
 
   @Test
-  void batchesKeepTheirValuesAndBuffers() {
+  void projectedBatchKeepsItsValuesAndBuffers() {
     try (Arena arena = Arena.ofConfined()) {
       ArrayBuilder builder = new ArrayBuilder(arena, Map.of(1L, List.of(List.of("one"))));
       List<List<@Nullable Object>> columns = new ArrayList<>();
       Schema schema = Schema.of(SCHEMA.fields().subList(0, 4).toArray(Field[]::new));
-      columns.add(rows(1, null, 3));
-      columns.add(rows(rows("c", rows(1, "y1")), null, rows(null, rows(2, "y2"))));
-      columns.add(rows(4, 5, 6));
-      columns.add(rows(rows(rows(7, "a"), rows(8, "b")), rows(), null));
-      Metadata ofMessage = Metadata.of(KeyValue.of("of", "message"));
+      columns.add(listOf(1, null, 3));
+      columns.add(listOf(listOf("c", listOf(1, "y1")), null, listOf(null, listOf(2, "y2"))));
+      columns.add(listOf(4, 5, 6));
+      columns.add(listOf(listOf(listOf(7, "a"), listOf(8, "b")), listOf(), null));
+      Metadata customMetadata = Metadata.of(KeyValue.of("key", "value"));
       RecordBatch built = builder.recordBatch(schema, 3, columns);
-      RecordBatch batch = new RecordBatch(schema, 3, built.columns(), ofMessage);
+      RecordBatch batch = new RecordBatch(schema, 3, built.columns(), customMetadata);
 
       Projection projection = Projection.of(schema, List.of("l.y,b.d.y,a"));
       RecordBatch projected = projection.apply(batch);
 
       assertThat(projected.schema()).isEqualTo(projection.schema());
-      assertThat(projected.customMetadata()).isEqualTo(ofMessage);
+      assertThat(projected.customMetadata()).isEqualTo(customMetadata);
       assertThat(projected.length()).isEqualTo(3);
       assertThat(projected.columns().stream().map(ArrayData::field).toList())
           .isEqualTo(projection.schema().fields());
@@ -235,8 +235,8 @@ class ProjectionTest {
       assertThat(projected.columns().stream().map(Values::of).toList())
           .isEqualTo(
               List.of(
-                  rows(rows(rows("a"), rows("b")), rows(), null),
-                  rows(rows(rows("y1")), null, rows(rows("y2"))),
+                  listOf(listOf(listOf("a"), listOf("b")), listOf(), null),
+                  listOf(listOf(listOf("y1")), null, listOf(listOf("y2"))),
                   columns.getFirst().stream()
                       .map(value -> value == null ? null : ((Integer) value).longValue())
                       .toList()));
@@ -246,7 +246,7 @@ class ProjectionTest {
     }
   }
 
-  private static List<@Nullable Object> rows(@Nullable Object... values) {
+  private static List<@Nullable Object> listOf(@Nullable Object... values) {
     return new ArrayList<>(Arrays.asList(values));
   }
 }

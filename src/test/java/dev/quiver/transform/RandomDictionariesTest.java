@@ -32,8 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Streams of random dictionaries, nested ones too, whose columns must mean afterwards what they
-/// meant when they came.
+/// Streams of random dictionaries, nested ones included, whose columns must keep their values.
 final class RandomDictionariesTest {
 
   private static final long OUTER = 1_000_000;
@@ -42,7 +41,7 @@ final class RandomDictionariesTest {
   @TempDir Path folder;
 
   @Test
-  void keepEveryValue() throws IOException {
+  void unificationKeepsEveryValue() throws IOException {
     for (long seed = 0; seed < 600; seed++) {
       try (Stream stream = new Stream(seed, folder)) {
         stream.run(1 + (int) (seed % 12));
@@ -54,7 +53,7 @@ final class RandomDictionariesTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
-  void keepEveryValueOfManyDictionaries(long seed) throws IOException {
+  void unificationOfManyDictionariesKeepsEveryValue(long seed) throws IOException {
     try (Stream stream = new Stream(seed, folder)) {
       stream.run(400);
     }
@@ -105,7 +104,7 @@ final class RandomDictionariesTest {
       }
     }
 
-    /// Some of the inner dictionaries, in another order and with duplicates.
+    /// Takes some of the inner dictionaries, in another order and with duplicates.
     private void takeInner() {
       DictionaryFields fields = DictionaryFields.of(Schema.of(column));
       fields
@@ -147,18 +146,18 @@ final class RandomDictionariesTest {
       next.addAll(data.values(field, random.nextInt(8)));
       int room = 128 - (delta ? outer.size() : 0);
       next = next.subList(0, Math.max(0, Math.min(next.size(), room)));
-      try (Arena passing = Arena.ofConfined()) {
+      try (Arena temporary = Arena.ofConfined()) {
         boolean first = snapshot == null;
         ArrayData taken =
-            new ArrayBuilder(first ? arena : passing, dictionaries).array(field, next);
+            new ArrayBuilder(first ? arena : temporary, dictionaries).array(field, next);
         unifier.take(OUTER, taken, delta, 1 << 20, InputLocation.UNKNOWN);
       }
-      List<@Nullable Object> known = new ArrayList<>();
+      List<@Nullable Object> combined = new ArrayList<>();
       if (delta) {
-        known.addAll(outer);
+        combined.addAll(outer);
       }
-      known.addAll(next);
-      outer = known;
+      combined.addAll(next);
+      outer = combined;
       snapshot = unifier.values(OUTER, memory);
     }
 
@@ -178,9 +177,9 @@ final class RandomDictionariesTest {
       Map<Long, List<@Nullable Object>> all = new HashMap<>(dictionaries);
       all.put(OUTER, outer);
       ArrayData array = new ArrayBuilder(arena, all).array(column, indices);
-      List<@Nullable Object> meant = Values.of(array);
-      assertThat(meant.size()).isEqualTo(expected.size());
-      columns.add(new Column(unifier.rewritten(List.of(array), memory).getFirst(), meant));
+      List<@Nullable Object> original = Values.of(array);
+      assertThat(original.size()).isEqualTo(expected.size());
+      columns.add(new Column(unifier.rewritten(List.of(array), memory).getFirst(), original));
     }
 
     private ArrayBuilder builder() {

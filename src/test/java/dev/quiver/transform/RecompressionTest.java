@@ -32,7 +32,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Proves what becomes of single bodies. That values stay the same is in `TransformedDataTest`.
+/// Recompression of single bodies. `TransformedDataTest` checks that values stay the same.
 class RecompressionTest {
 
   private static final Schema SCHEMA =
@@ -41,8 +41,8 @@ class RecompressionTest {
               .withDictionary(new DictionaryEncoding(5, new ArrowType.Int(8, true), false)));
 
   @Test
-  void bytesLeftAsTheyAreAndNoneAtAll() throws IOException {
-    // No validity, offsets left as they are after a length of -1, and no data.
+  void decompressesUncompressedAndEmptyBuffers() throws IOException {
+    // No validity, uncompressed offsets after a length of -1, and no data.
     byte[] body = new byte[64];
     LittleEndian.setInt64(MemorySegment.ofArray(body), 0, -1);
     body[12] = 7;
@@ -56,7 +56,7 @@ class RecompressionTest {
   }
 
   @Test
-  void aBodyInTheCodecIsCopiedAsItIs() throws IOException {
+  void copiesABodyThatHasTheRequestedCodec() throws IOException {
     byte[] body = new byte[64];
     LittleEndian.setInt64(MemorySegment.ofArray(body), 8, -1);
     List<Buffer> buffers = List.of(new Buffer(0, 0), new Buffer(8, 16), new Buffer(64, 0));
@@ -66,11 +66,11 @@ class RecompressionTest {
   }
 
   @Test
-  void aDeltaStaysOneAndMetadataStays() throws IOException {
+  void keepsDeltasAndCustomMetadata() throws IOException {
     RecordBatchHeader data =
         new RecordBatchHeader(
             0, List.of(new FieldNode(0, 0)), List.of(new Buffer(0, 8)), null, List.of());
-    Metadata metadata = Metadata.of(KeyValue.of("of", "message"));
+    Metadata metadata = Metadata.of(KeyValue.of("key", "value"));
     byte[] body = new byte[64];
     EncapsulatedMessage written =
         rewrite(new DictionaryBatchHeader(5, data, true), metadata, body, Codec.LZ4).message;
@@ -83,7 +83,7 @@ class RecompressionTest {
   }
 
   @Test
-  void buffersThatOverlapAreRefused() {
+  void rejectsOverlappingBuffers() {
     List<Buffer> buffers = List.of(new Buffer(0, 64), new Buffer(0, 64), new Buffer(0, 64));
     assertThatThrownBy(() -> recompress(buffers, Codec.NONE, new byte[64], Codec.ZSTD))
         .isInstanceOf(UnsupportedInputException.class)

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Tests that a folder keeps the contract of blob stores, and the recovery from crashes.
+/// Tests that a folder satisfies the contract of blob stores, and the recovery from crashes.
 class FolderBlobStoreTest extends BlobStoreContract {
 
   @TempDir private Path folder;
@@ -246,7 +246,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
 
   @Test
   void linksAFile() throws IOException {
-    Path linked = Files.writeString(folder.resolve("theirs"), "hello");
+    Path linked = Files.writeString(folder.resolve("linked"), "hello");
     assertThat(store.link("data/_a_/b", linked)).isTrue();
     assertThat(Files.isSameFile(file("data/_a_/b"), linked)).isTrue();
     assertThatThrownBy(() -> store.link("data/_a_/b", linked))
@@ -263,7 +263,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
   void mappingOfALinkedFileIsACopy(int byteSize) throws IOException {
     byte[] bytes = new byte[byteSize];
     new Random(1).nextBytes(bytes);
-    Path linked = Files.write(folder.resolve("theirs"), bytes);
+    Path linked = Files.write(folder.resolve("linked"), bytes);
     store.link("a", linked);
     try (Blob blob = store.open("a");
         Arena arena = Arena.ofConfined()) {

@@ -110,7 +110,7 @@ class BlobCacheTest extends WatchedBucket {
       server.take("GET");
       assertHolds(store, "data/0", contents.getFirst());
       assertThat(server.take("GET")).isZero();
-      assertThat(keptByteSize()).isLessThanOrEqualTo(32 * MEBIBYTE);
+      assertThat(cachedByteSize()).isLessThanOrEqualTo(32 * MEBIBYTE);
     }
     server.take("GET");
     assertHolds(store, "data/0", contents.get(0));
@@ -131,7 +131,7 @@ class BlobCacheTest extends WatchedBucket {
       blobs.add(store.open("data/" + i));
       assertHolds(blobs.get(i), contents.get(i));
     }
-    assertThat(keptByteSize()).isLessThanOrEqualTo(32 * MEBIBYTE);
+    assertThat(cachedByteSize()).isLessThanOrEqualTo(32 * MEBIBYTE);
     server.take("GET");
     for (int i = 0; i < 3; i++) {
       assertHolds(blobs.get(i), contents.get(i));
@@ -150,7 +150,7 @@ class BlobCacheTest extends WatchedBucket {
       blob.close();
     }
     assertHolds(store, "data/4", contents.get(4));
-    assertThat(keptByteSize()).isLessThanOrEqualTo(32 * MEBIBYTE);
+    assertThat(cachedByteSize()).isLessThanOrEqualTo(32 * MEBIBYTE);
   }
 
   @Test
@@ -254,7 +254,7 @@ class BlobCacheTest extends WatchedBucket {
     S3BlobStore store = open(100);
     MemorySegment first = random("first", 1);
     MemorySegment second = random("second", 1);
-    List<Hearing> hearings =
+    List<Observation> observations =
         List.of(
             () -> assertThat(store.putIfAbsent("manifests/a", first)).isFalse(),
             () -> {
@@ -270,19 +270,19 @@ class BlobCacheTest extends WatchedBucket {
             },
             () -> assertThat(store.list("manifests/", null, 9)).containsExactly("manifests/a"),
             () -> assertThat(store.exists("manifests/a")).isTrue());
-    for (Hearing hearing : hearings) {
+    for (Observation observation : observations) {
       writer.putIfAbsent("manifests/a", first);
       assertHolds(store, "manifests/a", first);
       writer.delete("manifests/a");
       writer.putIfAbsent("manifests/a", second);
-      hearing.run();
+      observation.run();
       assertHolds(store, "manifests/a", second);
       writer.delete("manifests/a");
       assertThat(store.exists("manifests/a")).isFalse();
     }
   }
 
-  private interface Hearing {
+  private interface Observation {
 
     void run() throws IOException;
   }

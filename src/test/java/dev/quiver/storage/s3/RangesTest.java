@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 /// Tests that a response contains the requested bytes and that they end up in the correct place.
 class RangesTest extends WatchedBucket {
 
-  /// With a cache and without.
+  /// Runs with a cache and without one.
   @ParameterizedTest
   @ValueSource(ints = {100, 10})
   void rejectsAStoreThatIgnoresRanges(int cacheMebibytes) throws IOException {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Tests that a bucket keeps the contract of blob stores, and how objects are written.
+/// Tests that a bucket satisfies the contract of blob stores, and how objects are written.
 class S3BlobStoreTest extends BlobStoreContract {
 
   private static final long CACHE_BYTE_SIZE = 64 << 20;
@@ -50,7 +50,7 @@ class S3BlobStoreTest extends BlobStoreContract {
 
   /// The server's files have longer names than its objects.
   @Override
-  protected int longestSegment() {
+  protected int maximumSegmentLength() {
     return 204;
   }
 
@@ -76,7 +76,7 @@ class S3BlobStoreTest extends BlobStoreContract {
         S3ProxyServer.options(bucket, folder.resolve("other"), CACHE_BYTE_SIZE));
   }
 
-  private String uploadsUnderWay() throws IOException {
+  private String openUploads() throws IOException {
     URI uploads = S3ProxyServer.endpoint().resolve("/" + bucket + "?uploads");
     try (InputStream response = uploads.toURL().openStream()) {
       return new String(response.readAllBytes(), StandardCharsets.UTF_8);
@@ -122,9 +122,9 @@ class S3BlobStoreTest extends BlobStoreContract {
   void closingDiscardsALargeUpload() throws IOException {
     try (BlobUpload upload = store.begin("data/a")) {
       upload.write(random(20 << 20));
-      assertThat(uploadsUnderWay()).contains("data/a");
+      assertThat(openUploads()).contains("data/a");
     }
-    assertThat(uploadsUnderWay()).doesNotContain("data/a");
+    assertThat(openUploads()).doesNotContain("data/a");
     assertThat(store.exists("data/a")).isFalse();
     assertThat(store.list("", null, 9)).isEmpty();
   }
@@ -139,22 +139,22 @@ class S3BlobStoreTest extends BlobStoreContract {
 
   @Test
   void storesObjectsUnderThePrefix() throws IOException {
-    S3Options all = S3ProxyServer.options(bucket, folder, CACHE_BYTE_SIZE);
-    BlobStore below =
+    S3Options common = S3ProxyServer.options(bucket, folder, CACHE_BYTE_SIZE);
+    BlobStore prefixed =
         S3BlobStore.open(
             new S3Options(
                 bucket,
-                all.endpoint(),
+                common.endpoint(),
                 "eu-central-1",
                 "some/where",
                 true,
                 S3Options.Checksums.WHEN_SUPPORTED,
                 folder,
                 CACHE_BYTE_SIZE));
-    below.putIfAbsent("data/a", bytes("hello"));
+    prefixed.putIfAbsent("data/a", bytes("hello"));
     store.putIfAbsent("z", bytes("x"));
-    assertThat(below.list("", null, 9)).containsExactly("data/a");
-    assertThat(below.list("data/", "data/0", 9)).containsExactly("data/a");
+    assertThat(prefixed.list("", null, 9)).containsExactly("data/a");
+    assertThat(prefixed.list("data/", "data/0", 9)).containsExactly("data/a");
     assertThat(store.list("", null, 9)).containsExactly("some/where/data/a", "z");
     assertHolds(store, "some/where/data/a", bytes("hello"));
   }

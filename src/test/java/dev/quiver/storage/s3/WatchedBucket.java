@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A bucket behind a proxy that counts requests, with blobs that another process put there.
+/// A bucket behind a proxy that counts requests. Another store writes blobs to it directly.
 abstract class WatchedBucket {
 
   static final int MEBIBYTE = 1 << 20;
@@ -114,7 +114,7 @@ abstract class WatchedBucket {
     }
   }
 
-  long keptByteSize() throws IOException {
+  long cachedByteSize() throws IOException {
     long byteSize = 0;
     for (Path file : files("whole")) {
       byteSize += Files.size(file);

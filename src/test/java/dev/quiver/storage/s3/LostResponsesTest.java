@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
 /// Tests connections that close before the end of the response.
-class LostAnswersTest extends WatchedBucket {
+class LostResponsesTest extends WatchedBucket {
 
   /// The put took effect although its response was lost; only the next put can tell.
   @Test
