@@ -62,7 +62,7 @@ public record QuiverProperties(
   /// @param path the folder that holds the datasets; created if missing
   /// @param sync whether a write is synced to disk before the response, so that it survives a loss
   ///   of power; with a bucket, the store decides
-  /// @param gracePeriod how long stored data stays in the store, whether or not a version names it
+  /// @param gracePeriod how long stored data is kept, whether or not a version names it
   /// @param maxStaleness how stale the latest version may be for unversioned reads; `0s` always
   ///   asks the store
   /// @param s3 the bucket that replaces the folder
@@ -194,7 +194,7 @@ public record QuiverProperties(
     }
   }
 
-  /// The maximum values of what requests send and receive, and the minimum transfer rate.
+  /// The limits on the bodies of requests and responses, and the minimum transfer rate.
   ///
   /// @param metadataBytes flatbuffer metadata of one message, or a footer
   /// @param bodyBytes the body of one message

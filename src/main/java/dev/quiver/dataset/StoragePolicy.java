@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /// The policy for stored versions.
 ///
-/// @param retention how long they are kept
+/// @param retention how long versions are kept
 /// @param compaction when small appends are compacted
 /// @param maxStaleness how stale the latest version may be for reads without a version
 public record StoragePolicy(

@@ -112,7 +112,7 @@ public final class Catalog {
 
   /// Opens the latest version of a name, which may be a delete.
   ///
-  /// @param maximumAge how long ago the store may have been asked for it
+  /// @param maximumAge the maximum time since the store was last asked for it
   private @Nullable OpenManifest openNewest(DatasetName name, Duration maximumAge)
       throws IOException {
     Instant askedAt = clock.instant();

@@ -2,10 +2,10 @@ package dev.quiver.dataset.catalog;
 
 import java.time.Duration;
 
-/// How long everything is kept: a version after its commit and after its replacement or deletion,
-/// a blob after its upload began.
+/// How long everything is kept: a version after its commit and after its replacement or deletion, a
+/// blob after its upload began.
 ///
-/// @param name what messages call it: the key that the configuration gives it
+/// @param name the name in messages, which is the configuration key of the duration
 public record GracePeriod(String name, Duration duration) {
 
   /// @throws IllegalArgumentException if the duration is not positive

@@ -176,7 +176,7 @@ public final class ManifestFormat {
     }
   }
 
-  /// A position in a segment that moves with what is read or written.
+  /// A position in a segment, which advances with each read and write.
   private static final class Cursor {
 
     private MemorySegment segment;

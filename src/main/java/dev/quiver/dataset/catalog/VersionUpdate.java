@@ -9,6 +9,6 @@ public interface VersionUpdate {
 
   /// @param newest the latest version, open until this returns, or null if the dataset does not
   ///   exist or was deleted
-  /// @return the next version, or null if there is nothing to commit
+  /// @return the next version, or null to commit nothing
   @Nullable NextVersion applyTo(Catalog.@Nullable OpenManifest newest) throws IOException;
 }

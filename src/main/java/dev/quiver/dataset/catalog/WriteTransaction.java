@@ -324,7 +324,7 @@ public final class WriteTransaction implements AutoCloseable {
     int attempts = store.isRemote() ? REMOTE_ATTEMPTS : LOCAL_ATTEMPTS;
     for (int attempt = 1; ; attempt++) {
       try {
-        // A second put makes the existing manifest durable, whichever writer put it.
+        // A second put makes the existing manifest durable, regardless of which writer put it.
         return store.putIfAbsent(manifestKey, content) || isPut(manifestKey, summary);
       } catch (IOException e) {
         if (attempt == attempts) {

@@ -328,11 +328,11 @@ public final class Ingest {
     Map<Long, Integer> order = new HashMap<>();
     DictionaryFields.of(schema).byId().keySet().forEach(id -> order.put(id, order.size()));
     int[] ranks = new int[reader.footer().dictionaries().size()];
-    Set<Long> whole = new HashSet<>();
+    Set<Long> nonDelta = new HashSet<>();
     for (int i = 0; i < ranks.length; i++) {
       EncapsulatedMessage message = reader.dictionaryMessage(i);
       DictionaryBatchHeader header = (DictionaryBatchHeader) message.message().header();
-      if (!header.delta() && !whole.add(header.id())) {
+      if (!header.delta() && !nonDelta.add(header.id())) {
         throw new MalformedInputException(
             "one non-delta batch of dictionary " + header.id() + " in a file",
             "a second one",

@@ -23,7 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A received file, and the decision whether its messages can be stored byte for byte where they
-/// lie. The decision needs only metadata, and comes before anything is written.
+/// lie. The decision needs only metadata, and is made before anything is written.
 ///
 /// The messages can stay if [CanonicalWriter] would copy each of them. Each message must be
 /// canonical, and each dictionary must occur once, before those that refer to it. No batch may need

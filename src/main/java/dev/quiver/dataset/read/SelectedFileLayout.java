@@ -34,7 +34,7 @@ public record SelectedFileLayout(
         : recordBatches.getFirst().offset();
   }
 
-  /// Returns roughly how many bytes of memory this takes.
+  /// Returns the approximate number of bytes of memory that this layout takes.
   long memoryByteSize() {
     return OBJECTS_BYTE_SIZE
         + BLOCK_BYTE_SIZE * (dictionaries.size() + recordBatches.size())

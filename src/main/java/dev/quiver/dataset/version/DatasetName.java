@@ -58,7 +58,7 @@ public record DatasetName(String value) {
   ///
   /// A file has the same name whether or not its file system composes accents.
   ///
-  /// @param path with `/` between its segments
+  /// @param path the path of the file, with `/` between its segments
   /// @throws IllegalArgumentException if the result is not a valid name
   public static DatasetName ofFile(String path) {
     String name = FILE_SUFFIX.matcher(path).replaceFirst("").replace('/', '.');

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A dataset, or one version of it: `flights` or `flights@3`.
 ///
-/// @param version counted from 1; null for the latest
+/// @param version the number of the version, counted from 1; null for the latest
 public record DatasetReference(DatasetName name, @Nullable Long version) {
 
   /// @throws IllegalArgumentException if the version is less than 1

@@ -12,7 +12,7 @@ public final class SchemaMismatchException extends DatasetException {
   private final long count;
 
   /// @param differences the first differences, at least one
-  /// @param count of all differences
+  /// @param count the number of all differences
   public SchemaMismatchException(DatasetName name, List<SchemaDifference> differences, long count) {
     super(
         differences.getFirst().sentence()
@@ -30,7 +30,7 @@ public final class SchemaMismatchException extends DatasetException {
     return differences;
   }
 
-  /// Returns the number of all differences, those beyond [#differences] included.
+  /// Returns the number of all differences, including those beyond [#differences].
   public long count() {
     return count;
   }

@@ -9,8 +9,8 @@ import java.time.Instant;
 /// A file that becomes a dataset, with its attributes when they were read. Two equal source files
 /// are assumed to have the same bytes.
 ///
-/// @param path relative to the imported folder, with `/` between its segments
-/// @param modifiedAt in the full precision of the file system
+/// @param path the path relative to the imported folder, with `/` between its segments
+/// @param modifiedAt the modification time, in the full precision of the file system
 public record SourceFile(String path, long byteSize, Instant modifiedAt) {
 
   /// Reads the attributes of `file`.

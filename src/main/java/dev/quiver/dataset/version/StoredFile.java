@@ -5,14 +5,15 @@ import dev.quiver.validate.Level;
 
 /// The properties of a version's IPC file that are known without opening its data.
 ///
-/// @param byteSize of the whole file
-/// @param codec of the first compressed record batch, or [Codec#NONE] if all are uncompressed
+/// @param byteSize the size of the whole file
+/// @param codec the codec of the first compressed record batch, or [Codec#NONE] if all are
+///   uncompressed
 /// @param mixedCodecs whether the body of some dictionary or batch is in another codec than `codec`
-/// @param level up to which the data was validated
-/// @param schemaMetaDataLength bytes of the schema message, which starts at byte 8
+/// @param level the level up to which the data was validated
+/// @param schemaMetaDataLength the number of bytes of the schema message, which starts at byte 8
 /// @param footerOffset where the footer's flatbuffer starts, which is the end of the stream that
 ///   starts at byte 8
-/// @param footerLength bytes of the footer's flatbuffer
+/// @param footerLength the number of bytes of the footer's flatbuffer
 public record StoredFile(
     long rows,
     long batches,

@@ -8,6 +8,6 @@ public enum VersionKind {
   APPEND,
   /// Small record batches were coalesced; the data and the commit id stayed the same.
   COMPACTION,
-  /// The dataset was deleted; such a version has no data.
+  /// The dataset was deleted; the version has no data.
   DELETE
 }

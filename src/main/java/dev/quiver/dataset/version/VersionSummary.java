@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The properties of a version that are known without opening its data.
 ///
-/// @param version counted from 1 per name; never reused
+/// @param version the number of the version, counted from 1 per name; never reused
 /// @param commitId random; the basis of entity tags
 /// @param firstVersion the version that created the dataset; earlier ones belong to a deleted
 ///   dataset
-/// @param committedAt to the millisecond
+/// @param committedAt the time of the commit, to the millisecond
 /// @param source the last imported file, whether by this version or an earlier one; null if no file
 ///   was imported
 public record VersionSummary(

@@ -222,9 +222,9 @@ public final class Append implements VersionUpdate {
   private static boolean isMixed(StoredVersion stored, StoredFile added) {
     boolean anyBefore =
         !stored.footer().recordBatches().isEmpty() || !stored.footer().dictionaries().isEmpty();
-    boolean other =
+    boolean otherCodec =
         added.batches() > 0 && anyBefore && added.codec() != stored.summary().file().codec();
-    return anyBefore && stored.summary().file().mixedCodecs() || added.mixedCodecs() || other;
+    return anyBefore && stored.summary().file().mixedCodecs() || added.mixedCodecs() || otherCodec;
   }
 
   /// A source of batches for a writer.

@@ -105,7 +105,8 @@ public final class CompactionPlan {
     return largest > total / 2;
   }
 
-  /// Returns as much of the runs as one compaction should write. The next compaction does the rest.
+  /// Returns the part of the runs that one compaction should write. The next compaction writes the
+  /// rest.
   private static List<Run> bounded(List<Input> pieces, List<Run> runs) {
     List<Run> bounded = new ArrayList<>();
     long total = 0;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// The page of the service: its datasets, and how to use it.
 ///
 /// @param site the URL of the service for commands to copy, such as `http://localhost:8080`
-/// @param more whether there are more datasets than these
+/// @param more whether more datasets exist
 /// @param tokenRequired whether writes need a token
 /// @param preview the first rows of the dataset `sample`, or null if absent
 public record HomePage(

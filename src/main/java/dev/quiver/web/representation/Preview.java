@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The first rows of a dataset, for a page.
 ///
-/// @param columns the name and type of each
-/// @param rows as text; null for a null cell
+/// @param columns the name and type of each column
+/// @param rows the cells as text; null for a null cell
 public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
 
   private static final int BATCH_LIMIT = 3;

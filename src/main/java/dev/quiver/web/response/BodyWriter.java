@@ -70,7 +70,7 @@ public final class BodyWriter implements BlobSink {
   private long written;
   private long sent;
 
-  /// @param byteSize of the body, or [#UNKNOWN]
+  /// @param byteSize the size of the body, or [#UNKNOWN]
   private BodyWriter(
       HttpServletResponse response,
       BodyOutput output,
@@ -213,34 +213,34 @@ public final class BodyWriter implements BlobSink {
   public void write(Blob blob, long byteOffset, long byteSize) throws IOException {
     long done = 0;
     while (done < byteSize) {
-      long left = byteSize - done;
-      if (!transfers || left < TRANSFER_BYTES) {
-        read(blob, byteOffset + done, left);
-        done += left;
+      long remaining = byteSize - done;
+      if (!transfers || remaining < TRANSFER_BYTES) {
+        read(blob, byteOffset + done, remaining);
+        done += remaining;
       } else if (written == 0 && filled < HEAD_BYTES) {
-        long count = left - HEAD_BYTES < TRANSFER_BYTES ? left : HEAD_BYTES;
+        long count = remaining - HEAD_BYTES < TRANSFER_BYTES ? remaining : HEAD_BYTES;
         read(blob, byteOffset + done, count);
         done += count;
       } else if (filled > 0 && truncationPoints.atOrBefore(written + filled) < written + filled) {
-        long count = Math.min(left, HEAD_BYTES);
+        long count = Math.min(remaining, HEAD_BYTES);
         read(blob, byteOffset + done, count);
         done += count;
       } else if (filled > 0) {
         writeBuffer(filled);
       } else {
-        done += transferStep(blob, byteOffset + done, left);
+        done += transferStep(blob, byteOffset + done, remaining);
       }
     }
   }
 
   /// Moves the next bytes up to a truncation point, or reads them if they are few.
   private long transferStep(Blob blob, long byteOffset, long byteSize) throws IOException {
-    long wanted = Math.min(byteSize, STEP_BYTES);
-    long end = written + wanted;
-    long count = end == this.byteSize ? wanted : truncationPoints.atOrBefore(end) - written;
+    long stepByteSize = Math.min(byteSize, STEP_BYTES);
+    long end = written + stepByteSize;
+    long count = end == this.byteSize ? stepByteSize : truncationPoints.atOrBefore(end) - written;
     if (count < TRANSFER_BYTES) {
-      read(blob, byteOffset, Math.min(wanted, HEAD_BYTES));
-      return Math.min(wanted, HEAD_BYTES);
+      read(blob, byteOffset, Math.min(stepByteSize, HEAD_BYTES));
+      return Math.min(stepByteSize, HEAD_BYTES);
     }
     buffer.release();
     long moved = 0;

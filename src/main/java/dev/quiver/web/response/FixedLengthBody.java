@@ -9,7 +9,7 @@ import java.util.List;
 
 /// A body of known length. Any range of it can be sent.
 ///
-/// @param truncationPoints of the whole body, for one response
+/// @param truncationPoints the truncation points of the whole body, for one response
 public record FixedLengthBody(List<BodyPart> parts, TruncationPoints truncationPoints)
     implements Body {
 
