@@ -31,7 +31,7 @@ class GarbageCollectionScheduleTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
   @Test
-  void runsEachQuarterOfTheGracePeriodOrHour() {
+  void collectsEachQuarterOfTheGracePeriodOrHour() {
     assertThat(GarbageCollectionSchedule.period(Duration.ofHours(24)))
         .isEqualTo(Duration.ofHours(6));
     assertThat(GarbageCollectionSchedule.period(Duration.ofHours(4)))
@@ -64,7 +64,7 @@ class GarbageCollectionScheduleTest {
   }
 
   @Test
-  void continuesAfterAFailure() throws IOException {
+  void continuesAfterAFailedCollection() throws IOException {
     GarbageCollectionSchedule schedule = schedule();
     schedule.start();
     // A link to itself cannot be listed.

@@ -47,7 +47,7 @@ class PeriodicTaskTest {
   }
 
   @Test
-  void repeatsUntilStopped() throws InterruptedException {
+  void repeatsATaskUntilItIsStopped() throws InterruptedException {
     PeriodicTask task = new PeriodicTask("repeated");
     assertThat(task.isRunning()).isFalse();
     assertThat(task.stop()).as("stop before the start").isTrue();

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class InteropTest {
 
   @Test
-  void parsesAConventionAndADataset() {
+  void parsesAnInteropConventionAndItsDataset() {
     assertThat(Interop.of("post-simple:flights.2"))
         .isEqualTo(new Interop(Interop.Convention.POST_SIMPLE, DatasetName.parse("flights.2")));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"simple", "nothing:flights", "", ":flights", "SIMPLE:flights"})
-  void rejectsInvalidValues(String text) {
+  void rejectsOtherInteropValues(String text) {
     assertThatThrownBy(() -> Interop.of(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(

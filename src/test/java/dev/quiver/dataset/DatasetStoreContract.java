@@ -100,7 +100,7 @@ abstract class DatasetStoreContract {
   }
 
   @Test
-  void onlyOneOfManyConcurrentCreatesSucceeds() throws Exception {
+  void exactlyOneOfManyConcurrentCreatesSucceeds() throws Exception {
     List<String> output = inTwoProcesses("create", CREATORS, 1);
     assertThat(output).hasSize(CREATORS);
     List<String> created = output.stream().filter(line -> line.startsWith("created ")).toList();
@@ -161,11 +161,11 @@ abstract class DatasetStoreContract {
           Faults.pause(moment, () -> piecesOfOthers.addAll(writeAndCollectGarbage(action))));
       List<Piece> expected = piecesOfOthers;
       try {
-        Piece mine = write(writer, action);
+        Piece own = write(writer, action);
         // After the put, the other writers built on it.
         if (!moment.test(PUT)) {
           expected = action == Action.PUT ? new ArrayList<>() : new ArrayList<>(piecesOfOthers);
-          expected.add(mine);
+          expected.add(own);
         }
       } catch (IOException e) {
         // The writer knows that its commit failed.

@@ -95,11 +95,11 @@ final class Faults {
 
   /// Returns a fault that runs an action once, at the first such moment, as if the process paused
   /// there.
-  static Fault pause(Predicate<Moment> moment, Interruption meanwhile) {
+  static Fault pause(Predicate<Moment> moment, Interruption action) {
     AtomicBoolean paused = new AtomicBoolean();
     return now -> {
       if (moment.test(now) && paused.compareAndSet(false, true)) {
-        meanwhile.run();
+        action.run();
       }
     };
   }

@@ -22,11 +22,11 @@ public final class InterruptedStore extends UnreliableStore {
     super(store);
   }
 
-  /// Runs `meanwhile` before the operation of this index, counted from now.
-  public void interrupt(int operation, Interruption meanwhile) {
+  /// Runs `action` before the operation of this index, counted from now.
+  public void interrupt(int operation, Interruption action) {
     operations = 0;
     interrupted = operation;
-    interruption = meanwhile;
+    interruption = action;
   }
 
   /// Resets all counts.

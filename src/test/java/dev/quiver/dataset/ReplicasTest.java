@@ -131,7 +131,7 @@ class ReplicasTest {
       Matcher matcher = STARTED.matcher(line);
       if (matcher.find()) {
         // A virtual thread would block the only carrier of a machine with one processor.
-        Thread.ofPlatform().daemon().start(() -> skip(service));
+        Thread.ofPlatform().daemon().start(() -> discardOutput(service));
         return "http://localhost:" + matcher.group(1);
       }
       log.add(line);
@@ -139,7 +139,7 @@ class ReplicasTest {
     throw new AssertionError("Expected a service but found " + log);
   }
 
-  private static void skip(ChildProcess service) {
+  private static void discardOutput(ChildProcess service) {
     try {
       while (service.readLine() != null) {
         // Unread output would block the service.

@@ -30,7 +30,7 @@ final class ServiceProcess implements AutoCloseable {
             "--quiver.sample=false",
             "--quiver.storage.path=" + store);
     port = awaitPort();
-    log = Thread.ofPlatform().daemon().start(this::skipLog);
+    log = Thread.ofPlatform().daemon().start(this::discardLog);
   }
 
   String origin() {
@@ -64,7 +64,7 @@ final class ServiceProcess implements AutoCloseable {
   }
 
   /// Discards the log, since unread output would block the service.
-  private void skipLog() {
+  private void discardLog() {
     try {
       while (process.readLine() != null) {
         // Each line is discarded.

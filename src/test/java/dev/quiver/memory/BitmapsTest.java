@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class BitmapsTest {
 
   @Test
-  void readsTheExampleOfTheSpecification() {
+  void readsTheBitmapOfTheSpecification() {
     MemorySegment bitmap = MemorySegment.ofArray(new byte[] {0b00101011});
     boolean[] expected = {true, true, false, true, false, true};
     for (int i = 0; i < expected.length; i++) {
@@ -20,7 +20,7 @@ class BitmapsTest {
   }
 
   @Test
-  void countsOnlyTheFirstBits() {
+  void countsTheSetBitsAtTheStartOfABitmap() {
     byte[] bytes = new byte[40];
     new Random(7).nextBytes(bytes);
     BitSet bits = BitSet.valueOf(bytes);
@@ -31,7 +31,7 @@ class BitmapsTest {
   }
 
   @Test
-  void countsFromAnyBit() {
+  void countsTheSetBitsFromAnyPosition() {
     byte[] bytes = new byte[40];
     new Random(8).nextBytes(bytes);
     BitSet bits = BitSet.valueOf(bytes);
@@ -45,7 +45,7 @@ class BitmapsTest {
   }
 
   @Test
-  void copiesAndSetsFromAnyBitToAnyBit() {
+  void copiesAndSetsBitsAtAnyPosition() {
     byte[] bytes = new byte[40];
     new Random(9).nextBytes(bytes);
     BitSet bits = BitSet.valueOf(bytes);

@@ -30,7 +30,7 @@ class ReusedMemoryTest {
   }
 
   @Test
-  void growsToTheRequestedSizeAndKeepsIt() {
+  void memoryGrowsToTheRequestedSizeAndKeepsIt() {
     try (InFlightBytes.Charge charge = inFlight.open();
         ReusedMemory memory = open(charge)) {
       assertThat(inFlight.taken()).isZero();
@@ -102,7 +102,7 @@ class ReusedMemoryTest {
   }
 
   @Test
-  void fallsBackWithoutABudget() {
+  void usesTheFallbackWithoutABudget() {
     budget.tryTake(budget.remaining());
     try (InFlightBytes.Charge charge = inFlight.open();
         ReusedMemory memory = open(charge)) {

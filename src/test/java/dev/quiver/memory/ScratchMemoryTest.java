@@ -44,7 +44,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void staysWithinItsBudget() throws IOException {
+  void scratchMemoryStaysWithinItsBudget() throws IOException {
     NativeBudget budget = new NativeBudget(1 << 20);
     try (ScratchMemory first = new ScratchMemory(folder, new NativePool(budget, 0));
         ScratchMemory second = new ScratchMemory(folder, new NativePool(budget, 0))) {
@@ -70,7 +70,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void fileGrowsInProportionToItsUse() throws IOException {
+  void scratchFileGrowsInProportionToItsUse() throws IOException {
     try (ScratchMemory memory = new ScratchMemory(folder, new NativePool(new NativeBudget(0), 0))) {
       memory.allocate(10, 8);
       assertThat(memory.fileByteSize()).isEqualTo(1 << 20);
@@ -85,7 +85,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void leavesNoFileBehind() throws IOException {
+  void closedScratchMemoryLeavesNoFile() throws IOException {
     try (ScratchMemory memory = new ScratchMemory(folder, new NativePool(new NativeBudget(0), 0))) {
       memory.allocate(10, 8).fill((byte) 1);
     }
@@ -106,7 +106,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void throwsFailuresOfTheFile() throws IOException {
+  void throwsFailuresOfTheScratchFile() throws IOException {
     Path missing = folder.resolve("missing");
     try (ScratchMemory memory =
         new ScratchMemory(missing, new NativePool(new NativeBudget(0), 0))) {

@@ -208,7 +208,7 @@ class TaskQueueTest {
   }
 
   @Test
-  void awaitKeepsTheInterruptOfItsThread() {
+  void awaitPreservesTheInterruptStatus() {
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
     AtomicInteger done = new AtomicInteger();

@@ -77,7 +77,7 @@ public abstract class BlobStoreContract {
   }
 
   @Test
-  void readsRanges() throws IOException {
+  void readsRangesOfABlob() throws IOException {
     store().putIfAbsent("data/a", bytes("0123456789"));
     try (Blob blob = store().open("data/a")) {
       assertThat(blob.byteSize()).isEqualTo(10);

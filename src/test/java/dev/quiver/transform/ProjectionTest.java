@@ -131,7 +131,7 @@ class ProjectionTest {
         "\"z\" | \"z\": int32",
         "\"\"\"z\"\"\" | \"z\": int32"
       })
-  void selectsFields(String list, String fields) {
+  void selectsColumnsAndNestedFields(String list, String fields) {
     Schema projected = Projection.of(SCHEMA, List.of(list)).schema();
     assertThat(String.join("; ", projected.fields().stream().map(Field::toString).toList()))
         .isEqualTo(fields);
@@ -176,7 +176,7 @@ class ProjectionTest {
   }
 
   @Test
-  void errorHasExcerptsOfLongTexts() {
+  void errorForAColumnHasExcerptsOfLongTexts() {
     Schema wide =
         Schema.of(Field.of("u", true, new ArrowType.Timestamp(TimeUnit.SECOND, "z".repeat(1000))));
     String token = "u." + "x".repeat(1000);
@@ -191,7 +191,7 @@ class ProjectionTest {
   }
 
   @Test
-  void mergesSeveralLists() {
+  void mergesSeveralListsOfColumns() {
     assertThat(Projection.of(SCHEMA, List.of("a", "b.d.y,a", "b.d.x")).schema().fields())
         .hasToString("[a: int32, b: struct<d: struct<y: utf8, x: int32>>]");
   }

@@ -35,25 +35,25 @@ class GarbageCollectionRacesTest {
   private int stores;
 
   /// The work of the process that pauses.
-  interface Paused {
+  interface PausedWork {
     void run(AgingDatasets aging, Datasets datasets) throws IOException;
   }
 
   /// The work of the other processes before or during the pause.
-  interface Meanwhile {
+  interface OtherWork {
     void run(AgingDatasets aging) throws IOException;
   }
 
   /// Pauses the work before each of its store operations in turn, each time in a new store. Checks
   /// the store afterwards, and again once all expired versions are deleted.
-  private void pauseAnywhere(Meanwhile before, Paused paused, Meanwhile meanwhile)
+  private void pauseAnywhere(OtherWork before, PausedWork paused, OtherWork others)
       throws IOException {
-    pauseAnywhere(VersionKind.UPLOAD, before, paused, meanwhile);
-    pauseAnywhere(VersionKind.APPEND, before, paused, meanwhile);
+    pauseAnywhere(VersionKind.UPLOAD, before, paused, others);
+    pauseAnywhere(VersionKind.APPEND, before, paused, others);
   }
 
-  private void pauseAnywhere(VersionKind kind, Meanwhile before, Paused paused, Meanwhile meanwhile)
-      throws IOException {
+  private void pauseAnywhere(
+      VersionKind kind, OtherWork before, PausedWork paused, OtherWork others) throws IOException {
     boolean wasInterrupted = true;
     for (int operation = 0; wasInterrupted; operation++) {
       AgingDatasets aging =
@@ -64,7 +64,7 @@ class GarbageCollectionRacesTest {
       aging.put();
       datasets.open(LATEST).close();
       before.run(aging);
-      store.interrupt(operation, () -> meanwhile.run(aging));
+      store.interrupt(operation, () -> others.run(aging));
       paused.run(aging, datasets);
       wasInterrupted = store.wasInterrupted();
       assertThat(wasInterrupted || operation > 0).isTrue();
@@ -190,7 +190,7 @@ class GarbageCollectionRacesTest {
 
   @Test
   void concurrentCollectionsActAsOne() throws IOException {
-    Meanwhile expiredVersions =
+    OtherWork expiredVersions =
         aging -> {
           put(aging, 5);
           aging.clock.advanceHours(25);
@@ -206,7 +206,7 @@ class GarbageCollectionRacesTest {
 
   @Test
   void pausedCollectionKeepsConcurrentWrites() throws IOException {
-    Meanwhile expiredVersions =
+    OtherWork expiredVersions =
         aging -> {
           put(aging, 3);
           aging.clock.advanceHours(25);
@@ -235,7 +235,7 @@ class GarbageCollectionRacesTest {
             aging.put(writer);
             assertThat(aging.latestVersion()).isIn(6, 27);
           } catch (IOException e) {
-            assertLate(e);
+            assertLateCommit(e);
           }
         },
         GarbageCollectionRacesTest::putAndCollect);
@@ -251,7 +251,7 @@ class GarbageCollectionRacesTest {
             aging.put(writer);
             assertThat(aging.latestVersion()).isEqualTo(6);
           } catch (IOException e) {
-            assertLate(e);
+            assertLateCommit(e);
           }
         },
         aging -> {
@@ -290,7 +290,7 @@ class GarbageCollectionRacesTest {
     aging.assertConsistent();
   }
 
-  private static void assertLate(IOException e) {
+  private static void assertLateCommit(IOException e) {
     assertThat(e.getMessage())
         .matches(
             "Expected a blob begun at most PT12H ago, half of the grace period, but found one"
@@ -301,7 +301,7 @@ class GarbageCollectionRacesTest {
 
   @Test
   void collectionsAndCompactionsDoNotHarmEachOther() throws IOException {
-    Meanwhile compactAndCollect =
+    OtherWork compactAndCollect =
         aging -> {
           aging.put();
           aging.datasets.compact(NAME);
@@ -329,7 +329,7 @@ class GarbageCollectionRacesTest {
     }
   }
 
-  private void compactAnywhere(Paused paused, Meanwhile meanwhile) throws IOException {
+  private void compactAnywhere(PausedWork paused, OtherWork others) throws IOException {
     boolean wasInterrupted = true;
     for (int operation = 0; wasInterrupted; operation++) {
       AgingDatasets aging =
@@ -342,7 +342,7 @@ class GarbageCollectionRacesTest {
       InterruptedStore store = new InterruptedStore(aging.store);
       Datasets datasets = aging.on(store);
       datasets.open(LATEST).close();
-      store.interrupt(operation, () -> meanwhile.run(aging));
+      store.interrupt(operation, () -> others.run(aging));
       paused.run(aging, datasets);
       wasInterrupted = store.wasInterrupted();
       Datasets fresh = aging.on(aging.store);

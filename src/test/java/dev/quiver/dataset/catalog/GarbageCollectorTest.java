@@ -138,7 +138,7 @@ class GarbageCollectorTest {
 
   /// Deleted versions are kept only for the grace period, whatever the retention.
   @Test
-  void deletesADeletedDatasetAfterTheGracePeriod() throws IOException {
+  void collectsADeletedDatasetAfterTheGracePeriod() throws IOException {
     aging =
         new AgingDatasets(
             folder,

@@ -44,7 +44,7 @@ class ManifestFormatTest {
           null);
 
   @Test
-  void writesTheDocumentedBytes() {
+  void writesTheDocumentedBytesOfAManifest() {
     byte[] bytes =
         bytes(
             ManifestFormat.write(

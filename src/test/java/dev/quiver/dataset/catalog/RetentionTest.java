@@ -62,7 +62,7 @@ class RetentionTest {
   }
 
   @Test
-  void rejectsInvalidSettings() {
+  void rejectsInvalidRetentionSettings() {
     Duration day = Duration.ofDays(1);
     assertThatThrownBy(() -> new Retention(0, day, new GracePeriod("the grace period", day)))
         .isInstanceOf(IllegalArgumentException.class)

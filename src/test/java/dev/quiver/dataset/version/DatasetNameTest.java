@@ -27,7 +27,7 @@ class DatasetNameTest {
         "x.arrow2",
         "a..b"
       })
-  void acceptsNames(String name) {
+  void acceptsValidDatasetNames(String name) {
     assertThat(DatasetName.parse(name).value()).isEqualTo(name);
     assertThat(DatasetReference.parse(name))
         .isEqualTo(new DatasetReference(new DatasetName(name), null))
@@ -36,7 +36,7 @@ class DatasetNameTest {
 
   @ParameterizedTest
   @ValueSource(strings = {".a", "-a", "_a", "a b", "a/b", "ä", "a@b", "a%", "a\n", "a\u0000"})
-  void rejectsOtherCharacters(String name) {
+  void rejectsOtherCharactersInADatasetName(String name) {
     assertThatThrownBy(() -> DatasetName.parse(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -61,7 +61,7 @@ class DatasetNameTest {
         "a.csv.gz",
         "a.zst"
       })
-  void rejectsFormatSuffixesInAnyCase(String name) {
+  void rejectsDatasetNamesWithAFormatSuffix(String name) {
     assertThatThrownBy(() -> DatasetName.parse(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -71,7 +71,7 @@ class DatasetNameTest {
   }
 
   @Test
-  void limitsTheLengthOfNames() {
+  void limitsTheLengthOfDatasetNames() {
     assertThat(DatasetName.parse("a".repeat(100)).value()).hasSize(100);
     assertThatThrownBy(() -> DatasetName.parse("a".repeat(101)))
         .hasMessage(

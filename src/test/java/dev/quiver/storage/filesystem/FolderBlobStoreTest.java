@@ -40,7 +40,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
 
   @BeforeEach
   void open() throws IOException {
-    store = FolderBlobStore.open(folder.resolve("made/on/demand"));
+    store = FolderBlobStore.open(folder.resolve("created/on/demand"));
   }
 
   @Override
@@ -91,7 +91,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
                 "-cp",
                 System.getProperty("java.class.path"),
                 Uploader.class.getName(),
-                folder.resolve("made/on/demand").toString())
+                folder.resolve("created/on/demand").toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try {
@@ -235,7 +235,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
   }
 
   private Path file(String key) {
-    return folder.resolve("made/on/demand").resolve(key);
+    return folder.resolve("created/on/demand").resolve(key);
   }
 
   private List<Path> temporaryFiles() throws IOException {

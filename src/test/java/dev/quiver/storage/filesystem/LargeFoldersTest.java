@@ -42,7 +42,7 @@ class LargeFoldersTest {
   }
 
   @Test
-  void detectsAChangeImmediately() throws IOException {
+  void detectsAChangedFolderImmediately() throws IOException {
     fill(1002);
     large.note(folder);
     nanos += LargeFolders.TICK.toNanos();

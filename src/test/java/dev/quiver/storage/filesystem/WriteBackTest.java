@@ -18,7 +18,7 @@ class WriteBackTest {
 
   /// A disk reports lost data only once, so the last sync must repeat the report.
   @Test
-  void reportsABackgroundFailureAtTheEnd() throws IOException {
+  void reportsAFailedBackgroundSyncAtTheEnd() throws IOException {
     FileChannel channel = channel();
     channel.close();
     WriteBack writeBack = new WriteBack(channel, /* enabled= */ true);
@@ -36,7 +36,7 @@ class WriteBackTest {
   }
 
   @Test
-  void doesNothingIfDisabled() throws IOException {
+  void disabledWriteBackDoesNothing() throws IOException {
     FileChannel channel = channel();
     channel.close();
     WriteBack writeBack = new WriteBack(channel, /* enabled= */ false);

@@ -54,16 +54,16 @@ class RangesTest extends WatchedBucket {
     Identity identity = bucket.start("data/a", 10).identity();
     server.take("GET");
     IOException full = new IOException("No space left on device");
-    AtomicInteger taken = new AtomicInteger();
+    AtomicInteger received = new AtomicInteger();
     ByteSink sink =
         bytes -> {
-          if (taken.incrementAndGet() == 3) {
+          if (received.incrementAndGet() == 3) {
             throw full;
           }
         };
     assertThatThrownBy(() -> bucket.read("data/a", identity, MEBIBYTE, 10 * MEBIBYTE, sink))
         .isSameAs(full);
-    assertThat(taken.get()).isEqualTo(3);
+    assertThat(received.get()).isEqualTo(3);
     assertThat(server.take("GET")).isEqualTo(1);
     bucket.close();
   }
