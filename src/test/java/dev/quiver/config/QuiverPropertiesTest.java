@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/// The keys of the configuration, which errors and limits name, but which no lower layer knows.
+/// The keys of the configuration. Errors and limits name them, but no lower layer knows them.
 class QuiverPropertiesTest {
 
   private static final Path SOURCES = Path.of("src/main/java/dev/quiver");

@@ -40,8 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Compaction of small appends into few pieces and batches, without an effect on readers and
-/// writers.
+/// Compaction of small appends into few pieces and batches, unnoticed by readers and writers.
 class CompactionTest {
 
   private static final DatasetName NAME = DatasetTestFolder.NAME;

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Tensors, unknown features of a schema and unsupported metadata versions, each rejected by its
-/// name.
+/// Tensors, unknown features of a schema and unsupported metadata versions, which are rejected with
+/// a message that names them.
 class ForeignMessagesTest {
 
   private static final Schema NUMBERS = Schema.of(Field.of("n", true, SampleStreams.INT32));

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The validation of batches when they are stored, and later, before their values are used, if it
-/// was skipped then.
+/// The validation of batches when they are stored. Checks that are skipped then happen before
+/// values are used.
 class IngestLevelTest {
 
   private static final Schema TEXT = Schema.of(Field.of("text", false, new ArrowType.Utf8()));

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Uploads whose large batches are split, whose small ones are coalesced, and whose others stay.
+/// The batches of uploads: large ones are split, small ones are coalesced, and the others are kept.
 final class OptimizedBatchesTest {
 
   private static final Field FIELD = Field.of("number", false, new ArrowType.Int(64, true));

@@ -17,7 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How far ahead messages begin, the order in which they are written, and when they fail.
+/// The number of messages that begin ahead, the order in which they are written, and the time of
+/// their failures.
 class MessagesAheadTest {
 
   @TempDir private Path folder;
