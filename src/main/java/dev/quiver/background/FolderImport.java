@@ -140,20 +140,20 @@ final class FolderImport {
     VersionSummary summary = imported.written().summary();
     LOG.log(
         Level.INFO,
-        "%s is dataset %s, version %d: %d rows, %s"
+        "%s was imported as dataset %s, version %d: %d rows, %s"
             .formatted(
                 shown(path),
                 summary.name(),
                 summary.version(),
                 summary.file().rows(),
-                imported.linked() ? "as a link" : "as a copy"));
+                imported.linked() ? "linked" : "copied"));
     for (String warning : imported.written().warnings()) {
       LOG.log(Level.WARNING, "%s: %s".formatted(shown(path), warning));
     }
     if (imported.damaged() > 0) {
       LOG.log(
           Level.WARNING,
-          "Version %d of dataset %s and appends to it are damaged: it is a link to %s, which was changed in place. Replace imported files by moving others over them"
+          "Version %d of dataset %s and appends to it are damaged: the version is a link to %s, which was changed in place. To replace an imported file, move another one over it"
               .formatted(imported.damaged(), summary.name(), shown(path)));
     }
   }

@@ -74,7 +74,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
   @Override
   public void stop() {
     if (!task.stop()) {
-      LOG.log(Level.WARNING, "Garbage collection continues while the service stops");
+      LOG.log(Level.WARNING, "Garbage collection is still running while the service stops");
     }
   }
 

@@ -51,14 +51,14 @@ public final class ImportSchedule implements SmartLifecycle {
     try {
       folder.run(shouldContinue);
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.ERROR, "Importing the folder failed", e);
+      LOG.log(Level.ERROR, "The import of the folder failed", e);
     }
   }
 
   @Override
   public void stop() {
     if (!task.stop()) {
-      LOG.log(Level.WARNING, "An import continues while the service stops");
+      LOG.log(Level.WARNING, "An import is still running while the service stops");
     }
   }
 

@@ -83,9 +83,9 @@ class FolderImportTest {
     assertThat(rows("2024.01.Koln")).isEqualTo(4);
     assertThat(log.messages())
         .containsExactly(
-            "2024/01/Köln.feather is dataset 2024.01.Koln, version 1: 4 rows, as a copy",
-            "cities.arrow is dataset cities, version 1: 3 rows, as a copy",
-            "stream.ARROWS is dataset stream, version 1: 5 rows, as a copy");
+            "2024/01/Köln.feather was imported as dataset 2024.01.Koln, version 1: 4 rows, copied",
+            "cities.arrow was imported as dataset cities, version 1: 3 rows, copied",
+            "stream.ARROWS was imported as dataset stream, version 1: 5 rows, copied");
   }
 
   @Test
@@ -161,7 +161,7 @@ class FolderImportTest {
         "a.arrow is not imported: Expected an Arrow IPC stream or file but found bytes 4E 6F 74 20"
             + " 41 72 72 6F 77 20 61 74 20 61 6C 6C at byte offset 0";
     assertThat(log.messages())
-        .containsExactly(broken, "b.arrow is dataset b, version 1: 3 rows, as a copy");
+        .containsExactly(broken, "b.arrow was imported as dataset b, version 1: 3 rows, copied");
 
     log.clear();
     Files.writeString(folder.resolve("a.arrow"), "Not Arrow at all!");
@@ -228,7 +228,7 @@ class FolderImportTest {
     put("a\nb.arrow", 3);
     run();
     assertThat(log.messages())
-        .containsExactly("a?b.arrow is dataset a-b, version 1: 3 rows, as a copy");
+        .containsExactly("a?b.arrow was imported as dataset a-b, version 1: 3 rows, copied");
   }
 
   @Test

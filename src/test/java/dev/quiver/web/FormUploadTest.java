@@ -176,12 +176,14 @@ class FormUploadTest extends RunningService {
     byte[] data = data(Streams.numbers(0, 1));
     byte[] name = metadata("{\"name\": \"rejected\"}");
     byte[] other = part("other", "text/plain", bytes("x"));
-    String noData = "Expected a part data but found ";
+    String noData = "Expected a part named data but found ";
     assertRejected(400, "bad-request", noData + "the end at the form");
     assertRejected(400, "bad-request", noData + "the end at the form", name);
-    assertRejected(400, "bad-request", noData + "a part metadata at the form", name, name, data);
-    assertRejected(400, "bad-request", noData + "a part other at the form", other, data);
-    String more = "Expected one part data and at most one part metadata but found a part ";
+    assertRejected(
+        400, "bad-request", noData + "a part named metadata at the form", name, name, data);
+    assertRejected(400, "bad-request", noData + "a part named other at the form", other, data);
+    String more =
+        "Expected one part named data and at most one named metadata but found a part named ";
     assertRejected(400, "bad-request", more + "other at the form", name, data, other);
     assertRejected(400, "bad-request", more + "data at the form", name, data, data);
     assertRejected(400, "bad-request", more + "data at the form", data, data);

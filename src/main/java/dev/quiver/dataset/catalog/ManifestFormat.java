@@ -133,7 +133,8 @@ public final class ManifestFormat {
     long tailByteSize = cursor.int64();
     long tailOffset = blob.byteSize() - tailByteSize;
     if (tailByteSize < 0 || tailOffset < cursor.position) {
-      throw new IllegalArgumentException("The tail is not within the blob");
+      throw new IllegalArgumentException(
+          "Expected a tail within the blob but found one of %d bytes".formatted(tailByteSize));
     }
     if (tailOffset > cursor.segment.byteSize()) {
       cursor.segment = readUpTo(blob, tailOffset);

@@ -65,7 +65,7 @@ public final class SummaryJson {
     try {
       object = MAPPER.readTree(json);
     } catch (JacksonException e) {
-      throw new IllegalArgumentException("Expected a summary but found no JSON", e);
+      throw new IllegalArgumentException("Expected a summary but found invalid JSON", e);
     }
     return new VersionSummary(
         new DatasetName(text(object, "name")),

@@ -120,7 +120,8 @@ public final class CumulativeRows {
     try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), value.toByteArray())) {
       return parse(parser);
     } catch (JacksonException | ArithmeticException e) {
-      throw new IOException("Expected the rows of batches in the footer but found no numbers", e);
+      throw new IOException(
+          "Expected the cumulative rows of the batches in the footer but found no numbers", e);
     }
   }
 

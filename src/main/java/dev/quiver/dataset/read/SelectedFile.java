@@ -172,7 +172,7 @@ final class SelectedFile implements AutoCloseable {
 
   private static void requireSame(Block expected, Block written) throws IOException {
     if (!written.equals(expected)) {
-      throw new IOException("Expected %s as planned but found %s".formatted(expected, written));
+      throw new IOException("Expected %s as laid out but found %s".formatted(expected, written));
     }
   }
 }

@@ -102,7 +102,7 @@ public final class ProblemReportValve extends ErrorReportValve {
       String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
       LOG.error("{} {} failed as request {}", request.getMethod(), request.getRequestURI(), id);
       return Problem.of(
-              ProblemType.INTERNAL, "The log of the service has the cause under this requestId")
+              ProblemType.INTERNAL, "The log of the service names the cause under this requestId")
           .with("requestId", id)
           .withHeader("X-Request-Id", id);
     }

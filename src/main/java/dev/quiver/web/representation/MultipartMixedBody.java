@@ -99,7 +99,8 @@ public final class MultipartMixedBody {
       }
       case BodySource.Selected stream ->
           new BodySource.Selected(() -> body(before, arrow.contentType(), stream.open(), after));
-      case BodySource.Document _ -> throw new IllegalArgumentException("A document is not Arrow");
+      case BodySource.Document _ ->
+          throw new IllegalArgumentException("A document is not Arrow data");
     };
   }
 

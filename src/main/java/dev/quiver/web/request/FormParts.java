@@ -79,7 +79,7 @@ public final class FormParts {
       skipContent();
     }
     if (inContent) {
-      throw new IllegalStateException("The content of a part was not read to its end");
+      throw new IllegalStateException("The content of the previous part was not read to its end");
     }
     int first = nextByte("-- or a line end after the boundary");
     if (first == '-') {

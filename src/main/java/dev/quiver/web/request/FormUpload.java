@@ -108,20 +108,20 @@ public final class FormUpload {
 
   private static FormPart requireData(@Nullable FormPart part) {
     if (part == null || !part.name().equals("data")) {
-      throw unexpected("a part data", part);
+      throw unexpected("a part named data", part);
     }
     return part;
   }
 
   private static void requireNone(@Nullable FormPart part) {
     if (part != null) {
-      throw unexpected("one part data and at most one part metadata", part);
+      throw unexpected("one part named data and at most one named metadata", part);
     }
   }
 
   private static ProblemException unexpected(String expected, @Nullable FormPart part) {
     String found =
-        part == null ? "the end" : "a part " + Excerpt.of(part.name(), Problem.QUOTE_LENGTH);
+        part == null ? "the end" : "a part named " + Excerpt.of(part.name(), Problem.QUOTE_LENGTH);
     return Problem.of(
             ProblemType.BAD_REQUEST,
             "Expected %s but found %s at the form".formatted(expected, found))
