@@ -61,8 +61,8 @@ public final class StoreKeys {
     return key.substring(start, Math.max(start, key.lastIndexOf('/') + 1));
   }
 
-  /// Returns a key after every manifest of the name, and before those of the next name in the order
-  /// of the store: "0" is the character after "/".
+  /// Returns a key after every manifest of the name, and before those of the next name. In the
+  /// order of the store, "0" is the character after "/".
   static String afterAllOf(DatasetName name) {
     return MANIFESTS + segment(name) + "0";
   }

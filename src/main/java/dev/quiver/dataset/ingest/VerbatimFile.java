@@ -75,8 +75,8 @@ final class VerbatimFile {
     return keepsMessages(ANYWHERE);
   }
 
-  /// Returns whether the file is canonical up to its last batch: each message can stay where it
-  /// lies, and they are contiguous, in the order of a stream.
+  /// Returns whether the file is canonical up to its last batch. Then each message can stay where
+  /// it lies, and the messages are contiguous, in the order of a stream.
   boolean keepsAll() {
     long start = startByteSize();
     return start != DIFFERENT && keepsMessages(start);

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /// returns as much as has arrived. Tomcat itself would copy the body twice, in pieces as small as
 /// its buffer, and each read would wake up the sender.
 ///
-/// For an upload of 1 GB by `curl -T`, this reduces the processor time of the service to 0.74, and
-/// the elapsed time on a busy machine with two processors to 0.37 (medians of 9 alternating rounds,
-/// stored in memory).
+/// For an upload of 1 GB by `curl -T`, this reduces the CPU time of the service to 0.74. On a busy
+/// machine with two processors, it reduces the elapsed time to 0.37 (medians of 9 alternating
+/// rounds, stored in memory).
 ///
 /// Tomcat counts each piece as if it had read it, and continues at the end of the body.
 ///
-/// Only the thread of the request may use it, together with the request's own stream: bytes that
+/// Only the thread of the request may use it, together with the request's own stream. Bytes that
 /// Tomcat has already read, and the end of the body, come from the stream alone. It is unavailable
 /// with TLS, with HTTP/2, and without a `Content-Length`, where Tomcat has to find the end.
 public final class IncomingBody {

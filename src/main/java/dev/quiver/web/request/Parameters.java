@@ -42,7 +42,9 @@ public final class Parameters {
   }
 
   /// Returns the constant that a parameter names in lower case, or `defaultValue` if the parameter
-  /// is absent. /// /// @throws ProblemException 400, with the valid names, if the name is unknown
+  /// is absent.
+  ///
+  /// @throws ProblemException 400, with the valid names, if the name is unknown
   public static <T extends Enum<T>> T choice(
       HttpServletRequest request, String name, Class<T> choices, T defaultValue) {
     String value = only(request, name);

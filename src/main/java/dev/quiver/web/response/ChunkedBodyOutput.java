@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// A body of unknown length that is written directly to the connection, one chunk per write,
 /// without Tomcat's copies.
 ///
-/// Tomcat sends the body itself in two cases: if the client speaks HTTP/1.0, which has no chunks,
-/// and if the first write completes the body, whose length is then known.
+/// Tomcat sends the body itself if the client speaks HTTP/1.0, which has no chunks. It also does so
+/// if the first write completes the body, since the length is then known.
 final class ChunkedBodyOutput implements BodyOutput {
 
   private static final String LINE_END = "\r\n";
