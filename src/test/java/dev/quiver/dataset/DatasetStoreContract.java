@@ -16,6 +16,7 @@ import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.write.CompactionPolicy;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -111,6 +112,26 @@ abstract class DatasetStoreContract {
     assertThat(served.pieces(Intent.SHARED, null)).containsExactly(new Piece(winner, 0));
     // The losers deleted their data.
     assertThat(store.list(DATA, null, CREATORS)).hasSize(1);
+  }
+
+  /// Some stores list an upload in progress under a name of its own, which sorts before the latest
+  /// version.
+  @Test
+  void ignoresBlobsBesideTheManifests() throws IOException {
+    Datasets datasets = datasets(store);
+    write(datasets, Action.PUT);
+    write(datasets, Action.PUT);
+    String latest = store.list(MANIFESTS, null, 1).getFirst();
+    store.putIfAbsent(latest.substring(0, latest.length() - 1) + "0-upload", MemorySegment.NULL);
+    store.putIfAbsent(latest + "-upload", MemorySegment.NULL);
+    store.putIfAbsent("manifests/_data_/readme", MemorySegment.NULL);
+    Datasets other = datasets(store);
+    assertThat(other.list(null, 9)).extracting(VersionSummary::version).containsExactly(2L);
+    assertThat(other.versions(NAME, null, 9))
+        .extracting(VersionSummary::version)
+        .containsExactly(2L, 1L);
+    write(other, Action.PUT);
+    assertThat(other.summary(new DatasetReference(NAME, null)).version()).isEqualTo(3);
   }
 
   /// Returns the output of two processes, each with half of the writers.

@@ -77,7 +77,7 @@ public final class Catalog {
   }
 
   public boolean isEmpty() throws IOException {
-    return store.list(StoreKeys.MANIFESTS, null, 1).isEmpty();
+    return StoreKeys.listManifests(store, StoreKeys.MANIFESTS, null, 1).isEmpty();
   }
 
   /// Returns the latest version of a name, or null if it does not exist or was deleted.
@@ -142,7 +142,7 @@ public final class Catalog {
 
   private @Nullable OpenManifest openFirst(String manifests) throws IOException {
     while (true) {
-      List<String> keys = store.list(manifests, null, 1);
+      List<String> keys = StoreKeys.listManifests(store, manifests, null, 1);
       if (keys.isEmpty()) {
         return null;
       }
@@ -280,7 +280,7 @@ public final class Catalog {
     // page.
     int pageSize = store.isRemote() ? PAGE_SIZE : 2 * Math.min(limit, PAGE_SIZE / 2);
     while (newest.size() < limit) {
-      List<String> keys = store.list(StoreKeys.MANIFESTS, after, pageSize);
+      List<String> keys = StoreKeys.listManifests(store, StoreKeys.MANIFESTS, after, pageSize);
       for (String key : keys) {
         if (after != null && key.compareTo(after) < 0) {
           continue;

@@ -128,7 +128,7 @@ public final class GarbageCollector {
       List<String> manifests = new ArrayList<>();
       String after = old.isEmpty() ? null : StoreKeys.MANIFESTS + old.firstKey();
       while (after != null && shouldContinue.getAsBoolean()) {
-        List<String> page = store.list(StoreKeys.MANIFESTS, after, PAGE_SIZE);
+        List<String> page = StoreKeys.listManifests(store, StoreKeys.MANIFESTS, after, PAGE_SIZE);
         for (String key : page) {
           if (!manifests.isEmpty() && !isOfOneName(key, manifests.getFirst())) {
             collect(manifests, remaining);

@@ -53,7 +53,8 @@ final class StaleCommitCheck {
   }
 
   private boolean isNewest() throws IOException {
-    return store.list(StoreKeys.manifests(put.summary().name()), null, 1).equals(List.of(key()));
+    return StoreKeys.listManifests(store, StoreKeys.manifests(put.summary().name()), null, 1)
+        .equals(List.of(key()));
   }
 
   private boolean isBuiltOn() throws IOException {

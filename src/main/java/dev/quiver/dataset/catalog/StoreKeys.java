@@ -2,7 +2,12 @@ package dev.quiver.dataset.catalog;
 
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.Ulid;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The keys of a dataset's blobs.
 ///
@@ -33,6 +38,33 @@ public final class StoreKeys {
   public static String manifest(DatasetName name, long version) {
     String inverted = Long.toString(Long.MAX_VALUE - version);
     return manifests(name) + "0".repeat(INVERTED_DIGITS - inverted.length()) + inverted;
+  }
+
+  /// Lists the keys of manifests in order, and skips all others. A store may list an upload in
+  /// progress under a name of its own, and tools may leave files of theirs in a folder.
+  ///
+  /// @param after the key to continue after, or null to start
+  /// @return at most `limit` keys; fewer only at the end
+  static List<String> listManifests(
+      BlobStore store, String prefix, @Nullable String after, int limit) throws IOException {
+    List<String> manifests = new ArrayList<>();
+    String last = after;
+    while (manifests.size() < limit) {
+      int wanted = limit - manifests.size();
+      List<String> keys = store.list(prefix, last, wanted);
+      keys.stream().filter(StoreKeys::isManifest).forEach(manifests::add);
+      if (keys.size() < wanted) {
+        break;
+      }
+      last = keys.getLast();
+    }
+    return manifests;
+  }
+
+  private static boolean isManifest(String key) {
+    String inverted = key.substring(key.lastIndexOf('/') + 1);
+    return inverted.length() == INVERTED_DIGITS
+        && inverted.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
   /// Returns a key that no blob has yet.

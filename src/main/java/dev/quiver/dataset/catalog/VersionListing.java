@@ -31,7 +31,7 @@ public final class VersionListing {
     String after = StoreKeys.manifest(newest.name(), version);
     List<String> keys;
     do {
-      keys = store.list(StoreKeys.manifests(newest.name()), after, limit);
+      keys = StoreKeys.listManifests(store, StoreKeys.manifests(newest.name()), after, limit);
       for (String key : keys) {
         after = key;
         VersionSummary summary = summaryIfPresent(key);

@@ -67,7 +67,7 @@ public final class ContainerErrors {
 
   private static String malformed(String finding) {
     return "Expected an HTTP/1.1 request (RFC 9112) but found a malformed one at the request line"
-               + " or a header"
+        + " or a header"
         + finding;
   }
 
