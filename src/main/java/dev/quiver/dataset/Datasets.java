@@ -14,7 +14,7 @@ import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.read.SelectedFileLayout;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.dataset.stored.BatchIndex;
+import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
@@ -65,7 +65,7 @@ public final class Datasets implements AutoCloseable {
   private final Compactor compactor;
 
   /// The footers of versions by their ids, bounded by bytes.
-  private final LruCache<String, BatchIndex.Contents> footers =
+  private final LruCache<String, StoredVersion.Contents> footers =
       new LruCache<>(Runtime.getRuntime().maxMemory() / 8);
 
   /// The layouts of selections by their ids, bounded by bytes.

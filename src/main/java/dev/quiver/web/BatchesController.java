@@ -77,7 +77,9 @@ final class BatchesController {
         summary.file().rows(),
         summary.file().byteSize(),
         Documents.ExtentJson.of(snapshot.schemaMessage()),
-        snapshot.dictionaries().stream().map(Documents.DictionaryExtent::of).toList(),
+        snapshot.dictionaries().entrySet().stream()
+            .map(entry -> Documents.DictionaryExtent.of(entry.getKey(), entry.getValue()))
+            .toList(),
         Documents.ExtentJson.of(snapshot.footerRange()),
         batches,
         next);

@@ -15,7 +15,6 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
 import dev.quiver.dataset.ingest.InvalidDataException;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.input.InputException;
@@ -253,7 +252,7 @@ class IngestTest {
     data.put(dictionaries(null, false, null, false));
     try (Arena arena = Arena.ofConfined();
         Snapshot snapshot = data.open()) {
-      assertThat(snapshot.dictionaries()).extracting(DictionaryEntry::id).containsExactly(7L);
+      assertThat(snapshot.dictionaries().keySet()).containsExactly(7L);
       MemorySegment file = MemorySegment.ofArray(data.file());
       RecordBatch batch = new FileReader(file, Limits.DEFAULT, arena).batch(0);
       assertThat(Values.of(batch.columns().get(1))).isEqualTo(Collections.nCopies(2, null));
@@ -363,15 +362,13 @@ class IngestTest {
     byte[] stream = SampleStreams.stream(3);
     byte[] without;
     try (Snapshot snapshot = snapshotOf(stream)) {
-      DictionaryEntry dictionary = snapshot.dictionaries().getFirst();
+      Block dictionary = snapshot.dictionaries().values().iterator().next();
       // Messages start 8 bytes earlier in the stream than in the file.
-      int start = (int) dictionary.block().offset() - 8;
+      int start = (int) dictionary.offset() - 8;
       without =
           new Bytes()
               .bytes(Arrays.copyOf(stream, start))
-              .bytes(
-                  Arrays.copyOfRange(
-                      stream, start + (int) dictionary.block().byteSize(), stream.length))
+              .bytes(Arrays.copyOfRange(stream, start + (int) dictionary.byteSize(), stream.length))
               .toByteArray();
     }
     assertThatThrownBy(() -> data.put(without))

@@ -11,7 +11,6 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.ipc.MessageWriter;
@@ -53,7 +52,7 @@ class MissingDictionariesTest {
   private List<Long> storedIds(long... ids) throws IOException {
     data.put(stream(ids));
     try (Snapshot snapshot = data.open()) {
-      return snapshot.dictionaries().stream().map(DictionaryEntry::id).toList();
+      return List.copyOf(snapshot.dictionaries().keySet());
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.quiver.dataset.read;
 
 import dev.quiver.columnar.RecordBatch;
-import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ScratchMemory;
@@ -30,7 +30,7 @@ public final class DecodedBatches implements AutoCloseable {
 
   private DecodedBatches(SelectedMessages messages, Path scratchFolder) {
     this.messages = messages;
-    this.reader = new RecordBatchReader(messages.schema(), BatchIndex.STORED);
+    this.reader = new RecordBatchReader(messages.schema(), StoredVersion.LIMITS);
     this.dictionaryMemory = new ScratchMemory(scratchFolder);
     this.batchMemory = new ScratchMemory(scratchFolder);
   }

@@ -4,8 +4,8 @@ import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
-import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.input.InputException;
 import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.ipc.EncapsulatedMessage;
@@ -115,7 +115,7 @@ public final class RecompressedMessages {
     List<Block> stored = messages.dictionaries();
     int dictionaryCount = stored.size();
     int count = dictionaryCount + end - from;
-    RecordBatchReader reader = new RecordBatchReader(messages.schema(), BatchIndex.STORED);
+    RecordBatchReader reader = new RecordBatchReader(messages.schema(), StoredVersion.LIMITS);
     current = writer;
     messages.writeSchema(writer);
     recordMessage(writer, 0);
@@ -128,7 +128,7 @@ public final class RecompressedMessages {
     try (MessagesAhead ahead =
             new MessagesAhead(count, index -> block.apply(index).bodyLength(), scratchFolder);
         Recompression recompression =
-            new Recompression(messages.schema(), codec, BatchIndex.STORED)) {
+            new Recompression(messages.schema(), codec, StoredVersion.LIMITS)) {
       MessagesAhead.Beginning beginning =
           (index, arena, memory) ->
               index < dictionaryCount

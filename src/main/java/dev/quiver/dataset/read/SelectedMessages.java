@@ -4,6 +4,7 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredLevel;
+import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.InvalidVersionException;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.InputException;
@@ -39,33 +40,24 @@ final class SelectedMessages {
   /// The hexadecimal digits of 128 bits.
   private static final int HASH_LENGTH = 32;
 
-  private final SnapshotBytes bytes;
-  private final Footer footer;
-  private final VersionSummary summary;
+  private final StoredVersion version;
   private final @Nullable Projection projection;
   private final SelectedRows rows;
   private @Nullable List<Block> dictionaries;
 
   /// @param projection null for all columns
-  SelectedMessages(
-      SnapshotBytes bytes,
-      Footer footer,
-      VersionSummary summary,
-      @Nullable Projection projection,
-      SelectedRows rows) {
-    this.bytes = bytes;
-    this.footer = footer;
-    this.summary = summary;
+  SelectedMessages(StoredVersion version, @Nullable Projection projection, SelectedRows rows) {
+    this.version = version;
     this.projection = projection;
     this.rows = rows;
   }
 
   SnapshotBytes bytes() {
-    return bytes;
+    return version.bytes();
   }
 
   VersionSummary summary() {
-    return summary;
+    return version.summary();
   }
 
   SelectedRows rows() {
@@ -96,14 +88,14 @@ final class SelectedMessages {
   }
 
   Schema schema() {
-    return projection == null ? footer.schema() : projection.schema();
+    return projection == null ? version.footer().schema() : projection.schema();
   }
 
   /// Writes the schema message; if all columns are selected, it is the stored one.
   void writeSchema(MessageWriter writer) throws IOException {
     if (projection == null) {
       writer.write(
-          bytes.read(Framing.FILE_HEADER_BYTE_SIZE, summary.file().schemaMetaDataLength()));
+          bytes().read(Framing.FILE_HEADER_BYTE_SIZE, summary().file().schemaMetaDataLength()));
     } else {
       writer.writeSchema(projection.schema());
     }
@@ -113,7 +105,7 @@ final class SelectedMessages {
   List<Block> dictionaries() throws IOException {
     List<Block> present = dictionaries;
     if (present == null) {
-      present = projection == null ? footer.dictionaries() : neededDictionaries();
+      present = projection == null ? version.footer().dictionaries() : neededDictionaries();
       dictionaries = present;
     }
     return present;
@@ -125,7 +117,7 @@ final class SelectedMessages {
 
   /// Returns the stored position of a batch, with all its rows and columns.
   Block block(int batch) {
-    return footer.recordBatches().get(rows.firstBatch() + batch);
+    return version.footer().recordBatches().get(rows.firstBatch() + batch);
   }
 
   /// Returns whether the selected batch is the stored one.
@@ -143,7 +135,7 @@ final class SelectedMessages {
   ///
   /// @throws InputException if the batch is damaged
   EncapsulatedMessage message(int batch) throws IOException {
-    EncapsulatedMessage encapsulated = bytes.message(block(batch), batch);
+    EncapsulatedMessage encapsulated = bytes().message(block(batch), batch);
     if (projection == null) {
       return encapsulated;
     }
@@ -167,9 +159,9 @@ final class SelectedMessages {
   /// @throws InvalidVersionException if its values are invalid and were not validated before
   RecordBatch read(int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory)
       throws IOException {
-    MemorySegment body = bytes.body(block(batch), arena, memory);
+    MemorySegment body = bytes().body(block(batch), arena, memory);
     RecordBatch whole = reader.readBatch(message(batch), body, memory);
-    new StoredLevel(summary).requireValid(whole, rows.firstBatch() + batch);
+    new StoredLevel(summary()).requireValid(whole, rows.firstBatch() + batch);
     RowRange range = slice(batch);
     return range == null ? whole : range.of(whole, memory);
   }
@@ -177,11 +169,11 @@ final class SelectedMessages {
   /// Returns the footer of a file with these messages.
   Footer footerAt(List<Block> dictionaryBlocks, List<Block> recordBatchBlocks) {
     return new Footer(
-        footer.version(),
+        version.footer().version(),
         schema(),
         dictionaryBlocks,
         recordBatchBlocks,
-        rows.selected().in(footer.customMetadata()));
+        rows.selected().in(version.footer().customMetadata()));
   }
 
   private List<Block> neededDictionaries() throws IOException {
@@ -190,8 +182,8 @@ final class SelectedMessages {
       return List.of();
     }
     List<Block> needed = new ArrayList<>();
-    for (Block block : footer.dictionaries()) {
-      Message message = bytes.message(block, needed.size()).message();
+    for (Block block : version.footer().dictionaries()) {
+      Message message = bytes().message(block, needed.size()).message();
       if (ids.contains(((DictionaryBatchHeader) message.header()).id())) {
         needed.add(block);
       }

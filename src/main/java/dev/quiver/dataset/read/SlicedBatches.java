@@ -2,8 +2,8 @@ package dev.quiver.dataset.read;
 
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
-import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncodedBody;
@@ -35,7 +35,7 @@ final class SlicedBatches implements AutoCloseable {
 
   SlicedBatches(SelectedMessages messages, Path scratchFolder) {
     this.messages = messages;
-    this.reader = new RecordBatchReader(messages.schema(), BatchIndex.STORED);
+    this.reader = new RecordBatchReader(messages.schema(), StoredVersion.LIMITS);
     this.memory = new ScratchMemory(scratchFolder);
   }
 

@@ -3,16 +3,15 @@ package dev.quiver.dataset.read;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.Catalog;
-import dev.quiver.dataset.catalog.Manifest;
 import dev.quiver.dataset.stored.BatchEntry;
-import dev.quiver.dataset.stored.BatchIndex;
-import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.LruCache;
+import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
@@ -32,21 +31,21 @@ import org.jspecify.annotations.Nullable;
 /// Used by one thread at a time.
 public final class Snapshot implements AutoCloseable {
 
-  private final Manifest manifest;
+  private final VersionSummary summary;
   private final SnapshotBytes bytes;
-  private final LruCache<String, BatchIndex.Contents> footers;
+  private final LruCache<String, StoredVersion.Contents> footers;
   private final LruCache<String, SelectedFileLayout> layouts;
   private final Path scratchFolder;
   private final List<SelectedVersion> selections = new ArrayList<>();
-  private @Nullable BatchIndex index;
+  private @Nullable StoredVersion version;
 
   private Snapshot(
-      Manifest manifest,
+      VersionSummary summary,
       SnapshotBytes bytes,
-      LruCache<String, BatchIndex.Contents> footers,
+      LruCache<String, StoredVersion.Contents> footers,
       LruCache<String, SelectedFileLayout> layouts,
       Path scratchFolder) {
-    this.manifest = manifest;
+    this.summary = summary;
     this.bytes = bytes;
     this.footers = footers;
     this.layouts = layouts;
@@ -57,20 +56,20 @@ public final class Snapshot implements AutoCloseable {
   public static Snapshot open(
       BlobStore store,
       Catalog.OpenManifest open,
-      LruCache<String, BatchIndex.Contents> footers,
+      LruCache<String, StoredVersion.Contents> footers,
       LruCache<String, SelectedFileLayout> layouts)
       throws IOException {
     return new Snapshot(
-        open.manifest(), SnapshotBytes.open(store, open), footers, layouts, store.scratchFolder());
+        open.summary(), SnapshotBytes.open(store, open), footers, layouts, store.scratchFolder());
   }
 
   public VersionSummary summary() {
-    return manifest.summary();
+    return summary;
   }
 
   /// Returns the footer, without the metadata about the rows of batches.
   public Footer footer() throws IOException {
-    return index().footer();
+    return version().footer();
   }
 
   public Schema schema() throws IOException {
@@ -84,29 +83,30 @@ public final class Snapshot implements AutoCloseable {
 
   /// Returns the range of the whole IPC file.
   public ByteRange file() {
-    return new ByteRange(0, summary().file().byteSize());
+    return new ByteRange(0, summary.file().byteSize());
   }
 
   /// Returns the range of the IPC stream: everything from the schema message to the end-of-stream
   /// marker.
   public ByteRange stream() {
-    return new ByteRange(8, summary().file().footerOffset() - 8);
+    return new ByteRange(8, summary.file().footerOffset() - 8);
   }
 
   /// Returns the range of the schema message.
   public ByteRange schemaMessage() {
-    return new ByteRange(8, summary().file().schemaMetaDataLength());
+    return new ByteRange(8, summary.file().schemaMetaDataLength());
   }
 
   /// Returns the range of the footer's flatbuffer, without the size and the magic bytes that
   /// follow.
   public ByteRange footerRange() {
-    return new ByteRange(summary().file().footerOffset(), summary().file().footerLength());
+    return new ByteRange(summary.file().footerOffset(), summary.file().footerLength());
   }
 
-  /// Returns the dictionary messages, in the order of the file: all before the first record batch.
-  public List<DictionaryEntry> dictionaries() throws IOException {
-    return index().dictionaries();
+  /// Returns the positions of the dictionary messages by id, in the order of the file: all before
+  /// the first record batch.
+  public Map<Long, Block> dictionaries() throws IOException {
+    return version().dictionaries();
   }
 
   /// Returns at most `count` record batches from index `from` on; empty past the last one.
@@ -114,21 +114,21 @@ public final class Snapshot implements AutoCloseable {
   /// If the batches have very many buffers, the list is shorter, but not empty: each compressed
   /// buffer takes a read.
   public List<BatchEntry> batches(long from, int count) throws IOException {
-    return index().batches(from, count);
+    return version().batches(from, count);
   }
 
   /// Returns the contiguous range of the record batch messages `from` to `to`, both included.
   ///
   /// @throws IndexOutOfBoundsException if an index is out of range
   public ByteRange batchRange(long from, long to) throws IOException {
-    return index().batchRange(from, to);
+    return version().batchRange(from, to);
   }
 
   /// Returns the number of rows of the record batches `from` to `to`, both included.
   ///
   /// @throws IndexOutOfBoundsException if an index is out of range
   public long rows(long from, long to) throws IOException {
-    return index().rows(from, to);
+    return version().rows(from, to);
   }
 
   /// Selects columns and rows. Use the result before this is closed.
@@ -141,8 +141,8 @@ public final class Snapshot implements AutoCloseable {
     if (projection != null && projection.keepsAll()) {
       projection = null;
     }
-    SelectedRows rows = SelectedRows.of(index().rows(), selection);
-    SelectedMessages messages = new SelectedMessages(bytes, footer(), summary(), projection, rows);
+    SelectedRows rows = SelectedRows.of(version().rows(), selection);
+    SelectedMessages messages = new SelectedMessages(version(), projection, rows);
     SelectedVersion selected = new SelectedVersion(messages, layouts, scratchFolder);
     selections.add(selected);
     return selected;
@@ -186,11 +186,11 @@ public final class Snapshot implements AutoCloseable {
     }
   }
 
-  private BatchIndex index() throws IOException {
-    BatchIndex present = index;
+  private StoredVersion version() throws IOException {
+    StoredVersion present = version;
     if (present == null) {
-      present = new BatchIndex(bytes, BatchIndex.Contents.of(summary(), bytes, footers));
-      index = present;
+      present = StoredVersion.of(summary, bytes, footers);
+      version = present;
     }
     return present;
   }

@@ -149,7 +149,7 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
         Framing.PREFIX_BYTE_SIZE,
         block.metaDataLength(),
         metadata,
-        MessageDecoder.decode(metadata, BatchIndex.STORED));
+        MessageDecoder.decode(metadata, StoredVersion.LIMITS));
   }
 
   /// Returns the body of a message. A large body within one blob is mapped; any other is read into

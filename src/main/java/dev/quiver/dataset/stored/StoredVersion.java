@@ -1,26 +1,97 @@
 package dev.quiver.dataset.stored;
 
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.file.CumulativeRows;
 import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.Framing;
+import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.FooterDecoder;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
-/// A version on which the next one is based.
-public record StoredVersion(
-    VersionSummary summary, SnapshotBytes bytes, BatchIndex.Contents contents) {
+/// A version with its bytes, and the positions of its messages from its footer. The metadata of a
+/// message is read only on request.
+public record StoredVersion(VersionSummary summary, SnapshotBytes bytes, Contents contents) {
 
+  /// Limits for stored data, which stays readable even if the limits on uploads have changed since.
+  public static final Limits LIMITS =
+      Limits.of(
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          1000,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE);
+
+  private static final int LARGE_FOOTER_BYTE_SIZE = 1 << 20;
+
+  /// The size of a batch in memory: three numbers of its block and one of its rows.
+  private static final long BATCH_BYTE_SIZE = 28;
+
+  /// The approximate ratio of a schema's size as objects to its encoded size.
+  private static final long SCHEMA_FACTOR = 10;
+
+  /// The number of buffers after which a list of batches ends.
+  private static final int BUFFER_COUNT = 100_000;
+
+  /// The contents of a version's footer. Immutable, and shared by threads.
+  ///
+  /// @param footer without the rows in its metadata
+  public record Contents(Footer footer, CumulativeRows rows) {}
+
+  /// Returns a version whose footer comes from a cache, or is read. Large footers are read one at a
+  /// time, since reading takes several times the memory of the result.
+  ///
+  /// @param footers by the id of their version
   public static StoredVersion of(
-      VersionSummary summary, SnapshotBytes bytes, LruCache<String, BatchIndex.Contents> footers)
+      VersionSummary summary, SnapshotBytes bytes, LruCache<String, Contents> footers)
       throws IOException {
-    return new StoredVersion(summary, bytes, BatchIndex.Contents.of(summary, bytes, footers));
+    StoredFile file = summary.file();
+    long weight = BATCH_BYTE_SIZE * file.batches() + SCHEMA_FACTOR * file.schemaMetaDataLength();
+    Contents contents =
+        footers.get(
+            summary.id(),
+            file.footerLength() >= LARGE_FOOTER_BYTE_SIZE,
+            () -> read(bytes, file),
+            _ -> weight);
+    return new StoredVersion(summary, bytes, contents);
+  }
+
+  private static Contents read(SnapshotBytes bytes, StoredFile file) throws IOException {
+    MemorySegment flatbuffer = bytes.read(file.footerOffset(), file.footerLength());
+    Footer footer = FooterDecoder.decode(flatbuffer, LIMITS);
+    CumulativeRows rows = CumulativeRows.of(footer.customMetadata());
+    if (rows.batchCount() != footer.recordBatches().size()) {
+      throw new IOException(
+          "Expected the rows of %d batches but found those of %d in the footer"
+              .formatted(footer.recordBatches().size(), rows.batchCount()));
+    }
+    return new Contents(
+        new Footer(
+            footer.version(),
+            footer.schema(),
+            footer.dictionaries(),
+            footer.recordBatches(),
+            CumulativeRows.without(footer.customMetadata())),
+        rows);
   }
 
   public Schema schema() {
@@ -29,6 +100,10 @@ public record StoredVersion(
 
   public Footer footer() {
     return contents.footer();
+  }
+
+  public CumulativeRows rows() {
+    return contents.rows();
   }
 
   /// Returns the dictionary messages by id, in the order of the file.
@@ -40,6 +115,60 @@ public record StoredVersion(
       byId.put(header.id(), block);
     }
     return byId;
+  }
+
+  public List<BatchEntry> batches(long from, int count) throws IOException {
+    List<BatchEntry> entries = new ArrayList<>();
+    long end = Math.min(rows().batchCount(), from + count);
+    long bufferCount = 0;
+    for (long i = from; i < end && bufferCount < BUFFER_COUNT; i++) {
+      Block block = footer().recordBatches().get((int) i);
+      RecordBatchHeader header = (RecordBatchHeader) bytes.message(block, i).message().header();
+      bufferCount += header.buffers().size();
+      entries.add(batch((int) i, block, header));
+    }
+    return entries;
+  }
+
+  public ByteRange batchRange(long from, long to) {
+    checkRange(from, to);
+    List<Block> blocks = footer().recordBatches();
+    long start = blocks.get((int) from).offset();
+    return new ByteRange(start, blocks.get((int) to).end() - start);
+  }
+
+  public long rows(long from, long to) {
+    checkRange(from, to);
+    return rows().before((int) to + 1) - rows().before((int) from);
+  }
+
+  private void checkRange(long from, long to) {
+    Objects.checkIndex(to, (long) rows().batchCount());
+    Objects.checkIndex(from, to + 1);
+  }
+
+  private BatchEntry batch(int index, Block block, RecordBatchHeader header) throws IOException {
+    return new BatchEntry(
+        index,
+        rows().before(index),
+        header.length(),
+        block,
+        BodyCodecs.of(header),
+        uncompressedByteSize(header, block.offset() + block.metaDataLength()));
+  }
+
+  private long uncompressedByteSize(RecordBatchHeader header, long bodyOffset) throws IOException {
+    long total = 0;
+    for (Buffer buffer : header.buffers()) {
+      long byteSize = buffer.length();
+      if (header.compression() != null && byteSize >= Long.BYTES) {
+        MemorySegment prefix = bytes.read(bodyOffset + buffer.offset(), Long.BYTES);
+        long declared = LittleEndian.getInt64(prefix, 0);
+        byteSize = declared < 0 ? byteSize - Long.BYTES : declared;
+      }
+      total += byteSize;
+    }
+    return total;
   }
 
   /// Returns the extents of the file header and the schema message.

@@ -14,7 +14,6 @@ import dev.quiver.dataset.file.UploadedMessages;
 import dev.quiver.dataset.file.VersionBuilder;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
-import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.BlobExtent;
@@ -45,7 +44,7 @@ public final class Append implements VersionUpdate {
   private final DatasetName name;
   private final BlobStore store;
   private final DatasetOptions options;
-  private final LruCache<String, BatchIndex.Contents> footers;
+  private final LruCache<String, StoredVersion.Contents> footers;
   private final WriteTransaction transaction;
   private final WrittenFile uploaded;
 
@@ -59,7 +58,7 @@ public final class Append implements VersionUpdate {
       DatasetName name,
       BlobStore store,
       DatasetOptions options,
-      LruCache<String, BatchIndex.Contents> footers,
+      LruCache<String, StoredVersion.Contents> footers,
       WriteTransaction transaction,
       WrittenFile uploaded) {
     this.name = name;
@@ -143,7 +142,7 @@ public final class Append implements VersionUpdate {
             dictionaries.changed(),
             writer -> {
               if (dictionaries.rewritesStored()) {
-                rewriter(stored.bytes(), BatchIndex.STORED)
+                rewriter(stored.bytes(), StoredVersion.LIMITS)
                     .write(
                         stored.schema(),
                         stored.footer().recordBatches(),
@@ -205,7 +204,7 @@ public final class Append implements VersionUpdate {
     }
     if (!added.replacesStored) {
       List<Block> batches = stored.footer().recordBatches();
-      builder.addBatches(stored.pieces(batches), batches, stored.contents().rows(), 0);
+      builder.addBatches(stored.pieces(batches), batches, stored.rows(), 0);
     }
     builder.addBatches(added.file.key(), added.file.recordBatches(), added.file.rows());
     StoredFile file = added.file.version().file();

@@ -9,7 +9,6 @@ import dev.quiver.dataset.file.CanonicalWriter;
 import dev.quiver.dataset.file.UploadedMessages;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
-import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.DatasetName;
@@ -192,7 +191,7 @@ final class AppendDictionaries implements AutoCloseable {
   }
 
   private void readStored() throws IOException {
-    RecordBatchReader reader = new RecordBatchReader(stored.schema(), BatchIndex.STORED);
+    RecordBatchReader reader = new RecordBatchReader(stored.schema(), StoredVersion.LIMITS);
     SnapshotBytes messages = stored.bytes();
     for (long id : reader.dictionaryFields().byId().keySet()) {
       Block block = storedBlocks.get(id);

@@ -2,7 +2,6 @@ package dev.quiver.dataset.write;
 
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.file.CanonicalWriter;
-import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredLevel;
 import dev.quiver.dataset.stored.StoredVersion;
@@ -47,7 +46,7 @@ final class CompactedBatches implements AutoCloseable {
     this.messages = stored.bytes();
     this.destination = destination;
     this.batchByteSize = batchByteSize;
-    this.reader = new RecordBatchReader(stored.schema(), BatchIndex.STORED);
+    this.reader = new RecordBatchReader(stored.schema(), StoredVersion.LIMITS);
     this.coalescer = new BatchCoalescer<>(batchByteSize, Long.MAX_VALUE, this::write);
     this.memory = new AlternatingMemory(scratchFolder);
     this.concatenationMemory = new ScratchMemory(scratchFolder);

@@ -9,7 +9,6 @@ import dev.quiver.dataset.file.CanonicalWriter;
 import dev.quiver.dataset.file.VersionBuilder;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
-import dev.quiver.dataset.stored.BatchIndex;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.BlobExtent;
@@ -33,7 +32,7 @@ public final class Compaction implements VersionUpdate {
 
   private final BlobStore store;
   private final DatasetOptions options;
-  private final LruCache<String, BatchIndex.Contents> footers;
+  private final LruCache<String, StoredVersion.Contents> footers;
   private final WriteTransaction transaction;
   private final Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan;
   private @Nullable List<Compacted> compacted;
@@ -42,7 +41,7 @@ public final class Compaction implements VersionUpdate {
   public Compaction(
       BlobStore store,
       DatasetOptions options,
-      LruCache<String, BatchIndex.Contents> footers,
+      LruCache<String, StoredVersion.Contents> footers,
       WriteTransaction transaction,
       Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan) {
     this.store = store;
@@ -163,7 +162,7 @@ public final class Compaction implements VersionUpdate {
     builder.addBatches(
         pieces.stream().map(CompactionPlan.Input::extent).toList(),
         stored.footer().recordBatches().subList(start, end),
-        stored.contents().rows(),
+        stored.rows(),
         start);
   }
 

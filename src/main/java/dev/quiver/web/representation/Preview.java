@@ -7,6 +7,7 @@ import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.BatchEntry;
+import dev.quiver.metadata.Block;
 import dev.quiver.render.CellText;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -51,8 +52,7 @@ public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
 
   private static List<BatchEntry> shown(Snapshot snapshot, SelectedVersion selected)
       throws IOException {
-    long byteSize =
-        snapshot.dictionaries().stream().mapToLong(entry -> entry.block().byteSize()).sum();
+    long byteSize = snapshot.footer().dictionaries().stream().mapToLong(Block::byteSize).sum();
     List<BatchEntry> shown = new ArrayList<>();
     int count = (int) Math.min(selected.batches(), BATCH_LIMIT);
     for (BatchEntry batch : snapshot.batches(selected.firstBatch(), count)) {

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.quiver.codec.Codec;
 import dev.quiver.dataset.stored.BatchEntry;
-import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.metadata.Block;
 import dev.quiver.web.http.EntityTag;
 import java.util.List;
 import java.util.Locale;
@@ -128,8 +128,8 @@ public final class Documents {
   /// A dictionary message.
   public record DictionaryExtent(long id, long offset, long length) {
 
-    public static DictionaryExtent of(DictionaryEntry entry) {
-      return new DictionaryExtent(entry.id(), entry.block().offset(), entry.block().byteSize());
+    public static DictionaryExtent of(long id, Block block) {
+      return new DictionaryExtent(id, block.offset(), block.byteSize());
     }
   }
 

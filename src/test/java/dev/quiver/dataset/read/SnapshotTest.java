@@ -14,9 +14,8 @@ import dev.quiver.dataset.catalog.ManifestFormat;
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.catalog.StoreKeys;
 import dev.quiver.dataset.stored.BatchEntry;
-import dev.quiver.dataset.stored.BatchIndex;
-import dev.quiver.dataset.stored.DictionaryEntry;
 import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetReference;
@@ -28,6 +27,7 @@ import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.LruCache;
+import dev.quiver.metadata.Block;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -69,15 +69,15 @@ class SnapshotTest {
 
   @Test
   void evictsFootersOverTheLimitExceptTheLast() throws IOException {
-    LruCache<String, BatchIndex.Contents> footers = new LruCache<>(0);
+    LruCache<String, StoredVersion.Contents> footers = new LruCache<>(0);
     VersionSummary first = data.put(SampleStreams.stream(3));
     VersionSummary second = data.put(SampleStreams.stream(4));
     try (SnapshotBytes firstBytes = bytes(1);
         SnapshotBytes secondBytes = bytes(2)) {
-      BatchIndex.Contents contents = BatchIndex.Contents.of(first, firstBytes, footers);
-      assertThat(BatchIndex.Contents.of(first, firstBytes, footers)).isSameAs(contents);
-      BatchIndex.Contents.of(second, secondBytes, footers);
-      assertThat(BatchIndex.Contents.of(first, firstBytes, footers)).isNotSameAs(contents);
+      StoredVersion.Contents contents = StoredVersion.of(first, firstBytes, footers).contents();
+      assertThat(StoredVersion.of(first, firstBytes, footers).contents()).isSameAs(contents);
+      StoredVersion.of(second, secondBytes, footers);
+      assertThat(StoredVersion.of(first, firstBytes, footers).contents()).isNotSameAs(contents);
     }
   }
 
@@ -176,8 +176,8 @@ class SnapshotTest {
     data.put(SampleStreams.stream(3, 5, 20));
     try (Snapshot snapshot = data.open()) {
       Bytes stream = new Bytes().bytes(DatasetTestFolder.read(snapshot, snapshot.schemaMessage()));
-      DictionaryEntry dictionary = snapshot.dictionaries().getFirst();
-      snapshot.read(dictionary.block().offset(), dictionary.block().byteSize(), stream);
+      Block dictionary = snapshot.dictionaries().values().iterator().next();
+      snapshot.read(dictionary.offset(), dictionary.byteSize(), stream);
       ByteRange batch = snapshot.batchRange(1, 1);
       snapshot.read(batch.byteOffset(), batch.byteSize(), stream);
       try (StreamReader reader = new StreamReader(stream.source(), Limits.DEFAULT)) {
