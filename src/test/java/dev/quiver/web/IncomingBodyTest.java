@@ -14,7 +14,6 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
@@ -27,26 +26,40 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Bodies that are read past Tomcat are whole, and Tomcat knows where they end.
+/// Bodies that are read directly from the connection are complete, and Tomcat finds their end.
 class IncomingBodyTest {
 
   private static final int BODY_BYTES = 5_000_000;
   private static final String BODY = randomBody();
 
-  /// Much longer than a client here ever pauses, however busy the machine is.
-  private static final int IDLE_MILLIS = 3000;
+  /// Much longer than any pause of a client here, even on a busy machine.
+  private static final int READ_TIMEOUT_MILLIS = 30_000;
+
+  /// Shorter than the read timeout, so that a body may pause for longer than this.
+  private static final int KEEP_ALIVE_MILLIS = 6000;
+
+  /// For the client that stops sending.
+  private static final int SHORT_READ_TIMEOUT_MILLIS = 3000;
 
   private static final Tomcat TOMCAT = new Tomcat();
+  private static final Connector CONNECTOR = connector(READ_TIMEOUT_MILLIS);
+  private static final Connector IMPATIENT_CONNECTOR = connector(SHORT_READ_TIMEOUT_MILLIS);
+
+  private static Connector connector(int readTimeoutMillis) {
+    Connector connector = new Connector(DirectHttp11Protocol.class.getName());
+    connector.setPort(0);
+    connector.setProperty("connectionTimeout", Integer.toString(readTimeoutMillis));
+    connector.setProperty("keepAliveTimeout", Integer.toString(KEEP_ALIVE_MILLIS));
+    connector.setProperty("maxSwallowSize", Integer.toString(2 * BODY_BYTES));
+    connector.setProperty("continueResponseTiming", "onRead");
+    return connector;
+  }
 
   @BeforeAll
   static void start() throws Exception {
     TOMCAT.setBaseDir(System.getProperty("java.io.tmpdir"));
-    Connector connector = new Connector(DirectHttp11Protocol.class.getName());
-    connector.setPort(0);
-    connector.setProperty("connectionTimeout", Integer.toString(IDLE_MILLIS));
-    connector.setProperty("maxSwallowSize", Integer.toString(2 * BODY_BYTES));
-    connector.setProperty("continueResponseTiming", "onRead");
-    TOMCAT.setConnector(connector);
+    TOMCAT.setConnector(CONNECTOR);
+    TOMCAT.getService().addConnector(IMPATIENT_CONNECTOR);
     TOMCAT.getEngine().getPipeline().addValve(new ConnectionValve(/* writes= */ true));
     Context context = TOMCAT.addContext("", null);
     Tomcat.addServlet(context, "reader", new Reader());
@@ -60,7 +73,8 @@ class IncomingBodyTest {
     TOMCAT.destroy();
   }
 
-  /// Reads as much as the query says, and tells how much of it went past Tomcat.
+  /// Reads as many bytes as the query says, and reports how many there were and whether any were
+  /// read directly.
   private static final class Reader extends HttpServlet {
 
     private static final long serialVersionUID = 1;
@@ -92,12 +106,12 @@ class IncomingBodyTest {
       } catch (SocketTimeoutException e) {
         end = e.getMessage();
       }
-      String answer =
+      String report =
           "%d bytes, %08x, %s, %s\n"
               .formatted(
-                  all, sum.getValue(), end, body == null ? "none" : direct > 0 ? "past" : "");
-      response.setContentLength(answer.length());
-      response.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
+                  all, sum.getValue(), end, body == null ? "none" : direct > 0 ? "direct" : "");
+      response.setContentLength(report.length());
+      response.getOutputStream().write(report.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private static int readDirectly(
@@ -125,16 +139,16 @@ class IncomingBodyTest {
         .replace("\n", "\r\n");
   }
 
-  private static String whole(String target) {
+  private static String put(String target) {
     return head(target, "Content-Length: " + BODY_BYTES) + BODY;
   }
 
   private static RawHttp connect() throws IOException {
-    return new RawHttp(TOMCAT.getConnector().getLocalPort());
+    return new RawHttp(CONNECTOR.getLocalPort());
   }
 
-  /// Returns the responses to pipelined requests, in order.
-  private static String[] answers(String... requests) throws Exception {
+  /// Sends pipelined requests, and returns the reports in the responses in order.
+  private static String[] reports(String... requests) throws Exception {
     try (RawHttp connection = connect()) {
       Thread sender =
           Thread.ofPlatform()
@@ -145,83 +159,83 @@ class IncomingBodyTest {
                   throw new java.io.UncheckedIOException(e);
                 }
               });
-      String[] answers = new String[requests.length];
-      for (int i = 0; i < answers.length; i++) {
+      String[] reports = new String[requests.length];
+      for (int i = 0; i < reports.length; i++) {
         assertThat(connection.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
-        answers[i] = connection.readUntil("\n");
+        reports[i] = connection.readUntil("\n");
       }
       sender.join();
-      return answers;
+      return reports;
     }
   }
 
   @Test
-  void aBodyIsReadPastTomcat() throws Exception {
-    assertThat(answers(whole("/"))).containsExactly(sum(BODY_BYTES) + "end, past\n");
+  void readsABodyDirectly() throws Exception {
+    assertThat(reports(put("/"))).containsExactly(sum(BODY_BYTES) + "end, direct\n");
   }
 
   @Test
-  void theNextRequestsOfTheConnectionAreReadAsEver() throws Exception {
+  void readsTheRequestsAfterADirectlyReadBody() throws Exception {
     String small = head("/", "Content-Length: 7") + BODY.substring(0, 7);
-    assertThat(answers(whole("/"), small, whole("/"), whole("/"), small))
+    assertThat(reports(put("/"), small, put("/"), put("/"), small))
         .containsExactly(
-            sum(BODY_BYTES) + "end, past\n",
+            sum(BODY_BYTES) + "end, direct\n",
             sum(7) + "end, \n",
-            sum(BODY_BYTES) + "end, past\n",
-            sum(BODY_BYTES) + "end, past\n",
+            sum(BODY_BYTES) + "end, direct\n",
+            sum(BODY_BYTES) + "end, direct\n",
             sum(7) + "end, \n");
   }
 
   @ParameterizedTest
   @CsvSource({"0", "1", "100000", "1000000", "4999999"})
-  void whatIsNotReadIsLeftOutByTomcat(int wanted) throws Exception {
-    assertThat(answers(whole("/?" + wanted), whole("/")))
-        .satisfies(answers -> assertThat(answers[0]).startsWith(sum(wanted) + "end, "))
-        .satisfies(answers -> assertThat(answers[1]).isEqualTo(sum(BODY_BYTES) + "end, past\n"));
+  void tomcatSkipsTheUnreadRestOfABody(int wanted) throws Exception {
+    assertThat(reports(put("/?" + wanted), put("/")))
+        .satisfies(reports -> assertThat(reports[0]).startsWith(sum(wanted) + "end, "))
+        .satisfies(reports -> assertThat(reports[1]).isEqualTo(sum(BODY_BYTES) + "end, direct\n"));
   }
 
   @Test
-  void onlyTomcatFindsTheEndOfChunks() throws Exception {
+  void chunkedBodyIsReadByTomcatOnly() throws Exception {
     String chunks = Integer.toHexString(BODY_BYTES) + "\r\n" + BODY + "\r\n0\r\n\r\n";
-    assertThat(answers(head("/", "Transfer-Encoding: chunked") + chunks, whole("/")))
-        .containsExactly(sum(BODY_BYTES) + "end, none\n", sum(BODY_BYTES) + "end, past\n");
+    assertThat(reports(head("/", "Transfer-Encoding: chunked") + chunks, put("/")))
+        .containsExactly(sum(BODY_BYTES) + "end, none\n", sum(BODY_BYTES) + "end, direct\n");
   }
 
   @Test
-  void anOldClientIsRead() throws Exception {
+  void readsTheBodyOfAnHttp10Request() throws Exception {
     try (RawHttp connection = connect()) {
-      connection.sendExactly(whole("/").replace("HTTP/1.1", "HTTP/1.0"));
-      assertThat(connection.readToEnd()).endsWith("\r\n\r\n" + sum(BODY_BYTES) + "end, past\n");
+      connection.sendExactly(put("/").replace("HTTP/1.1", "HTTP/1.0"));
+      assertThat(connection.readToEnd()).endsWith("\r\n\r\n" + sum(BODY_BYTES) + "end, direct\n");
     }
   }
 
   @Test
-  void whoExpectsItIsToldToContinue() throws Exception {
+  void sendsContinueIfTheClientExpectsIt() throws Exception {
     try (RawHttp connection = connect()) {
       connection.sendExactly(head("/", "Content-Length: " + BODY_BYTES + "\nExpect: 100-continue"));
       assertThat(connection.readUntil("\r\n\r\n")).isEqualTo("HTTP/1.1 100 \r\n\r\n");
-      connection.sendExactly(BODY + whole("/"));
-      assertThat(connection.readUntil("past")).contains(sum(BODY_BYTES));
-      assertThat(connection.readUntil("past")).contains(sum(BODY_BYTES));
+      connection.sendExactly(BODY + put("/"));
+      assertThat(connection.readUntil("direct")).contains(sum(BODY_BYTES));
+      assertThat(connection.readUntil("direct")).contains(sum(BODY_BYTES));
     }
   }
 
   @Test
-  void aBodyThatComesSlowlyIsWhole() throws Exception {
+  void readsASlowlySentBodyCompletely() throws Exception {
     try (RawHttp connection = connect()) {
       connection.sendExactly(head("/", "Content-Length: " + BODY_BYTES));
       for (int start = 0; start < BODY_BYTES; start += 500_000) {
         Thread.sleep(20);
         connection.sendExactly(BODY.substring(start, start + 500_000));
       }
-      assertThat(connection.readUntil("past")).contains(sum(BODY_BYTES));
+      assertThat(connection.readUntil("direct")).contains(sum(BODY_BYTES));
     }
   }
 
   @Test
-  void aBodyThatEndsTooEarlyIsCut() throws Exception {
+  void rejectsATruncatedBody() throws Exception {
     try (RawHttp connection = connect()) {
-      connection.sendExactly(whole("/").substring(0, 3_000_000));
+      connection.sendExactly(put("/").substring(0, 3_000_000));
       connection.finishSending();
       assertThat(connection.readToEnd())
           .startsWith("HTTP/1.1 400 ")
@@ -230,30 +244,25 @@ class IncomingBodyTest {
   }
 
   @Test
-  void whoSendsNothingMoreIsNotWaitedFor() throws Exception {
-    try (RawHttp connection = connect()) {
-      connection.sendExactly(whole("/").substring(0, 3_000_000));
-      assertThat(connection.readUntil("past"))
-          .contains(", The client sent nothing for " + IDLE_MILLIS + " ms, past");
+  void timesOutAClientThatStopsSending() throws Exception {
+    try (RawHttp connection = new RawHttp(IMPATIENT_CONNECTOR.getLocalPort())) {
+      connection.sendExactly(put("/").substring(0, 3_000_000));
+      assertThat(connection.readUntil("direct"))
+          .contains(", The client sent nothing for " + SHORT_READ_TIMEOUT_MILLIS + " ms, direct");
     }
   }
 
   @Test
-  void aConnectionIsKeptThatWasWaitedForLongerThanItMayBeIdle() throws Exception {
+  void keepsTheConnectionAfterABodyThatTookLongerThanTheKeepAliveTimeout() throws Exception {
     try (RawHttp connection = connect()) {
-      connection.sendExactly(head("/", "Content-Length: " + BODY_BYTES));
-      int sent = 0;
-      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS + 1000);
-      while (System.nanoTime() < end) {
-        Thread.sleep(100);
-        connection.sendExactly(BODY.substring(sent, ++sent));
-      }
-      connection.sendExactly(BODY.substring(sent));
-      assertThat(connection.readUntil("past")).contains(sum(BODY_BYTES));
+      connection.sendExactly(head("/", "Content-Length: " + BODY_BYTES) + BODY.substring(0, 1));
+      Thread.sleep(KEEP_ALIVE_MILLIS + 1000);
+      connection.sendExactly(BODY.substring(1));
+      assertThat(connection.readUntil("direct")).contains(sum(BODY_BYTES));
       // Tomcat looks for idle connections once a second.
       Thread.sleep(1500);
-      connection.sendExactly(whole("/"));
-      assertThat(connection.readUntil("past")).contains(sum(BODY_BYTES));
+      connection.sendExactly(put("/"));
+      assertThat(connection.readUntil("direct")).contains(sum(BODY_BYTES));
     }
   }
 }
