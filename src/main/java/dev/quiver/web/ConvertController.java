@@ -70,7 +70,7 @@ public final class ConvertController {
 
   @PostMapping(Paths.CONVERT)
   void convert(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    // The request is validated before its body is read, so that a client need not send it in vain.
+    // The headers are validated before the body is read, so that a client need not send it in vain.
     DatasetFormat format = Negotiation.choose(request, response, OFFERS, DatasetFormat::mediaType);
     ReadParameters parameters =
         format instanceof RowsFormat ? ReadParameters.ofText(request) : ReadParameters.of(request);

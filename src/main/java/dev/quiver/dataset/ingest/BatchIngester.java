@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /// The body size as received decides which batches are large or small, because it is known before
 /// they are read. The uncompressed size decides how large split and coalesced batches become.
 ///
-/// Each batch is read once. SmallBatch ones are read into memory that they share with the batches
-/// they wait for.
+/// Each batch is read once. Small ones are read into memory that they share with the batches they
+/// wait for.
 final class BatchIngester implements AutoCloseable {
 
   private final UploadOptions uploadOptions;
@@ -193,9 +193,9 @@ final class BatchIngester implements AutoCloseable {
     }
   }
 
-  /// Returns the level at which batches that are copied are validated. With dictionaries, the end
-  /// decides whether they are copied: if a dictionary outgrows its indices, all batches are
-  /// rewritten.
+  /// Returns the level at which batches that are copied are validated. With dictionaries, it is
+  /// unknown until the end whether batches are copied: if a dictionary outgrows its indices, all
+  /// batches are rewritten.
   private static Level level(Level configured, RecordBatchReader reader) {
     return configured == Level.VALUES || !reader.dictionaryFields().byId().isEmpty()
         ? MessageIngester.LEVEL

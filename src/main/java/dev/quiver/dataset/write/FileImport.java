@@ -28,7 +28,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Imports a file as the latest version of a dataset, at most once. The summaries of that version
-/// and of later ones name the file, so any other import of it, now or later, notices.
+/// and of later ones name the file, so any other import of it, concurrent or later, notices.
 public final class FileImport {
 
   private final BlobStore store;
