@@ -84,8 +84,8 @@ class DirectUploadTest extends RunningService {
           .startsWith("HTTP/1.1 400 ")
           .contains("\r\nConnection: close\r\n")
           .contains(
-              "\"detail\":\"Expected the rest of the declared body but found its end, or no"
-                  + " chunk, at byte offset 2000000\"");
+              "\"detail\":\"Expected the rest of the declared body but found its end or an invalid"
+                  + " chunk at byte offset 2000000\"");
     }
     assertThat(get("/datasets/truncated").statusCode()).isEqualTo(404);
   }
