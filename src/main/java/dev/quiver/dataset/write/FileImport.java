@@ -7,7 +7,6 @@ import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.HardLinkedFile;
 import dev.quiver.dataset.ingest.Ingest;
-import dev.quiver.dataset.ingest.InvalidDataException;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
@@ -16,8 +15,6 @@ import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
-import dev.quiver.input.InputException;
-import dev.quiver.ipc.UnsupportedFormatException;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,8 +61,9 @@ public final class FileImport {
       return write(newest);
     } catch (NoSuchFileException | ChangedFileException e) {
       return new ImportResult.Changed();
-    } catch (InputException | InvalidDataException | UnsupportedFormatException | InternalError e) {
-      // If the file was truncated, the part past its new end is still mapped but unreadable.
+    } catch (RuntimeException | InternalError e) {
+      // A file that changes while it is read can break any assumption about it. If it was
+      // truncated, the part past its new end is still mapped but unreadable.
       if (isUnchanged(path)) {
         throw e;
       }

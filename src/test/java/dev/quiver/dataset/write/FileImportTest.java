@@ -39,6 +39,7 @@ import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -338,6 +339,26 @@ class FileImportTest {
     data.assertEmpty();
   }
 
+  /// The metadata is read to decide that the messages can stay in place, and again to record them.
+  @Test
+  void reportsAFileThatIsChangedInPlaceBetweenTheReadingsOfItsMetadata() throws IOException {
+    byte[] bytes = file(Codec.NONE, 20);
+    byte[] changed = withUnknownNullCount(bytes, 20, 4);
+    // Only a file with another start is given a blob between the two readings.
+    bytes[8] = 0;
+    replace(bytes);
+    BlobStore store =
+        meanwhile(() -> {
+          Files.write(file, changed, StandardOpenOption.WRITE);
+          Files.setLastModifiedTime(file, later());
+        });
+
+    assertThat(run(new Datasets(store, DatasetOptions.DEFAULT)))
+        .isEqualTo(new ImportResult.Changed());
+
+    data.assertEmpty();
+  }
+
   /// A read past the end of the file must not end the process.
   @Test
   void survivesAFileTruncatedDuringItsImport() throws IOException {
@@ -395,6 +416,24 @@ class FileImportTest {
   private void replace(byte[] bytes) throws IOException {
     Path other = Files.write(folder.resolve("new"), bytes);
     Files.move(other, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /// Returns the store of another process, in which something happens before the first blob is
+  /// begun.
+  private BlobStore meanwhile(UnreliableStore.Interruption interruption) {
+    return new UnreliableStore(data.store) {
+
+      private boolean interrupted;
+
+      @Override
+      public BlobUpload begin(String key) throws IOException {
+        if (!interrupted) {
+          interrupted = true;
+          interruption.run();
+        }
+        return super.begin(key);
+      }
+    };
   }
 
   private void append() throws IOException {
@@ -463,6 +502,19 @@ class FileImportTest {
         MemorySegment.ofArray(file)
             .asSlice(block.offset(), block.metaDataLength() + block.bodyLength()));
     return moved;
+  }
+
+  /// Replaces the null count of an array by -1, so that its batch has to be rewritten.
+  private static byte[] withUnknownNullCount(byte[] file, long length, long nullCount) {
+    byte[] changed = file.clone();
+    for (int i = 0; i <= changed.length - 2 * Long.BYTES; i += Long.BYTES) {
+      if (LittleEndian.getInt64(changed, i) == length
+          && LittleEndian.getInt64(changed, i + Long.BYTES) == nullCount) {
+        LittleEndian.setInt64(changed, i + Long.BYTES, -1);
+        return changed;
+      }
+    }
+    throw new AssertionError("The file has no such array");
   }
 
   private static byte[] version4(byte[] file) throws IOException {
