@@ -93,11 +93,6 @@ public final class WriteTransaction implements AutoCloseable {
     }
   }
 
-  /// Sets the condition of the next commit, after one has failed.
-  public void require(WriteCondition next) {
-    condition = next;
-  }
-
   /// Returns a key that no blob has, for data of this write.
   public String newKey() {
     return StoreKeys.newData(name, clock.instant());

@@ -10,9 +10,7 @@ import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
-import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.SourceFile;
-import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.storage.BlobStore;
@@ -21,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Imports a file as the latest version of a dataset, at most once. The summaries of that version
@@ -34,6 +31,9 @@ public final class FileImport {
   private final DatasetName name;
   private final Path path;
   private final SourceFile file;
+
+  /// The result if nothing is left to do, or else null.
+  private @Nullable ImportResult done;
 
   /// @param file the file at `path`
   public FileImport(
@@ -53,7 +53,7 @@ public final class FileImport {
 
   public ImportResult run() throws IOException {
     VersionSummary newest = catalog.newest(name);
-    ImportResult done = done(newest);
+    done = done(newest);
     if (done != null) {
       return done;
     }
@@ -86,34 +86,25 @@ public final class FileImport {
   private ImportResult write(@Nullable VersionSummary newest) throws IOException {
     long damaged = damaged(newest);
     Warnings warnings = new Warnings();
-    try (WriteTransaction transaction = catalog.begin(name, condition(newest), null);
+    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null);
         HardLinkedFile linked = HardLinkedFile.open(store, transaction.newKey(), path)) {
       WrittenFile written =
           Ingest.ingest(linked, damaged == 0, store, options, transaction, warnings);
-      while (true) {
-        try {
-          WriteTransaction.Commit commit =
-              Objects.requireNonNull(
-                  transaction.commit(_ -> version(transaction, written, linked)));
-          return new ImportResult.Imported(
+      WriteTransaction.Commit commit = transaction.commit(_ -> next(transaction, written, linked));
+      return commit == null
+          ? Objects.requireNonNull(done)
+          : new ImportResult.Imported(
               warnings.result(commit.summary(), commit.created()), linked.isLinked(), damaged);
-        } catch (PreconditionFailedException e) {
-          // Another writer was faster, perhaps with the same file.
-          VersionSummary last = catalog.newest(name);
-          ImportResult done = done(last);
-          if (done != null) {
-            return done;
-          }
-          transaction.require(condition(last));
-        }
-      }
     }
   }
 
-  private static WriteCondition condition(@Nullable VersionSummary newest) {
-    return newest == null || newest.kind() == VersionKind.DELETE
-        ? new WriteCondition.IfAbsent()
-        : new WriteCondition.IfCommit(Set.of(newest.commitId()));
+  /// Returns the next version, or null if another writer was faster, perhaps with the same file or
+  /// with a delete. The transaction hides deletes, so the catalog is asked. If it has a later
+  /// version than the transaction has read, the commit finds its key taken and calls this again.
+  private @Nullable NextVersion next(
+      WriteTransaction transaction, WrittenFile written, HardLinkedFile linked) throws IOException {
+    done = done(catalog.newest(name));
+    return done == null ? version(transaction, written, linked) : null;
   }
 
   private NextVersion version(

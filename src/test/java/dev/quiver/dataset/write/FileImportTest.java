@@ -20,9 +20,11 @@ import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DamagedDatasetException;
+import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.SourceFile;
+import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.input.Limits;
@@ -317,6 +319,46 @@ class FileImportTest {
   }
 
   @Test
+  void doesNotRecreateADatasetDeletedDuringTheImport() throws IOException {
+    replace(SampleStreams.stream(3));
+    Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
+    BlobStore store =
+        meanwhile(() -> {
+          data.put(SampleStreams.stream(8));
+          data.datasets.delete(NAME, new WriteCondition.None());
+        });
+
+    ImportResult result = run(new Datasets(store, DatasetOptions.DEFAULT));
+
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            ImportResult.Older.class,
+            older -> {
+              assertThat(older.newest().version()).isEqualTo(2);
+              assertThat(older.newest().kind()).isEqualTo(VersionKind.DELETE);
+            });
+    assertDeleted();
+  }
+
+  @Test
+  void doesNotRecreateADatasetImportedElsewhereAndDeletedDuringTheImport() throws IOException {
+    replace(SampleStreams.stream(2));
+    imported();
+    data.datasets.delete(NAME, new WriteCondition.None());
+    replace(SampleStreams.stream(3));
+    BlobStore store =
+        meanwhile(() -> {
+          imported();
+          data.datasets.delete(NAME, new WriteCondition.None());
+        });
+
+    assertThat(run(new Datasets(store, DatasetOptions.DEFAULT)))
+        .isEqualTo(new ImportResult.Unchanged());
+
+    assertDeleted();
+  }
+
+  @Test
   void keepsADatasetThatIsNewerThanItsFile() throws IOException {
     replace(file(Codec.NONE, 3));
     Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(60)));
@@ -444,6 +486,12 @@ class FileImportTest {
         new WriteCondition.None(),
         UploadOptions.KEEP,
         /* key= */ null);
+  }
+
+  /// Checks that the dataset is deleted, and that the import has left nothing temporary.
+  private void assertDeleted() throws IOException {
+    assertThatThrownBy(data::open).isInstanceOf(DatasetGoneException.class);
+    data.assertNoTemporaryFiles();
   }
 
   private static FileTime later() {
