@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -32,6 +33,9 @@ final class ApiController implements WebMvcConfigurer {
 
   private final Responder responder;
 
+  /// The document as JSON, or null before its first request, so that a start need not parse it.
+  private volatile byte @Nullable [] json;
+
   ApiController(Responder responder) {
     this.responder = responder;
   }
@@ -44,12 +48,23 @@ final class ApiController implements WebMvcConfigurer {
 
   @GetMapping("/openapi")
   void json(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    responder.sendText(request, response, Json.MEDIA_TYPE, () -> JsonDocument.BYTES);
+    responder.sendText(request, response, Json.MEDIA_TYPE, this::jsonDocument);
   }
 
   @GetMapping("/openapi.yaml")
   void yaml(HttpServletRequest request, HttpServletResponse response) throws IOException {
     responder.sendText(request, response, YAML_MEDIA_TYPE, ApiController::document);
+  }
+
+  private byte[] jsonDocument() throws IOException {
+    byte[] document = json;
+    if (document == null) {
+      try (InputStream input = open(DOCUMENT)) {
+        document = Json.render(new Yaml(new SafeConstructor(new LoaderOptions())).load(input));
+      }
+      json = document;
+    }
+    return document;
   }
 
   private static byte[] document() throws IOException {
@@ -81,16 +96,5 @@ final class ApiController implements WebMvcConfigurer {
 
   private static InputStream open(String name) {
     return Objects.requireNonNull(ApiController.class.getResourceAsStream(name), name);
-  }
-
-  /// The document as JSON. It is converted at the first request, so that a start need not parse it.
-  private static final class JsonDocument {
-
-    private static final byte[] BYTES = convert();
-
-    private static byte[] convert() {
-      Object document = new Yaml(new SafeConstructor(new LoaderOptions())).load(open(DOCUMENT));
-      return Json.render(document);
-    }
   }
 }
