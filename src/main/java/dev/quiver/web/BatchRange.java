@@ -50,10 +50,10 @@ record BatchRange(long from, long to) {
       int end = batches.size() - (rangeCount - range - 1);
       long target = share(total, range + 1, rangeCount);
       do {
-        position += byteSize(batches.get(next));
+        position += batches.get(next).byteSize();
         next++;
       } while (next < end
-          && (range == rangeCount - 1 || position + byteSize(batches.get(next)) / 2 < target));
+          && (range == rangeCount - 1 || position + batches.get(next).byteSize() / 2 < target));
       ranges.add(new BatchRange(from, next - 1));
     }
     return ranges;
@@ -62,13 +62,9 @@ record BatchRange(long from, long to) {
   static long byteSize(List<Block> messages) {
     long byteSize = 0;
     for (Block message : messages) {
-      byteSize = Math.addExact(byteSize, byteSize(message));
+      byteSize = Math.addExact(byteSize, message.byteSize());
     }
     return byteSize;
-  }
-
-  private static long byteSize(Block message) {
-    return message.metaDataLength() + message.bodyLength();
   }
 
   /// Returns `total * parts / count` without overflow.

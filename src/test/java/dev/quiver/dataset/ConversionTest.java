@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.WriteCondition;
@@ -47,11 +46,8 @@ class ConversionTest {
 
   private static byte[] file(Snapshot snapshot) throws IOException {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
-    ByteRange file = snapshot.file();
     snapshot.read(
-        file.byteOffset(),
-        file.byteSize(),
-        segment -> content.writeBytes(segment.toArray(ValueLayout.JAVA_BYTE)));
+        snapshot.file(), segment -> content.writeBytes(segment.toArray(ValueLayout.JAVA_BYTE)));
     return content.toByteArray();
   }
 

@@ -83,7 +83,7 @@ public final class DatasetTestFolder {
 
   public static byte[] read(Snapshot snapshot, ByteRange range) throws IOException {
     Bytes bytes = new Bytes();
-    snapshot.read(range.byteOffset(), range.byteSize(), bytes);
+    snapshot.read(range, bytes);
     return bytes.toByteArray();
   }
 

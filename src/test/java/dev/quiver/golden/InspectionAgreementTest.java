@@ -209,7 +209,7 @@ class InspectionAgreementTest {
   private byte[] stored() throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
-      snapshot.read(snapshot.stream().byteOffset(), snapshot.stream().byteSize(), sink);
+      snapshot.read(snapshot.stream(), sink);
     }
     return sink.written().toArray(LittleEndian.INT8);
   }

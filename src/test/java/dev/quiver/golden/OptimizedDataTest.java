@@ -143,7 +143,7 @@ class OptimizedDataTest {
   private MemorySegment stored() throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
-      snapshot.read(snapshot.stream().byteOffset(), snapshot.stream().byteSize(), sink);
+      snapshot.read(snapshot.stream(), sink);
     }
     return sink.written();
   }

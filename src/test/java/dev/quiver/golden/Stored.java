@@ -153,7 +153,7 @@ final class Stored {
     Decoded.Sink sink = new Decoded.Sink();
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
       ByteRange range = asFile ? snapshot.file() : snapshot.stream();
-      snapshot.read(range.byteOffset(), range.byteSize(), sink);
+      snapshot.read(range, sink);
       assertThat(snapshot.batches(0, 1000)).hasSize((int) snapshot.summary().file().batches());
     }
     return sink.written();

@@ -1,6 +1,7 @@
 package dev.quiver.dataset.read;
 
 import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.storage.BlobSink;
 import java.io.IOException;
@@ -9,20 +10,18 @@ import java.lang.foreign.MemorySegment;
 /// A sink that passes on one range of the bytes written to it, and counts all of them.
 final class RangeSink implements ByteSink {
 
+  private final ByteRange range;
   private final BlobSink sink;
-  private final long start;
-  private final long end;
   private long position;
 
-  RangeSink(long byteOffset, long byteSize, BlobSink sink) {
+  RangeSink(ByteRange range, BlobSink sink) {
+    this.range = range;
     this.sink = sink;
-    this.start = byteOffset;
-    this.end = byteOffset + byteSize;
   }
 
   /// Returns a sink that only counts.
   static RangeSink counting() {
-    return new RangeSink(0, 0, BlobSink.reading(_ -> {}));
+    return new RangeSink(new ByteRange(0, 0), BlobSink.reading(_ -> {}));
   }
 
   /// Returns the number of bytes written or skipped so far.
@@ -37,7 +36,7 @@ final class RangeSink implements ByteSink {
 
   /// Returns whether no byte from a position on is passed on.
   boolean isDoneAt(long futurePosition) {
-    return futurePosition >= end;
+    return futurePosition >= range.end();
   }
 
   @Override
@@ -61,10 +60,10 @@ final class RangeSink implements ByteSink {
   }
 
   private long from() {
-    return Math.max(start - position, 0);
+    return Math.max(range.byteOffset() - position, 0);
   }
 
   private long to(long byteSize) {
-    return Math.min(end - position, byteSize);
+    return Math.min(range.end() - position, byteSize);
   }
 }

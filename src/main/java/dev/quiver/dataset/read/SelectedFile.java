@@ -1,6 +1,7 @@
 package dev.quiver.dataset.read;
 
 import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.BodyLayout;
 import dev.quiver.ipc.Framing;
@@ -63,17 +64,16 @@ final class SelectedFile implements AutoCloseable {
   /// Writes a range of the file.
   ///
   /// @throws IOException if the stored data has changed since the layout was computed
-  void write(SelectedFileLayout layout, long byteOffset, long byteSize, BlobSink sink)
-      throws IOException {
-    RangeSink output = new RangeSink(byteOffset, byteSize, sink);
-    if (byteOffset < layout.messagesOffset()) {
+  void write(SelectedFileLayout layout, ByteRange range, BlobSink sink) throws IOException {
+    RangeSink output = new RangeSink(range, sink);
+    if (range.byteOffset() < layout.messagesOffset()) {
       writeHead(output);
     }
-    if (byteOffset < layout.batchesOffset()) {
+    if (range.byteOffset() < layout.batchesOffset()) {
       writeDictionaries(layout, output);
     }
     List<Block> batches = layout.recordBatches();
-    for (int i = layout.firstBatchAfter(byteOffset);
+    for (int i = layout.firstBatchAfter(range.byteOffset());
         i < batches.size() && !output.isDoneAt(batches.get(i).offset());
         i++) {
       Block expected = batches.get(i);

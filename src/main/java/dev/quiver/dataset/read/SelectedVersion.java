@@ -2,6 +2,7 @@ package dev.quiver.dataset.read;
 
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.LruCache;
@@ -85,14 +86,14 @@ public final class SelectedVersion {
   /// Lays out the IPC file.
   public SelectedBytes file() throws IOException {
     SelectedFileLayout layout = layout();
-    return new SelectedBytes(file, layout, 0, layout.byteSize());
+    return new SelectedBytes(file, layout, new ByteRange(0, layout.byteSize()));
   }
 
   /// Lays out the IPC stream: everything from the schema message to the end-of-stream marker.
   public SelectedBytes stream() throws IOException {
     SelectedFileLayout layout = layout();
     long start = Framing.FILE_HEADER_BYTE_SIZE;
-    return new SelectedBytes(file, layout, start, layout.footerOffset() - start);
+    return new SelectedBytes(file, layout, new ByteRange(start, layout.footerOffset() - start));
   }
 
   private SelectedFileLayout layout() throws IOException {

@@ -161,8 +161,8 @@ public final class Snapshot implements AutoCloseable {
   /// Reads a range of the IPC file into `sink`, at most 256 KiB at a time.
   ///
   /// @throws IndexOutOfBoundsException if the range is not within the file
-  public void read(long byteOffset, long byteSize, ByteSink sink) throws IOException {
-    write(byteOffset, byteSize, BlobSink.reading(sink));
+  public void read(ByteRange range, ByteSink sink) throws IOException {
+    write(range.byteOffset(), range.byteSize(), BlobSink.reading(sink));
   }
 
   /// Writes a range of the IPC file to `sink`, blob by blob.

@@ -177,9 +177,8 @@ class SnapshotTest {
     try (Snapshot snapshot = data.open()) {
       Bytes stream = new Bytes().bytes(DatasetTestFolder.read(snapshot, snapshot.schemaMessage()));
       Block dictionary = snapshot.dictionaries().values().iterator().next();
-      snapshot.read(dictionary.offset(), dictionary.byteSize(), stream);
-      ByteRange batch = snapshot.batchRange(1, 1);
-      snapshot.read(batch.byteOffset(), batch.byteSize(), stream);
+      snapshot.read(new ByteRange(dictionary.offset(), dictionary.byteSize()), stream);
+      snapshot.read(snapshot.batchRange(1, 1), stream);
       try (StreamReader reader = new StreamReader(stream.source(), Limits.DEFAULT)) {
         assertThat(requireNonNull(reader.next()).length()).isEqualTo(5);
         assertThat(reader.next()).isNull();
@@ -198,9 +197,9 @@ class SnapshotTest {
               .isEqualTo(Arrays.copyOfRange(file, start, end));
         }
       }
-      assertThatThrownBy(() -> snapshot.read(1, file.length, new Bytes()))
+      assertThatThrownBy(() -> snapshot.read(new ByteRange(1, file.length), new Bytes()))
           .isInstanceOf(IndexOutOfBoundsException.class);
-      assertThatThrownBy(() -> snapshot.read(-1, 1, new Bytes()))
+      assertThatThrownBy(() -> snapshot.read(new ByteRange(-1, 1), new Bytes()))
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
   }
