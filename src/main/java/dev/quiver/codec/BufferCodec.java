@@ -2,16 +2,16 @@ package dev.quiver.codec;
 
 import java.lang.foreign.MemorySegment;
 
-/// Compresses and decompresses whole buffers. Instances are shared by threads.
+/// A codec that compresses and decompresses whole buffers. Instances are shared by threads.
 ///
 /// The eight bytes that Arrow puts before a compressed buffer are left to the caller.
 public interface BufferCodec {
 
-  /// Returns the most bytes that compressing `byteSize` bytes can give.
+  /// Returns the maximum compressed size of `byteSize` bytes.
   long maximumCompressedByteSize(long byteSize);
 
-  /// Returns the most bytes that one byte of a frame can expand to. A frame that declares more is
-  /// invalid, and not worth an allocation.
+  /// Returns the maximum number of bytes that one byte of a frame can expand to. A frame that
+  /// declares more is invalid, so no memory is allocated for it.
   int maximumUncompressedRatio();
 
   /// Returns the version of the compressing library. With another one, the same buffer may compress

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// Coded bytes as they arrive, in a buffer from which a decoder consumes as many as it can use.
+/// A buffer of coded bytes as they arrive. A decoder consumes as many as it can use.
 final class CodedInput {
 
   static final int BYTE_SIZE = 64 << 10;

@@ -12,7 +12,7 @@ import java.util.zip.GZIPOutputStream;
 /// Each part can be decoded as soon as it arrives, without those that follow. So a failure in the
 /// middle loses no byte that was sent before. Used by one thread.
 ///
-/// A change that gives other bytes for the same content needs another number in entity tags
+/// A change of the bytes for the same content requires another number in entity tags
 /// (`TagVariant`).
 public final class ContentEncoder implements AutoCloseable {
 

@@ -23,7 +23,7 @@ final class Frames {
     return (magic & SKIPPABLE_MAGIC_MASK) == SKIPPABLE_MAGIC;
   }
 
-  /// Checks that a frame has so many more bytes.
+  /// Checks that a frame has `byteSize` more bytes.
   ///
   /// @param what name of the bytes
   static void require(MemorySegment source, long position, long byteSize, String what) {
@@ -38,7 +38,7 @@ final class Frames {
 
   /// Checks that nothing follows a frame.
   ///
-  /// @param end where the frame ends
+  /// @param end the end of the frame
   /// @param magic the magic number of another such frame
   /// @param format the name of the format
   static void requireEnd(MemorySegment source, long end, int magic, String format) {

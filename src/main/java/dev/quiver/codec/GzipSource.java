@@ -131,10 +131,10 @@ public final class GzipSource implements ByteSource, AutoCloseable {
 
   private void require(String what, int content) throws IOException {
     long byteOffset = input.byteOffset();
-    int said = number(TRAILER_INT_BYTE_SIZE);
-    if (said != content) {
+    int declared = number(TRAILER_INT_BYTE_SIZE);
+    if (declared != content) {
       throw new MalformedInputException(
-          "content with the %s of its gzip member, 0x%08x,".formatted(what, said),
+          "content with the %s of its gzip member, 0x%08x,".formatted(what, declared),
           "0x%08x".formatted(content),
           InputLocation.byteOffset(byteOffset));
     }

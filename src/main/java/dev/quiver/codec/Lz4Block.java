@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// In native memory most of it is left to [UncheckedLz4Sequences], unless `quiver.unchecked-lz4` is
 /// `false`. This class decodes the ends, whatever is malformed, and blocks on the heap.
 ///
-/// Copies go by eight bytes and may write past their end, but not past the destination's. Later
-/// output overwrites the excess. Near the destination's end, copies go by single bytes.
+/// Copies move eight bytes at a time and may write past their end, but not past the destination's.
+/// Later output overwrites the excess. Near the destination's end, copies move single bytes.
 final class Lz4Block {
 
   private static final int LENGTH_IN_TOKEN_MAXIMUM = 15;
@@ -32,13 +32,13 @@ final class Lz4Block {
   private static final int OFFSET_BYTE_SIZE = 2;
   private static final int WORD = Long.BYTES;
 
-  /// From this size on, a copy by the platform is faster than a loop over words.
+  /// From this size on, `MemorySegment.copy` is faster than a loop over words.
   private static final int BULK_BYTE_SIZE_MINIMUM = 96;
 
   private final MemorySegment source;
   private final MemorySegment destination;
 
-  /// The ends up to which words are read and written.
+  /// The last positions at which whole words are read and written.
   private final long sourceSafeEnd;
 
   private final long destinationSafeEnd;
@@ -48,7 +48,7 @@ final class Lz4Block {
 
   private boolean lastSequence;
 
-  /// Null on the heap, and where every access is checked.
+  /// Null for segments on the heap, and if every access is checked.
   private final @Nullable UncheckedLz4Sequences sequences;
 
   /// A decoder of the blocks of one frame.

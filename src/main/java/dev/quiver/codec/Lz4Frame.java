@@ -45,8 +45,8 @@ public final class Lz4Frame implements BufferCodec {
   /// Each byte that lengthens a match adds 255.
   private static final int MAXIMUM_UNCOMPRESSED_RATIO = 255;
 
-  /// Chosen by name, so that a native library that fails to load is an error. lz4-java's fastest
-  /// instance would silently be its Java code.
+  /// Requested explicitly, so that a native library that fails to load is an error. lz4-java's
+  /// fastest instance would silently fall back to Java code.
   private final LZ4Compressor compressor = LZ4Factory.nativeInstance().fastCompressor();
 
   private final String libraryVersion = readLibraryVersion();
@@ -71,7 +71,7 @@ public final class Lz4Frame implements BufferCodec {
   public long maximumCompressedByteSize(long byteSize) {
     int blockByteSize = Lz4FrameFormat.maximumBlockByteSize(blockSizeCode(byteSize));
     long blocks = Math.ceilDiv(byteSize, blockByteSize);
-    // While the last block is being compressed, it may be larger than in the end.
+    // While the last block is being compressed, it may exceed its final size.
     int largest = (int) Math.min(byteSize, blockByteSize);
     int excess = compressor.maxCompressedLength(largest) - largest;
     return Math.addExact(

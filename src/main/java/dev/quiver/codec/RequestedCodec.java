@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /// @param codec of all bodies, or null to preserve that of each
 public record RequestedCodec(@Nullable Codec codec) {
 
-  /// Each body stays in its codec.
+  /// Keeps the codec of each body.
   public static final RequestedCodec PRESERVE = new RequestedCodec(null);
 
-  /// Returns the codec in which a body is wanted.
+  /// Returns the requested codec of a body.
   ///
-  /// @param current the codec in which the body is
+  /// @param current the present codec of the body
   public Codec of(Codec current) {
     return codec == null ? current : codec;
   }

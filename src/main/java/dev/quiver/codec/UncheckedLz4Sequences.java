@@ -37,7 +37,7 @@ final class UncheckedLz4Sequences {
   /// and two excess words. The check of a longer match omits its four minimum bytes.
   private static final int OUTPUT_ROOM = 6 * WORD;
 
-  /// From this size on, a copy by the platform is faster than a loop over words.
+  /// From this size on, `MemorySegment.copy` is faster than a loop over words.
   private static final int BULK_BYTE_SIZE_MINIMUM = 160;
 
   /// The factors that repeat a pattern through a word, by the size of the pattern.
@@ -189,8 +189,8 @@ final class UncheckedLz4Sequences {
     }
   }
 
-  /// The source of a match is always written already: it begins at least eight bytes before the
-  /// output, and copies go by eight.
+  /// The source of a match has always been written: it begins at least eight bytes before the
+  /// output, and copies move eight bytes at a time.
   private static void copyRestOfMatch(long from, long to, long byteSize) {
     if (byteSize >= BULK_BYTE_SIZE_MINIMUM && to - from >= byteSize) {
       MemorySegment.copy(MEMORY, from, MEMORY, to, byteSize);

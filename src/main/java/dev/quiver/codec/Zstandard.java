@@ -116,7 +116,7 @@ public final class Zstandard implements BufferCodec {
     }
   }
 
-  /// A context that fails is reset by its next use: each call compresses a frame of its own.
+  /// A context that failed is reset by its next use, since each call compresses a separate frame.
   private long compressBuffer(ByteBuffer from, ByteBuffer to) {
     ZstdCompressCtx idle = compressors.poll();
     ZstdCompressCtx context = idle == null ? new ZstdCompressCtx().setLevel(LEVEL) : idle;

@@ -66,7 +66,7 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
   public long read(MemorySegment destination) throws IOException {
     while (!content.hasRemaining() && destination.byteSize() > 0) {
       if (closed || !decode()) {
-        // The response may take long from here.
+        // Frees the memory now, since the response may take long.
         close();
         return -1;
       }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An array as it lies in memory, neither copied nor interpreted.
+/// An array in memory, neither copied nor interpreted.
 ///
 /// The buffers are those that [Layout] lists, in its order, then the variadic ones. No slot is null
 /// if the validity buffer has no bytes or the null count is 0; like other implementations, ignore

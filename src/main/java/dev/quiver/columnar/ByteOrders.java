@@ -15,7 +15,7 @@ public final class ByteOrders {
 
   private ByteOrders() {}
 
-  /// Returns whether a buffer of this layout holds anything that has a byte order.
+  /// Returns whether byte order matters in a buffer of this layout.
   ///
   /// @param type the type of the array's slots: the index type if dictionary-encoded
   public static boolean matters(BufferLayout buffer, ArrowType type) {

@@ -14,7 +14,7 @@ import java.util.Arrays;
 /// an array refer to.
 ///
 /// @param start the first slot or byte
-/// @param end the one after the last
+/// @param end the slot or byte after the last
 record ChildRange(long start, long end) {
 
   private static final ChildRange EMPTY = new ChildRange(0, 0);

@@ -4,13 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The path of a field in a schema: names from the column down.
 ///
-/// The text is built only on demand. Names may be as long as the metadata and fields are many, so
-/// one text per field could take the product of both.
+/// The text is built only on demand. Names can be long and fields numerous, so one text per field
+/// could take far more memory than the metadata.
 ///
 /// @param parent null for a column
 public record FieldPath(@Nullable FieldPath parent, String name) {
 
-  /// The maximum length of the text in characters, excluding the mark that it was truncated.
+  /// The maximum length of the text in characters, excluding the ellipsis of a truncated one.
   public static final int LENGTH_MAXIMUM = 1_000;
 
   public static FieldPath of(Field column) {
@@ -21,7 +21,7 @@ public record FieldPath(@Nullable FieldPath parent, String name) {
     return new FieldPath(this, child.name());
   }
 
-  /// Returns the names joined by dots; only the end of them if they are long.
+  /// Returns the names joined by dots, or only the end of that text if it is long.
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(end(name));

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Slices of arrays: consecutive slots as an array of their own.
+/// Slices of arrays: consecutive slots as separate arrays.
 ///
 /// The offsets of the given arrays must be valid. The content of their null slots is ignored.
 public final class Slices {

@@ -64,7 +64,7 @@ final class ViewConcatenation {
     positions.add(position);
   }
 
-  /// Returns the new data buffers, into which values of sparse ones are yet to be copied.
+  /// Returns the new data buffers. Values from sparse buffers are copied later.
   private List<MemorySegment> dataBuffers() {
     List<MemorySegment> dataBuffers = new ArrayList<>();
     boolean single = uses.size() == 1;

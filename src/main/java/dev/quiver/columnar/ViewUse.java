@@ -70,12 +70,12 @@ final class ViewUse {
     return LittleEndian.getInt32(views, slot * VIEW_BYTE_SIZE + 8);
   }
 
-  /// Returns where in the data buffer the value starts.
+  /// Returns the start of the value in its data buffer.
   int start(long slot) {
     return LittleEndian.getInt32(views, slot * VIEW_BYTE_SIZE + 12);
   }
 
-  /// Returns where the first value of a data buffer starts.
+  /// Returns the start of the first value in a data buffer.
   long firstStart(int buffer) {
     return starts[buffer];
   }

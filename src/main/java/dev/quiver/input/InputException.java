@@ -37,7 +37,7 @@ public abstract sealed class InputException extends RuntimeException
     return place;
   }
 
-  /// Returns the same error, its location completed by what the enclosing layer knows.
+  /// Returns the same error, with its location completed by the enclosing layer.
   public final InputException within(InputLocation outer) {
     InputException placed = at(place.within(outer));
     placed.setStackTrace(getStackTrace());

@@ -2,8 +2,7 @@ package dev.quiver.input;
 
 /// A maximum for one measure of the input.
 ///
-/// @param name what messages call it: the key that the configuration gives it, which ends in the
-///   unit
+/// @param name the name in messages: the key in the configuration, which ends in the unit
 /// @param maximum the largest allowed value
 public record Limit(String name, long maximum) {
 

@@ -1,6 +1,6 @@
 package dev.quiver.input;
 
-/// Thrown when an acceptable input finds no room because other requests occupy it at the moment.
+/// Thrown when an acceptable input does not fit into memory beside those of other requests.
 public final class OverloadedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -134,7 +134,7 @@ final class BatchJson {
     json.writeEndArray();
   }
 
-  /// Returns the length before a compressed buffer; -1 means that it is uncompressed after all.
+  /// Returns the length before a compressed buffer; -1 means that the buffer is not compressed.
   private @Nullable Long uncompressedLength(Buffer buffer) {
     boolean present =
         header.compression() != null

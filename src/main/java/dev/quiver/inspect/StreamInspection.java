@@ -106,7 +106,7 @@ final class StreamInspection implements AutoCloseable {
     frames.startBody(outline.bodyLength());
     MemorySegment body = MemorySegment.NULL;
     Totals.DictionaryEvent event = null;
-    InputException cut = null;
+    InputException truncation = null;
     if (message != null) {
       checkOrder(frame, message);
       messages.checkForm(frame, message);
@@ -116,12 +116,12 @@ final class StreamInspection implements AutoCloseable {
         add(frame, outline, message, event, body);
         return true;
       } catch (InputException e) {
-        cut = e;
+        truncation = e;
       }
     }
     add(frame, outline, message, event, MemorySegment.NULL);
-    if (cut != null) {
-      throw cut;
+    if (truncation != null) {
+      throw truncation;
     }
     return true;
   }

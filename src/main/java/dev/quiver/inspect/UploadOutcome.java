@@ -112,9 +112,10 @@ final class UploadOutcome implements AutoCloseable {
   /// Reports what never arrived.
   void finish() {
     boolean needed =
-        batchCount > 0 || reader.dictionaryFields().byId().keySet().stream().anyMatch(this::came);
+        batchCount > 0
+            || reader.dictionaryFields().byId().keySet().stream().anyMatch(this::arrived);
     for (long id : reader.dictionaryFields().byId().keySet()) {
-      if (needed && !came(id)) {
+      if (needed && !arrived(id)) {
         findings.add(
             FindingKind.MISSING_DICTIONARY,
             "every dictionary of the schema",
@@ -124,7 +125,7 @@ final class UploadOutcome implements AutoCloseable {
     }
   }
 
-  private boolean came(long id) {
+  private boolean arrived(long id) {
     return unifier.contains(id);
   }
 

@@ -41,7 +41,7 @@ final class BodyBuffers implements AutoCloseable {
   private long swappedTotal;
   private boolean decompressed;
 
-  /// A buffer as it lies in the body.
+  /// A buffer of the body before decompression.
   ///
   /// @param bytes the content, or the raw bytes of the compressed buffer
   record Encoded(MemorySegment bytes, @Nullable CompressedBuffer compressed) {

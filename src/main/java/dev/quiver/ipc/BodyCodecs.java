@@ -6,7 +6,7 @@ import dev.quiver.metadata.CompressionType;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import org.jspecify.annotations.Nullable;
 
-/// The translation between the codec of a body and what its header says of it.
+/// The translation between the codec of a body and the compression that its header declares.
 public final class BodyCodecs {
 
   private BodyCodecs() {}

@@ -1,6 +1,6 @@
 package dev.quiver.ipc;
 
-/// The declared format of a body. If its bytes disagree, they decide.
+/// The declared format of a body. If its bytes indicate another one, they take precedence.
 public enum BodyFormat {
   STREAM,
   FILE,

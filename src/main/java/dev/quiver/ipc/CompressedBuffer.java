@@ -25,7 +25,7 @@ record CompressedBuffer(
     try {
       codec.decompress(CpuPool.lent(frame), CpuPool.lent(content));
     } catch (InputException e) {
-      // The offset in the frame helps little; the buffer tells where to look.
+      // The location of the buffer is more useful than the offset in the frame.
       throw e.within(place);
     }
   }

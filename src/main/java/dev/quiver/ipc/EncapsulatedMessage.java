@@ -5,7 +5,7 @@ import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Message;
 import java.lang.foreign.MemorySegment;
 
-/// A message as it lies in a stream or file, without its body.
+/// An encapsulated message of a stream or file, without its body.
 ///
 /// @param index counted from 0 in a stream, including the schema; the footer's order in a file
 /// @param byteOffset bytes from the start of the input to the prefix

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Reads a body into memory that grows as bytes arrive, however long the body says it is.
+/// A reader of a body into memory that grows as bytes arrive, regardless of the declared length.
 final class GrowingBody {
 
   private static final long FIRST_ALLOCATION_BYTE_SIZE = 1 << 20;

@@ -9,7 +9,7 @@ import java.util.List;
 /// some readers when the connection closes early. One that ends after a message's header and before
 /// the end of its body was measured to be an error to all of them.
 ///
-/// Used by one thread. A position before the last one asked for costs a search from the start.
+/// Used by one thread. A position before that of the previous call causes a search from the start.
 public interface TruncationPoints {
 
   /// Returns the last safe position that is at most `position`, or -1 if absent.
@@ -23,21 +23,21 @@ public interface TruncationPoints {
   /// Returns the points of a stream, which lie within the bodies of its messages.
   ///
   /// @param dictionaries the messages before the record batches
-  /// @param recordBatches in order, at offsets that count from where those of `dictionaries` do
+  /// @param recordBatches in order, at offsets of the same origin as those of `dictionaries`
   /// @param start the offset of the first byte of the stream in these blocks
   static TruncationPoints within(List<Block> dictionaries, List<Block> recordBatches, long start) {
     return new TruncationPoints() {
       private int next;
       private long last = -1;
-      private long asked;
+      private long previous;
 
       @Override
       public long atOrBefore(long position) {
-        if (position < asked) {
+        if (position < previous) {
           next = 0;
           last = -1;
         }
-        asked = position;
+        previous = position;
         while (next < count() && end(message(next)) <= position) {
           Block passed = message(next++);
           last = passed.bodyLength() > 0 ? end(passed) - 1 : last;

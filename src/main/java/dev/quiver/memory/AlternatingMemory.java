@@ -12,7 +12,7 @@ public final class AlternatingMemory implements AutoCloseable {
 
   private Half current;
 
-  /// The half with the last group, and perhaps with the first item of the present one.
+  /// The half with the previous group, and possibly the first item of the current one.
   private Half previous;
 
   /// @param scratchFolder for files of working memory
@@ -32,8 +32,7 @@ public final class AlternatingMemory implements AutoCloseable {
     return current.arena;
   }
 
-  /// Ends the life of the items before the group just written. Those that follow go into the other
-  /// half.
+  /// Releases the items before the group just written. Later items go into the other half.
   public void alternate() {
     previous.reset();
     Half reused = previous;
@@ -41,7 +40,7 @@ public final class AlternatingMemory implements AutoCloseable {
     current = reused;
   }
 
-  /// Ends the life of all items.
+  /// Releases all items.
   public void reset() {
     current.reset();
     previous.reset();

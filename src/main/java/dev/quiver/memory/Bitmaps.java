@@ -35,8 +35,8 @@ public final class Bitmaps {
     return bit == end ? count : count + countSet(bitmap.asSlice(bit >>> 3), end - bit);
   }
 
-  /// Copies `bitCount` bits. Bits of the destination before them stay. Bits after them in the last
-  /// byte must be zeros, and stay so.
+  /// Copies `bitCount` bits. Earlier bits of the destination are unchanged. Later bits of the last
+  /// byte must be zero, and remain zero.
   public static void copy(
       MemorySegment source,
       long sourceBit,
@@ -102,7 +102,7 @@ public final class Bitmaps {
     }
   }
 
-  /// Returns the 64 bits from `firstBit` on, all of which the bitmap has.
+  /// Returns the 64 bits from `firstBit` on, all within the bitmap.
   private static long word(MemorySegment bitmap, long firstBit) {
     long byteOffset = firstBit >>> 3;
     int shift = (int) (firstBit & 7);

@@ -28,7 +28,7 @@ public interface ByteSource {
     return filled;
   }
 
-  /// Returns the next bytes where they are, if they are in memory and may be shared.
+  /// Returns the next bytes without a copy, if they are in memory and may be shared.
   ///
   /// @return the bytes, or null if they have to be read
   default @Nullable MemorySegment take(long byteSize) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /// An immutable sequence of bytes, usually UTF-8.
 ///
-/// Values of Arrow's custom metadata are declared as text, yet hold other bytes in the wild.
+/// Arrow declares values of custom metadata as text, but existing files hold other bytes as well.
 public final class ByteString {
 
   public static final ByteString EMPTY = new ByteString(new byte[0]);
@@ -32,7 +32,7 @@ public final class ByteString {
     return bytes.clone();
   }
 
-  /// Returns the bytes as UTF-8, with U+FFFD for those that are not.
+  /// Returns the bytes decoded as UTF-8, with U+FFFD in place of invalid ones.
   @Override
   public String toString() {
     return new String(bytes, StandardCharsets.UTF_8);

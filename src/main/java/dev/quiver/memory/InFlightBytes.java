@@ -6,8 +6,8 @@ import dev.quiver.input.OverloadedException;
 import dev.quiver.input.TooLargeInputException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The memory that all requests together hold for their input. No number of requests can exhaust
-/// it. Shared by threads.
+/// A limit on the memory that all requests together hold for their input, which no number of
+/// requests can exceed. Shared by threads.
 public final class InFlightBytes {
 
   private static final String WHAT = "bytes in flight";
@@ -27,7 +27,7 @@ public final class InFlightBytes {
     this.limit = limit.maximum() == 0 ? new Limit(limit.name(), heapBytes / 4) : limit;
   }
 
-  /// Opens a charge of one request, which holds nothing yet.
+  /// Opens an empty charge for one request.
   public Charge open() {
     return new Charge();
   }
@@ -42,7 +42,7 @@ public final class InFlightBytes {
     return taken.get();
   }
 
-  /// An excess is never charged, not even for a moment, in which others would be rejected.
+  /// Never charges an excess, even briefly, since other requests would be rejected meanwhile.
   private boolean tryTakeWithin(long maximum, long byteSize) {
     long before;
     do {
@@ -73,7 +73,7 @@ public final class InFlightBytes {
     }
 
     /// Charges more bytes, unless all requests would then hold more than half of the limit. For
-    /// memory that a request can do without.
+    /// optional memory.
     public boolean tryTake(long byteSize) {
       boolean isTaken = tryTakeWithin(limit.maximum() / 2, byteSize);
       held += isTaken ? byteSize : 0;

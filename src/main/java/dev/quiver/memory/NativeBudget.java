@@ -4,7 +4,7 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The native memory that its users may take together.
+/// A budget of native memory that several users share.
 final class NativeBudget {
 
   /// The budget of the process: a quarter of what the JVM allows for buffers outside of its heap.
@@ -23,7 +23,7 @@ final class NativeBudget {
     return byteSize;
   }
 
-  /// Takes `byteSize` bytes, to be given back, or nothing.
+  /// Takes `byteSize` bytes if available. The user must give them back.
   boolean tryTake(long byteSize) {
     long before;
     do {

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/// Slabs of native memory that are lent, and kept for later users. Shared by threads.
+/// A pool of native memory in slabs, which are kept for later users. Shared by threads.
 ///
 /// Unlike a [Pool], which counts objects of one kind, it counts bytes: slabs of several sizes share
 /// a budget, and an idle slab is freed where another size needs its bytes.
@@ -38,18 +38,18 @@ final class NativePool {
     }
   }
 
-  /// Takes a slab of at least so many bytes, and at most a quarter more.
+  /// Takes a slab of at least `atLeastByteSize` bytes and at most a quarter more.
   ///
   /// @return the slab, or null if the budget does not allow it
   @Nullable Slab tryTake(long atLeastByteSize) {
     long byteSize = rounded(atLeastByteSize);
     synchronized (this) {
       for (Iterator<Slab> pieces = idle.iterator(); pieces.hasNext(); ) {
-        Slab piece = pieces.next();
-        if (piece.byteSize() == byteSize) {
+        Slab slab = pieces.next();
+        if (slab.byteSize() == byteSize) {
           pieces.remove();
           idleByteSize -= byteSize;
-          return piece;
+          return slab;
         }
       }
       while (!budget.tryTake(byteSize)) {
@@ -71,23 +71,23 @@ final class NativePool {
     }
   }
 
-  synchronized void giveBack(Slab piece) {
-    if (idleByteSize + piece.byteSize() > maximumIdleByteSize) {
-      free(piece);
+  synchronized void giveBack(Slab slab) {
+    if (idleByteSize + slab.byteSize() > maximumIdleByteSize) {
+      free(slab);
     } else {
-      idle.addFirst(piece);
-      idleByteSize += piece.byteSize();
+      idle.addFirst(slab);
+      idleByteSize += slab.byteSize();
     }
   }
 
-  /// Rounds up to one of few sizes, so that slabs fit other users, too.
+  /// Rounds up to one of a few sizes, so that other users can reuse a slab.
   private static long rounded(long byteSize) {
     long step = Math.max(Long.highestOneBit(byteSize) / 4, ALIGNMENT);
     return Math.ceilDiv(byteSize, step) * step;
   }
 
-  private void free(Slab piece) {
-    piece.arena().close();
-    budget.giveBack(piece.byteSize());
+  private void free(Slab slab) {
+    slab.arena().close();
+    budget.giveBack(slab.byteSize());
   }
 }

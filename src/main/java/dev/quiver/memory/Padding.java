@@ -1,6 +1,6 @@
 package dev.quiver.memory;
 
-/// Sizes rounded up to an alignment, as those of messages and buffers are.
+/// Sizes rounded up to an alignment, as for messages and buffers.
 public final class Padding {
 
   private Padding() {}

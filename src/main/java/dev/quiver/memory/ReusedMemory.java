@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// in flight. Its content is undefined at first. Used by one thread.
 public final class ReusedMemory implements AutoCloseable {
 
-  /// The most that one request has.
+  /// The maximum for one request.
   public static final long MAXIMUM_BYTE_SIZE = 16 << 20;
 
-  /// The least that one request has.
+  /// The minimum for one request.
   public static final long MINIMUM_BYTE_SIZE = 1 << 20;
 
   private static final int ALIGNMENT = 64;

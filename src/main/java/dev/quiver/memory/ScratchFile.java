@@ -52,7 +52,7 @@ public final class ScratchFile implements ByteSink, AutoCloseable {
     return open().map(FileChannel.MapMode.READ_ONLY, byteOffset, byteSize, arena);
   }
 
-  /// Overwrites the bytes written so far, none of which may be mapped any more.
+  /// Starts over at the beginning of the file. Bytes written so far must no longer be mapped.
   public void reset() {
     position = 0;
   }
@@ -73,7 +73,7 @@ public final class ScratchFile implements ByteSink, AutoCloseable {
     return present;
   }
 
-  /// Creates a file that vanishes when it is closed, and with the process.
+  /// Creates a file that is deleted when it is closed or the process ends.
   static FileChannel create(Path folder) throws IOException {
     return FileChannel.open(
         Files.createTempFile(folder, "scratch-", ".tmp"),

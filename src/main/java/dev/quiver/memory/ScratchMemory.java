@@ -56,7 +56,7 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
 
   /// Returns memory until the next [#reset], at most 64-byte aligned.
   ///
-  /// @throws UncheckedIOException if it has to be in a file, and that fails
+  /// @throws UncheckedIOException if the memory needs a file and writing it fails
   @Override
   public MemorySegment allocate(long byteSize, long byteAlignment) {
     if (byteSize < 0 || byteAlignment > SLAB_ALIGNMENT) {
@@ -89,10 +89,9 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
     return fileByteSize;
   }
 
-  /// Ends the life of all allocations.
+  /// Releases all allocations.
   public void reset() {
-    // A user of several slabs gets one slab the next time, with room for a little more, and keeps
-    // it.
+    // After a use of several slabs, the next use gets a single, slightly larger one and keeps it.
     if (slabCount > 1) {
       release();
       firstSlabByteSize = usedByteSize + usedByteSize / 8;
@@ -121,7 +120,7 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
         slab = map(Math.max(wantedByteSize, growing));
       } else {
         taken.add(piece);
-        // Allocations end with this arena, although the slab goes on to other users.
+        // Allocations end with this arena, although the slab itself is reused.
         slab = piece.memory().reinterpret(arena, null);
       }
     } catch (IOException e) {

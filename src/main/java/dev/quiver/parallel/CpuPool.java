@@ -6,10 +6,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One worker less than there are processors, for requests with more work than one thread does.
+/// A pool with one worker fewer than processors, for requests with work for several threads.
 ///
 /// Each request adds its tasks to a [TaskQueue], and runs them itself while it waits for one. So
-/// work goes on when all workers are busy, and no thread waits for a thread that waits for it.
+/// work continues when all workers are busy, and threads never wait for each other in a cycle.
 ///
 /// The workers run tasks in the order in which all requests added them. Turns among the requests
 /// make no difference where each request helps itself: beside eight large recompressions, one of
@@ -45,7 +45,7 @@ public final class CpuPool {
     return new TaskQueue(this);
   }
 
-  /// Returns the same bytes for any thread, even if the segment is confined to one. The owner must
+  /// Returns the same bytes, usable by any thread even if the segment is confined. The owner must
   /// not free them before the task that uses them is awaited, or its queue closed.
   public static MemorySegment lent(MemorySegment segment) {
     if (!segment.isNative()) {

@@ -33,7 +33,7 @@ public final class TaskQueue implements AutoCloseable {
     return entry;
   }
 
-  /// Drops the tasks that have not begun, and waits for the others, whatever becomes of them.
+  /// Drops the tasks that have not begun, and waits for the others, even if they fail.
   @Override
   public void close() {
     entries.forEach(Entry::drop);
@@ -101,13 +101,13 @@ public final class TaskQueue implements AutoCloseable {
       }
     }
 
-    /// The pool may hold this entry until a worker comes to it: it must not hold the work as well.
+    /// Releases the work, since the pool may hold this entry until a worker reaches it.
     private void end() {
       work = null;
       ended.countDown();
     }
 
-    /// Leaves an interrupt for later: memory is in use until the task has ended.
+    /// Postpones an interrupt, since memory is in use until the task has ended.
     private void awaitEnd() {
       boolean interrupted = false;
       while (!hasEnded()) {

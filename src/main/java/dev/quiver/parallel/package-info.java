@@ -1,4 +1,4 @@
-/// Work that several processors share.
+/// Work shared by several processors.
 @NullMarked
 package dev.quiver.parallel;
 

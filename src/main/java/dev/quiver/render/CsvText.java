@@ -24,7 +24,7 @@ final class CsvText {
 
   private CsvText() {}
 
-  /// Text without quotation marks.
+  /// Returns a writer of text without quotation marks.
   static SlotWriter plain(ArrayData array) {
     SlotBytes values = SlotBytes.of(array);
     return (slot, output) -> {

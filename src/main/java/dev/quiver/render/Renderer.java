@@ -16,8 +16,7 @@ import java.util.function.Function;
 /// Batches have to be valid, including their dictionaries. Every value has a text, even one outside
 /// of its type's domain. Used by one thread.
 ///
-/// A change that gives other bytes for the same data needs another number in entity tags
-/// (`TagVariant`).
+/// A change of the bytes for the same data requires another number in entity tags (`TagVariant`).
 public final class Renderer {
 
   private static final int BUFFER_BYTE_SIZE = 32 << 10;
@@ -93,7 +92,7 @@ public final class Renderer {
   /// @throws TooLargeInputException if they cannot
   public void requireRoom(long rows) {
     if (rows > Long.MAX_VALUE / ROW_BYTE_SIZE_MINIMUM) {
-      throw new IllegalArgumentException("More rows than there can be: " + rows);
+      throw new IllegalArgumentException("Expected a possible number of rows but found " + rows);
     }
     output
         .limit()

@@ -36,7 +36,7 @@ final class TextOutput {
   private final Limit limit;
   private final byte[] buffer;
   private int filled;
-  private long handedOn;
+  private long flushed;
 
   /// @param limit the bytes of the whole text
   /// @param bufferByteSize at least [#BUFFER_BYTE_SIZE_MIN]
@@ -54,7 +54,7 @@ final class TextOutput {
     return limit;
   }
 
-  /// Returns the text that was not flushed yet.
+  /// Returns the text that has not been flushed.
   MemorySegment pending() {
     return MemorySegment.ofArray(buffer).asSlice(0, filled);
   }
@@ -64,9 +64,9 @@ final class TextOutput {
   /// @throws dev.quiver.input.TooLargeInputException if it exceeds the limit; it is not flushed
   ///   then
   void flush() throws IOException {
-    limit.check(handedOn + filled, "bytes of rendered text", InputLocation.UNKNOWN);
+    limit.check(flushed + filled, "bytes of rendered text", InputLocation.UNKNOWN);
     sink.write(pending());
-    handedOn += filled;
+    flushed += filled;
     filled = 0;
   }
 

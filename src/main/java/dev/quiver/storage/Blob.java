@@ -19,7 +19,7 @@ public interface Blob extends AutoCloseable {
 
   /// Reads from `byteOffset` until `destination` is full.
   ///
-  /// @throws IOException also if the blob ends before
+  /// @throws IOException also if the blob ends too early
   default void readFully(long byteOffset, MemorySegment destination) throws IOException {
     long count = read(byteOffset, destination);
     if (count < destination.byteSize()) {

@@ -8,7 +8,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Gathers small record batches, in order, and emits each run of them that fits one batch.
+/// A coalescer that gathers small record batches in order, and emits runs that fit into one batch.
 ///
 /// Uploads and compaction store what it emits, and inspection predicts uploads with it.
 ///
@@ -43,7 +43,7 @@ public final class BatchCoalescer<X extends Exception> {
   /// @param <X> the exception that it throws
   public interface Emitter<X extends Exception> {
 
-    /// Consumes a run. Afterwards nothing here refers to its batches.
+    /// Consumes a run. The coalescer keeps no reference to its batches.
     void emit(Run run) throws X;
   }
 
@@ -80,17 +80,17 @@ public final class BatchCoalescer<X extends Exception> {
     this.emitter = emitter;
   }
 
-  /// Adds a small batch. If it does not fit the run, emits that before.
+  /// Adds a small batch. If it does not fit into the current run, emits the run first.
   ///
   /// A batch does not fit a run if together they are too large for a limit or for the types of
   /// their offsets and run ends, or if they differ in schema, codec or dictionaries. It does not if
   /// the message of one has custom metadata either, which several cannot share.
   ///
-  /// @param batch whose offsets are valid; it lives until its run is emitted
-  /// @param batchCodec the codec in which it is to be stored
+  /// @param batch a batch with valid offsets, which must live until its run is emitted
+  /// @param batchCodec the codec in which to store it
   /// @param metaDataLength bytes of its message
   public void add(RecordBatch batch, Codec batchCodec, long metaDataLength) throws X {
-    // The padding of a small batch may exceed its rows.
+    // Excludes padding, which may exceed the data of a small batch.
     long batchByteSize = RowRange.all(batch).byteSize(batch, 1);
     List<ConcatenationCapacity> added = new ArrayList<>();
     batch.columns().forEach(column -> addCapacities(column, added));
@@ -116,12 +116,12 @@ public final class BatchCoalescer<X extends Exception> {
     metadataByteSize += metaDataLength;
   }
 
-  /// Returns the number of batches that wait.
+  /// Returns the number of pending batches.
   public int size() {
     return batches.size();
   }
 
-  /// Emits the batches that wait, if any.
+  /// Emits the pending batches, if any.
   public void flush() throws X {
     if (batches.isEmpty()) {
       return;

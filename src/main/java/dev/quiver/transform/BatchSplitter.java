@@ -4,28 +4,28 @@ import dev.quiver.columnar.RecordBatch;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Splits a batch into row ranges with bodies of about a given size.
+/// A splitter of a batch into row ranges with bodies of about a given size.
 ///
 /// Rows may share bytes: many views share a buffer, and many rows a run. Each part has its own copy
 /// of them after a split. So a batch is not split further if its parts together would exceed twice
 /// its size.
 public final class BatchSplitter {
 
-  /// Larger bodies are large.
+  /// Bodies above this size are large.
   public static final long LARGE_BODY_BYTE_SIZE = 64 << 20;
 
   /// The number of parts that a range is split into at once; each part may then be split again.
   private static final long PARTS_MAXIMUM = 1024;
 
   private final RecordBatch batch;
-  private final long wantedByteSize;
+  private final long targetByteSize;
   private final List<RowRange> ranges = new ArrayList<>();
   private long spareByteSize;
   private long lastByteSize;
 
-  private BatchSplitter(RecordBatch batch, long wantedByteSize) {
+  private BatchSplitter(RecordBatch batch, long targetByteSize) {
     this.batch = batch;
-    this.wantedByteSize = wantedByteSize;
+    this.targetByteSize = targetByteSize;
   }
 
   /// Returns the row ranges in order, or one range of all rows if the batch is not too large.
@@ -45,9 +45,9 @@ public final class BatchSplitter {
   }
 
   private void split(RowRange range, long byteSize) {
-    long wantedParts = Math.min(Math.ceilDiv(byteSize, wantedByteSize), PARTS_MAXIMUM);
-    int parts = (int) Math.min(wantedParts, range.length());
-    if (byteSize <= wantedByteSize + wantedByteSize / 2 || parts < 2) {
+    long targetParts = Math.min(Math.ceilDiv(byteSize, targetByteSize), PARTS_MAXIMUM);
+    int parts = (int) Math.min(targetParts, range.length());
+    if (byteSize <= targetByteSize + targetByteSize / 2 || parts < 2) {
       add(range, byteSize);
       return;
     }
@@ -80,9 +80,9 @@ public final class BatchSplitter {
     return range.offset() + index * rows + Math.min(index, longer);
   }
 
-  /// Adds a range, to the one before it as long as both are small.
+  /// Adds a range, merged with the previous one if together they are small enough.
   private void add(RowRange range, long byteSize) {
-    if (!ranges.isEmpty() && lastByteSize + byteSize <= wantedByteSize) {
+    if (!ranges.isEmpty() && lastByteSize + byteSize <= targetByteSize) {
       RowRange last = ranges.removeLast();
       ranges.add(new RowRange(last.offset(), last.length() + range.length()));
       lastByteSize += byteSize;

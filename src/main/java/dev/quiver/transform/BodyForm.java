@@ -7,21 +7,21 @@ import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
 import java.util.List;
 
-/// The way in which a body becomes canonical.
+/// The way to make a body canonical.
 public enum BodyForm {
-  /// The body is canonical already, and stays byte for byte.
+  /// The body is already canonical, and is stored byte for byte.
   VERBATIM,
-  /// The buffers stay as they are, at new offsets.
+  /// The buffers are unchanged, at new offsets.
   REALIGNED,
   /// The body is encoded again from its arrays.
   REENCODED;
 
-  /// Returns the form in which a body that keeps its codec is written.
+  /// Returns the form of a body that keeps its codec.
   ///
   /// @param header of the batch in `message`, which may be a dictionary
   /// @param fields of the body's arrays
   /// @param swapped whether the body is big-endian
-  /// @param unifier with the dictionaries that came before
+  /// @param unifier the unifier of the earlier dictionaries
   public static BodyForm of(
       Message message,
       RecordBatchHeader header,

@@ -69,7 +69,7 @@ public final class CanonicalBody {
   ///
   /// @param columns the valid arrays read from the body, whose buffers therefore all lie in it
   /// @throws dev.quiver.input.InputException as for [#requireBounded]
-  public static EncodedBody relaid(
+  public static EncodedBody realigned(
       RecordBatchHeader header,
       List<ArrayData> columns,
       MemorySegment body,

@@ -10,7 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Finds the fields of a schema that tokens name.
+/// A resolver of tokens to the fields of a schema.
 final class ColumnResolver {
 
   private final Schema schema;

@@ -4,7 +4,7 @@ import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 
 /// A limit on the work of comparing and hashing, relative to the received bytes. Values that share
-/// their bytes, or have none, let a small message ask for a lot of work.
+/// their bytes, or have none, let a small message cause a lot of work.
 final class ComparedBytes {
 
   /// The amount that is always allowed.

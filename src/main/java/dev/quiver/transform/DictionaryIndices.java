@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 
-/// Rewrites the indices of dictionary-encoded arrays at any depth: mapped to new values, and in the
-/// type of another field.
+/// A rewriter of the indices of dictionary-encoded arrays at any depth. It maps them to new values,
+/// and converts them to the index type of another field.
 ///
 /// Null slots get index 0. So do slots whose index has no value: in a valid array, no reader sees
 /// them.

@@ -22,8 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// Unifies the dictionaries that a stream gives the same id, and rewrites indices where they have
-/// to change.
+/// A unifier of the dictionaries with the same id in a stream. It rewrites indices where necessary.
 ///
 /// The unified dictionary only grows at its end, so that valid indices stay valid. If a dictionary
 /// starts as the unified one does, or continues where it ends, its indices stay as they are. In any
@@ -105,7 +104,7 @@ public final class DictionaryUnifier implements AutoCloseable {
     return unified(id).length();
   }
 
-  /// Unifies dictionaries and indices that arrive with another id with those of `id`.
+  /// Treats dictionaries and indices that arrive with the id `source` as those of `id`.
   ///
   /// @param source an id that is not in the schema
   public void join(long source, long id) {
@@ -132,10 +131,10 @@ public final class DictionaryUnifier implements AutoCloseable {
 
   /// Adds a dictionary.
   ///
-  /// @param id with which it arrives
+  /// @param id the id with which it arrives
   /// @param values valid ones; those of the first dictionary with this id must outlive this, others
   ///   are copied as needed
-  /// @param delta whether `values` only extend the dictionary before
+  /// @param delta whether `values` extend the previous dictionary
   /// @param messageByteSize bytes of the message as received
   /// @throws InputException if the dictionaries get too large, if comparing them takes too much
   ///   work, or if an ordered dictionary does not continue the one before

@@ -4,8 +4,8 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/// A mapping from the indices into a dictionary to those into a unified one. It is the identity as
-/// long as both agree from the start.
+/// A mapping from the indices of a dictionary to those of the unified one. It is the identity as
+/// long as both have the same values from the start.
 final class IndexMapping {
 
   private static final long FIRST_CAPACITY = 16;

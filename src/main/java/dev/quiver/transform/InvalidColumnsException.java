@@ -2,8 +2,8 @@ package dev.quiver.transform;
 
 import dev.quiver.input.Excerpt;
 
-/// Reports requested columns that a schema does not have, or that no path can lead to. The message
-/// reads *Expected X but found Y at WHERE*, each truncated if it is long.
+/// Thrown for requested columns that a schema does not have, or that no path can reach. The message
+/// reads *Expected X but found Y at WHERE*, each truncated if long.
 public final class InvalidColumnsException extends RuntimeException {
 
   private static final int PHRASE_LENGTH_MAXIMUM = 100;

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// An array as listed in the header of a batch.
+/// The entries of an array in the header of a batch.
 ///
 /// @param buffers of the array, data buffers of views included
 /// @param variadicBufferCount the number of data buffers of views, or null if the layout has none
@@ -72,14 +72,14 @@ record ListedArray(
     /// @return `position`, if the list has as many entries as needed
     private static int advance(int position, long count, List<?> list, String name) {
       if (count > list.size() - position) {
-        throw malformed("more " + name + ", as the schema needs", list, name);
+        throw malformed("more " + name + " for the schema", list, name);
       }
       return position;
     }
 
     private static void requireEnd(int position, List<?> list, String name) {
       if (position < list.size()) {
-        throw malformed("%d %s, as the schema needs".formatted(position, name), list, name);
+        throw malformed("%d %s for the schema".formatted(position, name), list, name);
       }
     }
 

@@ -83,7 +83,7 @@ public final class Projection {
         lists.variadicBufferCounts());
   }
 
-  /// Returns whether every column is kept, whole and in its place.
+  /// Returns whether every column is kept, whole and in its original position.
   public boolean keepsAll() {
     for (int i = 0; i < columns.size(); i++) {
       if (columns.get(i).index != i || !columns.get(i).whole) {

@@ -26,8 +26,8 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.Objects;
 
-/// Recompresses the bodies of messages: several buffers at a time, and later messages while earlier
-/// ones are written. Arrays are not decoded.
+/// A recompression of the bodies of messages: several buffers at a time, and later messages while
+/// earlier ones are written. Arrays are not decoded.
 ///
 /// Used by one thread.
 public final class Recompression implements AutoCloseable {
@@ -57,7 +57,7 @@ public final class Recompression implements AutoCloseable {
     this.limits = limits;
   }
 
-  /// Starts a stored message. It stays as it is if its body is empty or already in the codec.
+  /// Starts a stored message. It is written unchanged if its body is empty or already in the codec.
   ///
   /// @param encapsulated a schema, dictionary or record batch in metadata version 5
   /// @param memory for the new body; like `body`, it must live until the message is written or this

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// All values that one dictionary ever had, in the order of their arrival. It only grows, so that
 /// existing indices stay valid.
 ///
-/// The values are kept in fragments, as they arrive. Every few fragments are joined into one, so
-/// that there are never many, and no value is copied often.
+/// The values are kept in fragments as they arrive. Every few fragments are joined into one, which
+/// keeps their number small and copies each value only a few times.
 final class UnifiedDictionary {
 
   private static final int FAN_IN = 64;
@@ -235,7 +235,7 @@ final class UnifiedDictionary {
     return last(fragments, fragment -> fragment.start <= index);
   }
 
-  /// Returns the slot of the value that gets this number.
+  /// Returns the slot of the value with this number.
   private static long slotOf(long number, List<Run> runs) {
     Run run = last(runs, each -> each.number <= number);
     return run.start + number - run.number;

@@ -17,7 +17,7 @@ import java.util.function.LongPredicate;
 /// them so if the outer one has the smaller id.
 public final class WaitingDictionaries {
 
-  /// The maximum metadata of all of them: as objects, it takes several times that.
+  /// The maximum metadata of all of them. As objects, it takes several times as much memory.
   private static final long METADATA_BYTE_SIZE = 2 << 20;
 
   private final Map<Long, Waiting> inOrder = new LinkedHashMap<>();
@@ -27,7 +27,7 @@ public final class WaitingDictionaries {
 
   /// A dictionary that waits.
   ///
-  /// @param sequence its number among all that ever waited
+  /// @param sequence its position in the order of arrival
   /// @param missing the ids that it waits for
   public record Waiting(
       long sequence,
@@ -70,7 +70,7 @@ public final class WaitingDictionaries {
     missing.forEach(id -> byMissing.computeIfAbsent(id, _ -> new ArrayList<>()).add(added));
   }
 
-  /// Removes the dictionaries that waited for this one alone.
+  /// Removes the dictionaries that waited only for this one.
   ///
   /// @return these, in the order of their arrival
   public List<Waiting> removeReady(long id) {

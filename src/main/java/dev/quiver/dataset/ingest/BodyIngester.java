@@ -144,7 +144,7 @@ final class BodyIngester {
       }
       case REALIGNED ->
           writer.write(
-              message, CanonicalBody.relaid(header, columns, body, limits, message.place()));
+              message, CanonicalBody.realigned(header, columns, body, limits, message.place()));
       case REENCODED -> {
         CanonicalBody.requireBounded(header, body.byteSize(), limits, message.place());
         List<ArrayData> rewritten = unifier.rewritten(columns, allocator);

@@ -22,7 +22,7 @@ final class ChunkFetcher {
 
   private final BlobCache cache;
   private final Semaphore requests = new Semaphore(MAXIMUM_REQUESTS);
-  private final Map<Chunk, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
+  private final Map<Chunk, CompletableFuture<Boolean>> inProgress = new ConcurrentHashMap<>();
 
   /// Whether a failure of the disk was logged; one warning is enough.
   private volatile boolean warned;
@@ -64,7 +64,7 @@ final class ChunkFetcher {
       String key, Identity identity, CachedFile file, int number, boolean here) {
     Chunk chunk = new Chunk(file, number);
     CompletableFuture<Boolean> mine = new CompletableFuture<>();
-    CompletableFuture<Boolean> others = underWay.putIfAbsent(chunk, mine);
+    CompletableFuture<Boolean> others = inProgress.putIfAbsent(chunk, mine);
     if (others != null) {
       return others;
     }
@@ -86,7 +86,7 @@ final class ChunkFetcher {
     } catch (IOException | RuntimeException | Error e) {
       failure = e;
     } finally {
-      underWay.remove(chunk);
+      inProgress.remove(chunk);
       cache.release(chunk.file());
     }
     if (failure == null) {

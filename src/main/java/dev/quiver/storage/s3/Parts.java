@@ -21,7 +21,7 @@ final class Parts {
 
   private static final Logger LOG = System.getLogger(Parts.class.getName());
   private static final long BYTE_SIZE = 8 << 20;
-  private static final int MAXIMUM_UNDER_WAY = 4;
+  private static final int MAXIMUM_IN_TRANSIT = 4;
 
   /// The number of the last small part. An object has at most 10,000 parts, and some stores require
   /// equal sizes, so only parts past 64 GiB are larger.
@@ -32,7 +32,7 @@ final class Parts {
   private final PartRequests requests;
   private final String key;
   private final String upload;
-  private final Semaphore free = new Semaphore(MAXIMUM_UNDER_WAY);
+  private final Semaphore free = new Semaphore(MAXIMUM_IN_TRANSIT);
   private final List<CompletableFuture<CompletedPart>> sent = new ArrayList<>();
   private volatile boolean failed;
   private long byteSize;

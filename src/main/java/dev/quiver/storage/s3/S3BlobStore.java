@@ -126,8 +126,8 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   @Override
   public long byteSize(String key) throws IOException {
     Keys.check(key);
-    Bucket.Writing there = bucket.writing(key);
-    return there == null ? 0 : there.identity().byteSize();
+    Bucket.Writing existing = bucket.writing(key);
+    return existing == null ? 0 : existing.identity().byteSize();
   }
 
   @Override

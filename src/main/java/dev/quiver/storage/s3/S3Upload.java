@@ -104,7 +104,7 @@ final class S3Upload implements BlobUpload {
   }
 
   /// Returns the outcome of a write. If the response is lost, the recorded writer of the blob
-  /// tells.
+  /// determines it.
   private @Nullable Identity settled(Write write) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -120,9 +120,9 @@ final class S3Upload implements BlobUpload {
         }
         LOG.log(Level.INFO, "Checking whether a write took place: " + e.getMessage());
       }
-      Bucket.Writing there = bucket.writing(key);
-      if (there != null) {
-        return there.writer().equals(writer) ? there.identity() : null;
+      Bucket.Writing existing = bucket.writing(key);
+      if (existing != null) {
+        return existing.writer().equals(writer) ? existing.identity() : null;
       }
     }
   }

@@ -13,7 +13,7 @@ import java.util.Objects;
 /// A check whether a whole range of a buffer is valid. Ranges are copied to the heap in cache-sized
 /// blocks for [Kernels]. They must be in bounds. Not thread-safe.
 ///
-/// Callers find out where a range is invalid.
+/// It does not locate the invalid value; callers do.
 public final class Blocks {
 
   public static final int BYTE_SIZE = 8 << 10;
@@ -54,7 +54,7 @@ public final class Blocks {
     for (long position = start; position < end; position += byteSize) {
       byteSize = copyText(data, position, end);
       if (!kernels.isAscii(bytes, TEXT_START, TEXT_START + byteSize)) {
-        byteSize = position + byteSize == end ? byteSize : cutToCharacters(byteSize);
+        byteSize = position + byteSize == end ? byteSize : truncateToCharacters(byteSize);
         if (!kernels.isUtf8(bytes, TEXT_START, TEXT_START + byteSize)) {
           return Text.OTHER;
         }
@@ -75,7 +75,7 @@ public final class Blocks {
       byteSize = copyText(data, position, dataEnd);
       // Every ASCII byte starts a character, so slots may start anywhere.
       if (!kernels.isAscii(bytes, TEXT_START, TEXT_START + byteSize)) {
-        byteSize = position + byteSize == dataEnd ? byteSize : cutToCharacters(byteSize);
+        byteSize = position + byteSize == dataEnd ? byteSize : truncateToCharacters(byteSize);
         if (!kernels.isUtf8(bytes, TEXT_START, TEXT_START + byteSize)) {
           return false;
         }
@@ -204,7 +204,7 @@ public final class Blocks {
 
   /// Copies a block of text, with zeros before and after it.
   ///
-  /// @return its size, which is less than a block if the text ends before
+  /// @return its size, which is less than a block if the text ends earlier
   private int copyText(MemorySegment data, long start, long end) {
     int byteSize = (int) Math.min(BYTE_SIZE, end - start);
     copyBytes(data, start, byteSize);
@@ -218,7 +218,7 @@ public final class Blocks {
   }
 
   /// Drops the start of a character that ends in the next block.
-  private int cutToCharacters(int byteSize) {
+  private int truncateToCharacters(int byteSize) {
     int end = TEXT_START + byteSize;
     int last = end - 1;
     while (last > end - Utf8.CHARACTER_BYTE_SIZE_MAXIMUM && Utf8.isContinuation(bytes[last])) {

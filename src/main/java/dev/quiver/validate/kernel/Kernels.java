@@ -1,6 +1,6 @@
 package dev.quiver.validate.kernel;
 
-/// The inner loops of validation. Each tells whether a whole range is valid.
+/// The inner loops of validation. Each returns whether a whole range is valid.
 ///
 /// They run over heap arrays that [Blocks] fills. Loops over memory segments are compiled for all
 /// kinds of segments used in the process. With native, mapped and heap segments among them, each

@@ -17,7 +17,7 @@ public final class Utf8Index {
 
   /// The reciprocal of the share of a buffer after which it is read whole. Views may also use
   /// little of a large buffer.
-  private static final int ASKED_PART = 64;
+  private static final int REQUESTED_PART = 64;
 
   private static final long NONE = Long.MAX_VALUE;
 
@@ -25,7 +25,7 @@ public final class Utf8Index {
   private final Blocks blocks;
 
   /// The total size of the requested ranges while the buffer is unread.
-  private long askedByteSize;
+  private long requestedByteSize;
 
   /// The classification of the buffer, once read.
   private Blocks.@Nullable Text text;
@@ -52,8 +52,8 @@ public final class Utf8Index {
       return true;
     }
     if (text == null) {
-      askedByteSize += end - start;
-      if (askedByteSize < segment.byteSize() / ASKED_PART) {
+      requestedByteSize += end - start;
+      if (requestedByteSize < segment.byteSize() / REQUESTED_PART) {
         return blocks.text(segment, start, end) != Blocks.Text.OTHER;
       }
       text = blocks.text(segment, 0, segment.byteSize());

@@ -52,8 +52,8 @@ final class VectorKernels implements Kernels {
     VectorMask<Integer> wrong = INTS.maskAll(false);
     int i = start;
     for (; i <= end - INTS.length(); i += INTS.length()) {
-      IntVector those = IntVector.fromArray(INTS, values, i);
-      wrong = wrong.or(those.lt(IntVector.fromArray(INTS, values, i - 1)));
+      IntVector current = IntVector.fromArray(INTS, values, i);
+      wrong = wrong.or(current.lt(IntVector.fromArray(INTS, values, i - 1)));
     }
     return !wrong.anyTrue() && scalar.ascend(values, i, end);
   }
@@ -63,8 +63,8 @@ final class VectorKernels implements Kernels {
     VectorMask<Long> wrong = LONGS.maskAll(false);
     int i = start;
     for (; i <= end - LONGS.length(); i += LONGS.length()) {
-      LongVector those = LongVector.fromArray(LONGS, values, i);
-      wrong = wrong.or(those.lt(LongVector.fromArray(LONGS, values, i - 1)));
+      LongVector current = LongVector.fromArray(LONGS, values, i);
+      wrong = wrong.or(current.lt(LongVector.fromArray(LONGS, values, i - 1)));
     }
     return !wrong.anyTrue() && scalar.ascend(values, i, end);
   }
@@ -74,8 +74,8 @@ final class VectorKernels implements Kernels {
     VectorMask<Byte> wrong = BYTES.maskAll(false);
     int i = start;
     for (; i <= end - BYTES.length(); i += BYTES.length()) {
-      ByteVector those = ByteVector.fromArray(BYTES, values, i);
-      wrong = wrong.or(those.compare(VectorOperators.UGE, limit));
+      ByteVector current = ByteVector.fromArray(BYTES, values, i);
+      wrong = wrong.or(current.compare(VectorOperators.UGE, limit));
     }
     return !wrong.anyTrue() && scalar.areBelow(values, i, end, limit);
   }
@@ -85,8 +85,8 @@ final class VectorKernels implements Kernels {
     VectorMask<Short> wrong = SHORTS.maskAll(false);
     int i = start;
     for (; i <= end - SHORTS.length(); i += SHORTS.length()) {
-      ShortVector those = ShortVector.fromArray(SHORTS, values, i);
-      wrong = wrong.or(those.compare(VectorOperators.UGE, limit));
+      ShortVector current = ShortVector.fromArray(SHORTS, values, i);
+      wrong = wrong.or(current.compare(VectorOperators.UGE, limit));
     }
     return !wrong.anyTrue() && scalar.areBelow(values, i, end, limit);
   }
@@ -96,8 +96,8 @@ final class VectorKernels implements Kernels {
     VectorMask<Integer> wrong = INTS.maskAll(false);
     int i = start;
     for (; i <= end - INTS.length(); i += INTS.length()) {
-      IntVector those = IntVector.fromArray(INTS, values, i);
-      wrong = wrong.or(those.compare(VectorOperators.UGE, limit));
+      IntVector current = IntVector.fromArray(INTS, values, i);
+      wrong = wrong.or(current.compare(VectorOperators.UGE, limit));
     }
     return !wrong.anyTrue() && scalar.areBelow(values, i, end, limit);
   }
@@ -107,8 +107,8 @@ final class VectorKernels implements Kernels {
     VectorMask<Long> wrong = LONGS.maskAll(false);
     int i = start;
     for (; i <= end - LONGS.length(); i += LONGS.length()) {
-      LongVector those = LongVector.fromArray(LONGS, values, i);
-      wrong = wrong.or(those.compare(VectorOperators.UGE, limit));
+      LongVector current = LongVector.fromArray(LONGS, values, i);
+      wrong = wrong.or(current.compare(VectorOperators.UGE, limit));
     }
     return !wrong.anyTrue() && scalar.areBelow(values, i, end, limit);
   }
