@@ -76,8 +76,8 @@ final class UnifiedDictionary {
       addCopy(List.of(new Run(slot, values.length(), length)), values);
     } else if (ordered) {
       throw new UnsupportedInputException(
-          "an ordered dictionary " + id + " that goes on where the one before ended",
-          "another value in slot " + mapping.size() + ", so that the order is lost",
+          "an ordered dictionary " + id + " that continues the previous one",
+          "another value in slot " + mapping.size() + ", which loses the order",
           InputLocation.UNKNOWN);
     } else {
       merge(values, comparable, slot, mapping);

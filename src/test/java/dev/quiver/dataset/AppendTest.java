@@ -205,8 +205,8 @@ class AppendTest {
     assertThatThrownBy(() -> append(other))
         .isInstanceOf(SchemaMismatchException.class)
         .hasMessage(
-            "Expected an ordered dictionary 1 that goes on where the one before ended but found"
-                + " another value in slot 1, so that the order is lost at field x, the only"
+            "Expected an ordered dictionary 1 that continues the previous one but found"
+                + " another value in slot 1, which loses the order at field x, the only"
                 + " difference from the schema of data");
     assertColumn(List.of("low", "huge", "low"));
   }

@@ -175,8 +175,8 @@ final class DictionaryUploadsTest {
     assertThatThrownBy(() -> data.put(body, new UploadOptions(batches, RequestedCodec.PRESERVE)))
         .isInstanceOf(UnsupportedInputException.class)
         .hasMessageStartingWith(
-            "Expected an ordered dictionary 7 that goes on where the one before ended but found"
-                + " another value in slot 0, so that the order is lost at message 3, byte offset ");
+            "Expected an ordered dictionary 7 that continues the previous one but found"
+                + " another value in slot 0, which loses the order at message 3, byte offset ");
     assertStored(schema, List.of("small", "medium", "small", "large", "small"));
   }
 

@@ -212,8 +212,8 @@ final class DictionaryUnifierTest {
     assertThatThrownBy(() -> takeAll(unifier, field, false, List.of("low", "middle", "high")))
         .isInstanceOf(UnsupportedInputException.class)
         .hasMessage(
-            "Expected an ordered dictionary 0 that goes on where the one before ended but found"
-                + " another value in slot 1, so that the order is lost at message 7, byte offset"
+            "Expected an ordered dictionary 0 that continues the previous one but found"
+                + " another value in slot 1, which loses the order at message 7, byte offset"
                 + " 4096");
   }
 
