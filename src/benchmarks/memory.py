@@ -204,7 +204,7 @@ READS = {
 }
 WRITES = {
     "PUT of a file, whose batches are kept": put_file,
-    "PUT of one batch, which is cut": put_one_batch,
+    "PUT of one batch, which is split": put_one_batch,
     "PUT of compressed batches, lz4": put_compressed,
-    "PUT of batches of 40 KB, joined": put_small_batches,
+    "PUT of batches of 40 KB, coalesced": put_small_batches,
 }

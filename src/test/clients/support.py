@@ -108,7 +108,7 @@ WAIVERS = (
     Waiver(
         "arrow-js",
         "dictionaries with 64-bit indices",
-        "an error when a value is asked for",
+        "an error when a value is read",
         ("dictionary<int64,string>", "dictionary<uint64,string>"),
         "Cannot mix BigInt and other types",
     ),

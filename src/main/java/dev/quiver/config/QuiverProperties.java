@@ -203,8 +203,8 @@ public record QuiverProperties(
   /// @param schemaDepthLevels levels of nesting of a field
   /// @param dictionaryBytes one dictionary, decompressed
   /// @param uploadDictionaryBytes all dictionaries of one upload together
-  /// @param decompressionRatio decompressed bytes per byte. It bounds a buffer beyond what its
-  ///   schema can need, and all bodies of an input together beyond a moderate size
+  /// @param decompressionRatio decompressed bytes per compressed byte. It bounds a buffer beyond
+  ///   what its schema can need, and all bodies of an input together beyond a moderate size
   /// @param uploadBatches record batches of one upload
   /// @param requestBytes the body of a request
   /// @param formMetadataBytes a `multipart/form-data` body without its data
