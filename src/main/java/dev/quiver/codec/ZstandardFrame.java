@@ -155,7 +155,7 @@ final class ZstandardFrame {
     int type = header >>> 1 & 3;
     int byteSize = header >>> 3;
     if (type == BLOCK_TYPE_RESERVED) {
-      throw malformed("a type of a Zstandard block from 0 to 2", Integer.toString(type), position);
+      throw malformed("a Zstandard block type from 0 to 2", Integer.toString(type), position);
     }
     if (byteSize > BLOCK_BYTE_SIZE_MAXIMUM) {
       throw malformed(

@@ -309,7 +309,7 @@ final class FileInspection {
       Message message = read ? messages.decode(frame) : decodeQuietly(frame);
       Totals.DictionaryEvent event = null;
       if (message != null) {
-        if (read || isKept(frame, message)) {
+        if (read || isRetainedSchema(frame, message)) {
           messages.checkForm(frame, message);
         }
         event = inspection.count(frame, message);
@@ -326,7 +326,7 @@ final class FileInspection {
 
     /// Returns whether this is the schema message, which an upload keeps although no Block points
     /// to it.
-    private boolean isKept(Frame frame, Message message) {
+    private boolean isRetainedSchema(Frame frame, Message message) {
       return footer != null
           && frame.byteOffset() == Framing.FILE_HEADER_BYTE_SIZE
           && message.header() instanceof SchemaHeader(var schema)

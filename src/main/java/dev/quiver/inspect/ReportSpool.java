@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.json.JsonFactory;
 
-/// A spool of JSON values, one per line, in working memory, so that a report never exists as
+/// A spool of JSON values, one per line, in working memory, so that a report is never held as
 /// objects.
 ///
 /// The first value that exceeds the budget, and all later ones, are omitted and counted.

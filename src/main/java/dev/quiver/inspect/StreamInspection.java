@@ -82,7 +82,7 @@ final class StreamInspection implements AutoCloseable {
       messages.finish();
       checkEnd();
     } else {
-      restByteSize = skipRest();
+      restByteSize = drain();
     }
   }
 
@@ -240,7 +240,7 @@ final class StreamInspection implements AutoCloseable {
     }
     restByteSize = zeros;
     if (count > 0) {
-      restByteSize += count + skipRest();
+      restByteSize += count + drain();
       boolean stream = LittleEndian.getInt32(first, 0) == Framing.CONTINUATION;
       findings.add(
           stream ? FindingKind.UNSUPPORTED : FindingKind.MALFORMED,
@@ -265,7 +265,7 @@ final class StreamInspection implements AutoCloseable {
     return true;
   }
 
-  private long skipRest() throws IOException {
+  private long drain() throws IOException {
     long byteSize = 0;
     for (long count = source.read(chunk); count >= 0; count = source.read(chunk)) {
       byteSize += count;

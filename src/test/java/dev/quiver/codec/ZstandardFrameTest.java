@@ -109,11 +109,12 @@ class ZstandardFrameTest {
   @Test
   void rejectsBadBlocks() {
     assertMalformed(
-        "Expected a type of a Zstandard block from 0 to 2 but found 3 at byte offset 6",
+        "Expected a Zstandard block type from 0 to 2 but found 3 at byte offset 6",
         MAGIC,
         new int[] {0x20, 2, 0x07, 0, 0});
     assertMalformed(
-        "Expected a Zstandard block of at most 131072 bytes but found 131073 bytes at byte offset 6",
+        "Expected a Zstandard block of at most 131072 bytes but found 131073 bytes at byte offset"
+            + " 6",
         MAGIC,
         new int[] {0x20, 2, 0x09, 0, 0x10});
   }

@@ -6,7 +6,7 @@ import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.version.SchemaMismatchException;
-import dev.quiver.golden.Coverage.Place;
+import dev.quiver.golden.Coverage.Position;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -64,19 +64,19 @@ class ArrowJavaAppendTest {
   @Test
   void appendsEveryKind() throws IOException {
     for (ArrayKind kind : ArrayKind.ALL) {
-      for (Place place : Place.values()) {
+      for (Position position : Position.values()) {
         try (Arena arena = Arena.ofConfined()) {
-          follow(kind, place, arena);
+          follow(kind, position, arena);
         }
       }
     }
     assertThat(orderedCount).isBetween(1, ArrayKind.ALL.size());
   }
 
-  private void follow(ArrayKind kind, Place place, Arena arena) throws IOException {
-    String what = kind + ", " + place;
+  private void follow(ArrayKind kind, Position position, Arena arena) throws IOException {
+    String what = kind + ", " + position;
     DirectedData data = new DirectedData(kind.hashCode(), NullShape.SOME);
-    Schema schema = data.schemaWith(kind, place);
+    Schema schema = data.schemaWith(kind, position);
     Written first = Written.of(schema, data, LENGTHS, arena);
     Random random = new Random(kind.hashCode());
     data.dictionaries().values().forEach(values -> Collections.shuffle(values, random));

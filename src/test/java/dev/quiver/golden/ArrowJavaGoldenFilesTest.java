@@ -21,7 +21,7 @@ class ArrowJavaGoldenFilesTest {
 
   /// The files that Arrow Java cannot read, and why.
   static final Map<String, String> BEYOND_ARROW_JAVA =
-      Map.of("generated_duplicate_fieldnames", "children of a struct that share a name are one");
+      Map.of("generated_duplicate_fieldnames", "it merged children of a struct that share a name");
 
   static Stream<GoldenCase> modern() {
     return GoldenCase.modern();
@@ -42,7 +42,7 @@ class ArrowJavaGoldenFilesTest {
         assertReads(golden, stream);
       } else {
         assertThatThrownBy(() -> assertReads(golden, stream))
-            .as("Arrow Java reads it now, where before " + reason);
+            .as("Arrow Java can read it now; before, " + reason);
       }
     }
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.ingest.UploadOptions;
-import dev.quiver.golden.Coverage.Place;
+import dev.quiver.golden.Coverage.Position;
 import dev.quiver.ipc.StreamCodecs;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -55,14 +55,14 @@ class ArrowJavaSelectionTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void selectionsOfEveryKindHaveItsValues(ArrayKind kind) throws IOException {
-    for (Place place : Place.values()) {
-      int ordinal = ArrayKind.ALL.indexOf(kind) + place.ordinal();
-      for (Codec codec : codecs(place, ordinal)) {
+    for (Position position : Position.values()) {
+      int ordinal = ArrayKind.ALL.indexOf(kind) + position.ordinal();
+      for (Codec codec : codecs(position, ordinal)) {
         try (Arena arena = Arena.ofConfined()) {
-          Written written = written(kind, place, arena);
+          Written written = written(kind, position, arena);
           stored.put(written.stream(codec), UploadOptions.KEEP);
           boolean arrowJava = isReadable(written.schema());
-          String what = "%s, %s, stored in %s".formatted(kind, place, codec);
+          String what = "%s, %s, stored in %s".formatted(kind, position, codec);
           assertSelections(written.expected(), arrowJava, what);
         }
       }
@@ -70,19 +70,19 @@ class ArrowJavaSelectionTest {
   }
 
   /// Returns the codecs to test: for nested fields, one of them in turn.
-  private static Codec[] codecs(Place place, int ordinal) {
-    return switch (place) {
+  private static Codec[] codecs(Position position, int ordinal) {
+    return switch (position) {
       case COLUMN -> Codec.values();
       case NESTED -> new Codec[] {Codec.values()[ordinal % Codec.values().length]};
     };
   }
 
   /// Returns data that Arrow Java can read, if it can read any of the kind.
-  private static Written written(ArrayKind kind, Place place, Arena arena) {
+  private static Written written(ArrayKind kind, Position position, Arena arena) {
     Written written = null;
     for (int round = 0; round < ROUND_COUNT_MAXIMUM; round++) {
       DirectedData data = new DirectedData(kind.hashCode() + round, NullShape.SOME);
-      Schema schema = data.schemaWith(kind, place);
+      Schema schema = data.schemaWith(kind, position);
       if (written == null || isReadable(schema)) {
         written = Written.of(schema, data, LENGTHS, arena);
       }
@@ -101,7 +101,7 @@ class ArrowJavaSelectionTest {
   void arrowJavaReadsMostKinds() {
     try (Arena arena = Arena.ofConfined()) {
       assertThat(ArrayKind.ALL)
-          .filteredOn(kind -> !isReadable(written(kind, Place.COLUMN, arena).schema()))
+          .filteredOn(kind -> !isReadable(written(kind, Position.COLUMN, arena).schema()))
           .extracting(ArrayKind::name)
           .containsExactlyInAnyOrder("decimal32", "decimal64", "fixed_size_binary[0]");
     }

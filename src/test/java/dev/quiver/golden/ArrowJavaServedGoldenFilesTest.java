@@ -24,7 +24,7 @@ class ArrowJavaServedGoldenFilesTest extends ServedGoldenFiles {
         assertReads(representation, json);
       } else {
         assertThatThrownBy(() -> assertReads(representation, json))
-            .as("Arrow Java reads %s, where before %s", representation.what(), reason);
+            .as("Arrow Java can read %s now; before, %s", representation.what(), reason);
       }
     }
   }

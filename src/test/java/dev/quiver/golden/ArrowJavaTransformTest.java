@@ -36,18 +36,18 @@ class ArrowJavaTransformTest {
         columnCount += schema.fields().size();
         var values = Transformed.values(schema, data, new Random(seed).nextInt(60));
         RecordBatch batch = Transformed.batch(schema, data, seed, values, arena);
-        Written cut = Transformed.cut(batch, 1000, arena);
+        Written split = Transformed.split(batch, 1000, arena);
         Codec codec = Codec.values()[seed % Codec.values().length];
-        MemorySegment stream = Transformed.recompress(cut.stream(codec), Codec.NONE);
+        MemorySegment stream = Transformed.recompress(split.stream(codec), Codec.NONE);
         assertThat(ArrowJava.readStream(stream, schema))
-            .as("cut, seed " + seed)
-            .isEqualTo(cut.expected().batches());
+            .as("split, seed " + seed)
+            .isEqualTo(split.expected().batches());
 
-        List<RecordBatch> joined = Transformed.join(cut.batches(), 1 << 20, arena);
-        Written written = new Written(schema, joined, new Decoded(schema, List.of(values)));
+        List<RecordBatch> coalesced = Transformed.coalesce(split.batches(), 1 << 20, arena);
+        Written written = new Written(schema, coalesced, new Decoded(schema, List.of(values)));
         stream = Transformed.recompress(written.stream(Codec.NONE), codec);
         assertThat(ArrowJava.readStream(stream, schema))
-            .as("joined, seed " + seed)
+            .as("coalesced, seed " + seed)
             .isEqualTo(List.of(values));
       }
     }

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 /// The combinations that were written and read back equal, and those exempt.
 final class Coverage {
 
-  enum Place {
+  enum Position {
     COLUMN,
     NESTED
   }
@@ -21,7 +21,7 @@ final class Coverage {
     FILE
   }
 
-  enum Extent {
+  enum Portion {
     WHOLE,
     SLICE
   }
@@ -36,9 +36,9 @@ final class Coverage {
   /// One combination.
   record Cell(
       ArrayKind kind,
-      Place place,
+      Position position,
       NullShape nulls,
-      Extent extent,
+      Portion portion,
       Codec codec,
       Format format,
       Reader reader) {}
@@ -67,13 +67,13 @@ final class Coverage {
   static List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
     for (ArrayKind kind : ArrayKind.ALL) {
-      for (Place place : Place.values()) {
+      for (Position position : Position.values()) {
         for (NullShape nulls : NullShape.values()) {
-          for (Extent extent : Extent.values()) {
+          for (Portion portion : Portion.values()) {
             for (Codec codec : Codec.values()) {
               for (Format format : Format.values()) {
                 for (Reader reader : EnumSet.allOf(Reader.class)) {
-                  cells.add(new Cell(kind, place, nulls, extent, codec, format, reader));
+                  cells.add(new Cell(kind, position, nulls, portion, codec, format, reader));
                 }
               }
             }

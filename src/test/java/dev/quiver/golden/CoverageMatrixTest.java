@@ -11,9 +11,9 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Slices;
 import dev.quiver.golden.Coverage.Cell;
-import dev.quiver.golden.Coverage.Extent;
 import dev.quiver.golden.Coverage.Format;
-import dev.quiver.golden.Coverage.Place;
+import dev.quiver.golden.Coverage.Portion;
+import dev.quiver.golden.Coverage.Position;
 import dev.quiver.golden.Coverage.Reader;
 import dev.quiver.golden.Coverage.Waiver;
 import java.io.IOException;
@@ -67,18 +67,18 @@ class CoverageMatrixTest {
           new Waiver(
               "Arrow Java writes what it has read, and that is never a slice",
               cell ->
-                  cell.reader() == Reader.QUIVER_OF_ARROW_JAVA && cell.extent() == Extent.SLICE));
+                  cell.reader() == Reader.QUIVER_OF_ARROW_JAVA && cell.portion() == Portion.SLICE));
 
   private final Coverage coverage = new Coverage(WAIVERS);
 
   @Test
   void everyCombinationRoundTrips() throws IOException {
     for (ArrayKind kind : ArrayKind.ALL) {
-      for (Place place : Place.values()) {
+      for (Position position : Position.values()) {
         for (NullShape nulls : NullShape.values()) {
-          for (Extent extent : Extent.values()) {
+          for (Portion portion : Portion.values()) {
             Cell cell =
-                new Cell(kind, place, nulls, extent, Codec.NONE, Format.FILE, Reader.QUIVER);
+                new Cell(kind, position, nulls, portion, Codec.NONE, Format.FILE, Reader.QUIVER);
             if (!coverage.isWaived(cell)) {
               produce(cell);
             }
@@ -100,7 +100,7 @@ class CoverageMatrixTest {
       try (Arena arena = Arena.ofConfined()) {
         DirectedData data =
             new DirectedData(31L * wanted.toString().hashCode() + round, wanted.nulls());
-        Schema schema = data.schemaWith(wanted.kind(), wanted.place());
+        Schema schema = data.schemaWith(wanted.kind(), wanted.position());
         boolean readable =
             schema.fields().stream().allMatch(field -> ArrowJavaLimit.reason(field) == null);
         boolean writable = schema.fields().stream().allMatch(ArrowJavaLimit::writes);
@@ -109,7 +109,7 @@ class CoverageMatrixTest {
         }
         int length = wanted.nulls() == NullShape.EMPTY ? 0 : LENGTH;
         Written written =
-            wanted.extent() == Extent.WHOLE
+            wanted.portion() == Portion.WHOLE
                 ? Written.of(schema, data, new int[] {length, length}, arena)
                 : sliced(schema, data, length, arena);
         if (!holds(written, wanted)) {
@@ -156,15 +156,16 @@ class CoverageMatrixTest {
 
   private void add(Cell cell, Codec codec, Format format, Reader reader) {
     coverage.add(
-        new Cell(cell.kind(), cell.place(), cell.nulls(), cell.extent(), codec, format, reader));
+        new Cell(
+            cell.kind(), cell.position(), cell.nulls(), cell.portion(), codec, format, reader));
   }
 
   private static Cell withReader(Cell cell, Reader reader) {
     return new Cell(
         cell.kind(),
-        cell.place(),
+        cell.position(),
         cell.nulls(),
-        cell.extent(),
+        cell.portion(),
         cell.codec(),
         cell.format(),
         reader);

@@ -5,7 +5,7 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.UnionMode;
-import dev.quiver.golden.Coverage.Place;
+import dev.quiver.golden.Coverage.Position;
 import java.util.List;
 
 /// Data whose nulls are concentrated in one field.
@@ -30,9 +30,9 @@ final class DirectedData extends RandomData {
   }
 
   /// Returns a schema with a field of the kind, inside others if it is to be nested.
-  Schema schemaWith(ArrayKind kind, Place place) {
+  Schema schemaWith(ArrayKind kind, Position position) {
     Field field = kind.field(DIRECTED, nulls != NullShape.NOT_NULLABLE, this);
-    if (place == Place.NESTED) {
+    if (position == Position.NESTED) {
       for (int i = 1 + random.nextInt(DEPTH - 1); i > 0; i--) {
         field = parentOf(field);
       }

@@ -115,8 +115,8 @@ class InspectionAgreementTest {
   /// the upload decompressed any batch twice.
   @Test
   void agreesOnSmallBatchesThatExpandToTheBudget() throws IOException {
-    compare("joined", zeros(Metadata.EMPTY));
-    compare("not joined", zeros(Metadata.of(KeyValue.of("key", "value"))));
+    compare("coalesced", zeros(Metadata.EMPTY));
+    compare("not coalesced", zeros(Metadata.of(KeyValue.of("key", "value"))));
     assertAgreement();
     assertThat(acceptedCount).isEqualTo(2);
     assertThat(keptCount).isEqualTo(1);

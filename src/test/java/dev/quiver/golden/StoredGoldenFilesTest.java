@@ -79,9 +79,9 @@ class StoredGoldenFilesTest {
     List<List<List<@Nullable Object>>> batches = Decoded.of(golden.json()).batches();
     try (Arena arena = Arena.ofConfined()) {
       stored.put(golden.stream(arena), UploadOptions.DEFAULT);
-      Decoded joined = Decoded.ofStream(stored.stream());
-      assertThat(joined.batches().size()).isLessThanOrEqualTo(Math.max(1, batches.size()));
-      assertThat(OptimizedDataTest.columns(joined.batches()))
+      Decoded coalesced = Decoded.ofStream(stored.stream());
+      assertThat(coalesced.batches().size()).isLessThanOrEqualTo(Math.max(1, batches.size()));
+      assertThat(OptimizedDataTest.columns(coalesced.batches()))
           .isEqualTo(OptimizedDataTest.columns(batches));
     }
   }

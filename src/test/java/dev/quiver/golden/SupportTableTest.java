@@ -7,9 +7,9 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
 import dev.quiver.golden.Coverage.Cell;
-import dev.quiver.golden.Coverage.Extent;
 import dev.quiver.golden.Coverage.Format;
-import dev.quiver.golden.Coverage.Place;
+import dev.quiver.golden.Coverage.Portion;
+import dev.quiver.golden.Coverage.Position;
 import dev.quiver.golden.Coverage.Reader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,10 +72,10 @@ class SupportTableTest {
   }
 
   private static boolean covered(ArrayKind kind, Reader reader) {
-    // Every kind supports these nulls and this extent.
+    // Every kind supports these nulls and this portion.
     Cell cell =
         new Cell(
-            kind, Place.COLUMN, NullShape.EMPTY, Extent.WHOLE, Codec.NONE, Format.FILE, reader);
+            kind, Position.COLUMN, NullShape.EMPTY, Portion.WHOLE, Codec.NONE, Format.FILE, reader);
     return !new Coverage(CoverageMatrixTest.WAIVERS).isWaived(cell);
   }
 

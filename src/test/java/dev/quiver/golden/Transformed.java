@@ -45,7 +45,7 @@ final class Transformed {
   }
 
   /// Splits the batch into runs of about `byteSize` bytes.
-  static Written cut(RecordBatch batch, long byteSize, SegmentAllocator allocator) {
+  static Written split(RecordBatch batch, long byteSize, SegmentAllocator allocator) {
     List<List<@Nullable Object>> values = Decoded.values(batch);
     List<RecordBatch> batches = new ArrayList<>();
     List<List<List<@Nullable Object>>> expected = new ArrayList<>();
@@ -60,7 +60,7 @@ final class Transformed {
   }
 
   /// Coalesces the batches into batches of at most `byteSize` bytes.
-  static List<RecordBatch> join(
+  static List<RecordBatch> coalesce(
       List<RecordBatch> batches, long byteSize, SegmentAllocator allocator) {
     List<RecordBatch> coalesced = new ArrayList<>();
     BatchCoalescer<RuntimeException> coalescer =

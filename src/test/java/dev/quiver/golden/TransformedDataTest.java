@@ -51,9 +51,9 @@ class TransformedDataTest {
         Random random = new Random(seed);
         var values = Transformed.values(schema, data, random.nextInt(300));
         RecordBatch batch = Transformed.batch(schema, data, seed, values, arena);
-        Written cut = Transformed.cut(batch, 1 + random.nextInt(6000), dirty(arena));
-        partCount += cut.batches().size();
-        for (RecordBatch part : cut.batches()) {
+        Written split = Transformed.split(batch, 1 + random.nextInt(6000), dirty(arena));
+        partCount += split.batches().size();
+        for (RecordBatch part : split.batches()) {
           Validation.assertValid(part);
           assertThat(RowRange.all(part).byteSize(part))
               .as("byte size of seed " + seed)
@@ -61,12 +61,13 @@ class TransformedDataTest {
                   EncodedBody.of(part.length(), part.columns(), Codec.NONE, arena).byteSize());
         }
         Codec codec = Codec.values()[seed % Codec.values().length];
-        Decoded.ofStream(cut.stream(codec)).assertHolds(cut.expected(), "cut seed " + seed);
-        Decoded.ofFile(cut.file(codec)).assertHolds(cut.expected(), "cut seed " + seed);
+        Decoded.ofStream(split.stream(codec)).assertHolds(split.expected(), "split seed " + seed);
+        Decoded.ofFile(split.file(codec)).assertHolds(split.expected(), "split seed " + seed);
 
-        List<RecordBatch> joined = Transformed.join(cut.batches(), EVERYTHING, dirty(arena));
-        assertThat(joined).hasSize(1);
-        assertHolds(joined, List.of(values), "joined seed " + seed, codec);
+        List<RecordBatch> coalesced =
+            Transformed.coalesce(split.batches(), EVERYTHING, dirty(arena));
+        assertThat(coalesced).hasSize(1);
+        assertHolds(coalesced, List.of(values), "coalesced seed " + seed, codec);
       }
     }
     assertThat(partCount).isGreaterThan(3 * SEED_COUNT);
@@ -93,10 +94,10 @@ class TransformedDataTest {
             all.get(column).addAll(values.get(column));
           }
         }
-        List<RecordBatch> joined = Transformed.join(batches, EVERYTHING, dirty(arena));
-        assertThat(joined).hasSize(1);
+        List<RecordBatch> coalesced = Transformed.coalesce(batches, EVERYTHING, dirty(arena));
+        assertThat(coalesced).hasSize(1);
         Codec codec = Codec.values()[seed % Codec.values().length];
-        assertHolds(joined, List.of(all), "seed " + seed, codec);
+        assertHolds(coalesced, List.of(all), "seed " + seed, codec);
       }
     }
   }
@@ -109,7 +110,7 @@ class TransformedDataTest {
         Schema schema = data.schema(DEPTH);
         var values = Transformed.values(schema, data, new Random(seed).nextInt(300));
         Written written =
-            Transformed.cut(
+            Transformed.split(
                 Transformed.batch(schema, data, seed, values, arena), 20_000, dirty(arena));
         Codec from = Codec.values()[seed % Codec.values().length];
         assertRecompressed(written.stream(from), written.expected(), "seed " + seed);
@@ -137,11 +138,12 @@ class TransformedDataTest {
       Decoded.forEachBatchOfStream(
           golden.stream(arena),
           batch -> {
-            Written cut = Transformed.cut(batch, 500, dirty(arena));
-            cut.batches().forEach(Validation::assertValid);
-            Decoded.ofStream(cut.stream(Codec.NONE)).assertHolds(cut.expected(), golden.name());
-            List<RecordBatch> joined = Transformed.join(cut.batches(), EVERYTHING, dirty(arena));
-            assertHolds(joined, List.of(Decoded.values(batch)), golden.name(), Codec.NONE);
+            Written split = Transformed.split(batch, 500, dirty(arena));
+            split.batches().forEach(Validation::assertValid);
+            Decoded.ofStream(split.stream(Codec.NONE)).assertHolds(split.expected(), golden.name());
+            List<RecordBatch> coalesced =
+                Transformed.coalesce(split.batches(), EVERYTHING, dirty(arena));
+            assertHolds(coalesced, List.of(Decoded.values(batch)), golden.name(), Codec.NONE);
           });
     }
   }

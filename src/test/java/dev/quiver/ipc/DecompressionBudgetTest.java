@@ -12,15 +12,15 @@ class DecompressionBudgetTest {
 
   private static final InputLocation PLACE = InputLocation.detail("buffer");
 
-  private final DecompressionBudget unfolding =
+  private final DecompressionBudget budget =
       new DecompressionBudget(Limits.DEFAULT.decompressionRatio());
 
   @Test
   void moderateAmountIsFreeForTheSmallestBody() {
-    unfolding.addBody(1);
-    unfolding.addBuffer(DecompressionBudget.FREE_BYTE_SIZE, PLACE);
-    assertThatCode(() -> unfolding.addBuffer(1000, PLACE)).doesNotThrowAnyException();
-    assertThatThrownBy(() -> unfolding.addBuffer(1, PLACE))
+    budget.addBody(1);
+    budget.addBuffer(DecompressionBudget.FREE_BYTE_SIZE, PLACE);
+    assertThatCode(() -> budget.addBuffer(1000, PLACE)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> budget.addBuffer(1, PLACE))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
             "Expected at most 1000 uncompressed bytes per byte of the bodies so far, past the first"
@@ -29,11 +29,10 @@ class DecompressionBudgetTest {
 
   @Test
   void earlierBodiesCountTowardsTheRatio() {
-    unfolding.addBody(1 << 20);
-    unfolding.addBuffer(1 << 20, PLACE);
-    unfolding.addBody(1 << 20);
-    unfolding.addBuffer(DecompressionBudget.FREE_BYTE_SIZE + (1999L << 20), PLACE);
-    assertThatThrownBy(() -> unfolding.addBuffer(1, PLACE))
-        .isInstanceOf(TooLargeInputException.class);
+    budget.addBody(1 << 20);
+    budget.addBuffer(1 << 20, PLACE);
+    budget.addBody(1 << 20);
+    budget.addBuffer(DecompressionBudget.FREE_BYTE_SIZE + (1999L << 20), PLACE);
+    assertThatThrownBy(() -> budget.addBuffer(1, PLACE)).isInstanceOf(TooLargeInputException.class);
   }
 }

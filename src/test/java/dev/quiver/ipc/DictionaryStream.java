@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A builder of messages of one dictionary-encoded column, in any order.
+/// A builder of messages for one dictionary-encoded column, in any order.
 public final class DictionaryStream {
 
   private final Bytes bytes = new Bytes();
@@ -74,7 +74,7 @@ public final class DictionaryStream {
     batches.add(messages.writeRecordBatch(body, Metadata.EMPTY));
   }
 
-  /// Returns the values of each batch, decoded only after the whole stream was read.
+  /// Returns the values of each batch, as read from a stream.
   List<List<?>> read() throws IOException {
     byte[] all = bytes.toByteArray();
     byte[] stream = Arrays.copyOfRange(all, Framing.FILE_HEADER_BYTE_SIZE, all.length);

@@ -207,13 +207,13 @@ class LargeBodiesTest {
             return arena.allocate(byteSize, byteAlignment);
           };
       EncodedBody body = body(codec, arena);
-      MemorySegment unfolding = body.buffers().get(7);
-      long byteSize = 30 * (unfolding.byteSize() - 8);
+      MemorySegment compressed = body.buffers().get(7);
+      long byteSize = 30 * (compressed.byteSize() - 8);
       assertThatThrownBy(() ->
               read(
                   SCHEMA,
                   body,
-                  _ -> LittleEndian.setInt64(unfolding, 0, byteSize),
+                  _ -> LittleEndian.setInt64(compressed, 0, byteSize),
                   limits,
                   counting))
           .isInstanceOf(TooLargeInputException.class)

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongPredicate;
 
-/// Streams with the framing of before release 0.15: without continuation markers, which our writer
-/// always writes.
+/// Streams with the framing from before release 0.15, without the continuation markers that our
+/// writer always writes.
 public final class LegacyFraming {
 
   private LegacyFraming() {}

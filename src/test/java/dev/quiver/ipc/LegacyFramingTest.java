@@ -26,8 +26,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Tests streams and files from before release 0.15, whose messages start with their length. The
-/// golden files have those of other writers.
+/// Tests streams and files from before release 0.15, whose messages start with their length. Those
+/// of other writers are among the golden files.
 class LegacyFramingTest {
 
   private static final Schema SCHEMA = Schema.of(Field.of("n", true, new ArrowType.Int(32, true)));
@@ -132,7 +132,7 @@ class LegacyFramingTest {
 
   /// Returns a file around a stream.
   ///
-  /// @param error is added to the metadata length in the Blocks
+  /// @param error the number added to the metadata length of each Block
   private static FileReader fileOf(byte[] stream, int error) throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);

@@ -7,11 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// A stream is truncated within the body of a message or not at all; `BodyWriterTest` has the
-/// bytes.
+/// Tests that a stream is truncated within the body of a message or not at all. `BodyWriterTest`
+/// checks the bytes that are sent.
 class TruncationPointsTest {
 
-  /// After a schema of 100 bytes a dictionary with a body, an empty batch, a batch with a body.
+  /// A schema of 100 bytes is followed by a dictionary with a body, an empty batch, and a batch
+  /// with a body.
   private static final List<Block> DICTIONARIES = List.of(new Block(100, 50, 10));
 
   private static final List<Block> BATCHES = List.of(new Block(160, 40, 0), new Block(200, 30, 70));

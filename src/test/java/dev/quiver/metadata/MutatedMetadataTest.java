@@ -24,7 +24,7 @@ class MutatedMetadataTest {
 
   private static final int MUTATION_COUNT = 20_000;
 
-  private static final int[] TELLING_NUMBERS = {
+  private static final int[] BOUNDARY_NUMBERS = {
     0, 1, -1, 4, 8, 127, 128, 255, 256, 32767, 32768, 65535, Integer.MAX_VALUE, Integer.MIN_VALUE
   };
 
@@ -90,7 +90,7 @@ class MutatedMetadataTest {
       switch (random.nextInt(4)) {
         case 0 -> bytes[at] = (byte) random.nextInt();
         case 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
-        case 2 -> putInt(bytes, at, TELLING_NUMBERS[random.nextInt(TELLING_NUMBERS.length)]);
+        case 2 -> putInt(bytes, at, BOUNDARY_NUMBERS[random.nextInt(BOUNDARY_NUMBERS.length)]);
         default -> putInt(bytes, at, random.nextInt(2 * bytes.length) - bytes.length / 2);
       }
     }

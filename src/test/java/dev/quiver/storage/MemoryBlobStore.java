@@ -56,7 +56,7 @@ public final class MemoryBlobStore implements BlobStore {
     if (bytes == null) {
       throw new NoSuchBlobException(key);
     }
-    return new Content(MemorySegment.ofArray(bytes).asReadOnly());
+    return new StoredBlob(MemorySegment.ofArray(bytes).asReadOnly());
   }
 
   @Override
@@ -102,7 +102,7 @@ public final class MemoryBlobStore implements BlobStore {
     return null;
   }
 
-  private record Content(MemorySegment bytes) implements Blob {
+  private record StoredBlob(MemorySegment bytes) implements Blob {
 
     @Override
     public long byteSize() {
@@ -170,7 +170,7 @@ public final class MemoryBlobStore implements BlobStore {
         throw new IllegalStateException("The upload is closed");
       }
       Objects.checkFromIndexSize(byteOffset, byteSize, length);
-      return new Content(MemorySegment.ofArray(bytes)).map(byteOffset, byteSize, arena);
+      return new StoredBlob(MemorySegment.ofArray(bytes)).map(byteOffset, byteSize, arena);
     }
 
     @Override

@@ -125,14 +125,14 @@ public final class Ingest {
       DatasetOptions options,
       WriteTransaction transaction,
       Warnings warnings,
-      Source source)
+      Input input)
       throws IOException {
     try (ScratchMemory memory = new ScratchMemory(store.scratchFolder());
         InFlightBytes.Charge charge = options.inFlight().open();
         ReusedMemory bodyMemory = new ReusedMemory(charge, memory)) {
       IngestContext context =
           new IngestContext(store, options, uploadOptions, warnings, memory, bodyMemory);
-      return source.ingest(new Ingest(context, transaction, charge));
+      return input.ingest(new Ingest(context, transaction, charge));
     } catch (UncheckedIOException e) {
       // Scratch memory spilled to a full disk.
       throw StorageFullException.recognized(Objects.requireNonNull(e.getCause()));
@@ -348,7 +348,7 @@ public final class Ingest {
   }
 
   /// A received body or a local file.
-  private interface Source {
+  private interface Input {
 
     WrittenFile ingest(Ingest ingest) throws IOException;
   }

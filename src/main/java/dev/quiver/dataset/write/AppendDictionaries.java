@@ -52,7 +52,7 @@ final class AppendDictionaries implements AutoCloseable {
   private final StoredVersion stored;
   private final WrittenFile uploaded;
   private final Map<Long, Block> storedBlocks;
-  private final Map<Pair, Source> sources = new LinkedHashMap<>();
+  private final Map<Pair, UploadedDictionary> sources = new LinkedHashMap<>();
   private final Schema renamed;
   private final DictionaryUnifier unifier;
   private final Arena arena = Arena.ofConfined();
@@ -145,7 +145,7 @@ final class AppendDictionaries implements AutoCloseable {
 
   /// Returns the uploaded message that already is the unified dictionary, or null if absent.
   @Nullable Block uploadedAs(long id) {
-    Source source = sources.get(new Pair(id, id));
+    UploadedDictionary source = sources.get(new Pair(id, id));
     return source != null && !rewritesUploaded() && unifier.isWhole(source.id)
         ? uploaded.dictionaries().get(id)
         : null;
@@ -207,13 +207,13 @@ final class AppendDictionaries implements AutoCloseable {
 
   private void readUploaded(UploadedMessages messages) throws IOException {
     RecordBatchReader reader = new RecordBatchReader(renamed, messages.limits());
-    Map<Long, Source> byId = new HashMap<>();
-    for (Source source : sources.values()) {
+    Map<Long, UploadedDictionary> byId = new HashMap<>();
+    for (UploadedDictionary source : sources.values()) {
       byId.put(source.id, source);
       unifier.join(source.id, source.pair.stored);
     }
     for (long id : reader.dictionaryFields().byId().keySet()) {
-      Source source = byId.get(id);
+      UploadedDictionary source = byId.get(id);
       Block block = source == null ? null : uploaded.dictionaries().get(source.pair.uploaded);
       if (source == null || block == null) {
         continue;
@@ -261,10 +261,10 @@ final class AppendDictionaries implements AutoCloseable {
       return null;
     }
     sameIndexTypes &= storedEncoding.indexType().equals(encoding.indexType());
-    Source source =
+    UploadedDictionary source =
         sources.computeIfAbsent(
             new Pair(storedEncoding.id(), encoding.id()),
-            pair -> new Source(pair, unusedId(), path));
+            pair -> new UploadedDictionary(pair, unusedId(), path));
     return new DictionaryEncoding(source.id, encoding.indexType(), encoding.ordered());
   }
 
@@ -303,5 +303,5 @@ final class AppendDictionaries implements AutoCloseable {
 
   /// @param id the id of the pair, unused in the version
   /// @param path the path of the first field with the pair
-  private record Source(Pair pair, long id, String path) {}
+  private record UploadedDictionary(Pair pair, long id, String path) {}
 }
