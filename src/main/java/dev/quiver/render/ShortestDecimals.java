@@ -39,7 +39,7 @@ final class ShortestDecimals {
     double magnitude = Double.longBitsToDouble(bits & Long.MAX_VALUE);
     long whole = (long) magnitude;
     if (whole == magnitude && magnitude < PLAIN_END) {
-      FloatDigits.putWhole(whole, output);
+      ExponentNotation.putWhole(whole, output);
       return;
     }
     int exponent = (int) (bits >>> DOUBLE_FRACTION_BITS) & 0x7FF;
@@ -53,7 +53,7 @@ final class ShortestDecimals {
     float magnitude = Float.intBitsToFloat(bits & Integer.MAX_VALUE);
     long whole = (long) magnitude;
     if (whole == magnitude && magnitude < PLAIN_END) {
-      FloatDigits.putWhole(whole, output);
+      ExponentNotation.putWhole(whole, output);
       return;
     }
     int exponent = bits >>> FLOAT_FRACTION_BITS & 0xFF;
@@ -118,7 +118,7 @@ final class ShortestDecimals {
     long nearest = whole + (~aboveMiddle >>> 63);
     long digits = nearest + (tens - nearest & -tensIn >> 63);
     digits += tens + 10 - digits & -nextTensIn >> 63;
-    FloatDigits.put(digits, k, output);
+    ExponentNotation.put(digits, k, output);
   }
 
   /// Returns whether a difference of numbers that are off by about one may have the other sign.
@@ -156,7 +156,7 @@ final class ShortestDecimals {
       boolean tensIn = least <= tens << 2;
       boolean nextTensIn = tens + 10 << 2 <= greatest;
       if (tensIn != nextTensIn) {
-        FloatDigits.put(tensIn ? tens : tens + 10, k, output);
+        ExponentNotation.put(tensIn ? tens : tens + 10, k, output);
         return;
       }
     }
@@ -165,7 +165,7 @@ final class ShortestDecimals {
     long aboveMiddle = value - (whole << 2) - 2;
     boolean up =
         wholeIn == nextIn ? aboveMiddle > 0 || aboveMiddle == 0 && (whole & 1) != 0 : nextIn;
-    FloatDigits.put(up ? whole + 1 : whole, k + scale, output);
+    ExponentNotation.put(up ? whole + 1 : whole, k + scale, output);
   }
 
   /// Returns the whole number in `(power·2^63 + powerLow)·factor·2^-126`. Its last bit is set if a

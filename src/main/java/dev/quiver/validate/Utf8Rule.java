@@ -5,7 +5,7 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.columnar.Integers;
 import dev.quiver.validate.kernel.Blocks;
-import dev.quiver.validate.kernel.Utf8;
+import dev.quiver.validate.kernel.Utf8Search;
 import java.lang.foreign.MemorySegment;
 
 /// The rule that text delimited by offsets is UTF-8.
@@ -66,9 +66,10 @@ final class Utf8Rule {
 
   private void check(MemorySegment data, Integers offsets, FieldPath path, long slot) {
     long start = offsets.get(slot);
-    long invalid = Utf8.firstInvalid(data, start, offsets.get(slot + 1));
-    if (invalid != Utf8.VALID) {
-      String found = "0x%02x in byte %d".formatted(Utf8.unsigned(data, invalid), invalid - start);
+    long invalid = Utf8Search.firstInvalid(data, start, offsets.get(slot + 1));
+    if (invalid != Utf8Search.VALID) {
+      String found =
+          "0x%02x in byte %d".formatted(Utf8Search.unsigned(data, invalid), invalid - start);
       findings.addAt(Rule.UTF8, path, slot, "UTF-8", found, "slots");
     }
   }

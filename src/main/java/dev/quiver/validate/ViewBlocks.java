@@ -4,9 +4,9 @@ import static dev.quiver.columnar.Array.BinaryView.INLINE_BYTE_SIZE_MAX;
 
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.validate.kernel.Blocks;
-import dev.quiver.validate.kernel.Utf8;
 import dev.quiver.validate.kernel.Utf8Automaton;
 import dev.quiver.validate.kernel.Utf8Index;
+import dev.quiver.validate.kernel.Utf8Search;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -64,7 +64,7 @@ final class ViewBlocks {
       references[referenceCount] = i;
       referenceCount -= reference;
       texts[textCount] = i;
-      long nonAscii = (first >>> Integer.SIZE | second) & Utf8.NON_ASCII_BITS;
+      long nonAscii = (first >>> Integer.SIZE | second) & Utf8Search.NON_ASCII_BITS;
       textCount += (int) (-nonAscii >>> Long.SIZE - 1 | nonAscii >>> Long.SIZE - 1) & ~reference;
     }
     return wrong == 0
@@ -144,8 +144,9 @@ final class ViewBlocks {
         return false;
       }
       if (all == Blocks.Text.UTF8
-          && (Utf8.isContinuation((byte) prefix)
-              || viewEnd < byteSize && Utf8.isContinuation(bytes[Blocks.TEXT_START + viewEnd]))) {
+          && (Utf8Search.isContinuation((byte) prefix)
+              || viewEnd < byteSize
+                  && Utf8Search.isContinuation(bytes[Blocks.TEXT_START + viewEnd]))) {
         return false;
       }
     }

@@ -8,9 +8,9 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.FieldPath;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.validate.kernel.Blocks;
-import dev.quiver.validate.kernel.Utf8;
 import dev.quiver.validate.kernel.Utf8Automaton;
 import dev.quiver.validate.kernel.Utf8Index;
+import dev.quiver.validate.kernel.Utf8Search;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -105,7 +105,7 @@ final class ViewRules {
       add(Rule.VIEW_PADDING, path, index, expected, "other bytes");
     }
     long bytes = firstHalf >>> Integer.SIZE;
-    if (text && ((bytes | secondHalf) & Utf8.NON_ASCII_BITS) != 0) {
+    if (text && ((bytes | secondHalf) & Utf8Search.NON_ASCII_BITS) != 0) {
       long state = ViewBlocks.inlineState(firstHalf, secondHalf);
       // Zeros after the value are valid text, too.
       if (!padded || !Utf8Automaton.isBetweenCharacters(state)) {
@@ -122,9 +122,9 @@ final class ViewRules {
           (byte) (i < BYTES_OFFSET ? bytes >>> 8 * i : secondHalf >>> 8 * (i - BYTES_OFFSET));
     }
     MemorySegment segment = MemorySegment.ofArray(inline);
-    long invalid = Utf8.firstInvalid(segment, 0, byteSize);
-    if (invalid != Utf8.VALID) {
-      String found = "0x%02x in byte %d".formatted(Utf8.unsigned(segment, invalid), invalid);
+    long invalid = Utf8Search.firstInvalid(segment, 0, byteSize);
+    if (invalid != Utf8Search.VALID) {
+      String found = "0x%02x in byte %d".formatted(Utf8Search.unsigned(segment, invalid), invalid);
       add(Rule.UTF8, path, index, "UTF-8", found);
     }
   }

@@ -8,7 +8,7 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.validate.kernel.EveryKernels;
 import dev.quiver.validate.kernel.Kernels;
-import dev.quiver.validate.kernel.Utf8;
+import dev.quiver.validate.kernel.Utf8Search;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -167,6 +167,6 @@ class ViewBlocksTest {
   }
 
   private boolean isContinuation(int position) {
-    return Utf8.isContinuation(data, position);
+    return Utf8Search.isContinuation(data, position);
   }
 }

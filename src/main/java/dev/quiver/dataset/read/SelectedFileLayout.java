@@ -4,7 +4,8 @@ import dev.quiver.ipc.Framing;
 import dev.quiver.metadata.Block;
 import java.util.List;
 
-/// The layout of the IPC file of a selection. Immutable, and shared by threads.
+/// The layout of the IPC file of a selection, which [SelectedFile#layout] computes. Immutable, and
+/// shared by threads.
 ///
 /// @param dictionaries their messages in this file
 /// @param recordBatches their messages in this file

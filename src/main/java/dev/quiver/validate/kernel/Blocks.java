@@ -221,7 +221,8 @@ public final class Blocks {
   private int truncateToCharacters(int byteSize) {
     int end = TEXT_START + byteSize;
     int last = end - 1;
-    while (last > end - Utf8.CHARACTER_BYTE_SIZE_MAXIMUM && Utf8.isContinuation(bytes[last])) {
+    while (last > end - Utf8Search.CHARACTER_BYTE_SIZE_MAXIMUM
+        && Utf8Search.isContinuation(bytes[last])) {
       last--;
     }
     // A lead byte has as many leading ones as its character has bytes.
@@ -271,7 +272,7 @@ public final class Blocks {
       if (offset >= byteSize) {
         break;
       }
-      signs |= bytes[TEXT_START + offset] - Utf8.CONTINUATION_END;
+      signs |= bytes[TEXT_START + offset] - Utf8Search.CONTINUATION_END;
     }
     return signs < 0 ? -1 : i;
   }
@@ -284,7 +285,7 @@ public final class Blocks {
       if (offset >= byteSize) {
         break;
       }
-      signs |= bytes[TEXT_START + (int) offset] - Utf8.CONTINUATION_END;
+      signs |= bytes[TEXT_START + (int) offset] - Utf8Search.CONTINUATION_END;
     }
     return signs < 0 ? -1 : i;
   }

@@ -16,12 +16,12 @@ final class ScalarKernels implements Kernels {
   public boolean isAscii(byte[] text, int start, int end) {
     int position = start;
     for (; position <= end - UNROLLED_BYTE_SIZE; position += UNROLLED_BYTE_SIZE) {
-      if ((unrolled(text, position) & Utf8.NON_ASCII_BITS) != 0) {
+      if ((unrolled(text, position) & Utf8Search.NON_ASCII_BITS) != 0) {
         return false;
       }
     }
     for (; position <= end - Long.BYTES; position += Long.BYTES) {
-      if ((word(text, position) & Utf8.NON_ASCII_BITS) != 0) {
+      if ((word(text, position) & Utf8Search.NON_ASCII_BITS) != 0) {
         return false;
       }
     }
@@ -37,7 +37,7 @@ final class ScalarKernels implements Kernels {
   @Override
   public boolean isUtf8(byte[] text, int start, int end) {
     int middle = start + end >>> 1;
-    while (middle < end && Utf8.isContinuation(text[middle])) {
+    while (middle < end && Utf8Search.isContinuation(text[middle])) {
       middle++;
     }
     long first = Utf8Automaton.START;
@@ -48,7 +48,7 @@ final class ScalarKernels implements Kernels {
         left <= middle - UNROLLED_BYTE_SIZE && right <= end - UNROLLED_BYTE_SIZE;
         left += UNROLLED_BYTE_SIZE, right += UNROLLED_BYTE_SIZE) {
       long bytes = unrolled(text, left) | unrolled(text, right);
-      if ((bytes & Utf8.NON_ASCII_BITS) != 0) {
+      if ((bytes & Utf8Search.NON_ASCII_BITS) != 0) {
         for (int i = 0; i < UNROLLED_BYTE_SIZE; i += Long.BYTES) {
           long leftWord = word(text, left + i);
           long rightWord = word(text, right + i);

@@ -67,15 +67,16 @@ public final class Utf8Index {
 
   /// Returns whether the byte continues a character.
   private boolean continues(long position) {
-    return position < segment.byteSize() && Utf8.isContinuation(segment, position);
+    return position < segment.byteSize() && Utf8Search.isContinuation(segment, position);
   }
 
   private boolean endsWithCharacter(long end) {
     long last = end - 1;
-    while (last > end - Utf8.CHARACTER_BYTE_SIZE_MAXIMUM && Utf8.isContinuation(segment, last)) {
+    while (last > end - Utf8Search.CHARACTER_BYTE_SIZE_MAXIMUM
+        && Utf8Search.isContinuation(segment, last)) {
       last--;
     }
-    return Utf8.characterByteSize(segment, last, end) != 0;
+    return Utf8Search.characterByteSize(segment, last, end) != 0;
   }
 
   /// Returns the first bad byte from `start`, which starts a character. The index covers everything
@@ -87,7 +88,7 @@ public final class Utf8Index {
     int nextBlock = (int) (start / BLOCK_BYTE_SIZE) + 1;
     long position = start;
     while (position < Math.min((long) nextBlock * BLOCK_BYTE_SIZE, segment.byteSize())) {
-      int byteSize = Utf8.characterByteSize(segment, position, segment.byteSize());
+      int byteSize = Utf8Search.characterByteSize(segment, position, segment.byteSize());
       if (byteSize == 0) {
         return position;
       }
@@ -98,16 +99,16 @@ public final class Utf8Index {
 
   private long[] index() {
     long byteSize = segment.byteSize();
-    long bad = Utf8.firstInvalid(segment, 0, byteSize);
+    long bad = Utf8Search.firstInvalid(segment, 0, byteSize);
     long[] index = new long[Math.toIntExact(Math.ceilDiv(byteSize, BLOCK_BYTE_SIZE))];
     Arrays.fill(index, NONE);
     int filled = 0;
-    while (bad != Utf8.VALID) {
+    while (bad != Utf8Search.VALID) {
       int block = (int) (bad / BLOCK_BYTE_SIZE);
       for (; filled <= block; filled++) {
         index[filled] = bad;
       }
-      bad = Utf8.firstInvalid(segment, bad + 1, byteSize);
+      bad = Utf8Search.firstInvalid(segment, bad + 1, byteSize);
     }
     return index;
   }

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /// Digits and an exponent as text: plain from `0.001` to `9999999.0`, others such as `1.0E7`,
 /// always with a digit after the point.
-final class FloatDigits {
+final class ExponentNotation {
 
   /// The least number of 17 digits.
   private static final long SEVENTEEN_DIGITS = 10_000_000_000_000_000L;
@@ -22,7 +22,7 @@ final class FloatDigits {
   private static final long POINT = '.';
   private static final long ZEROS = '0' | POINT << 8 | '0' << 16 | '0' << 24;
 
-  private FloatDigits() {}
+  private ExponentNotation() {}
 
   /// Writes a whole number, not negative, below ten million.
   static void putWhole(long number, TextOutput output) throws IOException {

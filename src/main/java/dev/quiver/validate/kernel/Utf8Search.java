@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /// A UTF-8 check that finds the first invalid byte, by the table of well-formed byte sequences in
 /// the Unicode standard. [Kernels] check whole ranges in less time.
-public final class Utf8 {
+public final class Utf8Search {
 
   /// The result of [#firstInvalid] for valid text.
   public static final long VALID = -1;
@@ -20,7 +20,7 @@ public final class Utf8 {
 
   private static final int UNROLLED_BYTE_SIZE = 4 * Long.BYTES;
 
-  private Utf8() {}
+  private Utf8Search() {}
 
   /// Returns the first byte between `start` and `end` outside of any character, or [#VALID].
   public static long firstInvalid(MemorySegment segment, long start, long end) {

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Tests [Utf8] and [Utf8Index] against the JDK's decoder.
-class Utf8Test {
+/// Tests [Utf8Search] and [Utf8Index] against the JDK's decoder.
+class Utf8SearchTest {
 
   /// Bytes at the edges of the table of well-formed sequences.
   private static final int[] EDGES = {
@@ -39,8 +39,9 @@ class Utf8Test {
       for (int bad = 0; bad < size; bad++) {
         byte[] bytes = "a".repeat(size).getBytes(StandardCharsets.US_ASCII);
         bytes[bad] = (byte) 0xFF;
-        assertThat(Utf8.firstInvalid(MemorySegment.ofArray(bytes), 0, size)).isEqualTo(bad);
-        assertThat(Utf8.firstInvalid(MemorySegment.ofArray(bytes), 0, bad)).isEqualTo(Utf8.VALID);
+        assertThat(Utf8Search.firstInvalid(MemorySegment.ofArray(bytes), 0, size)).isEqualTo(bad);
+        assertThat(Utf8Search.firstInvalid(MemorySegment.ofArray(bytes), 0, bad))
+            .isEqualTo(Utf8Search.VALID);
       }
     }
   }
@@ -71,7 +72,8 @@ class Utf8Test {
   }
 
   private static boolean isValid(byte[] bytes) {
-    return Utf8.firstInvalid(MemorySegment.ofArray(bytes), 0, bytes.length) == Utf8.VALID;
+    return Utf8Search.firstInvalid(MemorySegment.ofArray(bytes), 0, bytes.length)
+        == Utf8Search.VALID;
   }
 
   private static boolean isValidForTheJdk(byte[] bytes, int start, int end) {
