@@ -66,7 +66,7 @@ final class CodedInput {
 
   /// Returns the next byte, unsigned.
   ///
-  /// @param what name of the byte, for the error if there is none
+  /// @param what the name of the byte, for the error if it is missing
   int next(String what) throws IOException {
     require(what);
     return bytes.get() & 0xFF;

@@ -91,8 +91,10 @@ public final class Renderer {
   ///
   /// @throws TooLargeInputException if they cannot
   public void requireRoom(long rows) {
-    if (rows > Long.MAX_VALUE / ROW_BYTE_SIZE_MINIMUM) {
-      throw new IllegalArgumentException("Expected a possible number of rows but found " + rows);
+    long maximum = Long.MAX_VALUE / ROW_BYTE_SIZE_MINIMUM;
+    if (rows > maximum) {
+      throw new IllegalArgumentException(
+          "Expected at most %d rows but found %d".formatted(maximum, rows));
     }
     output
         .limit()

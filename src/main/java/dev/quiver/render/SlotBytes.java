@@ -46,7 +46,7 @@ abstract sealed class SlotBytes {
     return end;
   }
 
-  /// Returns whether this part is empty, which only the part of an empty slot is.
+  /// Returns whether this part is empty, which is the case for empty slots only.
   final boolean isEmpty() {
     return start == end;
   }

@@ -210,7 +210,7 @@ final class TextOutput {
     putUnsigned(value);
   }
 
-  /// Writes bytes as base64: RFC 4648 §4. Padding follows when their number is no multiple of
+  /// Writes bytes as base64: RFC 4648 §4. Padding follows if their number is not a multiple of
   /// three.
   void putBase64(byte[] bytes, int start, int end) throws IOException {
     int i = start;

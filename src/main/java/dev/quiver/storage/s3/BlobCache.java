@@ -113,7 +113,7 @@ final class BlobCache {
 
   /// Makes room for bytes of a file.
   ///
-  /// @return false if there is no room, or the file is no longer cached
+  /// @return false if the bytes do not fit, or the file is no longer cached
   synchronized boolean reserve(CachedFile file, long count) {
     if (count > maximumByteSize || files.get(file.name()) != file) {
       return false;
@@ -184,7 +184,7 @@ final class BlobCache {
     try {
       file.delete();
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "Cannot remove a file of the cache: " + file.name(), e);
+      LOG.log(Level.WARNING, "Cannot delete a file of the cache: " + file.name(), e);
     }
   }
 }

@@ -34,7 +34,7 @@ final class ChunkFetcher {
   /// Waits until chunks are in the file.
   ///
   /// @param file an open file
-  /// @return false if there is no room for them
+  /// @return false if they do not fit
   boolean fetch(String key, Identity identity, CachedFile file, int first, int last)
       throws IOException {
     List<CompletableFuture<Boolean>> awaited = new ArrayList<>();

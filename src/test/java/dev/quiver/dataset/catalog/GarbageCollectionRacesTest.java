@@ -235,7 +235,7 @@ class GarbageCollectionRacesTest {
             aging.put(writer);
             assertThat(aging.latestVersion()).isIn(6, 27);
           } catch (IOException e) {
-            assertLateCommit(e);
+            assertStaleCommit(e);
           }
         },
         GarbageCollectionRacesTest::putAndCollect);
@@ -251,7 +251,7 @@ class GarbageCollectionRacesTest {
             aging.put(writer);
             assertThat(aging.latestVersion()).isEqualTo(6);
           } catch (IOException e) {
-            assertLateCommit(e);
+            assertStaleCommit(e);
           }
         },
         aging -> {
@@ -290,7 +290,7 @@ class GarbageCollectionRacesTest {
     aging.assertConsistent();
   }
 
-  private static void assertLateCommit(IOException e) {
+  private static void assertStaleCommit(IOException e) {
     assertThat(e.getMessage())
         .matches(
             "Expected a blob begun at most PT12H ago, half of the grace period, but found one"
