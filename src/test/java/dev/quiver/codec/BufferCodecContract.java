@@ -22,16 +22,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The contract of every [BufferCodec], to which the test of each codec adds its oracle. Frames
-/// that no compressor writes are in [Lz4FrameDecoderTest] and [ZstandardFrameTest], those of Arrow
-/// C++ in [PyarrowFramesTest].
+/// The contract of every [BufferCodec]. The test of each codec supplies an oracle.
+/// [Lz4FrameDecoderTest] and [ZstandardFrameTest] cover frames that no compressor writes,
+/// [PyarrowFramesTest] those of Arrow C++.
 abstract class BufferCodecContract {
 
   private static final byte CANARY = 0x5A;
 
   abstract BufferCodec codec();
 
-  /// Compresses with an independent implementation, in all shapes of its frames.
+  /// Compresses with an independent implementation, once for each variant of its frames.
   abstract Stream<byte[]> oracleFrames(byte[] content) throws IOException;
 
   /// Decompresses with an independent implementation.
@@ -65,7 +65,7 @@ abstract class BufferCodecContract {
   }
 
   @Test
-  void compressesRepetitionAndHardlyGrowsNoise() {
+  void compressesZerosAndBarelyExpandsNoise() {
     byte[] noise = noise(new Random(1), 1 << 20);
     assertThat(compress(new byte[1 << 20]).length).isLessThan(8 << 10);
     assertThat(compress(noise).length).isBetween(noise.length, noise.length + 64);
@@ -82,7 +82,7 @@ abstract class BufferCodecContract {
   }
 
   @Test
-  void rejectsADestinationOfAnotherSizeThanTheContent() {
+  void rejectsADestinationThatDiffersInSizeFromTheContent() {
     for (byte[] content : new byte[][] {text(new Random(2), 1000), new byte[100_000]}) {
       byte[] frame = compress(content);
       for (int size :
@@ -98,20 +98,21 @@ abstract class BufferCodecContract {
       byte[] content = text(new Random(size), size);
       assertThat(oracleFrames(content))
           .allSatisfy(frame -> {
-            byte[] around = new byte[size + 64];
-            Arrays.fill(around, CANARY);
+            byte[] surrounded = new byte[size + 64];
+            Arrays.fill(surrounded, CANARY);
             codec()
                 .decompress(
-                    MemorySegment.ofArray(frame), MemorySegment.ofArray(around).asSlice(32, size));
-            assertThat(Arrays.copyOfRange(around, 32, 32 + size)).isEqualTo(content);
-            assertThat(Arrays.copyOf(around, 32)).containsOnly(CANARY);
-            assertThat(Arrays.copyOfRange(around, 32 + size, size + 64)).containsOnly(CANARY);
+                    MemorySegment.ofArray(frame),
+                    MemorySegment.ofArray(surrounded).asSlice(32, size));
+            assertThat(Arrays.copyOfRange(surrounded, 32, 32 + size)).isEqualTo(content);
+            assertThat(Arrays.copyOf(surrounded, 32)).containsOnly(CANARY);
+            assertThat(Arrays.copyOfRange(surrounded, 32 + size, size + 64)).containsOnly(CANARY);
           });
     }
   }
 
   @Test
-  void acceptsSegmentsOfEveryKind(@TempDir Path folder) throws IOException {
+  void acceptsHeapNativeAndMappedSegments(@TempDir Path folder) throws IOException {
     byte[] content = text(new Random(3), 200_000);
     byte[] frame = compress(content);
     try (Arena arena = Arena.ofShared()) {
@@ -161,9 +162,10 @@ abstract class BufferCodecContract {
         });
   }
 
-  /// A corruption may remain undetected, since checksums are optional, but stays within bounds.
+  /// Checksums are optional, so a corruption may remain undetected. Decompression stays within
+  /// bounds.
   @Test
-  void rejectsOrBoundsEveryCorruptByte() throws IOException {
+  void corruptBytesNeverCauseAccessOutOfBounds() throws IOException {
     byte[] content = text(new Random(5), 300);
     assertThat(oracleFrames(content)).allSatisfy(frame -> corruptEveryByte(frame, content.length));
   }
@@ -181,16 +183,16 @@ abstract class BufferCodecContract {
 
   private void decompressInCanaries(byte[] frame, int contentByteSize) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment around = arena.allocate(contentByteSize + 64).fill(CANARY);
+      MemorySegment surrounded = arena.allocate(contentByteSize + 64).fill(CANARY);
       MemorySegment source = arena.allocate(frame.length).copyFrom(MemorySegment.ofArray(frame));
       try {
-        codec().decompress(source, around.asSlice(32, contentByteSize));
+        codec().decompress(source, surrounded.asSlice(32, contentByteSize));
       } catch (InputException expected) {
         assertThat(expected.place().byteOffset()).isBetween(0L, (long) frame.length);
       }
       for (int i = 0; i < 32; i++) {
-        assertThat(LittleEndian.getInt8(around, i)).isEqualTo(CANARY);
-        assertThat(LittleEndian.getInt8(around, 32 + contentByteSize + i)).isEqualTo(CANARY);
+        assertThat(LittleEndian.getInt8(surrounded, i)).isEqualTo(CANARY);
+        assertThat(LittleEndian.getInt8(surrounded, 32 + contentByteSize + i)).isEqualTo(CANARY);
       }
     }
   }
@@ -217,7 +219,8 @@ abstract class BufferCodecContract {
     return bytes;
   }
 
-  /// Words of one to twenty letters, drawn from a few, so that matches of all kinds occur.
+  /// Returns words of one to twenty letters from a small vocabulary, so that matches of all kinds
+  /// occur.
   static byte[] text(Random random, int size) {
     byte[] bytes = new byte[size];
     int filled = 0;

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Data of other encoders, decoded as it arrives, in pieces of any size. Truncated and damaged data
-/// is rejected.
+/// Tests that gzip and Zstandard data of other encoders is decoded as it arrives, in pieces of any
+/// size, and that truncated and damaged data is rejected.
 class CodedSourcesTest {
 
   private enum Coding {
@@ -45,14 +45,14 @@ class CodedSourcesTest {
     byte[] decode(byte[] coded, int pieceByteSize) throws IOException {
       ByteSource pieces = inPieces(coded, pieceByteSize);
       ByteArrayOutputStream content = new ByteArrayOutputStream();
-      byte[] read = new byte[Math.min(pieceByteSize, 1 << 16) + 3];
+      byte[] buffer = new byte[Math.min(pieceByteSize, 1 << 16) + 3];
       if (this == GZIP) {
         try (GzipSource source = new GzipSource(pieces)) {
-          readAll(source, read, content);
+          readAll(source, buffer, content);
         }
       } else {
         try (ZstandardSource source = new ZstandardSource(pieces, new InFlightBytes(0))) {
-          readAll(source, read, content);
+          readAll(source, buffer, content);
         }
       }
       return content.toByteArray();
@@ -65,13 +65,13 @@ class CodedSourcesTest {
         whole.read(destination.asSlice(0, Math.min(destination.byteSize(), pieceByteSize)));
   }
 
-  private static void readAll(ByteSource source, byte[] read, ByteArrayOutputStream content)
+  private static void readAll(ByteSource source, byte[] buffer, ByteArrayOutputStream content)
       throws IOException {
-    MemorySegment destination = MemorySegment.ofArray(read);
+    MemorySegment destination = MemorySegment.ofArray(buffer);
     assertThat(source.read(MemorySegment.NULL)).isZero();
     for (long count = source.read(destination); count >= 0; count = source.read(destination)) {
       assertThat(count).isPositive();
-      content.write(read, 0, (int) count);
+      content.write(buffer, 0, (int) count);
     }
     assertThat(source.read(destination)).isEqualTo(-1);
   }
@@ -132,7 +132,7 @@ class CodedSourcesTest {
 
   @ParameterizedTest
   @EnumSource
-  void decodesNoBytesToNoContent(Coding coding) throws IOException {
+  void decodesEmptyInputToEmptyContent(Coding coding) throws IOException {
     assertThat(coding.decode(new byte[0], 1)).isEmpty();
   }
 
@@ -141,13 +141,13 @@ class CodedSourcesTest {
   void reportsTruncationAtEveryByte(Coding coding) throws IOException {
     byte[] coded = coding.encode(content(500));
     for (int byteSize = 1; byteSize < coded.length; byteSize++) {
-      byte[] cut = Arrays.copyOf(coded, byteSize);
-      String what = coding == Coding.GZIP ? "gzip member" : "Zstandard frame";
-      assertThatThrownBy(() -> coding.decode(cut, 64))
+      byte[] truncated = Arrays.copyOf(coded, byteSize);
+      String unit = coding == Coding.GZIP ? "gzip member" : "Zstandard frame";
+      assertThatThrownBy(() -> coding.decode(truncated, 64))
           .isInstanceOf(TruncatedInputException.class)
           .hasMessage(
               "Expected the rest of a %s but found the end of the body at byte offset %d",
-              what, byteSize);
+              unit, byteSize);
     }
   }
 
@@ -156,7 +156,7 @@ class CodedSourcesTest {
   void detectsEveryDamagedByte(Coding coding) throws IOException {
     byte[] content = content(300);
     byte[] coded = coding.encode(content);
-    // Neither time and system in a gzip header nor the size of a window change the content.
+    // The time and system in a gzip header and the size of a window do not affect the content.
     for (int i = coding == Coding.GZIP ? 10 : 6; i < coded.length; i++) {
       byte[] damaged = coded.clone();
       damaged[i] ^= 0x55;
@@ -164,10 +164,10 @@ class CodedSourcesTest {
     }
   }
 
-  private static void assertMalformed(Coding coding, byte[] coded, String sentence) {
+  private static void assertMalformed(Coding coding, byte[] coded, String message) {
     assertThatThrownBy(() -> coding.decode(coded, 64))
         .isInstanceOf(MalformedInputException.class)
-        .hasMessage(sentence);
+        .hasMessage(message);
   }
 
   @Test
@@ -264,9 +264,9 @@ class CodedSourcesTest {
             + " larger window at byte offset 0");
   }
 
-  /// The common levels have windows within the limit.
+  /// The windows of these levels are within the limit.
   @Test
-  void decodesEveryLevel() throws IOException {
+  void decodesTheMinimumDefaultAndHighLevels() throws IOException {
     for (int level : List.of(Zstd.minCompressionLevel(), 1, 3, 19)) {
       byte[] coded = Zstd.compress(content(100_000), level);
       assertThat(Coding.ZSTANDARD.decode(coded, 1 << 16)).isEqualTo(content(100_000));

@@ -39,7 +39,7 @@ class ContentEncoderTest {
     byte[] bytes = new byte[byteSize];
     new Random(7).nextBytes(bytes);
     for (int i = 0; i < byteSize; i++) {
-      // Half of each byte, so that there is something to compress.
+      // Only half of each byte is random, so that the content is compressible.
       bytes[i] &= 0xF;
     }
     return bytes;
@@ -63,7 +63,7 @@ class ContentEncoderTest {
 
   @ParameterizedTest
   @EnumSource
-  void encodesNoContent(Coding coding) throws IOException {
+  void encodesEmptyContent(Coding coding) throws IOException {
     try (ContentEncoder encoder = coding.encoder()) {
       byte[] coded = encoder.encodeLast(new byte[0], 0);
       assertThat(coding.decoder(coded).readAllBytes()).isEmpty();
@@ -72,7 +72,7 @@ class ContentEncoderTest {
 
   @ParameterizedTest
   @EnumSource
-  void encodesPartsThatDecodeBeforeTheEndArrives(Coding coding) throws IOException {
+  void encodedPartDecodesBeforeTheEndArrives(Coding coding) throws IOException {
     byte[] content = noise(PART_BYTES);
     byte[] coded;
     try (ContentEncoder encoder = coding.encoder()) {
@@ -87,7 +87,7 @@ class ContentEncoderTest {
   @Test
   void writesAWindowThatBrowsersSupport() {
     byte[] coded = ContentEncoder.zstandard().encodeLast(noise(32 << 20), 32 << 20);
-    // RFC 8878 §3.1.1: no single segment, then the exponent of the window.
+    // RFC 8878 §3.1.1: without the single-segment flag, the exponent of the window follows.
     assertThat(coded[4] & 0x20).isZero();
     assertThat(10 + ((coded[5] & 0xFF) >> 3)).isLessThanOrEqualTo(23);
     assertThat(Zstd.decompress(coded, 32 << 20)).hasSize(32 << 20);

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The versions of the compressing libraries, which are part of entity tags.
+/// Tests the reported versions of the compression libraries, which are part of entity tags.
 class LibraryVersionTest {
 
   @Test
-  void matchTheJarsInUse() {
+  void reportedVersionsMatchTheJarsInUse() {
     for (BufferCodec codec : List.of(Lz4Frame.INSTANCE, Zstandard.INSTANCE)) {
       assertThat(codec.libraryVersion()).matches("\\d+(\\.\\d+)+(-\\d+)?");
     }

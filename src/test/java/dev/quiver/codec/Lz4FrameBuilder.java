@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import net.jpountz.xxhash.XXHash32;
 import net.jpountz.xxhash.XXHashFactory;
 
-/// A builder of LZ4 frames byte by byte, including frames that no compressor writes.
+/// A byte-by-byte builder of LZ4 frames, including frames that no compressor writes.
 final class Lz4FrameBuilder {
 
   private static final XXHash32 HASH = XXHashFactory.safeInstance().hash32();
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-  /// Magic number, these descriptor bytes, and their checksum.
+  /// Starts a frame with the magic number, these descriptor bytes, and their checksum.
   static Lz4FrameBuilder frame(int... descriptor) {
     Lz4FrameBuilder builder = new Lz4FrameBuilder().int32(0x184D2204).bytes(descriptor);
     byte[] hashed = new byte[descriptor.length];
@@ -22,7 +22,7 @@ final class Lz4FrameBuilder {
     return builder.bytes(hash(hashed) >>> 8 & 0xFF);
   }
 
-  /// A block of sequences.
+  /// Appends a compressed block of these sequences.
   Lz4FrameBuilder block(int... data) {
     return int32(data.length).bytes(data);
   }

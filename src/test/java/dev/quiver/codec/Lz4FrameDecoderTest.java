@@ -20,8 +20,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// [Lz4FrameDecoder] on frames built by hand: linked blocks, each kind of match, and each error.
-/// Round trips and corruptions are in [Lz4FrameTest], frames of Arrow C++ in [PyarrowFramesTest].
+/// Tests [Lz4FrameDecoder] on hand-built frames: linked blocks, each kind of match, and each error.
+/// [Lz4FrameTest] covers round trips and corruptions, [PyarrowFramesTest] frames of Arrow C++.
 class Lz4FrameDecoderTest {
 
   private static final int INDEPENDENT = 0x60;
@@ -31,7 +31,7 @@ class Lz4FrameDecoderTest {
   private static final int KIB_64 = 0x40;
 
   @Test
-  void linkedBlocksRepeatEarlierBlocks() {
+  void decodesMatchesIntoEarlierLinkedBlocks() {
     byte[] frame =
         Lz4FrameBuilder.frame(LINKED, KIB_64)
             .block(0x40, 'a', 'b', 'c', 'd')
@@ -44,7 +44,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void independentBlocksRepeatNoEarlierBlock() {
+  void rejectsMatchesIntoEarlierIndependentBlocks() {
     byte[] frame =
         Lz4FrameBuilder.frame(INDEPENDENT, KIB_64)
             .block(0x40, 'a', 'b', 'c', 'd')
@@ -56,7 +56,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void matchesRepeatPatternsOfEverySize() {
+  void decodesOverlappingMatchesAtEveryShortDistance() {
     for (int distance = 1; distance <= 20; distance++) {
       for (int matchByteSize = 4; matchByteSize < 18; matchByteSize++) {
         for (int rest : new int[] {1, 5, 14}) {
@@ -96,7 +96,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void readsChecksumsOfBlocksAndContent() {
+  void acceptsCorrectBlockAndContentChecksums() {
     byte[] frame =
         Lz4FrameBuilder.frame(LINKED | BLOCK_CHECKSUMS | CONTENT_CHECKSUM, KIB_64)
             .rawBlock("abcd")
@@ -108,13 +108,13 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void readsAFrameWithoutContent() {
+  void decodesAFrameWithoutContent() {
     assertThat(decode(Lz4FrameBuilder.frame(LINKED, KIB_64).endMark().build(), 0)).isEmpty();
   }
 
-  /// The destination is a mapped file, since not every machine grants tests that much memory.
+  /// The destination is a mapped file, since not every machine has that much memory to spare.
   @Test
-  void readsMoreThan2GiB(@TempDir Path folder) throws IOException {
+  void decodesMoreThan2GiB(@TempDir Path folder) throws IOException {
     int blockByteSize = 4 << 20;
     long contentByteSize = (2L << 30) + blockByteSize;
     byte[] frame = zeros(contentByteSize, blockByteSize);
@@ -128,7 +128,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void rejectsAnotherMagicNumber() {
+  void rejectsAWrongMagicNumber() {
     assertMalformed(
         new byte[7],
         0,
@@ -149,7 +149,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void rejectsAnotherVersion() {
+  void rejectsAnUnsupportedVersion() {
     assertMalformed(
         Lz4FrameBuilder.frame(0x80, KIB_64).endMark().build(),
         0,
@@ -200,7 +200,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void rejectsAContentSizeOtherThanTheDestinations() {
+  void rejectsAContentSizeThatDiffersFromTheDestination() {
     byte[] frame =
         Lz4FrameBuilder.frame(LINKED | 8, KIB_64, 5, 0, 0, 0, 0, 0, 0, 0)
             .rawBlock("abcd")
@@ -265,7 +265,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void rejectsBlocksThatEndInTheMiddle() {
+  void rejectsTruncatedBlocks() {
     assertTruncated(
         Lz4FrameBuilder.frame(LINKED, KIB_64).block(0x20, 'a').endMark().build(),
         "Expected 2 bytes of literals in an LZ4 block but found 1 bytes to the block's end",
@@ -286,7 +286,7 @@ class Lz4FrameDecoderTest {
   }
 
   @Test
-  void rejectsFramesThatEndInTheMiddle() {
+  void rejectsTruncatedFrames() {
     assertTruncated(
         new byte[3], "Expected the 7 bytes of the header of an LZ4 frame but found 3", 0);
     assertTruncated(
@@ -350,7 +350,8 @@ class Lz4FrameDecoderTest {
         11);
   }
 
-  /// Zeros but for the last byte, in 4 MiB blocks that each are one literal and one match.
+  /// Returns a frame of blocks of zeros, each a literal and a match. The last byte of a block is
+  /// `!`.
   private static byte[] zeros(long contentByteSize, int blockByteSize) {
     Lz4FrameBuilder sequence = new Lz4FrameBuilder().bytes(0x1F, 0, 1, 0);
     int extension = blockByteSize - 2 - 4 - 15;
@@ -372,22 +373,22 @@ class Lz4FrameDecoderTest {
   }
 
   private static void assertMalformed(
-      byte[] frame, int contentByteSize, String sentence, long byteOffset) {
-    assertRejected(MalformedInputException.class, frame, contentByteSize, sentence, byteOffset);
+      byte[] frame, int contentByteSize, String message, long byteOffset) {
+    assertRejected(MalformedInputException.class, frame, contentByteSize, message, byteOffset);
   }
 
-  private static void assertTruncated(byte[] frame, String sentence, long byteOffset) {
-    assertRejected(TruncatedInputException.class, frame, 100, sentence, byteOffset);
+  private static void assertTruncated(byte[] frame, String message, long byteOffset) {
+    assertRejected(TruncatedInputException.class, frame, 100, message, byteOffset);
   }
 
   private static void assertRejected(
       Class<? extends InputException> type,
       byte[] frame,
       int contentByteSize,
-      String sentence,
+      String message,
       long byteOffset) {
     assertThatThrownBy(() -> decode(frame, contentByteSize))
         .isExactlyInstanceOf(type)
-        .hasMessage(sentence + " at byte offset " + byteOffset);
+        .hasMessage(message + " at byte offset " + byteOffset);
   }
 }

@@ -14,8 +14,8 @@ import net.jpountz.lz4.LZ4FrameOutputStream.BLOCKSIZE;
 import net.jpountz.lz4.LZ4FrameOutputStream.FLG.Bits;
 import org.junit.jupiter.api.Test;
 
-/// [Lz4Frame] against the frame streams of lz4-java, which know independent blocks only. Linked
-/// blocks and errors are in [Lz4FrameDecoderTest].
+/// Tests [Lz4Frame] against the frame streams of lz4-java, which support only independent blocks.
+/// [Lz4FrameDecoderTest] covers linked blocks and errors.
 class Lz4FrameTest extends BufferCodecContract {
 
   @Override

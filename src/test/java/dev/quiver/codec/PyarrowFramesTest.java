@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Frames of Arrow C++. `make_frames.py`, beside them, computed their contents as this test does.
-/// Its LZ4 frames have linked blocks, which lz4-java neither reads nor writes.
+/// Tests frames written by Arrow C++. `make_frames.py`, in the same folder, computed their contents
+/// as this test does. LZ4 frames of Arrow C++ have linked blocks, which lz4-java neither reads nor
+/// writes.
 class PyarrowFramesTest {
 
   private static final String[] NAMES = {"text", "short-text", "noise", "zeros", "mixed"};

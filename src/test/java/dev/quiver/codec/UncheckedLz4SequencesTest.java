@@ -19,17 +19,17 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Blocks in native memory decode to the content that a decoder byte by byte gives, and fail with
-/// the messages that they have on the heap, with [UncheckedLz4Sequences] and without. The memory
-/// around the content stays as it was.
+/// Tests that blocks in native memory decode to the expected content, with [UncheckedLz4Sequences]
+/// and without. Damaged blocks fail with the same message as on the heap. The memory around the
+/// content stays unchanged.
 class UncheckedLz4SequencesTest {
 
-  private static final int AROUND = 64;
+  private static final int MARGIN = 64;
 
   /// A multiple of the page size of every platform.
   private static final long FILE_BYTE_SIZE = 1 << 20;
 
-  /// Where a block and its content are, and how they are accessed.
+  /// The kind of memory that holds a block and its content, and how it is accessed.
   private enum Access {
     HEAP,
     CHECKED,
@@ -93,7 +93,7 @@ class UncheckedLz4SequencesTest {
   }
 
   @Test
-  void copiesLengthsAroundWordsAndBulkCopies() {
+  void copiesLengthsAroundWordAndBulkCopySizes() {
     Random random = new Random(2);
     for (int literals = 0; literals <= 300; literals++) {
       for (int matchByteSize : new int[] {4, 18, 19, 20, 159, 160, 161, 18 + 255, 19 + 255, 600}) {
@@ -116,7 +116,7 @@ class UncheckedLz4SequencesTest {
   }
 
   @Test
-  void failsOnDamagedBlocksAsOnTheHeap() {
+  void damagedBlocksFailAsOnTheHeap() {
     int rejected = 0;
     for (int seed = 0; seed < 20_000; seed++) {
       Random random = new Random(seed);
@@ -129,32 +129,34 @@ class UncheckedLz4SequencesTest {
       if (random.nextInt(4) == 0) {
         block = Arrays.copyOf(block, random.nextInt(block.length + 1));
       }
-      int room = Math.max(0, sequences.content.length + random.nextInt(9) - 4);
-      String onTheHeap = outcome(block, room, Access.HEAP, (byte) 0x5A);
-      assertThat(outcome(block, room, Access.UNCHECKED, (byte) 0x5A)).isEqualTo(onTheHeap);
-      assertThat(outcome(block, room, Access.UNCHECKED, (byte) 0xA5)).isEqualTo(onTheHeap);
-      assertThat(outcome(block, room, Access.CHECKED, (byte) 0xA5)).isEqualTo(onTheHeap);
+      int contentByteSize = Math.max(0, sequences.content.length + random.nextInt(9) - 4);
+      String onTheHeap = outcome(block, contentByteSize, Access.HEAP, (byte) 0x5A);
+      assertThat(outcome(block, contentByteSize, Access.UNCHECKED, (byte) 0x5A))
+          .isEqualTo(onTheHeap);
+      assertThat(outcome(block, contentByteSize, Access.UNCHECKED, (byte) 0xA5))
+          .isEqualTo(onTheHeap);
+      assertThat(outcome(block, contentByteSize, Access.CHECKED, (byte) 0xA5)).isEqualTo(onTheHeap);
       rejected += onTheHeap.startsWith("Expected") ? 1 : 0;
     }
     assertThat(rejected).isBetween(5000, 19_000);
   }
 
-  /// The JVM reports an access behind the end of a mapped file.
+  /// The JVM reports every access past the end of a mapped file.
   @Test
   @DisabledOnOs(OS.WINDOWS)
-  void accessesNothingBehindTheEndOfAFile(@TempDir Path folder) throws IOException {
+  void accessesNothingPastTheEndOfAFile(@TempDir Path folder) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment source = mapped(folder.resolve("source"), arena);
       MemorySegment destination = mapped(folder.resolve("destination"), arena);
       for (int seed = 0; seed < 1000; seed++) {
         Sequences sequences = sequences(new Random(seed));
         byte[] block = sequences.block.toByteArray();
-        int room = sequences.content.length;
+        int contentByteSize = sequences.content.length;
         MemorySegment from = source.asSlice(FILE_BYTE_SIZE - block.length, block.length);
-        MemorySegment to = destination.asSlice(FILE_BYTE_SIZE - room, room);
+        MemorySegment to = destination.asSlice(FILE_BYTE_SIZE - contentByteSize, contentByteSize);
         from.copyFrom(MemorySegment.ofArray(block));
-        long end = new Lz4Block(from, to, true).decode(0, block.length, 0, 0, room);
-        assertThat(end).isEqualTo(room);
+        long end = new Lz4Block(from, to, true).decode(0, block.length, 0, 0, contentByteSize);
+        assertThat(end).isEqualTo(contentByteSize);
         assertThat(to.mismatch(MemorySegment.ofArray(sequences.content))).isEqualTo(-1);
       }
     }
@@ -199,40 +201,39 @@ class UncheckedLz4SequencesTest {
   private static void assertDecoded(Sequences sequences) {
     byte[] block = sequences.block.toByteArray();
     String expected = Arrays.toString(sequences.content);
-    int room = sequences.content.length;
+    int contentByteSize = sequences.content.length;
     for (Access access : Access.values()) {
-      String outcome = outcome(block, room, access, (byte) 0x5A);
-      // An assertion describes its values even if they are equal, which takes long.
+      String outcome = outcome(block, contentByteSize, access, (byte) 0x5A);
+      // AssertJ describes the values even if they are equal, which is slow.
       if (!outcome.equals(expected)) {
         assertThat(outcome).as(access.name()).isEqualTo(expected);
       }
     }
   }
 
-  /// Returns the content, or the message of the error. The memory around the content must not
-  /// change.
-  private static String outcome(byte[] block, int room, Access access, byte before) {
+  /// Returns the content or the error message. Fails if the memory around the content changes.
+  private static String outcome(byte[] block, int contentByteSize, Access access, byte before) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment source = allocate(block.length, access, arena).fill(before);
-      MemorySegment.copy(block, 0, source, LittleEndian.INT8, AROUND, block.length);
-      MemorySegment memory = allocate(room, access, arena).fill(before);
+      MemorySegment.copy(block, 0, source, LittleEndian.INT8, MARGIN, block.length);
+      MemorySegment memory = allocate(contentByteSize, access, arena).fill(before);
       String outcome;
       try {
         long end =
             new Lz4Block(
-                    source.asSlice(AROUND, block.length),
-                    memory.asSlice(AROUND - 8, room + 16L),
+                    source.asSlice(MARGIN, block.length),
+                    memory.asSlice(MARGIN - 8, contentByteSize + 16L),
                     access == Access.UNCHECKED)
-                .decode(0, block.length, 8, 8, 8 + room);
-        outcome = Arrays.toString(memory.asSlice(AROUND, end - 8).toArray(LittleEndian.INT8));
+                .decode(0, block.length, 8, 8, 8 + contentByteSize);
+        outcome = Arrays.toString(memory.asSlice(MARGIN, end - 8).toArray(LittleEndian.INT8));
       } catch (InputException e) {
         outcome = String.valueOf(e.getMessage());
       }
-      for (int i = 0; i < AROUND; i++) {
+      for (int i = 0; i < MARGIN; i++) {
         assertUntouched(memory, i, before);
         // The checked path may write words up to the end of the segment.
         if (i >= 8) {
-          assertUntouched(memory, AROUND + room + i, before);
+          assertUntouched(memory, MARGIN + contentByteSize + i, before);
         }
       }
       return outcome;
@@ -241,14 +242,15 @@ class UncheckedLz4SequencesTest {
 
   private static void assertUntouched(MemorySegment memory, long byteOffset, byte before) {
     if (LittleEndian.getInt8(memory, byteOffset) != before) {
-      throw new AssertionError("Written outside the content at byte offset " + byteOffset);
+      throw new AssertionError(
+          "Expected no write outside the content but found one at byte offset " + byteOffset);
     }
   }
 
   private static MemorySegment allocate(int byteSize, Access access, Arena arena) {
-    int withAround = byteSize + 2 * AROUND;
+    int withMargins = byteSize + 2 * MARGIN;
     return access == Access.HEAP
-        ? MemorySegment.ofArray(new byte[withAround])
-        : arena.allocate(withAround, 1);
+        ? MemorySegment.ofArray(new byte[withMargins])
+        : arena.allocate(withMargins, 1);
   }
 }

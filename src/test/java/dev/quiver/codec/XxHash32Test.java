@@ -8,11 +8,11 @@ import net.jpountz.xxhash.XXHash32;
 import net.jpountz.xxhash.XXHashFactory;
 import org.junit.jupiter.api.Test;
 
-/// [XxHash32] against the hash of lz4-java, at every size around its stripes.
+/// Tests [XxHash32] against the hash of lz4-java, at every size with up to six stripes.
 class XxHash32Test {
 
   @Test
-  void agreesWithTheReference() {
+  void matchesTheReferenceImplementation() {
     XXHash32 reference = XXHashFactory.safeInstance().hash32();
     byte[] bytes = BufferCodecContract.noise(new Random(6), 200);
     MemorySegment segment = MemorySegment.ofArray(bytes);

@@ -9,13 +9,13 @@ import dev.quiver.input.TruncatedInputException;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/// [ZstandardFrame] on frames built by hand, with each error. Round trips and corruptions are in
-/// [ZstandardTest].
+/// Tests [ZstandardFrame] on hand-built frames, including each error. [ZstandardTest] covers round
+/// trips and corruptions.
 class ZstandardFrameTest {
 
   private static final int[] MAGIC = {0x28, 0xB5, 0x2F, 0xFD};
 
-  /// The last block, not compressed, of two bytes.
+  /// An uncompressed last block of two bytes.
   private static final int[] RAW_BLOCK = {0x11, 0, 0, 'a', 'b'};
 
   @Test
@@ -35,13 +35,13 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void acceptsARunOfBytes() {
+  void acceptsARunLengthEncodedBlock() {
     assertThatCode(() -> decompress(1000, MAGIC, new int[] {0, 0, 0x43, 0x1F, 0, 'a'}))
         .doesNotThrowAnyException();
   }
 
   @Test
-  void aContentSizeOfTwoBytesStartsAt256() {
+  void twoByteContentSizesStartAt256() {
     assertMalformed(
         "Expected 2 as the content size of the Zstandard frame but found 258 at byte offset 5",
         MAGIC,
@@ -50,7 +50,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void rejectsAnotherMagicNumber() {
+  void rejectsAWrongMagicNumber() {
     assertMalformed(
         "Expected the magic number of a Zstandard frame, 0xfd2fb528 but found 0x00000000 at byte"
             + " offset 0",
@@ -72,7 +72,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void rejectsAWindowThatNoReaderSupports() {
+  void rejectsAWindowOf4GiBOrMore() {
     assertMalformed(
         "Expected a window of the Zstandard frame of less than 4 GiB but found one of 2^32 bytes or"
             + " more at byte offset 5",
@@ -92,7 +92,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void rejectsAContentSizeOtherThanTheDestinations() {
+  void rejectsAContentSizeThatDiffersFromTheDestination() {
     assertMalformed(
         "Expected 2 as the content size of the Zstandard frame but found 3 at byte offset 5",
         MAGIC,
@@ -107,7 +107,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void rejectsBadBlocks() {
+  void rejectsInvalidBlockHeaders() {
     assertMalformed(
         "Expected a Zstandard block type from 0 to 2 but found 3 at byte offset 6",
         MAGIC,
@@ -120,7 +120,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void rejectsContentThatDoesNotDecode() {
+  void rejectsUndecodableContent() {
     assertMalformed(
         "Expected a Zstandard frame of 2 bytes of content but found one that does not decode (Src"
             + " size is incorrect) at byte offset 0",
@@ -140,7 +140,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void rejectsContentOfAnotherSize() {
+  void rejectsContentThatDiffersInSizeFromTheDestination() {
     assertRejected(
         MalformedInputException.class,
         "Expected 3 bytes of content in a Zstandard frame but found 2 at byte offset 0",
@@ -159,7 +159,7 @@ class ZstandardFrameTest {
   }
 
   @Test
-  void rejectsFramesThatEndInTheMiddle() {
+  void rejectsTruncatedFrames() {
     assertTruncated(
         "Expected the 5 bytes of the magic number and the descriptor of a Zstandard frame but found"
             + " 4 at byte offset 0",
@@ -222,18 +222,18 @@ class ZstandardFrameTest {
     Zstandard.INSTANCE.decompress(MemorySegment.ofArray(frame).asSlice(0, size), destination);
   }
 
-  private static void assertMalformed(String sentence, int[]... parts) {
-    assertRejected(MalformedInputException.class, sentence, 2, parts);
+  private static void assertMalformed(String message, int[]... parts) {
+    assertRejected(MalformedInputException.class, message, 2, parts);
   }
 
-  private static void assertTruncated(String sentence, int[]... parts) {
-    assertRejected(TruncatedInputException.class, sentence, 2, parts);
+  private static void assertTruncated(String message, int[]... parts) {
+    assertRejected(TruncatedInputException.class, message, 2, parts);
   }
 
   private static void assertRejected(
-      Class<? extends InputException> type, String sentence, int contentByteSize, int[]... parts) {
+      Class<? extends InputException> type, String message, int contentByteSize, int[]... parts) {
     assertThatThrownBy(() -> decompress(contentByteSize, parts))
         .isExactlyInstanceOf(type)
-        .hasMessage(sentence);
+        .hasMessage(message);
   }
 }

@@ -20,10 +20,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The memory of decoding is in flight before the library allocates it, until it is freed.
+/// Tests that memory for decoding is in flight from before the library allocates it until it is
+/// freed.
 class ZstandardSourceTest {
 
-  /// Coded bytes, content, and the library's context.
+  /// The charge for coded bytes, content, and the library's context.
   private static final long BASE = (64 << 10) + (128 << 10) + (96 << 10);
 
   private static final long BLOCK = 128 << 10;
@@ -56,7 +57,8 @@ class ZstandardSourceTest {
         whole.read(destination.asSlice(0, Math.min(destination.byteSize(), pieceByteSize)));
   }
 
-  /// Returns the bytes in flight before the end. None are after it.
+  /// Returns the bytes in flight during the last read of coded bytes. Fails if any remain
+  /// afterwards.
   private static long taken(InFlightBytes inFlight, ByteSource coded) throws IOException {
     long[] last = {0};
     ByteSource watched =
@@ -104,14 +106,14 @@ class ZstandardSourceTest {
   void chargesTheLargestOfSeveralFrames() throws IOException {
     byte[] small = streamed(3, 18);
     byte[] large = streamed(3, 20);
-    long largeOne = BASE + (1 << 20) + 3 * BLOCK;
-    assertThat(taken(small, large)).isEqualTo(largeOne);
+    long needed = BASE + (1 << 20) + 3 * BLOCK;
+    assertThat(taken(small, large)).isEqualTo(needed);
     assertThat(taken(skippable(), large, Zstd.compress(new byte[9]), small, large, skippable()))
-        .isEqualTo(largeOne);
+        .isEqualTo(needed);
   }
 
   @Test
-  void chargesAFrameWhenItArrives() throws IOException {
+  void chargesEachFrameAsItArrives() throws IOException {
     ByteSource coded = inPieces(1 << 16, streamed(3, 18), streamed(3, 20));
     try (ZstandardSource source = new ZstandardSource(coded, inFlight)) {
       MemorySegment content = MemorySegment.ofArray(new byte[7]);
@@ -124,13 +126,13 @@ class ZstandardSourceTest {
   }
 
   @Test
-  void chargesNoWindowWhereNoneIsNeeded() throws IOException {
+  void chargesNoWindowForEmptyInputAndSkippableFrames() throws IOException {
     assertThat(taken(skippable(), skippable())).isEqualTo(BASE);
     assertThat(taken()).isEqualTo(BASE);
   }
 
-  /// Reading does not wait for the rest of the header: the library may allocate as soon as it
-  /// arrives.
+  /// The charge does not wait for the rest of the header, since the library may allocate as soon as
+  /// it arrives.
   @Test
   void chargesTheMaximumForATruncatedHeader() throws IOException {
     byte[] small = streamed(3, 10);
@@ -142,7 +144,7 @@ class ZstandardSourceTest {
   }
 
   @Test
-  void chargesTheMaximumForALargerWindow() throws IOException {
+  void chargesTheMaximumBeforeItRejectsALargerWindow() throws IOException {
     ByteSource coded = inPieces(1 << 16, streamed(3, 24));
     try (ZstandardSource source = new ZstandardSource(coded, inFlight)) {
       assertThatThrownBy(() -> source.read(MemorySegment.ofArray(new byte[1])))
@@ -173,7 +175,7 @@ class ZstandardSourceTest {
   }
 
   @Test
-  void asksToRetryAFrameForWhichOthersLeaveNoRoom() throws IOException {
+  void asksToRetryIfOtherChargesLeaveNoRoom() throws IOException {
     byte[] coded = streamed(3, 23);
     InFlightBytes shared = new InFlightBytes(BASE + LARGEST);
     try (InFlightBytes.Charge others = shared.open();

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// [Zstandard] against the streams of zstd-jni, whose frames have no content size and a window.
-/// Errors are in [ZstandardFrameTest].
+/// Tests [Zstandard] against the streams of zstd-jni, whose frames have a window but no content
+/// size. [ZstandardFrameTest] covers errors.
 class ZstandardTest extends BufferCodecContract {
 
   @Override

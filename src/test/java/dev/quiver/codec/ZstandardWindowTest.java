@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// [ZstandardWindow] on headers built by hand. Frames of an encoder are in [ZstandardSourceTest].
+/// Tests [ZstandardWindow] on hand-built headers. [ZstandardSourceTest] covers frames of an
+/// encoder.
 class ZstandardWindowTest {
 
   private static final long MAXIMUM = 8 << 20;
@@ -65,13 +66,15 @@ class ZstandardWindowTest {
   void readsTheContentSizeOfASingleSegment(String header, long byteSize) {
     byte[] whole = bytes("28 B5 2F FD " + header);
     assertThat(window(whole)).isEqualTo(byteSize);
-    for (int there = 0; there < whole.length; there++) {
-      assertThat(window(Arrays.copyOf(whole, there))).as("of %d bytes", there).isEqualTo(MAXIMUM);
+    for (int available = 0; available < whole.length; available++) {
+      assertThat(window(Arrays.copyOf(whole, available)))
+          .as("first %d bytes", available)
+          .isEqualTo(MAXIMUM);
     }
   }
 
   @Test
-  void findsNoWindowInOtherData() {
+  void findsNoWindowInSkippableFramesAndOtherData() {
     assertThat(window(bytes("50 2A 4D 18"))).isZero();
     assertThat(window(bytes("5F 2A 4D 18 FF FF FF 00 28 B5 2F FD 00 FF"))).isZero();
     assertThat(window(bytes("27 B5 2F FD 00 FF"))).isZero();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Tests that every type accepts its values, returns them, and rejects those that do not fit.
-/// `SpecificationExamplesTest` has the exact bytes, the `ipc` round trip random nested schemas.
+/// [SpecificationExamplesTest] covers the exact bytes, `RandomRoundTripTest` random nested schemas.
 class ArrayBuilderTest {
 
   private final Arena arena = Arena.ofConfined();
@@ -125,7 +125,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void testsEveryTypeOfTheFormat() {
+  void samplesCoverEveryType() {
     Stream<Object> tested =
         everyType()
             .map(arguments ->
@@ -164,7 +164,7 @@ class ArrayBuilderTest {
   }
 
   @Test
-  void longViewsFillDataBuffersInTurn() {
+  void longValuesOfViewsFillOneDataBufferAfterAnother() {
     String half = "h".repeat(ArrayBuilder.VIEW_BUFFER_BYTE_SIZE / 2);
     String huge = "H".repeat(ArrayBuilder.VIEW_BUFFER_BYTE_SIZE + 1);
     List<Object> values = List.of(half, half, "one more byte", huge, "inline", half);
@@ -235,12 +235,12 @@ class ArrayBuilderTest {
 
   @ParameterizedTest
   @MethodSource("misfits")
-  void rejectsAValueThatDoesNotFitTheType(ArrowType type, Object value, String sentence) {
+  void rejectsAValueThatDoesNotFitTheType(ArrowType type, Object value, String message) {
     Field field = Field.of("f", true, type);
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ArrayBuilder(arena).array(field, asList(null, value)))
-        .withMessage("Expected " + sentence + " at slot 1 of f: " + type);
+        .withMessage("Expected " + message + " at slot 1 of f: " + type);
   }
 
   @Test
@@ -296,8 +296,8 @@ class ArrayBuilderTest {
     return Arguments.of(Field.of("f", true, type, children), values);
   }
 
-  private static Arguments misfit(ArrowType type, Object value, String sentence) {
-    return Arguments.of(type, value, sentence);
+  private static Arguments misfit(ArrowType type, Object value, String message) {
+    return Arguments.of(type, value, message);
   }
 
   private static Field int32(String name) {

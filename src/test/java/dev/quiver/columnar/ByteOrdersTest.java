@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Tests which bytes of a big-endian buffer move, and that no others do.
+/// Tests which bytes of a big-endian buffer are swapped, and that the others stay.
 class ByteOrdersTest {
 
   @ParameterizedTest
@@ -24,9 +24,13 @@ class ByteOrdersTest {
     "a negative view,    VIEWS,        128, ffffffff616263640102030405060708, ffffffff616263640403020108070605",
   })
   void swapsBuffersByTheirRole(
-      String what, BufferRole role, long bitWidth, String bigEndian, String littleEndian) {
+      String description, BufferRole role, long bitWidth, String bigEndian, String littleEndian) {
     assertSwapped(
-        what, new BufferLayout(role, bitWidth), new ArrowType.Utf8View(), bigEndian, littleEndian);
+        description,
+        new BufferLayout(role, bitWidth),
+        new ArrowType.Utf8View(),
+        bigEndian,
+        littleEndian);
   }
 
   @ParameterizedTest
@@ -66,14 +70,18 @@ class ByteOrdersTest {
   }
 
   private static void assertSwapped(
-      String what, BufferLayout buffer, ArrowType type, String bigEndian, String littleEndian) {
+      String description,
+      BufferLayout buffer,
+      ArrowType type,
+      String bigEndian,
+      String littleEndian) {
     MemorySegment source = MemorySegment.ofArray(HexFormat.of().parseHex(bigEndian));
     MemorySegment copy = MemorySegment.ofArray(new byte[(int) source.byteSize()]);
     ByteOrders.swap(source, copy, buffer, type);
-    assertThat(hex(copy)).as(what).isEqualTo(littleEndian);
+    assertThat(hex(copy)).as(description).isEqualTo(littleEndian);
     assertThat(ByteOrders.matters(buffer, type)).isEqualTo(!bigEndian.equals(littleEndian));
     ByteOrders.swap(source, source, buffer, type);
-    assertThat(hex(source)).as(what + " in place").isEqualTo(littleEndian);
+    assertThat(hex(source)).as(description + " in place").isEqualTo(littleEndian);
   }
 
   private static String hex(MemorySegment segment) {

@@ -13,12 +13,12 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /// Valid arrays in shapes that [ArrayBuilder] never produces but other writers may. Offsets start
-/// anywhere, data and children have unreferenced slots, null slots and children of null parents
-/// hold garbage. List views come in any order, the last run ends past the length, null counts are
-/// -1, validity buffers are irrelevant, and buffers are longer than needed.
+/// anywhere, data and children have unreferenced slots, and null slots and children of null parents
+/// hold garbage. List views are in any order, the last run ends past the length, null counts are
+/// -1, validity buffers are redundant, and buffers are longer than needed.
 public final class OddArrays {
 
-  private static final int REST_MAXIMUM = 3;
+  private static final int UNREFERENCED_MAXIMUM = 3;
 
   private final Random random;
   private final RandomData data;
@@ -32,7 +32,7 @@ public final class OddArrays {
     this.allocator = allocator;
   }
 
-  /// Returns a batch of these columns, some of them as [ArrayBuilder] produces them.
+  /// Returns a batch of these columns. Some arrays are as [ArrayBuilder] produces them.
   public RecordBatch recordBatch(Schema schema, long length, List<List<@Nullable Object>> columns) {
     List<ArrayData> arrays = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -74,7 +74,7 @@ public final class OddArrays {
   private ArrayData fixedWidth(ArrayData built) {
     MemorySegment values = longer(built.buffer(DATA));
     long bitWidth = built.layout().buffers().get(1).bitWidth();
-    // Fills null slots with garbage; bits are too few to bother.
+    // Fills null slots with garbage, except those of single bits.
     for (long i = 0; bitWidth >= 8 && i < built.length(); i++) {
       if (Array.of(built).isNull(i)) {
         garbage(values.asSlice(i * (bitWidth >>> 3), bitWidth >>> 3));
@@ -86,7 +86,7 @@ public final class OddArrays {
   private ArrayData variableBinary(ArrayData built) {
     int byteWidth = Integers.byteWidth(built.field(), BufferRole.OFFSETS);
     MemorySegment bytes = built.buffer(DATA);
-    int before = random.nextInt(REST_MAXIMUM);
+    int before = random.nextInt(UNREFERENCED_MAXIMUM);
     MemorySegment moved = longer(allocate(before + bytes.byteSize()));
     garbage(moved);
     MemorySegment.copy(bytes, 0, moved, before, bytes.byteSize());
@@ -129,18 +129,18 @@ public final class OddArrays {
   private ArrayData lists(Field field, List<@Nullable Object> values) {
     Field itemField = field.children().getFirst();
     int byteWidth = Integers.byteWidth(field, BufferRole.OFFSETS);
-    List<@Nullable Object> items = rest(itemField);
+    List<@Nullable Object> items = unreferenced(itemField);
     Integers offsets = new Integers(allocate((values.size() + 1L) * byteWidth), byteWidth);
     offsets.set(0, items.size());
     for (int i = 0; i < values.size(); i++) {
       if (values.get(i) instanceof List<?> list) {
         items.addAll(list);
       } else {
-        items.addAll(rest(itemField));
+        items.addAll(unreferenced(itemField));
       }
       offsets.set(i + 1L, items.size());
     }
-    items.addAll(rest(itemField));
+    items.addAll(unreferenced(itemField));
     return array(
         field, values, List.of(longer(offsets.segment())), List.of(array(itemField, items)));
   }
@@ -148,7 +148,7 @@ public final class OddArrays {
   private ArrayData listViews(Field field, List<@Nullable Object> values) {
     Field itemField = field.children().getFirst();
     int byteWidth = Integers.byteWidth(field, BufferRole.SIZES);
-    List<@Nullable Object> items = rest(itemField);
+    List<@Nullable Object> items = unreferenced(itemField);
     Integers offsets = new Integers(allocate((long) values.size() * byteWidth), byteWidth);
     Integers sizes = new Integers(allocate((long) values.size() * byteWidth), byteWidth);
     List<Integer> order = new ArrayList<>();
@@ -157,11 +157,11 @@ public final class OddArrays {
     }
     Collections.shuffle(order, random);
     for (int slot : order) {
-      List<?> list = values.get(slot) instanceof List<?> given ? given : rest(itemField);
+      List<?> list = values.get(slot) instanceof List<?> given ? given : unreferenced(itemField);
       offsets.set(slot, items.size());
       sizes.set(slot, list.size());
       items.addAll(list);
-      items.addAll(rest(itemField));
+      items.addAll(unreferenced(itemField));
     }
     return array(
         field,
@@ -180,7 +180,7 @@ public final class OddArrays {
         items.addAll(data.values(itemField, listSize));
       }
     }
-    items.addAll(rest(itemField));
+    items.addAll(unreferenced(itemField));
     return array(field, values, List.of(), List.of(array(itemField, items)));
   }
 
@@ -193,14 +193,14 @@ public final class OddArrays {
         slots.add(
             value instanceof List<?> tuple ? tuple.get(i) : data.values(childField, 1).getFirst());
       }
-      slots.addAll(rest(childField));
+      slots.addAll(unreferenced(childField));
       ArrayData child = array(childField, slots);
       children.add(withGarbageBelow(values, child));
     }
     return array(field, values, List.of(), children);
   }
 
-  /// Returns views with garbage below null parents, where nothing may read them.
+  /// Returns the child with garbage in the views below null parents, which must not be read.
   private ArrayData withGarbageBelow(List<@Nullable Object> parents, ArrayData child) {
     if (!child.layout().variadic()) {
       return child;
@@ -223,7 +223,7 @@ public final class OddArrays {
     for (Field child : field.children()) {
       List<@Nullable Object> column = new ArrayList<>();
       if (!sparse) {
-        column.addAll(rest(child));
+        column.addAll(unreferenced(child));
       }
       columns.add(column);
     }
@@ -241,12 +241,12 @@ public final class OddArrays {
         List<@Nullable Object> column = columns.get(selected);
         LittleEndian.setInt32(offsets, slot * 4L, column.size());
         column.add(value.value());
-        column.addAll(rest(field.children().get(selected)));
+        column.addAll(unreferenced(field.children().get(selected)));
       }
     }
     List<ArrayData> children = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
-      columns.get(i).addAll(rest(field.children().get(i)));
+      columns.get(i).addAll(unreferenced(field.children().get(i)));
       children.add(array(field.children().get(i), columns.get(i)));
     }
     List<MemorySegment> buffers =
@@ -254,7 +254,7 @@ public final class OddArrays {
     return new ArrayData(field, values.size(), 0, buffers, children, null);
   }
 
-  /// Returns runs that may be needlessly short, followed by unused ones.
+  /// Returns runs that may be shorter than necessary, followed by unused ones.
   private ArrayData runs(Field field, List<@Nullable Object> values) {
     Field valueField = field.children().getLast();
     List<@Nullable Object> ends = new ArrayList<>();
@@ -269,30 +269,30 @@ public final class OddArrays {
       }
     }
     if (!ends.isEmpty()) {
-      ends.set(ends.size() - 1, values.size() + random.nextInt(REST_MAXIMUM));
+      ends.set(ends.size() - 1, values.size() + random.nextInt(UNREFERENCED_MAXIMUM));
     }
-    for (int more = random.nextInt(REST_MAXIMUM); more > 0; more--) {
-      ends.add(values.size() + REST_MAXIMUM + ends.size());
+    for (int more = random.nextInt(UNREFERENCED_MAXIMUM); more > 0; more--) {
+      ends.add(values.size() + UNREFERENCED_MAXIMUM + ends.size());
       runValues.addAll(data.values(valueField, 1));
     }
-    runValues.addAll(rest(valueField));
+    runValues.addAll(unreferenced(valueField));
     ArrayData runEnds = builder.array(field.children().getFirst(), ends);
     return new ArrayData(
         field, values.size(), 0, List.of(), List.of(runEnds, array(valueField, runValues)), null);
   }
 
   /// Returns slots that nothing refers to.
-  private List<@Nullable Object> rest(Field field) {
-    return new ArrayList<>(data.values(field, random.nextInt(REST_MAXIMUM)));
+  private List<@Nullable Object> unreferenced(Field field) {
+    return new ArrayList<>(data.values(field, random.nextInt(UNREFERENCED_MAXIMUM)));
   }
 
   private ArrayData array(
       ArrayData built, List<MemorySegment> buffersAfterValidity, List<ArrayData> children) {
-    List<@Nullable Object> nullOrNot = new ArrayList<>();
+    List<@Nullable Object> nullMarkers = new ArrayList<>();
     for (long i = 0; i < built.length(); i++) {
-      nullOrNot.add(Array.of(built).isNull(i) ? null : true);
+      nullMarkers.add(Array.of(built).isNull(i) ? null : true);
     }
-    ArrayData array = array(built.field(), nullOrNot, buffersAfterValidity, children);
+    ArrayData array = array(built.field(), nullMarkers, buffersAfterValidity, children);
     return new ArrayData(
         array.field(),
         array.length(),

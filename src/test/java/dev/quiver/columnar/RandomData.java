@@ -14,10 +14,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Schemas and values determined by a seed: all types, nested, dictionary-encoded, with metadata.
+/// A generator of schemas and values from a seed: all types, nested, dictionary-encoded, and with
+/// metadata.
 ///
-/// The values are in the form of [Values] and in the domain of their types, so no writer or reader
-/// has a reason to reject them.
+/// The values have the Java types of [Values] and lie in the domain of their Arrow types, so every
+/// writer and reader accepts them.
 public class RandomData {
 
   private static final long DAY_MILLISECONDS = 86_400_000;
@@ -121,7 +122,7 @@ public class RandomData {
   }
 
   private @Nullable Object value(Field field, double nulls) {
-    // These have no nulls of their own; their children may.
+    // Unions and runs have no nulls of their own, but their children may.
     boolean nullable =
         !(field.storageType() instanceof ArrowType.Union
             || field.storageType() instanceof ArrowType.RunEndEncoded);
@@ -195,7 +196,8 @@ public class RandomData {
     };
   }
 
-  /// Returns the field, encoded with a dictionary of its own or with one of the same type.
+  /// Returns the field with a dictionary, or unchanged if its type has no values. Fields of the
+  /// same type share a dictionary.
   private Field dictionaryEncoded(Field field) {
     Field values = Field.of("", false, field.type(), field.children().toArray(Field[]::new));
     long id = dictionaryFields.indexOf(values);

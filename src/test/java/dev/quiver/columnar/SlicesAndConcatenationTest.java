@@ -32,36 +32,37 @@ class SlicesAndConcatenationTest {
           Field.of("run_ends", false, new ArrowType.Int(16, true)),
           Field.of("values", true, new ArrowType.Utf8()));
 
-  /// Returns an allocator of non-zero memory, which exposes every byte that a kernel fails to
-  /// write.
+  /// Returns an allocator of non-zero memory, sliceDescription exposes every byte that a kernel
+  /// fails to write.
   private static SegmentAllocator dirty(Arena arena) {
     return (byteSize, alignment) -> arena.allocate(byteSize, alignment).fill((byte) 0xA5);
   }
 
   @Test
   void sliceContainsTheSelectedSlots() {
-    forEachSeed((random, array, values, allocator, what) -> {
+    forEachSeed((random, array, values, allocator, description) -> {
       for (int i = 0; i < 4; i++) {
         int start = random.nextInt(values.size() + 1);
         int end = start + random.nextInt(values.size() - start + 1);
         ArrayData slice = Slices.slice(array, start, end - start, allocator);
-        String which = "slots %d to %d of ".formatted(start, end) + what;
-        assertHolds(slice, values.subList(start, end), which);
+        String sliceDescription = "slots %d to %d of ".formatted(start, end) + description;
+        assertHolds(slice, values.subList(start, end), sliceDescription);
         ArrayData compact = Concatenation.compact(slice, allocator);
-        assertHolds(compact, values.subList(start, end), "compact " + which);
-        assertCompact(compact, which);
+        assertHolds(compact, values.subList(start, end), "compact " + sliceDescription);
+        assertCompact(compact, sliceDescription);
         assertThat(BodySize.byteSize(array, start, end - start, 64))
-            .as("body size of " + which)
+            .as("body size of " + sliceDescription)
             .isEqualTo(bodyByteSize(compact));
         ArrayData inner = Slices.slice(slice, 0, slice.length() / 2, allocator);
-        assertHolds(inner, values.subList(start, start + (end - start) / 2), "half of " + which);
+        assertHolds(
+            inner, values.subList(start, start + (end - start) / 2), "half of " + sliceDescription);
       }
     });
   }
 
   @Test
   void concatenatedSlicesEqualTheWhole() {
-    forEachSeed((random, array, values, allocator, what) -> {
+    forEachSeed((random, array, values, allocator, description) -> {
       List<ArrayData> parts = new ArrayList<>();
       for (int start = 0; start < values.size() || parts.isEmpty(); ) {
         int length = random.nextInt(values.size() - start + 1);
@@ -70,8 +71,8 @@ class SlicesAndConcatenationTest {
         start += length;
       }
       ArrayData joined = Concatenation.concatenate(parts, allocator);
-      assertHolds(joined, values, parts.size() + " parts of " + what);
-      assertCompact(joined, what);
+      assertHolds(joined, values, parts.size() + " parts of " + description);
+      assertCompact(joined, description);
     });
   }
 
@@ -98,9 +99,9 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void testsEveryType() {
+  void randomArraysCoverEveryType() {
     Set<Class<?>> types = new HashSet<>();
-    forEachSeed((random, array, values, allocator, what) -> {
+    forEachSeed((random, array, values, allocator, description) -> {
       types.add(array.field().type().getClass());
     });
     assertThat(types).containsExactlyInAnyOrder(ArrowType.class.getPermittedSubclasses());
@@ -117,7 +118,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void compactSharesValues() {
+  void compactionSharesValues() {
     try (Arena arena = Arena.ofConfined()) {
       ArrayData array = texts(arena, "one", "two", "three");
       ArrayData compact = Concatenation.compact(Slices.slice(array, 1, 2, arena), arena);
@@ -128,7 +129,7 @@ class SlicesAndConcatenationTest {
   }
 
   @Test
-  void compactCopiesValuesOfAMostlyUnusedDataBuffer() {
+  void compactionCopiesValuesOfAMostlyUnusedDataBuffer() {
     try (Arena arena = Arena.ofConfined()) {
       Field field = Field.of("v", false, new ArrowType.Utf8View());
       List<String> values = new ArrayList<>();
@@ -230,7 +231,7 @@ class SlicesAndConcatenationTest {
     }
   }
 
-  /// Returns a single list of `count` nulls, which take no memory.
+  /// Returns a single list of `count` nulls, sliceDescription take no memory.
   private static ArrayData nullLists(Arena arena, int count) {
     Field item = Field.of("item", true, new ArrowType.Null());
     Field list = Field.of("l", false, new ArrowType.List(), item);
@@ -272,7 +273,7 @@ class SlicesAndConcatenationTest {
         ArrayData array,
         List<? extends @Nullable Object> values,
         SegmentAllocator allocator,
-        String what);
+        String description);
   }
 
   private static void forEachSeed(Check check) {
@@ -283,22 +284,22 @@ class SlicesAndConcatenationTest {
         Field field = data.field("f", DEPTH);
         List<@Nullable Object> values = data.values(field, random.nextInt(70));
         ArrayData array = new OddArrays(seed, data, arena).array(field, values);
-        String what = "seed " + seed + ", " + field;
-        assertHolds(array, values, what);
-        check.of(random, array, values, dirty(arena), what);
+        String description = "seed " + seed + ", " + field;
+        assertHolds(array, values, description);
+        check.of(random, array, values, dirty(arena), description);
       }
     }
   }
 
   private static void assertHolds(
-      ArrayData array, List<? extends @Nullable Object> values, String what) {
+      ArrayData array, List<? extends @Nullable Object> values, String description) {
     RecordBatch batch = new RecordBatch(Schema.of(array.field()), array.length(), List.of(array));
-    assertThat(Validator.validate(batch, Level.VALUES)).as(what).isEmpty();
-    assertThat(Values.of(array)).as(what).isEqualTo(values);
+    assertThat(Validator.validate(batch, Level.VALUES)).as(description).isEmpty();
+    assertThat(Values.of(array)).as(description).isEqualTo(values);
   }
 
-  /// Asserts that nothing unneeded is present.
-  private static void assertCompact(ArrayData array, String what) {
+  /// Asserts that the array holds no unreferenced data.
+  private static void assertCompact(ArrayData array, String description) {
     List<BufferLayout> layouts = array.layout().buffers();
     for (int i = 0; i < layouts.size(); i++) {
       BufferLayout layout = layouts.get(i);
@@ -306,46 +307,46 @@ class SlicesAndConcatenationTest {
       switch (layout.role()) {
         case VALIDITY ->
             assertThat(byteSize)
-                .as(what)
+                .as(description)
                 .isEqualTo(array.nullCount() == 0 ? 0 : layout.minimumByteSize(array.length()));
         case OFFSETS -> {
-          assertThat(byteSize).as(what).isEqualTo(layout.minimumByteSize(array.length()));
+          assertThat(byteSize).as(description).isEqualTo(layout.minimumByteSize(array.length()));
           if (array.length() > 0) {
             Integers offsets = Integers.of(array, BufferRole.OFFSETS);
-            assertThat(offsets.get(0)).as(what).isZero();
+            assertThat(offsets.get(0)).as(description).isZero();
             long end = offsets.get(array.length());
             long available =
                 array.children().isEmpty()
                     ? array.buffer(BufferRole.DATA).byteSize()
                     : array.children().getFirst().length();
-            assertThat(available).as(what).isEqualTo(end);
+            assertThat(available).as(description).isEqualTo(end);
           }
         }
         case DATA -> {
           if (array.layout().indexOf(BufferRole.OFFSETS) < 0) {
-            assertThat(byteSize).as(what).isEqualTo(layout.minimumByteSize(array.length()));
+            assertThat(byteSize).as(description).isEqualTo(layout.minimumByteSize(array.length()));
           }
         }
         case SLOT_OFFSETS, SIZES, TYPE_IDS, VIEWS ->
-            assertThat(byteSize).as(what).isEqualTo(layout.minimumByteSize(array.length()));
+            assertThat(byteSize).as(description).isEqualTo(layout.minimumByteSize(array.length()));
       }
     }
     if (array.field().storageType() instanceof ArrowType.Struct) {
       array.children().forEach(child -> assertThat(child.length()).isEqualTo(array.length()));
     }
-    array.children().forEach(child -> assertCompact(child, what));
+    array.children().forEach(child -> assertCompact(child, description));
   }
 
-  /// Returns the size in a body of buffers at multiples of 64 bytes.
+  /// Returns the size of the buffers in a body, each padded to a multiple of 64 bytes.
   private static long bodyByteSize(ArrayData array) {
     long byteSize = 0;
     for (int i = 0; i < array.buffers().size(); i++) {
-      long ofBuffer = array.buffers().get(i).byteSize();
+      long bufferByteSize = array.buffers().get(i).byteSize();
       boolean absentOffsets =
-          ofBuffer == 0
+          bufferByteSize == 0
               && i < array.layout().buffers().size()
               && array.layout().buffers().get(i).role() == BufferRole.OFFSETS;
-      byteSize += absentOffsets ? 64 : (ofBuffer + 63) / 64 * 64;
+      byteSize += absentOffsets ? 64 : (bufferByteSize + 63) / 64 * 64;
     }
     for (ArrayData child : array.children()) {
       byteSize += bodyByteSize(child);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Tests every worked example of the columnar specification, from bytes to values and back. Bytes
-/// that it leaves unspecified are zero here, as our writer leaves them. The `ipc` package has the
-/// examples of the IPC part.
+/// that the specification leaves undefined are zero here, as in our writer.
+/// `SpecificationMessagesTest` covers the examples of the IPC format.
 class SpecificationExamplesTest {
 
   private static final ArrowType INT8 = new ArrowType.Int(8, true);
@@ -42,7 +42,7 @@ class SpecificationExamplesTest {
   }
 
   @Test
-  void int32ArrayWithoutNullsAndBitmap() {
+  void int32ArrayWithoutNullsOrBitmap() {
     assertBothWays(
         array(field(INT32), 5, 0, List.of(ABSENT, int32s(1, 2, 3, 4, 8))),
         List.of(1L, 2L, 3L, 4L, 8L));
@@ -171,7 +171,7 @@ class SpecificationExamplesTest {
         array(field, 4, 1, List.of(validity, int32s(0, 3, 3, 7), sizes), items), listValues());
   }
 
-  /// The specification gives its length as 4, although five slots follow.
+  /// The specification states a length of 4, although the example has five slots.
   @Test
   void listViewArrayOutOfOrder() {
     ArrayData items = array(item(INT8), 7, 0, List.of(ABSENT, int8s(0, -127, 127, 50, 12, -7, 25)));
