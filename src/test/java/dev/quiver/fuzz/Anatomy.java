@@ -7,7 +7,7 @@ import java.util.List;
 
 /// The positions of the significant numbers and of the messages in a valid stream or file.
 ///
-/// Uses only the JDK and none of the code under attack.
+/// Uses only the JDK and none of the code under test.
 final class Anatomy {
 
   /// The meaning of a number.
@@ -59,7 +59,7 @@ final class Anatomy {
     return parts;
   }
 
-  /// Returns where messages start, and where the last one ends.
+  /// Returns the start of each message and the end of the last one.
   List<Integer> boundaries() {
     return boundaries;
   }
@@ -196,7 +196,7 @@ final class Anatomy {
     return table;
   }
 
-  /// Returns the position of the field of this slot, or 0 if absent.
+  /// Returns the position of the field in this slot, or 0 if absent.
   private int field(int table, int slot) {
     int vtable = table - bytes.getInt(table);
     int entry = 4 + 2 * slot;

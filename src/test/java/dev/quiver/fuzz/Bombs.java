@@ -37,7 +37,7 @@ final class Bombs {
     return List.of(
         Hostile.rejected(
             "a zstd bomb as large as its column", column(2_000_000_000), 413, TOO_MUCH),
-        Hostile.accepted("a column that may repeat", column(10 << 20)),
+        Hostile.accepted("a column of zeros within the ratio", column(10 << 20)),
         Hostile.rejected("many small zstd bombs", batches(200, 100 << 20), 413, TOO_MUCH),
         Hostile.rejected(
             "a zstd bomb beyond its column",
@@ -45,16 +45,17 @@ final class Bombs {
             413,
             "Expected at most 1000 uncompressed bytes per compressed byte (quiver.limits.decompression-ratio)"),
         Hostile.rejected("an LZ4 bomb that many buffers share", shared(1000), 413, TOO_MUCH),
-        Hostile.rejected("dictionaries of zstd bombs", dictionaries(100), 413, TOO_MUCH),
+        Hostile.rejected("dictionaries that are zstd bombs", dictionaries(100), 413, TOO_MUCH),
         Hostile.rejected(
-            "replacements of zstd bombs",
+            "dictionary replacements that are zstd bombs",
             replacements(100, false),
             413,
             "Expected at most 1000 bytes of dictionary values compared per byte of their messages (quiver.limits.decompression-ratio)"),
-        Hostile.rejected("deltas of zstd bombs", replacements(100, true), 413, TOO_MUCH));
+        Hostile.rejected(
+            "dictionary deltas that are zstd bombs", replacements(100, true), 413, TOO_MUCH));
   }
 
-  /// Returns a length, followed by a frame of blocks that repeat a zero.
+  /// Returns an uncompressed length, followed by a frame of blocks that repeat a zero.
   static byte[] zstandard(long byteSize) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(numbers(8).putLong(byteSize).array());

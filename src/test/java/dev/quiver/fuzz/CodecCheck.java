@@ -29,10 +29,10 @@ final class CodecCheck {
       byte[] content = new byte[byteSize];
       // Decompression to the heap and to native memory takes different code paths.
       boolean accepted =
-          Refusals.allow(() -> decompress(codec, frame, MemorySegment.ofArray(content)));
+          Rejections.allow(() -> decompress(codec, frame, MemorySegment.ofArray(content)));
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment memory = arena.allocate(Math.max(1, byteSize)).asSlice(0, byteSize);
-        boolean acceptedNatively = Refusals.allow(() -> decompress(codec, frame, memory));
+        boolean acceptedNatively = Rejections.allow(() -> decompress(codec, frame, memory));
         require(accepted == acceptedNatively, "heap and native memory agree");
         require(
             !accepted || Arrays.equals(content, memory.toArray(LittleEndian.INT8)),
@@ -44,7 +44,7 @@ final class CodecCheck {
     }
     byte[] compressed = compress(codec, input);
     byte[] content = new byte[input.length];
-    Refusals.forbid(() -> decompress(codec, compressed, MemorySegment.ofArray(content)));
+    Rejections.forbid(() -> decompress(codec, compressed, MemorySegment.ofArray(content)));
     require(Arrays.equals(content, input), "compressed content round-trips");
     requireSame(content, compressed, oracle);
   }
@@ -70,9 +70,9 @@ final class CodecCheck {
     }
   }
 
-  private static void require(boolean holds, String what) {
+  private static void require(boolean holds, String condition) {
     if (!holds) {
-      throw new AssertionError("Expected that " + what);
+      throw new AssertionError("Expected that " + condition);
     }
   }
 }

@@ -18,7 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Valid data whose few bytes represent very many values: rows without buffers, and values that
+/// Valid data in which few bytes represent very many values: rows without buffers, and values that
 /// many slots share.
 final class DecompressionRatios {
 

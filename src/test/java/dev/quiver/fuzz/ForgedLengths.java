@@ -60,7 +60,7 @@ final class ForgedLengths {
             "Expected at most 2147483647 rows in a record batch (quiver.limits.batch-rows) but"
                 + " found 4611686018427387904"),
         Hostile.rejected(
-            "as many rows as there may be, of no bytes",
+            "the maximum number of rows without any bytes",
             RawStream.of(Schema.of(NUMBER)).batch(number(Integer.MAX_VALUE)).end(),
             400,
             "Expected"),
@@ -124,9 +124,9 @@ final class ForgedLengths {
         new byte[8]);
   }
 
-  private static byte[] compressed(long announced, long rows) {
+  private static byte[] compressed(long declared, long rows) {
     byte[] buffer = new byte[40];
-    ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN).putLong(announced).putInt(0x184D2204);
+    ByteBuffer.wrap(buffer).order(ByteOrder.LITTLE_ENDIAN).putLong(declared).putInt(0x184D2204);
     return RawStream.of(Schema.of(NUMBER))
         .batch(
             Body.of(
@@ -134,11 +134,11 @@ final class ForgedLengths {
         .end();
   }
 
-  private static Hostile footer(int byteSize, int status, String sentence) {
+  private static Hostile footer(int byteSize, int status, String message) {
     byte[] file = RawStream.file(Schema.of(NUMBER)).end(List.of());
     ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(file.length - 10, byteSize);
     byte[] copy = Arrays.copyOf(file, file.length);
-    return Hostile.rejected("a footer of " + byteSize + " bytes", copy, status, sentence).asFile();
+    return Hostile.rejected("a footer of " + byteSize + " bytes", copy, status, message).asFile();
   }
 
   private static Hostile block(String name, Block block) {

@@ -15,7 +15,7 @@ class FuzzCoverageTest {
 
   @ParameterizedTest
   @EnumSource(FuzzTarget.class)
-  void replays(FuzzTarget target) throws IOException {
+  void replaysEveryInput(FuzzTarget target) throws IOException {
     target.seeds().forEach(target::run);
     for (Path folder : List.of(target.corpus(), Path.of("target/fuzz/" + target + "/corpus"))) {
       if (Files.isDirectory(folder)) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Searches for bugs guided by coverage, one target after the other. Inputs are added to
+/// A coverage-guided search for bugs, one target after another. Inputs are added to
 /// `target/fuzz/{target}/corpus`, where the next run continues.
 ///
 /// `fuzz.seconds` is the time per target; `fuzz.targets` selects targets, all by default.

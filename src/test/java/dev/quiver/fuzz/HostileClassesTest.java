@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Tests one input of each known kind of attack on a service with little memory. No request takes a
-/// second of CPU time or 64 MiB, whether the input is inspected, rejected, or stored and read back
-/// in any form.
+/// second of CPU time or allocates 64 MiB, whether the input is inspected, rejected, or stored and
+/// read back in any form.
 class HostileClassesTest {
 
   private static final String RENDERED_BYTES = "quiver.limits.text-response-bytes";
@@ -44,7 +44,7 @@ class HostileClassesTest {
 
   @AfterAll
   static void stop() throws Exception {
-    System.out.println("No hostile input over " + service.peaks());
+    System.out.println("No hostile input took more than " + service.peaks());
     service.close();
   }
 
@@ -79,7 +79,7 @@ class HostileClassesTest {
       }
       service.send("DELETE", "/datasets/hostile", new byte[0]);
     } else {
-      assertThat(text(response)).contains(hostile.sentence());
+      assertThat(text(response)).contains(hostile.detail());
     }
   }
 

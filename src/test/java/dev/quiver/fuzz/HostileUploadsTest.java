@@ -25,10 +25,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Tests hostile uploads to a service with little memory. Each is rejected with a proper message,
-/// or becomes a dataset whose representations are readable and agree. An inspection reports on
-/// each. No request takes a second of CPU time or 64 MiB.
+/// or becomes a dataset whose representations are readable and agree. Each also yields an
+/// inspection report or a proper rejection. No request takes a second of CPU time or allocates 64
+/// MiB.
 ///
-/// The profile `mutations` tries more of them than an ordinary build.
+/// The profile `mutations` tries more mutations than an ordinary build.
 class HostileUploadsTest {
 
   private static final int MUTATION_COUNT = Integer.getInteger("mutations", 500);
@@ -66,49 +67,50 @@ class HostileUploadsTest {
     Mutations mutations = Mutations.of(TestData.arrowTestData());
     try (MeteredService service = new MeteredService(folder)) {
       for (int i = 0; i < MUTATION_COUNT; i++) {
-        String what = "mutation " + i + " of " + mutations.origin(i);
-        upload(service, what, mutations.body(i), mutations.format(i));
+        String description = "mutation " + i + " of " + mutations.origin(i);
+        upload(service, description, mutations.body(i), mutations.format(i));
       }
       System.out.printf(
-          "%d mutations: %d stored, %d rejected, no request over %s%n",
+          "%d mutations: %d stored, %d rejected, no request took more than %s%n",
           MUTATION_COUNT, acceptedCount, rejectedCount, service.peaks());
     }
-    // If all or none were rejected, the damage would prove nothing.
+    // If all mutations or none were accepted, the test would prove little.
     assertThat(acceptedCount).isBetween(MUTATION_COUNT / 20, MUTATION_COUNT * 3 / 4);
   }
 
-  private void upload(MeteredService service, String what, byte[] body, String format)
+  private void upload(MeteredService service, String description, byte[] body, String format)
       throws Exception {
     String type = Objects.requireNonNull(MEDIA_TYPES.get(format));
     try {
-      inspect(service, body, type);
+      assertInspected(service, body, type);
       HttpResponse<byte[]> response =
           service.send("PUT", "/datasets/hostile", body, "Content-Type", type);
       if (response.statusCode() == 201) {
         acceptedCount++;
-        requireReadable(service);
+        assertReadable(service);
         assertThat(service.send("DELETE", "/datasets/hostile", new byte[0]).statusCode())
             .isEqualTo(204);
       } else {
         rejectedCount++;
-        assertRefused(response);
+        assertRejected(response);
       }
     } catch (Exception | AssertionError e) {
-      throw new AssertionError(what + " as " + format, e);
+      throw new AssertionError(description + " as " + format, e);
     }
   }
 
-  /// Reports include what is wrong.
-  private static void inspect(MeteredService service, byte[] body, String type) throws Exception {
+  /// Asserts that the input yields a report or is rejected with a proper message.
+  private static void assertInspected(MeteredService service, byte[] body, String type)
+      throws Exception {
     HttpResponse<byte[]> response = service.send("POST", "/inspect", body, "Content-Type", type);
     if (response.statusCode() == 200) {
       assertThat(JSON.readTree(response.body()).has("findings")).isTrue();
     } else {
-      assertRefused(response);
+      assertRejected(response);
     }
   }
 
-  private static void assertRefused(HttpResponse<byte[]> response) {
+  private static void assertRejected(HttpResponse<byte[]> response) {
     String text = new String(response.body(), StandardCharsets.UTF_8);
     assertThat(response.statusCode()).as(text).isIn(400, 413, 415, 422);
     assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
@@ -117,7 +119,7 @@ class HostileUploadsTest {
     assertThat(problem.get("detail").asString()).matches("(?s)Expected .+ but found .+");
   }
 
-  private static void requireReadable(MeteredService service) throws Exception {
+  private static void assertReadable(MeteredService service) throws Exception {
     byte[] file = get(service, ".arrow");
     Decoded expected = decoded(file, true);
     decoded(get(service, ".arrows"), false).assertHolds(expected, "the stream");
@@ -142,11 +144,11 @@ class HostileUploadsTest {
       decoded(get(service, all), false).assertHolds(expected, "all batches");
       decoded(get(service, all + "?codec=lz4"), false).assertHolds(expected, "all in LZ4");
     }
-    requireRows(service);
+    assertRowsReadable(service);
   }
 
-  /// Reads rows as text, which is rejected if there are too many.
-  private static void requireRows(MeteredService service) throws Exception {
+  /// Asserts that rows are readable as text, unless they exceed the limit.
+  private static void assertRowsReadable(MeteredService service) throws Exception {
     for (String suffix : List.of(".json", ".jsonl", ".csv")) {
       HttpResponse<byte[]> response =
           service.send("GET", "/datasets/hostile" + suffix, new byte[0]);
@@ -171,7 +173,7 @@ class HostileUploadsTest {
     return response.body();
   }
 
-  /// Returns the values, which are valid, or the column lengths of batches too large to read.
+  /// Returns the validated values, or the column lengths of batches too large to read.
   private static Decoded decoded(byte[] bytes, boolean asFile) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment segment = arena.allocate(Math.max(1, bytes.length), 8);

@@ -10,8 +10,8 @@ import dev.quiver.memory.InFlightBytes;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/// A fuzz target that inspects a stream or file, which must yield a report whatever is wrong with
-/// it.
+/// A fuzz target that inspects a stream or file. Every input must yield a report or a proper
+/// rejection.
 public final class InspectTarget {
 
   private static final InspectOptions OPTIONS =
@@ -28,6 +28,6 @@ public final class InspectTarget {
 
   public static void fuzzerTestOneInput(byte[] input) {
     ByteSource source = ByteSource.of(MemorySegment.ofArray(input).asReadOnly());
-    Refusals.allow(() -> Inspector.inspect(source, BodyFormat.UNKNOWN, OPTIONS).close());
+    Rejections.allow(() -> Inspector.inspect(source, BodyFormat.UNKNOWN, OPTIONS).close());
   }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Jazzer in a JVM of its own.
+/// A runner of Jazzer in a separate JVM.
 final class Jazzer {
 
   private static final int INPUT_BYTE_SIZE_MAXIMUM = 4096;
@@ -17,10 +17,10 @@ final class Jazzer {
   private Jazzer() {}
 
   /// Fuzzes a target, starting from its seeds and from `folder/corpus`, where new inputs are added.
-  /// A log and findings are written beside it.
+  /// The log and the findings are written to `folder`.
   ///
   /// @param corpora folders of additional initial inputs
-  /// @return the exit code: 0 if nothing was found
+  /// @return the exit code: 0 if no bug was found
   static int run(FuzzTarget target, Path folder, long seconds, List<Path> corpora)
       throws IOException, InterruptedException {
     Path corpus = Files.createDirectories(folder.resolve("corpus"));
@@ -59,16 +59,16 @@ final class Jazzer {
     return folder.resolve("log");
   }
 
-  /// Returns what was found, or how many inputs were tried.
+  /// Returns the line of the log that names the bug, or the number of inputs if no bug was found.
   static String summary(Path folder) throws IOException {
     return Files.readAllLines(log(folder)).stream()
         .filter(line -> line.startsWith("Done ") || line.startsWith("== Java Exception"))
         .findFirst()
-        .orElse("ended early, as the log says: " + log(folder));
+        .orElse("ended early, see " + log(folder));
   }
 
-  /// Fuzzes one target from its seeds alone until something is found. Arguments: target, folder,
-  /// seconds.
+  /// Fuzzes one target from its seeds alone until a bug is found or the time is up. Arguments:
+  /// target, folder, seconds.
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Path folder = Files.createDirectories(Path.of(arguments[1]).toAbsolutePath());
     FuzzTarget target = FuzzTarget.of(arguments[0]);

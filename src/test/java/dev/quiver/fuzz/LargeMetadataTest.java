@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Tests metadata within its limit that still exceeds the memory of a small service: it is
-/// rejected, and the service continues.
+/// Tests metadata within its own limit that exceeds the memory of a small service. It is rejected,
+/// and the service continues.
 class LargeMetadataTest {
 
   @TempDir private Path folder;

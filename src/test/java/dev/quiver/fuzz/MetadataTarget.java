@@ -20,23 +20,23 @@ import dev.quiver.metadata.MessageOutline;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// A fuzz target for the metadata of a message or footer: decoding and encoding it again gives the
-/// same content.
+/// A fuzz target for the metadata of a message or footer. Content that decodes must be the same
+/// after it is encoded and decoded again.
 public final class MetadataTarget {
 
   private MetadataTarget() {}
 
   public static void fuzzerTestOneInput(byte[] input) {
     MemorySegment bytes = MemorySegment.ofArray(input).asReadOnly();
-    Refusals.allow(() -> checkMessage(bytes));
-    Refusals.allow(() -> checkFooter(bytes));
+    Rejections.allow(() -> checkMessage(bytes));
+    Rejections.allow(() -> checkFooter(bytes));
   }
 
   private static void checkMessage(MemorySegment bytes) {
     MessageOutline outline = MessageOutline.of(bytes);
     Message message = MessageDecoder.decode(bytes, Limits.DEFAULT);
     assertThat(outline.bodyLength()).isEqualTo(message.bodyLength());
-    // Neither may fail, whatever the result for bytes of other writers.
+    // Neither call may fail, whatever its result.
     MessageCompleteness.isComplete(bytes);
     MessageCompleteness.isStrict(bytes);
     if (message.header() instanceof RecordBatchHeader batch) {
@@ -44,7 +44,7 @@ public final class MetadataTarget {
     }
     if (!(message.header() instanceof TensorHeader)
         && !(message.header() instanceof SparseTensorHeader)) {
-      Refusals.forbid(() -> {
+      Rejections.forbid(() -> {
         MemorySegment encoded = MemorySegment.ofArray(MessageEncoder.encode(message));
         assertThat(MessageCompleteness.isComplete(encoded)).isTrue();
         assertThat(MessageCompleteness.isStrict(encoded)).isTrue();
@@ -78,7 +78,7 @@ public final class MetadataTarget {
     Footer footer = FooterDecoder.decode(bytes, Limits.DEFAULT);
     checkBlocks(footer.dictionaries());
     checkBlocks(footer.recordBatches());
-    Refusals.forbid(() -> {
+    Rejections.forbid(() -> {
       Footer again =
           FooterDecoder.decode(MemorySegment.ofArray(FooterEncoder.encode(footer)), Limits.DEFAULT);
       assertThat(again.schema()).isEqualTo(footer.schema());

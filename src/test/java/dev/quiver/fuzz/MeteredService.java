@@ -21,15 +21,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// The service in a JVM of its own with little memory, with a CPU and memory limit on every
-/// request.
+/// The service in a separate JVM with little memory, with a CPU and memory limit on every request.
 final class MeteredService implements AutoCloseable {
 
   private static final long CPU_NANOS_MAXIMUM = TimeUnit.SECONDS.toNanos(1);
   private static final long ALLOCATED_BYTES_MAXIMUM = 64L << 20;
 
-  /// Also covers the start, which takes long on busy processors.
-  private static final long PATIENCE_SECONDS = 300;
+  /// Also covers startup, which is slow on a busy machine.
+  private static final long TIMEOUT_SECONDS = 300;
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final BlockingQueue<String> meter = new LinkedBlockingQueue<>();
@@ -61,7 +60,7 @@ final class MeteredService implements AutoCloseable {
     process = new ProcessBuilder(command).redirectErrorStream(true).start();
     listener = new Thread(this::listen);
     listener.start();
-    port = Integer.parseInt(said().substring("port ".length()));
+    port = Integer.parseInt(nextLine().substring("port ".length()));
     warmUp();
   }
 
@@ -79,7 +78,7 @@ final class MeteredService implements AutoCloseable {
 
   private void meter(String method, String path) throws InterruptedException {
     // request, method, path, status, CPU time, bytes
-    String[] counts = said().split(" ");
+    String[] counts = nextLine().split(" ");
     assertThat(counts[1] + " " + counts[2]).isEqualTo(method + " " + path.split("\\?")[0]);
     long cpuNanos = Long.parseLong(counts[4]);
     long allocatedBytes = Long.parseLong(counts[5]);
@@ -100,7 +99,7 @@ final class MeteredService implements AutoCloseable {
   public void close() throws InterruptedException {
     boolean alive = process.isAlive();
     process.toHandle().destroy();
-    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+    if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       process.destroyForcibly();
     }
     listener.join();
@@ -111,11 +110,11 @@ final class MeteredService implements AutoCloseable {
         .noneMatch(line -> line.contains(" ERROR ") || line.contains(" WARN "));
   }
 
-  /// Sends the first requests, which load classes in the measured thread.
+  /// Sends the first requests, so that class loading is not measured.
   private void warmUp() throws Exception {
     for (String path : List.of("/", "/datasets", "/datasets/none", "/datasets/none.arrow")) {
       exchange("GET", path, new byte[0]);
-      said();
+      nextLine();
     }
   }
 
@@ -123,7 +122,7 @@ final class MeteredService implements AutoCloseable {
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-            .timeout(Duration.ofSeconds(PATIENCE_SECONDS))
+            .timeout(Duration.ofSeconds(TIMEOUT_SECONDS))
             .method(method, BodyPublishers.ofByteArray(body));
     if (headers.length > 0) {
       request.headers(headers);
@@ -131,8 +130,8 @@ final class MeteredService implements AutoCloseable {
     return client.send(request.build(), BodyHandlers.ofByteArray());
   }
 
-  private String said() throws InterruptedException {
-    String line = meter.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  private String nextLine() throws InterruptedException {
+    String line = meter.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     assertThat(line).as("a line of the service after %s", log).isNotNull();
     return line;
   }

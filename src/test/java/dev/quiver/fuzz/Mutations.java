@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Damaged golden files by number, identical for each run and client.
+/// Numbered damaged golden files, identical in every run and for every client.
 public final class Mutations {
 
   private final Mutator mutator;

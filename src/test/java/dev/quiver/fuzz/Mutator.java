@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 
 /// A mutator of valid streams and files. The same seed always does the same damage.
 ///
-/// Most damage hits numbers that control allocations, positions or trust; the rest hits arbitrary
-/// bytes, the order of messages, and ends.
+/// Most damage changes numbers that control allocations, positions or checks. The rest changes
+/// arbitrary bytes, reorders messages, or truncates.
 final class Mutator {
 
-  private static final long[] TELLING_NUMBERS = {
+  private static final long[] BOUNDARY_NUMBERS = {
     0,
     1,
     -1,
@@ -60,7 +60,7 @@ final class Mutator {
     this.originals = originals;
   }
 
-  /// Returns the original from which the seed starts.
+  /// Returns the original that the seed damages.
   Original original(long seed) {
     return any(originals, random(seed));
   }
@@ -96,7 +96,7 @@ final class Mutator {
       case 1 -> {
         int width = random.nextBoolean() ? 4 : 8;
         int at = random.nextInt(bytes.length) & -width;
-        put(bytes, at, width, TELLING_NUMBERS[random.nextInt(TELLING_NUMBERS.length)]);
+        put(bytes, at, width, BOUNDARY_NUMBERS[random.nextInt(BOUNDARY_NUMBERS.length)]);
       }
       case 2 -> {
         int at = random.nextInt(bytes.length);
@@ -136,7 +136,7 @@ final class Mutator {
             yield get(bytes, other.byteOffset(), other.width());
           }
           case 4 -> random.nextInt(2 * bytes.length);
-          default -> TELLING_NUMBERS[random.nextInt(TELLING_NUMBERS.length)];
+          default -> BOUNDARY_NUMBERS[random.nextInt(BOUNDARY_NUMBERS.length)];
         };
     put(bytes, part.byteOffset(), part.width(), value);
   }

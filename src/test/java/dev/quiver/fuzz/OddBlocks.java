@@ -36,7 +36,7 @@ final class OddBlocks {
                 "so some overlap at Footer.recordBatches")
             .asFile(),
         Hostile.rejected(
-                "a Block a byte after its message",
+                "a Block one byte past the start of its message",
                 RawStream.file(Schema.of(NUMBER)).batch(numbers()).end(List.of(odd)),
                 400,
                 "Expected")
@@ -58,7 +58,7 @@ final class OddBlocks {
     return Body.of(ROWS, List.of(new FieldNode(ROWS, 0)), new byte[0], new byte[ROWS]);
   }
 
-  /// Returns empty dictionaries among so many other bytes that their declared number is plausible.
+  /// Returns two empty dictionaries and enough other bytes to make the declared number plausible.
   private static byte[] dictionaries() {
     Field field = NUMBER.withDictionary(new DictionaryEncoding(1, INT8, false));
     RawStream file = RawStream.file(Schema.of(field)).bytes(new byte[1 << 20]);

@@ -10,7 +10,7 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Streams in the form of old releases and other writers.
+/// Streams as older releases and other writers produce them.
 final class OldSeeds {
 
   private static final int COUNT = 12;
@@ -26,7 +26,7 @@ final class OldSeeds {
         byte[] stream = written.stream(Codec.NONE).toArray(LittleEndian.INT8);
         seeds.add(LegacyFraming.of(stream));
         seeds.add(Version4.of(stream));
-        seeds.add(OtherHeaders.uncounted(stream));
+        seeds.add(OtherHeaders.withUnknownNullCounts(stream));
         Codec codec = CODECS[seed % CODECS.length];
         byte[] compressed = written.stream(codec).toArray(LittleEndian.INT8);
         seeds.add(OtherHeaders.experimentallyCompressed(compressed, codec));

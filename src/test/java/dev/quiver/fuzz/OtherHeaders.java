@@ -26,19 +26,19 @@ final class OtherHeaders {
   private OtherHeaders() {}
 
   /// Returns the stream with null counts of -1, which means unknown.
-  static byte[] uncounted(byte[] stream) throws IOException {
-    return change(stream, Metadata.EMPTY, OtherHeaders::uncounted);
+  static byte[] withUnknownNullCounts(byte[] stream) throws IOException {
+    return change(stream, Metadata.EMPTY, OtherHeaders::withUnknownNullCounts);
   }
 
   /// Returns the stream with the codec in the custom metadata of every message, including the
-  /// schema, like release 0.17.
+  /// schema, as in release 0.17.
   static byte[] experimentallyCompressed(byte[] stream, Codec codec) throws IOException {
     String name = codec == Codec.ZSTD ? "zstd" : "lz4";
     Metadata metadata = Metadata.of(KeyValue.of("made", "up"), KeyValue.of(EXPERIMENTAL, name));
     return Version4.of(change(stream, metadata, OtherHeaders::withoutCompression));
   }
 
-  private static RecordBatchHeader uncounted(RecordBatchHeader header) {
+  private static RecordBatchHeader withUnknownNullCounts(RecordBatchHeader header) {
     return new RecordBatchHeader(
         header.length(),
         header.nodes().stream().map(node -> new FieldNode(node.length(), -1)).toList(),

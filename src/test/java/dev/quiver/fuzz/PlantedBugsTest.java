@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Tests that the bugs in `src/test/fuzz/planted`, which the fuzzer must find, can still be
-/// planted: the code that each patch changes occurs exactly once in the sources.
+/// Tests that the bugs in `src/test/resources/fuzz/planted`, which the fuzzer must find, can still
+/// be planted: the code that each patch changes occurs exactly once in the sources.
 class PlantedBugsTest {
 
   private static final Path PATCHES = Path.of("src/test/resources/fuzz/planted");
@@ -37,7 +37,7 @@ class PlantedBugsTest {
     assertThat(before).isNotEqualTo(side('+', hunk));
     int at = source.indexOf(before);
     assertThat(at).as("%s in the source:%n%s", patch.getFileName(), before).isNotNegative();
-    assertThat(source.indexOf(before, at + 1)).as("a second place for %s", patch).isNegative();
+    assertThat(source.indexOf(before, at + 1)).as("second occurrence for %s", patch).isNegative();
   }
 
   /// Returns the lines before or after the change.

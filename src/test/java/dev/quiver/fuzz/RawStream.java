@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// A stream or file of arbitrary messages, consistent or not.
+/// A builder of streams and files with arbitrary messages, consistent or not.
 final class RawStream {
 
   private final Bytes bytes = new Bytes();
@@ -64,7 +64,7 @@ final class RawStream {
     return this;
   }
 
-  /// Adds a message that declares a different body length than it has.
+  /// Adds a message without a body that declares this body length.
   RawStream declaring(MessageHeader header, long bodyLength) {
     message(header, bodyLength, new byte[0]);
     return this;
@@ -137,13 +137,13 @@ final class RawStream {
         List<Long> variadicBufferCounts,
         byte[]... buffers) {
       ByteArrayOutputStream body = new ByteArrayOutputStream();
-      List<Buffer> places = new ArrayList<>();
+      List<Buffer> locations = new ArrayList<>();
       for (byte[] buffer : buffers) {
-        places.add(new Buffer(body.size(), buffer.length));
+        locations.add(new Buffer(body.size(), buffer.length));
         body.writeBytes(buffer);
         body.writeBytes(new byte[Padding.missing(body.size(), 8)]);
       }
-      return at(rows, nodes, codec, variadicBufferCounts, places, body.toByteArray());
+      return at(rows, nodes, codec, variadicBufferCounts, locations, body.toByteArray());
     }
 
     /// Returns a body with buffers at arbitrary positions.

@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /// The permitted outcomes for hostile input: it is read, or rejected with a proper message.
-final class Refusals {
+final class Rejections {
 
   @FunctionalInterface
   interface Reading {
     void run() throws IOException;
   }
 
-  private Refusals() {}
+  private Rejections() {}
 
   /// Returns whether `reading` accepted the input.
   ///
@@ -23,11 +23,10 @@ final class Refusals {
       reading.run();
       return true;
     } catch (InputException | UnsupportedFormatException e) {
-      String sentence = e.getMessage();
-      if (sentence == null
-          || !sentence.startsWith("Expected ")
-          || !sentence.contains(" but found ")) {
-        throw new AssertionError("Not a sentence: " + sentence, e);
+      String message = e.getMessage();
+      if (message == null || !message.startsWith("Expected ") || !message.contains(" but found ")) {
+        throw new AssertionError(
+            "Expected \"Expected … but found …\" but the message is: " + message, e);
       }
       return false;
     } catch (IOException e) {
@@ -40,7 +39,7 @@ final class Refusals {
     try {
       reading.run();
     } catch (InputException e) {
-      throw new AssertionError("Our own output is rejected", e);
+      throw new AssertionError("Expected our own output to be accepted but it was rejected", e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

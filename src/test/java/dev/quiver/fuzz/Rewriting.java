@@ -23,8 +23,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A round trip of valid batches through our writers; streams also pass through a second codec. The
-/// hash of the input selects stream or file, and the codec.
+/// A round trip of valid batches through our writers. Streams are also recompressed. The hash of
+/// the input selects stream or file, and the codec.
 final class Rewriting {
 
   private final Decoded.Sink sink = new Decoded.Sink();
@@ -42,7 +42,7 @@ final class Rewriting {
   }
 
   /// Adds a batch, which is valid only during this call.
-  void take(RecordBatch batch) throws IOException {
+  void add(RecordBatch batch) throws IOException {
     invalid |= !Validation.findings(batch).isEmpty() || !Validation.isSmall(batch);
     if (invalid) {
       return;
@@ -60,7 +60,7 @@ final class Rewriting {
   }
 
   /// Compares the added batches with the written ones.
-  void assertSameAfterwards(Schema schema) throws IOException {
+  void assertRoundTrips(Schema schema) throws IOException {
     if (invalid) {
       return;
     }
@@ -71,14 +71,14 @@ final class Rewriting {
       file.close(Metadata.EMPTY);
     }
     Decoded expected = new Decoded(schema, values);
-    Refusals.forbid(() -> {
+    Rejections.forbid(() -> {
       if (asFile) {
-        Decoded.ofFile(sink.written()).assertHolds(expected, "what was written again");
+        Decoded.ofFile(sink.written()).assertHolds(expected, "the rewritten file");
       } else {
         MemorySegment written = sink.written();
-        Decoded.ofStream(written).assertHolds(expected, "what was written again");
+        Decoded.ofStream(written).assertHolds(expected, "the rewritten stream");
         Decoded.ofStream(recompressed(written, schema))
-            .assertHolds(expected, "what was recompressed");
+            .assertHolds(expected, "the recompressed stream");
       }
     });
   }

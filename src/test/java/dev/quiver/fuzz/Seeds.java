@@ -57,7 +57,7 @@ final class Seeds {
     return seeds;
   }
 
-  /// Returns the metadata of each message, and footers.
+  /// Returns the metadata of all messages, and the footers.
   static List<byte[]> metadata() throws IOException {
     List<byte[]> seeds = new ArrayList<>();
     for (byte[] stream : streams()) {
@@ -141,7 +141,7 @@ final class Seeds {
     return Files.isRegularFile(file) && file.toString().endsWith(suffix);
   }
 
-  /// Returns content that is empty, random, of few distinct bytes, and repetitive.
+  /// Returns an empty content, a random one, one of few distinct bytes, and zeros.
   private static List<byte[]> contents() {
     Random random = new Random(42);
     byte[] noise = new byte[200];
@@ -163,7 +163,7 @@ final class Seeds {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (LZ4FrameOutputStream stream =
         new LZ4FrameOutputStream(bytes, BLOCKSIZE.SIZE_64KB, content.length, bits)) {
-      // Several blocks.
+      // Writes several blocks.
       for (int at = 0; at < content.length; at += 150) {
         stream.write(content, at, Math.min(150, content.length - at));
         stream.flush();

@@ -3,7 +3,7 @@ package dev.quiver.fuzz;
 import com.github.luben.zstd.Zstd;
 import dev.quiver.codec.Zstandard;
 
-/// A fuzz target for Zstandard frames, on which the library must agree if called directly.
+/// A fuzz target for Zstandard frames. The library, called directly, must agree.
 public final class ZstandardTarget {
 
   private ZstandardTarget() {}

@@ -1,4 +1,4 @@
-/// Tests with hostile input: seeded damage, coverage-guided damage, and their cost for the service.
+/// Tests with hostile input: seeded and coverage-guided mutations, and their cost to the service.
 @NullMarked
 package dev.quiver.fuzz;
 

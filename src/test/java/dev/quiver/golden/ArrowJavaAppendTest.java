@@ -44,7 +44,7 @@ class ArrowJavaAppendTest {
 
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
-  void appendsGoldenFiles(GoldenCase golden) throws IOException {
+  void appendsGoldenFilesToThemselves(GoldenCase golden) throws IOException {
     List<List<List<@Nullable Object>>> batches = golden.expected(false).batches();
     boolean arrowJava = !ArrowJavaGoldenFilesTest.BEYOND_ARROW_JAVA.containsKey(golden.name());
     try (Arena arena = Arena.ofConfined()) {
@@ -62,19 +62,19 @@ class ArrowJavaAppendTest {
   }
 
   @Test
-  void appendsEveryKind() throws IOException {
+  void appendsArraysOfEveryKind() throws IOException {
     for (ArrayKind kind : ArrayKind.ALL) {
       for (Position position : Position.values()) {
         try (Arena arena = Arena.ofConfined()) {
-          follow(kind, position, arena);
+          assertAppends(kind, position, arena);
         }
       }
     }
     assertThat(orderedCount).isBetween(1, ArrayKind.ALL.size());
   }
 
-  private void follow(ArrayKind kind, Position position, Arena arena) throws IOException {
-    String what = kind + ", " + position;
+  private void assertAppends(ArrayKind kind, Position position, Arena arena) throws IOException {
+    String description = kind + ", " + position;
     DirectedData data = new DirectedData(kind.hashCode(), NullShape.SOME);
     Schema schema = data.schemaWith(kind, position);
     Written first = Written.of(schema, data, LENGTHS, arena);
@@ -85,7 +85,7 @@ class ArrowJavaAppendTest {
     try {
       stored.append(other.stream(Codec.values()[1]), UploadOptions.KEEP);
     } catch (SchemaMismatchException e) {
-      assertThat(e).as(what).hasMessageContaining("ordered dictionary");
+      assertThat(e).as(description).hasMessageContaining("ordered dictionary");
       orderedCount++;
       return;
     }
@@ -95,27 +95,27 @@ class ArrowJavaAppendTest {
     all.addAll(first.expected().batches());
     boolean arrowJava =
         schema.fields().stream().allMatch(field -> ArrowJavaLimit.reason(field) == null);
-    assertHolds(all, arrowJava, what);
+    assertHolds(all, arrowJava, description);
     stored.compact();
-    assertHolds(all, arrowJava, what + ", compacted");
+    assertHolds(all, arrowJava, description + ", compacted");
   }
 
   private void assertHolds(
-      List<List<List<@Nullable Object>>> batches, boolean arrowJava, String what)
+      List<List<List<@Nullable Object>>> batches, boolean arrowJava, String description)
       throws IOException {
     List<List<@Nullable Object>> expected = OptimizedDataTest.columns(batches);
     Decoded ofFile = Decoded.ofFile(stored.file());
     MemorySegment stream = stored.stream();
     Decoded ofStream = Decoded.ofStream(stream);
-    assertThat(OptimizedDataTest.columns(ofFile.batches())).as(what).isEqualTo(expected);
-    assertThat(OptimizedDataTest.columns(ofStream.batches())).as(what).isEqualTo(expected);
+    assertThat(OptimizedDataTest.columns(ofFile.batches())).as(description).isEqualTo(expected);
+    assertThat(OptimizedDataTest.columns(ofStream.batches())).as(description).isEqualTo(expected);
     if (arrowJava) {
       Schema schema = ofStream.schema();
       assertThat(OptimizedDataTest.columns(ArrowJava.readStream(stream, schema)))
-          .as(what + ", by Arrow Java")
+          .as(description + ", by Arrow Java")
           .isEqualTo(expected);
       assertThat(OptimizedDataTest.columns(ArrowJava.readFile(stored.file(), schema)))
-          .as(what + ", by Arrow Java from a file")
+          .as(description + ", by Arrow Java from a file")
           .isEqualTo(expected);
     }
   }

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Tests that Arrow Java reads the golden files as we write them, with the values of their JSON.
+/// Tests that Arrow Java reads the golden files that Quiver rewrote, with the values of their JSON.
 /// [GoldenFilesTest] tests our own reader.
 @Tag("arrow-java")
 class ArrowJavaGoldenFilesTest {
 
   /// The files that Arrow Java cannot read, and why.
   static final Map<String, String> BEYOND_ARROW_JAVA =
-      Map.of("generated_duplicate_fieldnames", "it merged children of a struct that share a name");
+      Map.of("generated_duplicate_fieldnames", "children of a struct that share a name are merged");
 
   static Stream<GoldenCase> modern() {
     return GoldenCase.modern();
@@ -34,7 +34,7 @@ class ArrowJavaGoldenFilesTest {
 
   @ParameterizedTest
   @MethodSource("modern")
-  void arrowJavaReadsWhatWeWrite(GoldenCase golden) throws IOException {
+  void arrowJavaReadsRewrittenGoldenFiles(GoldenCase golden) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment stream = golden.stream(arena);
       String reason = BEYOND_ARROW_JAVA.get(golden.name());
@@ -42,7 +42,7 @@ class ArrowJavaGoldenFilesTest {
         assertReads(golden, stream);
       } else {
         assertThatThrownBy(() -> assertReads(golden, stream))
-            .as("Arrow Java can read it now; before, " + reason);
+            .as("Arrow Java now reads this, remove the exception: " + reason);
       }
     }
   }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// A valid construct that Arrow Java 19 cannot read.
 ///
 /// @param reason the fault of Arrow Java
-/// @param concerns whether a field is of this kind, regardless of its children
-/// @param example the smallest such field
+/// @param concerns whether a field has the construct, regardless of its children
+/// @param example a minimal field with the construct
 record ArrowJavaLimit(String reason, Predicate<Field> concerns, Field example) {
 
   private static final ArrowType UINT8 = new ArrowType.Int(8, false);
@@ -21,11 +21,11 @@ record ArrowJavaLimit(String reason, Predicate<Field> concerns, Field example) {
   static final List<ArrowJavaLimit> ALL =
       List.of(
           new ArrowJavaLimit(
-              "decimals of 32 and 64 bits are taken for ones of 128",
+              "decimals of 32 and 64 bits are read as decimals of 128",
               field -> field.type() instanceof ArrowType.Decimal type && type.bitWidth() < 128,
               field(new ArrowType.Decimal(9, 2, 32))),
           new ArrowJavaLimit(
-              "the size of binary of no bytes is a divisor",
+              "fixed-size binary of no bytes causes a division by zero",
               field -> field.type().equals(new ArrowType.FixedSizeBinary(0)),
               field(new ArrowType.FixedSizeBinary(0))),
           new ArrowJavaLimit(
@@ -39,7 +39,7 @@ record ArrowJavaLimit(String reason, Predicate<Field> concerns, Field example) {
                   field(UINT8),
                   field(new ArrowType.Utf8()))),
           new ArrowJavaLimit(
-              "a union in a fixed-size list is another type than without its type ids",
+              "a union in a fixed-size list is expected without type ids",
               field ->
                   field.type() instanceof ArrowType.FixedSizeList
                       && field.children().getFirst().type() instanceof ArrowType.Union
@@ -48,7 +48,7 @@ record ArrowJavaLimit(String reason, Predicate<Field> concerns, Field example) {
                   new ArrowType.FixedSizeList(1),
                   field(new ArrowType.Union(UnionMode.SPARSE, List.of(0)), field(UINT8)))),
           new ArrowJavaLimit(
-              "children of a struct that share a name are one",
+              "children of a struct that share a name are merged",
               field ->
                   field.type() instanceof ArrowType.Struct
                       && field.children().stream().map(Field::name).distinct().count()

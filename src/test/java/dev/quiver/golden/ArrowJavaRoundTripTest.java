@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Tests that Arrow Java reads everything that we write, and that we read it again after Arrow Java
-/// wrote it.
+/// Tests that Arrow Java reads all data that Quiver writes, and that Quiver reads the data that
+/// Arrow Java rewrites.
 ///
 /// Known limits of Arrow Java are excluded, and a test checks that they still exist.
 @Tag("arrow-java")
@@ -28,7 +28,7 @@ class ArrowJavaRoundTripTest {
   private static final int DEPTH = 4;
 
   @Test
-  void eachReadsTheOutputOfTheOther() throws IOException {
+  void quiverAndArrowJavaReadEachOthersOutput() throws IOException {
     int columnCount = 0;
     int rewrittenCount = 0;
     for (int seed = 0; seed < SEED_COUNT; seed++) {
@@ -54,25 +54,26 @@ class ArrowJavaRoundTripTest {
     assertThat(rewrittenCount).isGreaterThan(SEED_COUNT / 2);
   }
 
-  private static void assertBothRead(Written written, Codec codec, String what) throws IOException {
+  private static void assertBothRead(Written written, Codec codec, String description)
+      throws IOException {
     Schema schema = written.schema();
     MemorySegment stream = written.stream(codec);
     assertThat(ArrowJava.readStream(stream, schema))
-        .as("our stream of " + what)
+        .as("our stream of " + description)
         .isEqualTo(written.expected().batches());
     assertThat(ArrowJava.readFile(written.file(codec), schema))
-        .as("our file of " + what)
+        .as("our file of " + description)
         .isEqualTo(written.expected().batches());
     if (!schema.fields().stream().allMatch(ArrowJavaLimit::writes)) {
       return;
     }
     Decoded decoded = Decoded.ofStream(ArrowJava.rewriteAsStream(stream, codec));
     assertThat(decoded.batches())
-        .as("Arrow Java's stream of " + what)
+        .as("Arrow Java's stream of " + description)
         .isEqualTo(written.expected().batches());
     decoded = Decoded.ofFile(ArrowJava.rewriteAsFile(stream, codec));
     assertThat(decoded.batches())
-        .as("Arrow Java's file of " + what)
+        .as("Arrow Java's file of " + description)
         .isEqualTo(written.expected().batches());
   }
 
@@ -82,7 +83,7 @@ class ArrowJavaRoundTripTest {
 
   @ParameterizedTest
   @MethodSource("limits")
-  void arrowJavaStillCannotRead(ArrowJavaLimit limit) throws IOException {
+  void knownLimitsOfArrowJavaStillExist(ArrowJavaLimit limit) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       Schema schema = Schema.of(limit.example());
       Written written = Written.of(schema, new RandomData(0), new int[] {5}, arena);

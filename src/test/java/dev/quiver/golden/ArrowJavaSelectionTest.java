@@ -54,7 +54,7 @@ class ArrowJavaSelectionTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
-  void selectionsOfEveryKindHaveItsValues(ArrayKind kind) throws IOException {
+  void selectionsOfEveryKindMatchTheValues(ArrayKind kind) throws IOException {
     for (Position position : Position.values()) {
       int ordinal = ArrayKind.ALL.indexOf(kind) + position.ordinal();
       for (Codec codec : codecs(position, ordinal)) {
@@ -62,14 +62,14 @@ class ArrowJavaSelectionTest {
           Written written = written(kind, position, arena);
           stored.put(written.stream(codec), UploadOptions.KEEP);
           boolean arrowJava = isReadable(written.schema());
-          String what = "%s, %s, stored in %s".formatted(kind, position, codec);
-          assertSelections(written.expected(), arrowJava, what);
+          String description = "%s, %s, stored in %s".formatted(kind, position, codec);
+          assertSelections(written.expected(), arrowJava, description);
         }
       }
     }
   }
 
-  /// Returns the codecs to test: for nested fields, one of them in turn.
+  /// Returns the codecs to test: all for columns, one in turn for nested fields.
   private static Codec[] codecs(Position position, int ordinal) {
     return switch (position) {
       case COLUMN -> Codec.values();
@@ -77,7 +77,7 @@ class ArrowJavaSelectionTest {
     };
   }
 
-  /// Returns data that Arrow Java can read, if it can read any of the kind.
+  /// Returns data of the kind, which Arrow Java can read if it can read the kind at all.
   private static Written written(ArrayKind kind, Position position, Arena arena) {
     Written written = null;
     for (int round = 0; round < ROUND_COUNT_MAXIMUM; round++) {
@@ -107,33 +107,34 @@ class ArrowJavaSelectionTest {
     }
   }
 
-  private void assertSelections(Decoded all, boolean arrowJava, String of) throws IOException {
+  private void assertSelections(Decoded all, boolean arrowJava, String source) throws IOException {
     for (Picked picked : Picked.all(all)) {
-      String what = "%s of %s".formatted(picked.selection(), of);
-      stored.assertRangesAgree(picked.selection(), what);
-      assertHolds(stored.selected(picked.selection(), false), picked, arrowJava, false, what);
-      assertHolds(stored.selected(picked.selection(), true), picked, arrowJava, true, what);
+      String description = "%s of %s".formatted(picked.selection(), source);
+      stored.assertRangesAgree(picked.selection(), description);
+      assertHolds(
+          stored.selected(picked.selection(), false), picked, arrowJava, false, description);
+      assertHolds(stored.selected(picked.selection(), true), picked, arrowJava, true, description);
       for (Codec codec : Codec.values()) {
         boolean asFile = codec == Codec.LZ4;
         MemorySegment bytes = stored.selected(picked.selection(), codec, asFile);
-        assertHolds(bytes, picked, arrowJava, asFile, what + " in " + codec);
+        assertHolds(bytes, picked, arrowJava, asFile, description + " in " + codec);
         assertThat(asFile ? StreamCodecs.ofFile(bytes) : StreamCodecs.of(bytes))
-            .as(what)
+            .as(description)
             .isSubsetOf(codec);
       }
     }
   }
 
   private static void assertHolds(
-      MemorySegment bytes, Picked picked, boolean arrowJava, boolean asFile, String what)
+      MemorySegment bytes, Picked picked, boolean arrowJava, boolean asFile, String description)
       throws IOException {
     Decoded decoded = asFile ? Decoded.ofFile(bytes) : Decoded.ofStream(bytes);
     Decoded expected = picked.expected();
-    decoded.withSortedMetadata().assertHolds(expected.withSortedMetadata(), what);
+    decoded.withSortedMetadata().assertHolds(expected.withSortedMetadata(), description);
     if (arrowJava) {
       Schema schema = decoded.schema();
       assertThat(asFile ? ArrowJava.readFile(bytes, schema) : ArrowJava.readStream(bytes, schema))
-          .as("Arrow Java, " + what)
+          .as("Arrow Java, " + description)
           .isEqualTo(expected.batches());
     }
   }

@@ -24,14 +24,16 @@ class ArrowJavaServedGoldenFilesTest extends ServedGoldenFiles {
         assertReads(representation, json);
       } else {
         assertThatThrownBy(() -> assertReads(representation, json))
-            .as("Arrow Java can read %s now; before, %s", representation.what(), reason);
+            .as(
+                "Arrow Java now reads %s, remove the exception: %s",
+                representation.description(), reason);
       }
     }
   }
 
-  /// A golden file exercises each known failure of Arrow Java.
+  /// Every known failure of Arrow Java is tested with a golden file.
   @Test
-  void everyExceptionNamesAGoldenCase() {
+  void everyKnownFailureHasAGoldenCase() {
     assertThat(GoldenCase.all().map(GoldenCase::name))
         .containsAll(ArrowJavaGoldenFilesTest.BEYOND_ARROW_JAVA.keySet());
   }
@@ -42,6 +44,6 @@ class ArrowJavaServedGoldenFilesTest extends ServedGoldenFiles {
         representation.isFile()
             ? ArrowJava.readFile(representation.body(), json.schema())
             : ArrowJava.readStream(representation.body(), json.schema());
-    assertThat(batches).as(representation.what()).isEqualTo(json.batches());
+    assertThat(batches).as(representation.description()).isEqualTo(json.batches());
   }
 }

@@ -15,7 +15,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Tests that Arrow Java reads split, combined and recompressed batches.
+/// Tests that Arrow Java reads split, coalesced and recompressed batches.
 @Tag("arrow-java")
 class ArrowJavaTransformTest {
 

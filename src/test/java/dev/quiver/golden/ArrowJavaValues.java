@@ -60,8 +60,8 @@ final class ArrowJavaValues {
     this.dictionaries = dictionaries;
   }
 
-  /// Returns the values of a vector that was read as `field`. Vectors do not always know their
-  /// field: a sparse union forgets its type ids.
+  /// Returns the values of a vector of the field. The vector alone is not enough: that of a sparse
+  /// union does not retain the type ids.
   List<@Nullable Object> of(Field field, FieldVector vector) {
     return of(field, vector, 0, vector.getValueCount());
   }

@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Arrays in big-endian form, built number by number from the specified layouts. It shares no code
-/// with the reader under test.
+/// A converter of arrays to big-endian form, number by number from the specified layouts. It shares
+/// no code with the reader under test.
 final class BigEndian {
 
   private static final int INLINE_BYTE_SIZE_MAXIMUM = 12;
 
   private final Map<ArrayData, ArrayData> dictionaries = new HashMap<>();
 
-  /// Returns a stream of these batches.
+  /// Returns a big-endian stream of these batches.
   static MemorySegment stream(Schema schema, List<RecordBatch> batches, Codec codec)
       throws IOException {
     Decoded.Sink sink = new Decoded.Sink();
@@ -41,7 +41,7 @@ final class BigEndian {
     return sink.written();
   }
 
-  /// Returns the array with its children and its dictionary, which arrays may share.
+  /// Converts the array, its children, and its dictionary, which arrays may share.
   ArrayData of(ArrayData array) {
     List<MemorySegment> buffers = new ArrayList<>(array.buffers());
     List<BufferLayout> layouts = array.layout().buffers();
@@ -62,7 +62,7 @@ final class BigEndian {
         dictionary == null ? null : Objects.requireNonNull(dictionaries.get(dictionary)));
   }
 
-  /// Returns one buffer of an array with slots or indices of this type.
+  /// Converts a copy of one buffer of an array with slots or indices of this type.
   static MemorySegment of(MemorySegment buffer, BufferLayout layout, ArrowType type) {
     MemorySegment swapped = Arena.ofAuto().allocate(buffer.byteSize(), 64).copyFrom(buffer);
     int width = (int) (layout.bitWidth() >>> 3);
@@ -94,7 +94,8 @@ final class BigEndian {
     return swapped;
   }
 
-  /// Reverses each number of each whole element; `widths` are those of its numbers in bytes.
+  /// Reverses each number of each whole element. `widths` are the byte widths of an element's
+  /// numbers.
   private static void reverse(MemorySegment bytes, int... widths) {
     int elementByteSize = 0;
     for (int width : widths) {

@@ -32,9 +32,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Tests that big-endian streams of every type decode to the same values as before the swap. The
-/// golden files include those of other writers, which cover fewer types; `ByteOrdersTest` tests
-/// which bytes are swapped.
+/// Tests that big-endian streams of every type decode to the original values. The golden files
+/// include big-endian ones of other writers, which cover fewer types. `ByteOrdersTest` tests which
+/// bytes are swapped.
 class BigEndianTest {
 
   private static final int SEED_COUNT = 60;
@@ -75,16 +75,17 @@ class BigEndianTest {
     }
   }
 
-  private static void assertReadWithEveryCodec(Written written, String what) throws IOException {
+  private static void assertReadWithEveryCodec(Written written, String description)
+      throws IOException {
     for (Codec codec : Codec.values()) {
       MemorySegment stream = BigEndian.stream(written.schema(), written.batches(), codec);
-      Decoded.ofStream(stream).assertHolds(written.expected(), what + ", codec " + codec);
+      Decoded.ofStream(stream).assertHolds(written.expected(), description + ", codec " + codec);
     }
   }
 
-  /// Asserts that swapping each buffer from big-endian restores it, and that swapping twice does
-  /// too. Views are exempt from the latter: their lengths, which control the swap, are big-endian
-  /// then.
+  /// Asserts that a swap turns each big-endian buffer into the original, and the original into the
+  /// big-endian buffer. Views are exempt from the latter, because their lengths control the swap
+  /// and must be big-endian.
   private static void assertSwapsBack(ArrayData array) {
     ArrowType type = array.field().storageType();
     for (int i = 0; i < array.layout().buffers().size(); i++) {
@@ -116,7 +117,7 @@ class BigEndianTest {
   }
 
   @Test
-  void schemasMatchTheArrays() {
+  void readsABigEndianSchemaAsLittleEndian() {
     Schema schema = Schema.of(Field.of("n", true, new ArrowType.Int(32, true)));
     RecordBatchReader reader =
         new RecordBatchReader(schema.withEndianness(Endianness.BIG), Limits.DEFAULT);
@@ -126,7 +127,7 @@ class BigEndianTest {
   }
 
   @Test
-  void limitsCopiesOfOverlappingBuffers() throws IOException {
+  void rejectsOverlappingBuffers() throws IOException {
     Schema schema =
         Schema.of(
                 Field.of("a", true, new ArrowType.Int(32, true)),

@@ -31,10 +31,11 @@ class ChangedBytesTest {
         MemorySegment file = written.file(codec);
         for (int i = 0; i < CHANGES_PER_SEED; i++) {
           Random random = new Random(seed * 1000L + i);
-          String what = " of seed " + seed + ", change " + i;
+          String description = " of seed " + seed + ", change " + i;
           rejectedCount +=
-              countRejection(Decoded::forEachBatchOfStream, changed(stream, random), what);
-          rejectedCount += countRejection(Decoded::forEachBatchOfFile, changed(file, random), what);
+              countRejection(Decoded::forEachBatchOfStream, changed(stream, random), description);
+          rejectedCount +=
+              countRejection(Decoded::forEachBatchOfFile, changed(file, random), description);
         }
       }
     }
@@ -47,16 +48,16 @@ class ChangedBytesTest {
     Object read(MemorySegment bytes, Decoded.BatchConsumer consumer) throws IOException;
   }
 
-  private static int countRejection(Reader reader, MemorySegment bytes, String what)
+  private static int countRejection(Reader reader, MemorySegment bytes, String description)
       throws IOException {
     try {
       reader.read(bytes, Validation::readIfValid);
       return 0;
     } catch (InputException e) {
-      assertThat(e).as(what).hasMessageMatching("(?s)Expected .+ but found .+");
+      assertThat(e).as(description).hasMessageMatching("(?s)Expected .+ but found .+");
       return 1;
     } catch (RuntimeException | Error e) {
-      return fail("Expected an InputException" + what + " but found " + e, e);
+      return fail("Expected an InputException" + description + " but found " + e, e);
     }
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// The combinations that were written and read back equal, and those exempt.
+/// The combinations that round-tripped, and those that are exempt.
 final class Coverage {
 
   enum Position {
@@ -45,7 +45,7 @@ final class Coverage {
 
   /// Combinations that are impossible, or unsupported by a reader.
   ///
-  /// @param reason why
+  /// @param reason the reason for the exemption
   record Waiver(String reason, Predicate<Cell> concerns) {}
 
   private final List<Waiver> waivers;

@@ -55,17 +55,17 @@ class CoverageMatrixTest {
                           || cell.kind().name().startsWith("run_end_encoded"))
                       && (cell.nulls() == NullShape.SOME || cell.nulls() == NullShape.ALL)),
           new Waiver(
-              "Arrow Java takes decimals of 32 and 64 bits for ones of 128",
+              "Arrow Java reads decimals of 32 and 64 bits as decimals of 128",
               cell ->
                   cell.reader() != Reader.QUIVER
                       && List.of("decimal32", "decimal64").contains(cell.kind().name())),
           new Waiver(
-              "Arrow Java divides by the size of binary of no bytes",
+              "Arrow Java divides by the size of fixed-size binary, which may be zero",
               cell ->
                   cell.reader() != Reader.QUIVER
                       && cell.kind().name().equals("fixed_size_binary[0]")),
           new Waiver(
-              "Arrow Java writes what it has read, and that is never a slice",
+              "Arrow Java writes only what it has read, which is never a slice",
               cell ->
                   cell.reader() == Reader.QUIVER_OF_ARROW_JAVA && cell.portion() == Portion.SLICE));
 
@@ -115,39 +115,40 @@ class CoverageMatrixTest {
         if (!holds(written, wanted)) {
           continue;
         }
-        String what = wanted + ", round " + round;
+        String description = wanted + ", round " + round;
         written.batches().forEach(Validation::assertValid);
-        read(written, wanted, readable, readable && writable && rewritten, what);
+        read(written, wanted, readable, readable && writable && rewritten, description);
         return;
       }
     }
-    throw new AssertionError("Nothing produced for " + wanted);
+    throw new AssertionError("Expected an array but none was produced for " + wanted);
   }
 
-  private void read(Written written, Cell wanted, boolean arrowJava, boolean rewritten, String what)
+  private void read(
+      Written written, Cell wanted, boolean arrowJava, boolean rewritten, String description)
       throws IOException {
     Schema schema = written.schema();
     List<List<List<@Nullable Object>>> expected = written.expected().batches();
     for (Codec codec : Codec.values()) {
       MemorySegment stream = written.stream(codec);
       MemorySegment file = written.file(codec);
-      Decoded.ofStream(stream).assertHolds(written.expected(), "stream of " + what);
+      Decoded.ofStream(stream).assertHolds(written.expected(), "stream of " + description);
       add(wanted, codec, Format.STREAM, Reader.QUIVER);
-      Decoded.ofFile(file).assertHolds(written.expected(), "file of " + what);
+      Decoded.ofFile(file).assertHolds(written.expected(), "file of " + description);
       add(wanted, codec, Format.FILE, Reader.QUIVER);
       if (arrowJava) {
-        assertThat(ArrowJava.readStream(stream, schema)).as(what).isEqualTo(expected);
+        assertThat(ArrowJava.readStream(stream, schema)).as(description).isEqualTo(expected);
         add(wanted, codec, Format.STREAM, Reader.ARROW_JAVA);
-        assertThat(ArrowJava.readFile(file, schema)).as(what).isEqualTo(expected);
+        assertThat(ArrowJava.readFile(file, schema)).as(description).isEqualTo(expected);
         add(wanted, codec, Format.FILE, Reader.ARROW_JAVA);
       }
       if (rewritten) {
         assertThat(Decoded.ofStream(ArrowJava.rewriteAsStream(stream, codec)).batches())
-            .as("Arrow Java's stream of " + what)
+            .as("Arrow Java's stream of " + description)
             .isEqualTo(expected);
         add(wanted, codec, Format.STREAM, Reader.QUIVER_OF_ARROW_JAVA);
         assertThat(Decoded.ofFile(ArrowJava.rewriteAsFile(stream, codec)).batches())
-            .as("Arrow Java's file of " + what)
+            .as("Arrow Java's file of " + description)
             .isEqualTo(expected);
         add(wanted, codec, Format.FILE, Reader.QUIVER_OF_ARROW_JAVA);
       }

@@ -73,14 +73,16 @@ public record Decoded(Schema schema, List<List<List<@Nullable Object>>> batches)
   }
 
   /// Fails at the first field, column or batch that differs.
-  public void assertHolds(Decoded expected, String what) {
-    assertThat(describe(schema)).as("schema of " + what).isEqualTo(describe(expected.schema));
-    assertThat(schema).as("schema of " + what).isEqualTo(expected.schema);
-    assertThat(batches).as("batches of " + what).hasSameSizeAs(expected.batches);
+  public void assertHolds(Decoded expected, String description) {
+    assertThat(describe(schema))
+        .as("schema of " + description)
+        .isEqualTo(describe(expected.schema));
+    assertThat(schema).as("schema of " + description).isEqualTo(expected.schema);
+    assertThat(batches).as("batches of " + description).hasSameSizeAs(expected.batches);
     for (int batch = 0; batch < batches.size(); batch++) {
       for (int column = 0; column < schema.fields().size(); column++) {
         assertThat(batches.get(batch).get(column))
-            .as("batch %d, column %d of %s", batch, column, what)
+            .as("batch %d, column %d of %s", batch, column, description)
             .isEqualTo(expected.batches.get(batch).get(column));
       }
     }

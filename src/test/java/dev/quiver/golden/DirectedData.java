@@ -15,7 +15,7 @@ final class DirectedData extends RandomData {
   static final String DIRECTED = "directed";
 
   private static final int DEPTH = 4;
-  private static final double FEW = 0.1;
+  private static final double LOW_NULL_SHARE = 0.1;
 
   private final NullShape nulls;
 
@@ -26,10 +26,10 @@ final class DirectedData extends RandomData {
 
   @Override
   protected double nullShare(Field field) {
-    return field.name().equals(DIRECTED) ? nulls.nullShare : FEW;
+    return field.name().equals(DIRECTED) ? nulls.nullShare : LOW_NULL_SHARE;
   }
 
-  /// Returns a schema with a field of the kind, inside others if it is to be nested.
+  /// Returns a schema with a field of the kind, inside other fields if the position is nested.
   Schema schemaWith(ArrayKind kind, Position position) {
     Field field = kind.field(DIRECTED, nulls != NullShape.NOT_NULLABLE, this);
     if (position == Position.NESTED) {

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Tests that inputs which once crashed Arrow C++ are read, or rejected with a proper message, and
-/// that valid data has values. Nothing else is thrown, and declared lengths never exhaust memory.
+/// Tests that inputs that once crashed Arrow C++ are read, or rejected with a proper message, and
+/// that valid data has readable values. Nothing else is thrown, and declared lengths never exhaust
+/// memory.
 class FuzzCorpusTest {
 
   static Stream<Path> streams() {

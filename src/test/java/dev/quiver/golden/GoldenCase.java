@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// One case of Arrow's golden files: a JSON, and the same data as a stream and as a file.
+/// One case of Arrow's golden files: the same data as JSON, as a stream, and as a file.
 record GoldenCase(Path folder, String name) {
 
   /// The directories stored verbatim: little-endian, metadata V5, continuation markers.
@@ -48,7 +48,7 @@ record GoldenCase(Path folder, String name) {
     }
   }
 
-  /// Returns the content of the JSON in the form that the stream or the file has.
+  /// Returns the content of the JSON as the stream or the file represents it.
   ///
   /// Compare it with decoded data after [Decoded#withSortedMetadata].
   Decoded expected(boolean asFile) {

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Tests that Arrow's golden files, written by other implementations, have the values of their
-/// JSON, even after we rewrote them. `ArrowJavaGoldenFilesTest` reads our output with Arrow Java.
+/// JSON, also after Quiver rewrote them. [ArrowJavaGoldenFilesTest] reads our output with Arrow
+/// Java.
 class GoldenFilesTest {
 
   private final Arena arena = Arena.ofConfined();

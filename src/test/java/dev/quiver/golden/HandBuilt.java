@@ -22,7 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A batch with explicit nodes and buffers, each buffer anywhere in the body.
+/// A batch with explicit nodes and buffers, which may be anywhere in the body.
 final class HandBuilt {
 
   private final Stored stored;
@@ -52,7 +52,7 @@ final class HandBuilt {
     return region(offset, bytes.length);
   }
 
-  /// Adds a buffer over bytes that another one wrote, or over none.
+  /// Adds a buffer over bytes that other buffers wrote, or over none.
   HandBuilt region(long offset, long length) {
     buffers.add(new Buffer(offset, length));
     return this;

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Tests that reports on files of other implementations have the counts of their JSON and no error,
-/// and that fuzzing corpora yield reports at all.
+/// Tests that inspection reports on golden files have the counts of their JSON and no errors, and
+/// that every input of the fuzzing corpora yields a report or a proper rejection.
 class InspectedGoldenFilesTest {
 
   private final Arena arena = Arena.ofConfined();

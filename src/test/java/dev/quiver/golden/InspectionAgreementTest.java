@@ -56,7 +56,7 @@ class InspectionAgreementTest {
   private static final int MUTATION_COUNT = 400;
   private static final DatasetName NAME = new DatasetName("inspected");
 
-  /// The changes outside of messages in a file.
+  /// The changes in a file outside of its messages.
   private static final Set<String> OUTSIDE_MESSAGES =
       Set.of("messages without a Block are removed", "bytes outside of messages are removed");
 
@@ -148,7 +148,7 @@ class InspectionAgreementTest {
     assertThat(disagreements).as(count + " inputs").isEmpty();
   }
 
-  private void compare(String what, byte[] input) throws IOException {
+  private void compare(String description, byte[] input) throws IOException {
     count++;
     String rejection = put(input);
     Inspected inspected;
@@ -156,7 +156,7 @@ class InspectionAgreementTest {
       inspected = Inspected.of(MemorySegment.ofArray(input), scratch);
     } catch (UnsupportedFormatException | InputException e) {
       if (rejection == null) {
-        disagreements.add(what + " is accepted, but no report: " + e.getMessage());
+        disagreements.add(description + " is accepted, but no report: " + e.getMessage());
       }
       return;
     }
@@ -165,17 +165,18 @@ class InspectionAgreementTest {
       disagreements.add(
           "%s: acceptable is %s, but an upload is %s; %s"
               .formatted(
-                  what,
+                  description,
                   acceptable,
                   rejection == null ? "accepted" : "rejected: " + rejection,
                   inspected.findings()));
     } else if (acceptable) {
       acceptedCount++;
-      compareMessages(what, input, inspected);
+      compareMessages(description, input, inspected);
     }
   }
 
-  private void compareMessages(String what, byte[] input, Inspected inspected) throws IOException {
+  private void compareMessages(String description, byte[] input, Inspected inspected)
+      throws IOException {
     List<String> changes = new ArrayList<>();
     inspected.summary().get("changes").forEach(change -> changes.add(change.asString()));
     byte[] stored = stored();
@@ -190,7 +191,7 @@ class InspectionAgreementTest {
     if (kept != changes.isEmpty()) {
       disagreements.add(
           "%s: messages are %s, but the changes %s; %s"
-              .formatted(what, kept ? "kept" : "changed", changes, inspected.findings()));
+              .formatted(description, kept ? "kept" : "changed", changes, inspected.findings()));
     }
   }
 

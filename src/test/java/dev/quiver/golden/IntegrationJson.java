@@ -70,7 +70,7 @@ record IntegrationJson(Schema schema, List<List<List<@Nullable Object>>> batches
               ? slots(field, column)
               : dictionarySlots(field, field.dictionary(), column);
       JsonNode validity = column.path("VALIDITY");
-      // Unions of release 0.17 list a validity, which was later abolished.
+      // Unions of release 0.17 list a validity, which later releases removed.
       boolean hasValidity = !(field.storageType() instanceof ArrowType.Union);
       List<@Nullable Object> values = new ArrayList<>();
       for (int i = 0; i < count; i++) {

@@ -73,7 +73,7 @@ final class JsonSchema {
       case "binary" -> new ArrowType.Binary();
       case "utf8" -> new ArrowType.Utf8();
       case "bool" -> new ArrowType.Bool();
-      // Cases from before other widths existed omit the width.
+      // Cases that predate other widths omit the width.
       case "decimal" ->
           new ArrowType.Decimal(
               integer(json, "precision"), integer(json, "scale"), json.path("bitWidth").asInt(128));

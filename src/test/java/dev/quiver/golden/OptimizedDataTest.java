@@ -41,7 +41,7 @@ class OptimizedDataTest {
 
   private static final int SEED_COUNT = 100;
   private static final int DEPTH = 4;
-  private static final DatasetName NAME = new DatasetName("fitted");
+  private static final DatasetName NAME = new DatasetName("optimized");
 
   @TempDir private Path folder;
   private Datasets datasets;
@@ -71,17 +71,17 @@ class OptimizedDataTest {
 
   @Test
   void combinesSmallBatchesOfEveryKind() throws IOException {
-    assertJoined(true);
-    assertJoined(false);
+    assertCombined(true);
+    assertCombined(false);
   }
 
   @Test
-  void largeBatchesAreCut() throws IOException {
-    assertCut(true, Codec.NONE);
-    assertCut(false, Codec.LZ4);
+  void splitsLargeBatches() throws IOException {
+    assertSplit(true, Codec.NONE);
+    assertSplit(false, Codec.LZ4);
   }
 
-  private void assertJoined(boolean byArrowJava) throws IOException {
+  private void assertCombined(boolean byArrowJava) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       RandomData data = new RandomData(5);
       Schema schema = readable(everyKind(data), byArrowJava);
@@ -91,7 +91,7 @@ class OptimizedDataTest {
     }
   }
 
-  private void assertCut(boolean byArrowJava, Codec codec) throws IOException {
+  private void assertSplit(boolean byArrowJava, Codec codec) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       RandomData data = new LongBinary(3);
       Field payload = Field.of("payload", true, LongBinary.PAYLOAD);
@@ -128,15 +128,16 @@ class OptimizedDataTest {
     }
   }
 
-  private void assertHolds(Written written, boolean byArrowJava, String what) throws IOException {
+  private void assertHolds(Written written, boolean byArrowJava, String description)
+      throws IOException {
     List<List<@Nullable Object>> expected = columns(written.expected().batches());
     MemorySegment stream = stored();
     if (byArrowJava) {
-      assertColumns(ArrowJava.readStream(stream, written.schema()), expected, what);
+      assertColumns(ArrowJava.readStream(stream, written.schema()), expected, description);
     }
     Decoded decoded = Decoded.ofStream(stream);
     assertThat(decoded.schema()).isEqualTo(written.expected().schema());
-    assertColumns(decoded.batches(), expected, what);
+    assertColumns(decoded.batches(), expected, description);
     Decoded.forEachBatchOfStream(stream, Validation::assertValid);
   }
 
@@ -151,13 +152,13 @@ class OptimizedDataTest {
   private static void assertColumns(
       List<List<List<@Nullable Object>>> batches,
       List<List<@Nullable Object>> expected,
-      String what) {
+      String description) {
     List<List<@Nullable Object>> columns = columns(batches);
-    assertThat(columns).as(what).hasSameSizeAs(expected);
+    assertThat(columns).as(description).hasSameSizeAs(expected);
     for (int i = 0; i < columns.size(); i++) {
       // AssertJ is too slow for long lists.
       if (!columns.get(i).equals(expected.get(i))) {
-        assertThat(columns.get(i)).as("column %d of %s", i, what).isEqualTo(expected.get(i));
+        assertThat(columns.get(i)).as("column %d of %s", i, description).isEqualTo(expected.get(i));
       }
     }
   }

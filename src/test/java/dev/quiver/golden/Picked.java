@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// A selection with its expected result, derived from values alone.
 record Picked(Selection selection, Decoded expected) {
 
-  /// Returns all sorts of selections: reordered columns, a single column, a struct field; rows at
+  /// Returns representative selections: reordered columns, a single column, a struct field; rows at
   /// the start, middle and end, one, none, and beyond the end; and combinations of these.
   static List<Picked> all(Decoded all) {
     long rows = all.batches().stream().mapToLong(Picked::rows).sum();
@@ -71,18 +71,19 @@ record Picked(Selection selection, Decoded expected) {
     if (start == 0 && end == total) {
       return batches;
     }
-    List<List<List<@Nullable Object>>> cut = new ArrayList<>();
+    List<List<List<@Nullable Object>>> selected = new ArrayList<>();
     long before = 0;
     for (List<List<@Nullable Object>> batch : batches) {
       int from = (int) Math.clamp(start - before, 0, rows(batch));
       int to = (int) Math.clamp(end - before, 0, rows(batch));
       boolean between = rows(batch) == 0 && start < before && before < end;
       if (from < to || between) {
-        cut.add(batch.stream().<List<@Nullable Object>>map(all -> all.subList(from, to)).toList());
+        selected.add(
+            batch.stream().<List<@Nullable Object>>map(all -> all.subList(from, to)).toList());
       }
       before += rows(batch);
     }
-    return cut;
+    return selected;
   }
 
   private static Decoded columns(Decoded all, List<String> tokens) {
@@ -105,7 +106,7 @@ record Picked(Selection selection, Decoded expected) {
         new Schema(fields, schema.metadata(), schema.endianness(), schema.features()), batches);
   }
 
-  /// Returns the positions that lead through lists to the last field of a struct, or null if
+  /// Returns the position of the last field of a struct, which may be inside lists, or null if
   /// absent.
   private static @Nullable List<Integer> childPath(Field field) {
     if (field.dictionary() != null || field.children().isEmpty()) {

@@ -12,8 +12,8 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// Tests that any data survives writing and reading, whole and in slices, in each codec, as stream
-/// and file. A failure names its seed.
+/// Tests that random data survives writing and reading, whole and in slices, in each codec, as
+/// stream and file. A failure names its seed.
 class RandomRoundTripTest {
 
   private static final int SEED_COUNT = 300;
@@ -30,9 +30,9 @@ class RandomRoundTripTest {
     }
   }
 
-  private static void assertRead(Written written, String what) throws IOException {
+  private static void assertRead(Written written, String description) throws IOException {
     for (Codec codec : Codec.values()) {
-      String coded = what + ", codec " + codec;
+      String coded = description + ", codec " + codec;
       Decoded.ofStream(written.stream(codec)).assertHolds(written.expected(), "stream of " + coded);
       Decoded.ofFile(written.file(codec)).assertHolds(written.expected(), "file of " + coded);
     }
@@ -48,7 +48,7 @@ class RandomRoundTripTest {
   }
 
   @Test
-  void testsEveryType() {
+  void randomDataCoversEveryType() {
     Set<Class<?>> types = new HashSet<>();
     Set<Class<?>> encoded = new HashSet<>();
     for (int seed = 0; seed < SEED_COUNT; seed++) {

@@ -41,8 +41,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.StringNode;
 
 /// Tests that rendered text represents the data: golden files and random tables are rendered,
-/// parsed by independent parsers, and compared with the values. `render.TypeTextTest` tests the
-/// exact text.
+/// parsed by independent parsers, and compared with the values. `TypeTextTest` tests the exact
+/// text.
 class RenderedGoldenFilesTest {
 
   private static final JsonMapper JSON =
@@ -113,7 +113,7 @@ class RenderedGoldenFilesTest {
   }
 
   @Test
-  void comparisonDetectsDifferences() throws IOException {
+  void comparisonDetectsADifferentValue() throws IOException {
     Schema schema = Schema.of(Field.of("n", true, new ArrowType.Int(64, true)));
     RecordBatch batch = new ArrayBuilder(arena).recordBatch(schema, 1, List.of(List.of(1L)));
     for (TextFormat format : TextFormat.values()) {
@@ -149,7 +149,7 @@ class RenderedGoldenFilesTest {
 
     void assertHolds(Decoded expected) throws IOException {
       renderer.end();
-      // `render.RendererTest` counts rows without columns.
+      // `RendererTest` tests rows without columns.
       if (!fields.isEmpty()) {
         assertThat(parsed()).as(format.toString()).isEqualTo(rows(expected.batches()));
       }

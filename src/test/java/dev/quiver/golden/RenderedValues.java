@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// Values parsed from rendered JSON, by Jackson and the JDK's calendar, in the form of
-/// [dev.quiver.columnar.Values]. Members of objects are matched by position, not by name.
+/// A parser of rendered JSON to values in the form of [dev.quiver.columnar.Values], based on
+/// Jackson and the JDK's calendar. Members of objects are matched by position, not by name.
 final class RenderedValues {
 
   private static final Pattern DATE = Pattern.compile("([+-]?\\d{4,})-(\\d\\d)-(\\d\\d)");
@@ -138,7 +138,8 @@ final class RenderedValues {
     return matcher;
   }
 
-  /// The calendar repeats every 400 years; the JDK's range does not cover all dates.
+  /// Returns the days since 1970. The JDK's range does not cover all dates, but the calendar
+  /// repeats every 400 years.
   private static long days(String date) {
     Matcher matcher = matched(DATE, date);
     long year = Long.parseLong(matcher.group(1));

@@ -11,18 +11,18 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A golden case as served: uploaded as a stream and as a file, and fetched as both, in the stored
-/// codec and in each other one.
+/// A test of golden cases as the service returns them: uploaded as a stream and as a file, and
+/// fetched as both, in the stored codec and in every other.
 abstract class ServedGoldenFiles extends RunningService {
 
   private static final List<String> CODECS = List.of("", "none", "lz4", "zstd");
 
-  /// @param what the description for failures
+  /// @param description the description for failures
   /// @param codec the requested codec; empty for the stored one
   /// @param body the body of the response
   /// @param expected the expected content
   record Representation(
-      String what, String codec, boolean isFile, MemorySegment body, Decoded expected) {
+      String description, String codec, boolean isFile, MemorySegment body, Decoded expected) {
 
     Decoded decoded() throws IOException {
       return isFile ? Decoded.ofFile(body) : Decoded.ofStream(body);
@@ -37,15 +37,17 @@ abstract class ServedGoldenFiles extends RunningService {
       upload(golden, asFile);
       for (String codec : CODECS) {
         for (String suffix : List.of(".arrow", ".arrows")) {
-          String what = "%s as a %s, %s".formatted(golden, asFile ? "file" : "stream", suffix);
-          representations.add(representation(what, suffix, codec, expected));
+          String description =
+              "%s as a %s, %s".formatted(golden, asFile ? "file" : "stream", suffix);
+          representations.add(representation(description, suffix, codec, expected));
         }
       }
     }
     return representations;
   }
 
-  /// Returns the first batch, the last one, and all together, of a case with batches.
+  /// Returns the first batch, the last one, and all batches together, or nothing if the case has
+  /// none.
   List<Representation> batchRepresentations(GoldenCase golden) throws Exception {
     List<Representation> representations = new ArrayList<>();
     Decoded all = golden.expected(false);
@@ -75,12 +77,12 @@ abstract class ServedGoldenFiles extends RunningService {
     }
   }
 
-  private Representation representation(String what, String part, String codec, Decoded expected)
-      throws Exception {
+  private Representation representation(
+      String description, String part, String codec, Decoded expected) throws Exception {
     String query = codec.isEmpty() ? "" : "?codec=" + codec;
     HttpResponse<byte[]> response = get("/datasets/golden" + part + query);
-    assertThat(response.statusCode()).as(what + ": " + text(response)).isEqualTo(200);
+    assertThat(response.statusCode()).as(description + ": " + text(response)).isEqualTo(200);
     MemorySegment body = Decoded.Sink.copy(response.body());
-    return new Representation(what + query, codec, part.equals(".arrow"), body, expected);
+    return new Representation(description + query, codec, part.equals(".arrow"), body, expected);
   }
 }

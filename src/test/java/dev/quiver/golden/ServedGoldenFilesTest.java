@@ -16,31 +16,31 @@ class ServedGoldenFilesTest extends ServedGoldenFiles {
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
   void servedGoldenFileMatchesItsJson(GoldenCase golden) throws Exception {
-    assertHold(wholeRepresentations(golden), golden);
+    assertContent(wholeRepresentations(golden), golden);
   }
 
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
   void eachServedBatchMatchesTheJson(GoldenCase golden) throws Exception {
-    assertHold(batchRepresentations(golden), golden);
+    assertContent(batchRepresentations(golden), golden);
   }
 
-  private static void assertHold(List<Representation> representations, GoldenCase golden)
+  private static void assertContent(List<Representation> representations, GoldenCase golden)
       throws IOException {
     for (Representation representation : representations) {
       representation
           .decoded()
           .withSortedMetadata()
-          .assertHolds(representation.expected(), representation.what());
+          .assertHolds(representation.expected(), representation.description());
       Codec codec =
           codec(representation.codec().isEmpty() ? golden.name() : representation.codec());
       List<Codec> codecs =
           representation.isFile()
               ? StreamCodecs.ofFile(representation.body())
               : StreamCodecs.of(representation.body());
-      assertThat(codecs).as(representation.what()).isSubsetOf(codec);
+      assertThat(codecs).as(representation.description()).isSubsetOf(codec);
       assertThat(codecs)
-          .as(representation.what())
+          .as(representation.description())
           .hasSizeGreaterThanOrEqualTo(batches(representation));
     }
   }
@@ -49,7 +49,7 @@ class ServedGoldenFilesTest extends ServedGoldenFiles {
     return representation.expected().batches().size();
   }
 
-  /// Compressed golden files are named after their codec.
+  /// Returns the codec at the end of the name. Compressed golden files are named after their codec.
   private static Codec codec(String name) {
     return name.endsWith("lz4") ? Codec.LZ4 : name.endsWith("zstd") ? Codec.ZSTD : Codec.NONE;
   }

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// A dataset to upload to, and to read as `.arrow` and `.arrows`.
+/// A dataset that tests upload to and read as `.arrow` and `.arrows`.
 final class Stored {
 
   private static final DatasetName NAME = new DatasetName("golden");
@@ -46,13 +46,13 @@ final class Stored {
     datasets = new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT);
   }
 
-  void put(MemorySegment body, UploadOptions wanted) throws IOException {
-    datasets.put(NAME, ByteSource.of(body), BodyFormat.UNKNOWN, new WriteCondition.None(), wanted);
+  void put(MemorySegment body, UploadOptions options) throws IOException {
+    datasets.put(NAME, ByteSource.of(body), BodyFormat.UNKNOWN, new WriteCondition.None(), options);
   }
 
-  void append(MemorySegment body, UploadOptions wanted) throws IOException {
+  void append(MemorySegment body, UploadOptions options) throws IOException {
     datasets.append(
-        NAME, ByteSource.of(body), BodyFormat.UNKNOWN, new WriteCondition.None(), wanted, null);
+        NAME, ByteSource.of(body), BodyFormat.UNKNOWN, new WriteCondition.None(), options, null);
   }
 
   void compact() throws IOException {
@@ -69,16 +69,17 @@ final class Stored {
     return read(false);
   }
 
-  /// Asserts that an upload is stored with this content, as file and as stream, in any codec.
-  void assertKeeps(String what, MemorySegment body, Decoded expected) throws IOException {
+  /// Asserts that an upload is stored with this content, as file and as stream, in every codec.
+  void assertKeeps(String description, MemorySegment body, Decoded expected) throws IOException {
     for (RequestedCodec codec : requestedCodecs()) {
       put(body, new UploadOptions(BatchSizes.PRESERVED, codec));
-      Decoded.ofFile(file()).assertHolds(expected, what + ", .arrow, " + codec);
-      Decoded.ofStream(stream()).assertHolds(expected, what + ", .arrows, " + codec);
+      Decoded.ofFile(file()).assertHolds(expected, description + ", .arrow, " + codec);
+      Decoded.ofStream(stream()).assertHolds(expected, description + ", .arrows, " + codec);
     }
   }
 
-  /// Returns each codec that an upload can request, and the request to preserve its own.
+  /// Returns every codec that an upload can request, and the request to preserve the existing
+  /// codecs.
   static List<RequestedCodec> requestedCodecs() {
     return Stream.concat(
             Stream.of(RequestedCodec.PRESERVE),
@@ -113,9 +114,9 @@ final class Stored {
     return sink.written();
   }
 
-  /// Asserts that ranges of a selection have the bytes of the whole, for ranges that start and end
-  /// at, before and after every part of the file.
-  void assertRangesAgree(Selection selection, String what) throws IOException {
+  /// Asserts that ranges of a selection's file have the same bytes as the whole. The ranges start
+  /// and end at, before and after the boundaries of every part.
+  void assertRangesAgree(Selection selection, String description) throws IOException {
     MemorySegment file = selected(selection, true);
     byte[] whole = file.toArray(LittleEndian.INT8);
     long footerByteSize = LittleEndian.getInt32(file, whole.length - 10);
@@ -142,7 +143,7 @@ final class Stored {
         Decoded.Sink sink = new Decoded.Sink();
         selected.write(start, end - start, BlobSink.reading(sink));
         assertThat(sink.written().toArray(LittleEndian.INT8))
-            .as("bytes %d to %d of %s", start, end, what)
+            .as("bytes %d to %d of %s", start, end, description)
             .isEqualTo(Arrays.copyOfRange(whole, start, end));
         start = end;
       }

@@ -48,14 +48,14 @@ class StoredGoldenFilesTest {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment stream = golden.stream(arena);
       MemorySegment file = golden.file(arena);
-      // Their schemas differ from the JSON: metadata has another order, and map children other
+      // The schemas differ from the JSON: metadata is in another order, and map children have other
       // names.
       stored.assertKeeps(golden + " as a stream", stream, Decoded.ofStream(stream));
       stored.assertKeeps(golden + " as a file", file, Decoded.ofFile(file));
     }
   }
 
-  /// Such a file has the schema of its footer.
+  /// The schema of such a file is in its footer.
   @ParameterizedTest
   @MethodSource("dev.quiver.golden.GoldenCase#all")
   void preservesTheValuesOfFilesWithoutASchemaMessage(GoldenCase golden) throws IOException {

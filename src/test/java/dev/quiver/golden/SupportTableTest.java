@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /// do with golden files, Arrow Java and other parsers. The client suite tests the entries about
 /// clients.
 ///
-/// A capital letter stands for all kinds of a type, a small one for some.
+/// An uppercase letter stands for all kinds of a type, a lowercase one for some.
 class SupportTableTest {
 
   private static final Path DOCUMENT = Path.of("src/docs/formats-and-types.md");
@@ -54,7 +54,7 @@ class SupportTableTest {
 
     assertThat(documentTable()).isEqualTo(expected);
     assertThat(kinds)
-        .as("the members of the union of types, and dictionaries")
+        .as("every Arrow type, and dictionaries")
         .hasSize(ArrowType.class.getPermittedSubclasses().length + 1);
   }
 
@@ -72,7 +72,7 @@ class SupportTableTest {
   }
 
   private static boolean covered(ArrayKind kind, Reader reader) {
-    // Every kind supports these nulls and this portion.
+    // Every kind supports empty arrays and whole batches.
     Cell cell =
         new Cell(
             kind, Position.COLUMN, NullShape.EMPTY, Portion.WHOLE, Codec.NONE, Format.FILE, reader);
@@ -87,7 +87,7 @@ class SupportTableTest {
     return some ? String.valueOf(Character.toLowerCase(letter)) : "";
   }
 
-  /// Returns the letters of the table that this test checks.
+  /// Returns the table of the document, reduced to the letters that this test checks.
   private static Map<String, List<String>> documentTable() throws IOException {
     List<String> lines = Files.readAllLines(DOCUMENT);
     assertThat(lines).contains(TABLE_HEAD);
@@ -99,11 +99,13 @@ class SupportTableTest {
         .forEach(cells ->
             table.put(
                 cells.get(1).replace("`", ""),
-                cells.subList(2, cells.size()).stream().map(SupportTableTest::ours).toList()));
+                cells.subList(2, cells.size()).stream()
+                    .map(SupportTableTest::checkedLetters)
+                    .toList()));
     return table;
   }
 
-  private static String ours(String cell) {
+  private static String checkedLetters(String cell) {
     return cell.chars()
         .filter(letter -> LETTERS.indexOf(Character.toUpperCase(letter)) >= 0)
         .mapToObj(Character::toString)

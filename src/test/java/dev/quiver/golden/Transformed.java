@@ -44,7 +44,7 @@ final class Transformed {
     return columns;
   }
 
-  /// Splits the batch into runs of about `byteSize` bytes.
+  /// Splits the batch into batches of about `byteSize` bytes.
   static Written split(RecordBatch batch, long byteSize, SegmentAllocator allocator) {
     List<List<@Nullable Object>> values = Decoded.values(batch);
     List<RecordBatch> batches = new ArrayList<>();

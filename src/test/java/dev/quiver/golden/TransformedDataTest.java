@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Tests that split, combined and recompressed batches of any shape keep their values, are valid,
+/// Tests that split, coalesced and recompressed batches of any shape keep their values, are valid,
 /// and round-trip in each codec. A failure names its seed.
 class TransformedDataTest {
 
@@ -148,15 +148,15 @@ class TransformedDataTest {
     }
   }
 
-  private void assertRecompressed(MemorySegment stream, Decoded expected, String what)
+  private void assertRecompressed(MemorySegment stream, Decoded expected, String description)
       throws IOException {
     for (Codec codec : Codec.values()) {
       MemorySegment recompressed = Transformed.recompress(stream, codec);
-      Decoded.ofStream(recompressed).assertHolds(expected, what + " in " + codec);
+      Decoded.ofStream(recompressed).assertHolds(expected, description + " in " + codec);
       MessageReader reader = new MessageReader(ByteSource.of(recompressed), Limits.DEFAULT);
       reader.readSchema();
       for (EncapsulatedMessage message = reader.next(); message != null; message = reader.next()) {
-        assertThat(codec(message)).as(what).isEqualTo(codec);
+        assertThat(codec(message)).as(description).isEqualTo(codec);
         try (Arena arena = Arena.ofConfined()) {
           reader.readBodyPart(arena.allocate(message.message().bodyLength()));
         }
@@ -175,14 +175,14 @@ class TransformedDataTest {
   private static void assertHolds(
       List<RecordBatch> batches,
       List<List<List<@Nullable Object>>> values,
-      String what,
+      String description,
       Codec codec)
       throws IOException {
     batches.forEach(Validation::assertValid);
     Schema schema = batches.getFirst().schema();
     Written written = new Written(schema, batches, new Decoded(schema, values));
-    Decoded.ofStream(written.stream(codec)).assertHolds(written.expected(), what);
-    Decoded.ofFile(written.file(codec)).assertHolds(written.expected(), what);
+    Decoded.ofStream(written.stream(codec)).assertHolds(written.expected(), description);
+    Decoded.ofFile(written.file(codec)).assertHolds(written.expected(), description);
   }
 
   private static boolean usesDictionary(Field field) {

@@ -47,7 +47,7 @@ class UnusualBodiesTest {
     return new HandBuilt(stored, schema, rowCount);
   }
 
-  /// Such offsets come from slices: bytes before the first and after the last one belong to no
+  /// Slices have such offsets. Bytes before the first offset and after the last one belong to no
   /// slot.
   @Test
   void offsetsMayStartAnywhere() throws IOException {
@@ -71,7 +71,7 @@ class UnusualBodiesTest {
   }
 
   @Test
-  void offsetsOfListsMayStartAnywhere() throws IOException {
+  void offsetsOfListsAndMapsMayStartAnywhere() throws IOException {
     Field item = Field.of("item", true, INT32);
     byte[] items = int32s(-1, -1, 1, 2, 3, -1);
     List<List<@Nullable Object>> lists = List.of(List.of(List.of(1L, 2L), List.of(), List.of(3L)));
@@ -114,7 +114,7 @@ class UnusualBodiesTest {
         .assertHoldsForAll(List.of(List.of(List.of(List.of("b", 1L)), List.of(List.of("c", 2L)))));
   }
 
-  /// Lists of a slice within a slice have a first offset of their own on each level.
+  /// A slice within a slice has a different first offset on each level.
   @Test
   void offsetsMayStartAnywhereOnEveryLevel() throws IOException {
     Field text = Field.of("item", true, new ArrowType.LargeUtf8());
@@ -205,7 +205,7 @@ class UnusualBodiesTest {
                 List.of("x", "y", "z")));
   }
 
-  /// The buffer itself has bytes after those that its slots need.
+  /// The excess bytes belong to the buffer itself, not to padding.
   @Test
   void buffersMayBeLongerThanNeeded() throws IOException {
     Schema schema =
@@ -227,7 +227,7 @@ class UnusualBodiesTest {
         .assertHoldsForAll(List.of(asList(1L, null), List.of(false, true), List.of("a", "b")));
   }
 
-  /// The position of an empty buffer is meaningless, even outside the body.
+  /// The position of an empty buffer has no meaning and may be outside the body.
   @Test
   void emptyBuffersMayHaveAnyPosition() throws IOException {
     handBuilt(Schema.of(Field.of("i", true, INT32), Field.of("t", true, new ArrowType.Utf8())), 1)
@@ -241,9 +241,9 @@ class UnusualBodiesTest {
         .assertHolds(List.of(List.of(5L), List.of("")));
   }
 
-  /// The offsets of an empty array are a single zero, or missing.
+  /// The offsets of an empty array are a single zero or missing. More zeros are unused.
   @Test
-  void offsetsOfAnEmptyArrayMayBeOneZeroOrMissing() throws IOException {
+  void offsetsOfAnEmptyArrayMayBeMissing() throws IOException {
     for (int count : new int[] {0, 1, 2}) {
       Schema schema =
           Schema.of(

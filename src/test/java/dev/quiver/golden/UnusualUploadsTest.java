@@ -49,8 +49,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Tests that streams and files in the form of other or older writers are stored in today's form.
-/// `UnusualBodiesTest` covers bodies.
+/// Tests that streams and files of older and unusual writers are stored in the current format.
+/// [UnusualBodiesTest] covers bodies.
 class UnusualUploadsTest {
 
   private static final ArrowType INT32 = new ArrowType.Int(32, true);
@@ -100,7 +100,7 @@ class UnusualUploadsTest {
   }
 
   @Test
-  void storesAnAbsentIndexType() throws IOException {
+  void storesDictionariesWithoutAnIndexType() throws IOException {
     Field text = encoded(Field.of("t", true, new ArrowType.Utf8()), 1);
     Schema schema = Schema.of(text);
     List<List<@Nullable Object>> columns = List.of(Arrays.asList("b", null, "a"));
@@ -112,7 +112,7 @@ class UnusualUploadsTest {
   /// The first message may start anywhere, the schema message may be missing or different, and the
   /// footer may reorder and omit batches.
   @Test
-  void storesFilesByTheirFooterAlone() throws IOException {
+  void storesTheSchemaAndBatchesThatTheFooterOfAFileDeclares() throws IOException {
     for (int start : new int[] {8, 9, 64, 4096}) {
       for (@Nullable Schema embedded :
           new Schema[] {null, NUMBERS, Schema.of(Field.of("other", true, new ArrowType.Utf8()))}) {
@@ -170,7 +170,7 @@ class UnusualUploadsTest {
     }
   }
 
-  /// Arrow Java writes dictionaries in the order of their ids, and uses this name for list items.
+  /// Arrow Java writes dictionaries in the order of their ids. It names list items `$data$`.
   @Test
   @Tag("arrow-java")
   void storesOuterDictionariesOfArrowJavaBeforeInnerOnes() throws IOException {
@@ -188,8 +188,8 @@ class UnusualUploadsTest {
     stored.assertKeeps("outer first", stream, new Decoded(schema, List.of(columns)));
   }
 
-  private void assertKeeps(String what, byte[] stream, Decoded expected) throws IOException {
-    stored.assertKeeps(what, Decoded.Sink.copy(stream), expected);
+  private void assertKeeps(String description, byte[] stream, Decoded expected) throws IOException {
+    stored.assertKeeps(description, Decoded.Sink.copy(stream), expected);
   }
 
   private static EncodedBody body(long value) {

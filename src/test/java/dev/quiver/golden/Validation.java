@@ -13,7 +13,7 @@ import java.util.List;
 /// Validation of batches and the dictionaries that they refer to.
 public final class Validation {
 
-  /// Larger batches, which the test data does not contain, would take too long to read.
+  /// Larger batches would take too long to read. Valid test data does not contain any.
   private static final long READ_SLOTS_MAXIMUM = 100_000;
 
   private Validation() {}
@@ -29,7 +29,7 @@ public final class Validation {
     assertThat(findings(batch)).isEmpty();
   }
 
-  /// Reads all values of a batch if it is valid, which must succeed.
+  /// Reads all values of a batch if it is valid. Reading must succeed.
   static void readIfValid(RecordBatch batch) {
     if (findings(batch).isEmpty() && isSmall(batch)) {
       assertThat(Decoded.values(batch)).hasSameSizeAs(batch.columns());

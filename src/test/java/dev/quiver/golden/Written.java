@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/// Batches to write, and the expected content when read.
+/// Batches to write, and the content that reading must return.
 public record Written(Schema schema, List<RecordBatch> batches, Decoded expected) {
 
   /// Returns up to three batches determined by the seed.
@@ -47,7 +47,7 @@ public record Written(Schema schema, List<RecordBatch> batches, Decoded expected
     return new Written(schema, batches, new Decoded(schema, values));
   }
 
-  /// Returns a slice of each batch, so that first offsets are not always 0.
+  /// Returns a slice of each batch. The first offsets of slices are not always 0.
   Written sliced(long seed, Arena arena) {
     Random random = new Random(seed);
     List<RecordBatch> slices = new ArrayList<>();
