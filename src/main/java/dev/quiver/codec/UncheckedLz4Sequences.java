@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// that is near an end or malformed, and leaves that to [Lz4Block].
 ///
 /// It works on addresses: accesses to a constant segment are compiled to single instructions, while
-/// accesses to others depend on the kinds of segments that the whole process has used. No check of
-/// the JVM is left then. So each sequence begins with a check that there is room for its fixed
-/// parts, and each length that goes on after the token is compared with the rest.
+/// accesses to others depend on the kinds of segments that the whole process has used. The JVM
+/// checks nothing then. Each sequence therefore begins with a check that its fixed parts fit, and
+/// each length that continues after the token is compared with the rest.
 ///
 /// It is the only code that reads and writes memory unchecked. A fault here could end the process
 /// or show memory of others, so [Lz4Frame#decodeUnchecked] can turn it off: blocks of text then

@@ -11,7 +11,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// A connection on which tests write raw bytes, for requests that HTTP clients refuse to send.
+/// A connection on which tests write raw bytes, for requests that HTTP clients do not send.
 final class RawHttp implements AutoCloseable {
 
   private final Socket socket;
