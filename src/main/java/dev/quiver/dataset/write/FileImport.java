@@ -15,6 +15,8 @@ import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// Imports a file as the latest version of a dataset, at most once. The summaries of that version
 /// and of later ones name the file, so any other import of it, concurrent or later, notices.
 public final class FileImport {
+
+  private static final Logger LOG = System.getLogger(FileImport.class.getName());
 
   private final BlobStore store;
   private final DatasetOptions options;
@@ -67,6 +71,7 @@ public final class FileImport {
       if (isUnchanged(path)) {
         throw e;
       }
+      LOG.log(Level.DEBUG, "A file that changed could not be imported: " + path, e);
       return new ImportResult.Changed();
     }
   }
