@@ -117,7 +117,7 @@ class IngestTest {
     byte[] stream = SampleStreams.stream(3, 4);
     Bytes bytes = new Bytes().bytes(stream);
     data.datasets.put(
-        DatasetTestFolder.NAME, bytes.dripping(), BodyFormat.STREAM, new WriteCondition.None());
+        DatasetTestFolder.NAME, bytes.slowSource(), BodyFormat.STREAM, new WriteCondition.None());
     assertThat(data.stream()).isEqualTo(stream);
   }
 

@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /// Schema messages without the index type of a dictionary, which our writer always writes. The
-/// vtable entry of a 16-bit index type is found by trial and error; without it, the index type
-/// reads as 32-bit.
+/// vtable entry of a 16-bit index type is found by trial and error. Without the entry, the index
+/// type reads as 32-bit.
 public final class AbsentIndexType {
 
   private AbsentIndexType() {}
@@ -48,7 +48,7 @@ public final class AbsentIndexType {
       }
       LittleEndian.setInt16(metadata, i, entry);
     }
-    throw new AssertionError("No entry makes the index type");
+    throw new AssertionError("Expected a vtable entry of the index type but found none");
   }
 
   private static Field withIndices(Field column, int bitWidth) {

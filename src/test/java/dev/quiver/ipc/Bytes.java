@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Bytes written in sequence, to build streams and files that no writer would produce.
+/// A buffer of bytes written in sequence, for streams and files that no writer would produce.
 public final class Bytes implements ByteSink {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -41,8 +41,8 @@ public final class Bytes implements ByteSink {
     return MemorySegment.ofArray(toByteArray());
   }
 
-  /// Returns the bytes one at a time, as if from a slow network.
-  public ByteSource dripping() {
+  /// Returns a source that yields one byte at a time, like a slow network.
+  public ByteSource slowSource() {
     ByteSource all = ByteSource.of(segment());
     return destination ->
         all.read(destination.byteSize() == 0 ? destination : destination.asSlice(0, 1));

@@ -58,16 +58,17 @@ class CustomMetadataTest {
   }
 
   @Test
-  void filesPreserveCustomMetadataAndThatOfTheFooter() throws IOException {
+  void filesPreserveCustomMetadataIncludingTheFooters() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter messages = new MessageWriter(bytes);
     messages.writeFileHeader();
     Block block = messages.writeRecordBatch(body(), metadata("of the message"));
-    Metadata ofFile = metadata("of the file");
-    messages.writeFooter(new Footer(MetadataVersion.V5, SCHEMA, List.of(), List.of(block), ofFile));
+    Metadata fileMetadata = metadata("of the file");
+    messages.writeFooter(
+        new Footer(MetadataVersion.V5, SCHEMA, List.of(), List.of(block), fileMetadata));
     FileReader reader = new FileReader(bytes.segment(), Limits.DEFAULT, Arena.ofAuto());
     assertThat(reader.schema()).isEqualTo(SCHEMA);
-    assertThat(reader.footer().customMetadata()).isEqualTo(ofFile);
+    assertThat(reader.footer().customMetadata()).isEqualTo(fileMetadata);
     assertBatch(reader.batch(0));
   }
 
@@ -112,9 +113,9 @@ class CustomMetadataTest {
     assertThat(Values.of(batch.columns().getFirst())).isEqualTo(VALUES);
   }
 
-  private static Metadata metadata(String what) {
+  private static Metadata metadata(String origin) {
     return Metadata.of(
-        KeyValue.of("z", what),
+        KeyValue.of("z", origin),
         KeyValue.of("a", ""),
         KeyValue.of("z", "again"),
         KeyValue.of("ARROW:x", "矢"));

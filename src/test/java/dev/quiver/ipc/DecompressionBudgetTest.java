@@ -10,17 +10,17 @@ import org.junit.jupiter.api.Test;
 
 class DecompressionBudgetTest {
 
-  private static final InputLocation PLACE = InputLocation.detail("buffer");
+  private static final InputLocation LOCATION = InputLocation.detail("buffer");
 
   private final DecompressionBudget budget =
       new DecompressionBudget(Limits.DEFAULT.decompressionRatio());
 
   @Test
-  void moderateAmountIsFreeForTheSmallestBody() {
+  void allowsAModerateAmountForTheSmallestBody() {
     budget.addBody(1);
-    budget.addBuffer(DecompressionBudget.FREE_BYTE_SIZE, PLACE);
-    assertThatCode(() -> budget.addBuffer(1000, PLACE)).doesNotThrowAnyException();
-    assertThatThrownBy(() -> budget.addBuffer(1, PLACE))
+    budget.addBuffer(DecompressionBudget.FREE_BYTE_SIZE, LOCATION);
+    assertThatCode(() -> budget.addBuffer(1000, LOCATION)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> budget.addBuffer(1, LOCATION))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
             "Expected at most 1000 uncompressed bytes per byte of the bodies so far, past the first"
@@ -30,9 +30,10 @@ class DecompressionBudgetTest {
   @Test
   void earlierBodiesCountTowardsTheRatio() {
     budget.addBody(1 << 20);
-    budget.addBuffer(1 << 20, PLACE);
+    budget.addBuffer(1 << 20, LOCATION);
     budget.addBody(1 << 20);
-    budget.addBuffer(DecompressionBudget.FREE_BYTE_SIZE + (1999L << 20), PLACE);
-    assertThatThrownBy(() -> budget.addBuffer(1, PLACE)).isInstanceOf(TooLargeInputException.class);
+    budget.addBuffer(DecompressionBudget.FREE_BYTE_SIZE + (1999L << 20), LOCATION);
+    assertThatThrownBy(() -> budget.addBuffer(1, LOCATION))
+        .isInstanceOf(TooLargeInputException.class);
   }
 }

@@ -30,8 +30,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/// Tests that each batch keeps its dictionary if that is extended, replaced, late, nested or in a
-/// file. `SpecificationMessagesTest` has the specification's own examples.
+/// Tests that each batch keeps its dictionary, whether dictionaries are extended, replaced, late,
+/// nested or in a file. `SpecificationMessagesTest` covers the examples of the specification.
 class DictionariesTest {
 
   private static final Field TEXT = encoded(Field.of("c", true, new ArrowType.Utf8()), 1, 8, true);
@@ -47,7 +47,7 @@ class DictionariesTest {
           true);
 
   @Test
-  void batchesKeepTheDictionaryKnownWhenTheyWereRead() throws IOException {
+  void laterDictionariesDoNotChangeEarlierBatches() throws IOException {
     DictionaryStream stream = new DictionaryStream(TEXT);
     stream.dictionary(1, false, List.of("a", "b"));
     stream.batch(0, 1, -1);
@@ -195,10 +195,10 @@ class DictionariesTest {
                 + " found 30 at message 2, byte offset [0-9]+, dictionary 1");
   }
 
-  /// Slots of a struct without children take no bytes, but a bit each once one is null. The buffers
-  /// of both messages together have one byte.
+  /// Slots of a struct without children take no bytes until one is null, and a bit each from then
+  /// on. The buffers of both messages have one byte in total.
   @Test
-  void limitsTheGrowthOfSlotsWithoutBytes() throws IOException {
+  void limitsTheValidityThatOneNullAddsToSlotsWithoutBytes() throws IOException {
     for (ArrowType type :
         List.of(
             new ArrowType.Struct(),

@@ -43,7 +43,7 @@ public final class DictionaryStream {
 
   /// Writes a dictionary of these values.
   ///
-  /// @param inner the values of the dictionaries that they refer to
+  /// @param inner the values of the dictionaries that these values refer to
   public void dictionary(long id, boolean delta, List<?> values, Map<Long, List<?>> inner)
       throws IOException {
     Field field = Objects.requireNonNull(fields.values(id));

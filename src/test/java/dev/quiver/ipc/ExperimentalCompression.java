@@ -19,7 +19,7 @@ public final class ExperimentalCompression {
 
   private ExperimentalCompression() {}
 
-  /// Returns a compressed stream that declares its codec like release 0.17.
+  /// Returns a compressed stream that declares its codec as release 0.17 did.
   public static byte[] of(byte[] stream, Codec codec) throws IOException {
     Metadata metadata =
         Metadata.of(

@@ -36,7 +36,7 @@ class FileReaderTest {
   private static final Schema SCHEMA = Schema.of(Field.of("n", true, new ArrowType.Int(32, true)));
 
   @Test
-  void fileIsTheStreamBetweenMagicAndFooter() throws IOException {
+  void fileContainsTheStreamBetweenMagicAndFooter() throws IOException {
     Bytes stream = new Bytes();
     StreamWriter streamWriter = new StreamWriter(stream, SCHEMA, Codec.NONE);
     streamWriter.write(batch(1));
@@ -78,8 +78,8 @@ class FileReaderTest {
     assertThat(valueOf(reader.batch(1))).isEqualTo(2);
   }
 
-  /// Some writers start at a multiple of 64, so sequential readers find zeros after the magic,
-  /// which end a stream. One started at an odd byte.
+  /// Some writers place the first message at a multiple of 64, so sequential readers mistake the
+  /// zeros after the magic for the end of the stream. One writer placed it at an odd byte.
   @Test
   void findsTheFirstMessageThroughTheFooter() throws IOException {
     for (int start : new int[] {9, 64, 4096}) {
@@ -142,12 +142,12 @@ class FileReaderTest {
   @Test
   void rejectsATruncatedFile() throws IOException {
     byte[] whole = twoBatches();
-    byte[] cut = Arrays.copyOf(whole, whole.length - 1);
+    byte[] truncated = Arrays.copyOf(whole, whole.length - 1);
     assertRejected(
-        cut,
+        truncated,
         TruncatedInputException.class,
         "Expected ARROW1 at the end of a file but found other bytes at byte offset "
-            + (cut.length - 6));
+            + (truncated.length - 6));
   }
 
   @Test

@@ -53,7 +53,7 @@ class LargeBodiesTest {
   private final List<ArrayData> columns = columns();
 
   private List<ArrayData> columns() {
-    List<ArrayData> made = new ArrayList<>();
+    List<ArrayData> arrays = new ArrayList<>();
     for (Field field : SCHEMA.fields()) {
       int byteWidth = ((ArrowType.Int) field.type()).bitWidth() >>> 3;
       MemorySegment values = Arena.ofAuto().allocate((long) byteWidth * ROWS, 8);
@@ -61,9 +61,9 @@ class LargeBodiesTest {
         LittleEndian.setInt64(values, i, random.nextInt(100_000));
       }
       List<MemorySegment> buffers = List.of(MemorySegment.NULL, values);
-      made.add(new ArrayData(field, ROWS, 0, buffers, List.of(), null));
+      arrays.add(new ArrayData(field, ROWS, 0, buffers, List.of(), null));
     }
-    return made;
+    return arrays;
   }
 
   private EncodedBody body(Codec codec, Arena arena) {
@@ -99,7 +99,7 @@ class LargeBodiesTest {
 
   @ParameterizedTest
   @EnumSource
-  void recodingMatchesTheCodecForEveryPair(Codec to) throws IOException {
+  void recodingBetweenAllCodecsMatchesDirectCompression(Codec to) throws IOException {
     try (Arena arena = Arena.ofConfined();
         TaskQueue queue = CpuPool.PROCESS.queue()) {
       MemorySegment expected = bytes(body(to, arena));
@@ -107,12 +107,12 @@ class LargeBodiesTest {
       for (Codec from : Codec.values()) {
         EncodedBody before = body(from, arena);
         MemorySegment stored = arena.allocate(before.byteSize(), 64).copyFrom(bytes(before));
-        Recoding there = recoding(before.header(), stored, to, arena, queue);
-        Recoding back = recoding(before.header(), stored, Codec.NONE, arena, queue);
-        EncodedBody recoded = there.finish();
+        Recoding recompression = recoding(before.header(), stored, to, arena, queue);
+        Recoding decompression = recoding(before.header(), stored, Codec.NONE, arena, queue);
+        EncodedBody recoded = recompression.finish();
         assertThat(bytes(recoded).mismatch(expected)).isEqualTo(-1);
         assertThat(recoded.header()).isEqualTo(body(to, arena).header());
-        assertThat(bytes(back.finish()).mismatch(plain)).isEqualTo(-1);
+        assertThat(bytes(decompression.finish()).mismatch(plain)).isEqualTo(-1);
       }
     }
   }
@@ -154,7 +154,7 @@ class LargeBodiesTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-  void reportsAnErrorBeforeADamagedFrameFirst(Codec codec) {
+  void reportsAnInvalidLengthBeforeALaterDamagedFrame(Codec codec) {
     assertRejected(
         codec,
         buffers -> {
@@ -167,7 +167,7 @@ class LargeBodiesTest {
 
   /// The damaged buffer is never requested.
   @Test
-  void ignoresDamageInFramesThatTheSchemaDoesNotNeed() {
+  void reportsSurplusNodesRatherThanDamageInTheirFrames() {
     Schema fewer = Schema.of(SCHEMA.fields().subList(0, 3).toArray(Field[]::new));
     try (Arena arena = Arena.ofConfined()) {
       EncodedBody body = body(Codec.ZSTD, arena);
@@ -193,7 +193,7 @@ class LargeBodiesTest {
     }
   }
 
-  /// Covers a buffer that is rejected only by its ratio, and before its turn.
+  /// The buffer is rejected for its ratio alone, and before its turn to be decompressed.
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void allocatesNothingForARejectedBuffer(Codec codec) {

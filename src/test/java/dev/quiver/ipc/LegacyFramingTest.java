@@ -51,7 +51,7 @@ class LegacyFramingTest {
   }
 
   @Test
-  void streamEndsWithFourZeroBytesOrNone() throws IOException {
+  void streamMayEndWithOrWithoutFourZeroBytes() throws IOException {
     byte[] stream = LegacyFraming.of(stream());
     MessageReader reader = new MessageReader(source(stream), Limits.DEFAULT);
     reader.readSchema();

@@ -33,7 +33,7 @@ class MessageReaderTest {
   @Test
   void readsMessagesWithTheirLocationsFromASlowSource() throws IOException {
     Bytes stream = twoBatches();
-    MessageReader reader = new MessageReader(stream.dripping(), Limits.DEFAULT);
+    MessageReader reader = new MessageReader(stream.slowSource(), Limits.DEFAULT);
 
     EncapsulatedMessage schema = reader.readSchema();
     assertThat(MessageReader.schemaOf(schema)).isEqualTo(SCHEMA);
@@ -79,12 +79,12 @@ class MessageReaderTest {
 
   @Test
   void reportsTheLocationOfATruncatedBody() throws IOException {
-    byte[] cut = twoBatches().without(8 + 60);
-    MessageReader reader = readerOf(cut);
+    byte[] truncated = twoBatches().without(8 + 60);
+    MessageReader reader = readerOf(truncated);
     long schemaEnd = reader.readSchema().block().end();
     long secondStart = requireNonNull(reader.next()).block().end();
     assertThat(schemaEnd).isLessThan(secondStart);
-    assertThatThrownBy(() -> readAll(ByteSource.of(MemorySegment.ofArray(cut))))
+    assertThatThrownBy(() -> readAll(ByteSource.of(MemorySegment.ofArray(truncated))))
         .isInstanceOf(TruncatedInputException.class)
         .hasMessage(
             "Expected a body of 64 bytes but found the end of the input after 4 at message 2, byte"
@@ -128,7 +128,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void readsMetadataAtTheLimit() {
+  void acceptsMetadataAtTheLimit() {
     byte[] forged = new Bytes().int32(-1).int32(64 << 20).toByteArray();
     assertThatThrownBy(() -> readerOf(forged).readSchema())
         .isInstanceOf(TruncatedInputException.class)
@@ -163,7 +163,7 @@ class MessageReaderTest {
   }
 
   @Test
-  void rejectsATensorByName() throws IOException {
+  void errorNamesAnUnsupportedTensor() throws IOException {
     Bytes bytes = new Bytes();
     MessageWriter writer = new MessageWriter(bytes);
     long end = writer.writeSchema(SCHEMA).end();

@@ -47,7 +47,7 @@ class SniffedBodyTest {
     "7B22, JSON",
     "205B, JSON"
   })
-  void namesOtherFormats(String hexadecimal, String name) {
+  void errorNamesTheFormatOfOtherData(String hexadecimal, String name) {
     for (BodyFormat declared : BodyFormat.values()) {
       assertThatThrownBy(() -> sniff(hexadecimal, declared))
           .isInstanceOf(UnsupportedFormatException.class)
@@ -59,14 +59,14 @@ class SniffedBodyTest {
   }
 
   @Test
-  void showsTheBytesOfAnUnknownFormat() throws IOException {
+  void errorShowsTheBytesOfAnUnknownFormat() throws IOException {
     String text = HexFormat.of().formatHex("name,age\n".getBytes(StandardCharsets.US_ASCII));
     assertThatThrownBy(() -> sniff(text, BodyFormat.UNKNOWN))
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessage(
             "Expected an Arrow IPC stream or file but found bytes 6E 61 6D 65 2C 61 67 65 0A at"
                 + " byte offset 0");
-    // With a declared format, the reader reports what is wrong with it.
+    // With a declared format, the reader reports the error.
     assertThat(sniff(text, BodyFormat.STREAM).format()).isEqualTo(BodyFormat.STREAM);
     assertThat(sniff(text, BodyFormat.FILE).format()).isEqualTo(BodyFormat.FILE);
   }
@@ -90,6 +90,6 @@ class SniffedBodyTest {
 
   private static SniffedBody sniff(String hexadecimal, BodyFormat declared) throws IOException {
     Bytes bytes = new Bytes().bytes(HexFormat.of().parseHex(hexadecimal));
-    return SniffedBody.of(bytes.dripping(), declared, Limits.DEFAULT);
+    return SniffedBody.of(bytes.slowSource(), declared, Limits.DEFAULT);
   }
 }

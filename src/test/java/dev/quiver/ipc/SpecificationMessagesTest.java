@@ -33,7 +33,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /// Tests the examples in the IPC part of the specification: the nodes and buffers of a record
-/// batch, and the dictionaries of a stream. The array tests cover the layouts.
+/// batch, and the dictionaries of a stream. `SpecificationExamplesTest` covers the layouts.
 class SpecificationMessagesTest {
 
   private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
@@ -171,7 +171,7 @@ class SpecificationMessagesTest {
         .containsExactly(List.of("A", "B", "C", "B"), List.of("D", "C", "E", "A"));
   }
 
-  /// The same values, where `A`, `C`, `D` and `E` replace the first dictionary.
+  /// The same values, where a dictionary of `A`, `C`, `D` and `E` replaces the first one.
   @Test
   void replacementReplacesTheDictionary() throws IOException {
     assertThat(twoBatches(false, List.of("A", "C", "D", "E"), 2, 1, 3, 0))
@@ -237,7 +237,7 @@ class SpecificationMessagesTest {
   }
 
   private static void assertCompressedBufferIsRejected(
-      Codec codec, int frameByteSize, long declared, String sentence) {
+      Codec codec, int frameByteSize, long declared, String message) {
     Schema schema = Schema.of(Field.of("i", true, INT32));
     MemorySegment buffer = MemorySegment.ofArray(new byte[8 + frameByteSize]);
     buffer.set(LittleEndian.INT64, 0, declared);
@@ -252,7 +252,7 @@ class SpecificationMessagesTest {
 
     assertThatThrownBy(() -> read(schema, body))
         .isInstanceOf(MalformedInputException.class)
-        .hasMessageStartingWith(sentence)
+        .hasMessageStartingWith(message)
         .hasMessageEndingWith("field i, RecordBatch.buffers[1]");
   }
 
@@ -274,11 +274,13 @@ class SpecificationMessagesTest {
     ArrayData counted = builder.array(Field.of("i", true, INT32), asList(1, null, 3, null));
     ArrayData nulls = builder.array(Field.of("n", true, new ArrowType.Null()), asList(null, null));
 
-    assertThat(body(uncounted(counted)).header().nodes()).containsExactly(new FieldNode(4, 2));
-    assertThat(body(uncounted(nulls)).header().nodes()).containsExactly(new FieldNode(2, 2));
+    assertThat(body(withUnknownNullCount(counted)).header().nodes())
+        .containsExactly(new FieldNode(4, 2));
+    assertThat(body(withUnknownNullCount(nulls)).header().nodes())
+        .containsExactly(new FieldNode(2, 2));
   }
 
-  private static ArrayData uncounted(ArrayData array) {
+  private static ArrayData withUnknownNullCount(ArrayData array) {
     return new ArrayData(
         array.field(), array.length(), -1, array.buffers(), array.children(), array.dictionary());
   }

@@ -28,18 +28,18 @@ class TruncationPointsTest {
   }
 
   @Test
-  void findsEveryPositionFromTheStartOfABodyToBeforeItsEnd() {
+  void findsEveryPositionWithinABody() {
     assertThat(atOrBefore(150, 155, 159)).containsExactly(150L, 155L, 159L);
     assertThat(atOrBefore(230, 255, 299)).containsExactly(230L, 255L, 299L);
   }
 
   @Test
-  void findsTheLastPositionWithinABodyAtTheEndOfAMessageAndInTheNextMetadata() {
+  void findsTheLastPositionOfTheBodyBeforeMetadata() {
     assertThat(atOrBefore(160, 180, 200, 229)).containsOnly(159L);
   }
 
   @Test
-  void findsNoPositionAtTheEndOfTheStream() {
+  void findsTheLastPositionOfTheLastBodyAtTheEndOfTheStream() {
     assertThat(atOrBefore(300, 308)).containsOnly(299L);
   }
 

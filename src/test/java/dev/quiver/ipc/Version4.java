@@ -46,11 +46,11 @@ public final class Version4 {
         LittleEndian.setInt8(metadata, i, V5);
       }
     }
-    assertThat(false).as("a byte that makes the version").isTrue();
+    assertThat(false).as("a byte that holds the version").isTrue();
   }
 
-  /// Returns whether the message is unchanged, except for the version and V4's reading of the
-  /// custom metadata.
+  /// Returns whether the message is unchanged, except for the version and the custom metadata to
+  /// which V4 gives a meaning.
   private static boolean isV4(@Nullable Message changed, Message before) {
     return changed != null
         && changed.version() == MetadataVersion.V4

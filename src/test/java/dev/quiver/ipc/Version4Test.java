@@ -131,7 +131,7 @@ class Version4Test {
                 + " RecordBatch.buffers");
   }
 
-  /// As in release 0.17: buffers have today's format, but the custom metadata declares the
+  /// As in release 0.17, buffers have the current format, but the custom metadata declares the
   /// compression.
   @Test
   void readsBodiesOfTheExperimentalCompression() throws IOException {

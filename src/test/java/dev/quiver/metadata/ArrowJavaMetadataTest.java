@@ -26,7 +26,7 @@ import org.apache.arrow.vector.ipc.message.MessageSerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Tests that Arrow Java reads the metadata that we write, and the reverse.
+/// Tests that Arrow Java reads the metadata that Quiver writes, and the reverse.
 ///
 /// [ArrowJavaTypes] maps fields between both sides.
 @Tag("arrow-java")
@@ -115,14 +115,14 @@ class ArrowJavaMetadataTest {
   }
 
   @Test
-  void weReadSchemaOfArrowJava() {
+  void quiverReadsTheSchemaOfArrowJava() {
     ByteBuffer bytes =
         MessageSerializer.serializeMetadata(ArrowJavaTypes.schema(ALL_TYPES), IpcOption.DEFAULT);
     assertThat(decode(bytes).header()).isEqualTo(new SchemaHeader(ALL_TYPES));
   }
 
   @Test
-  void weReadRecordBatchOfArrowJava() {
+  void quiverReadsTheRecordBatchOfArrowJava() {
     FlatBufferBuilder builder = new FlatBufferBuilder();
     int header = theirBatch(builder);
     ByteBuffer bytes =
@@ -132,7 +132,7 @@ class ArrowJavaMetadataTest {
   }
 
   @Test
-  void weReadDictionaryBatchOfArrowJava() {
+  void quiverReadsTheDictionaryBatchOfArrowJava() {
     FlatBufferBuilder builder = new FlatBufferBuilder();
     int header =
         org.apache.arrow.flatbuf.DictionaryBatch.createDictionaryBatch(
@@ -143,7 +143,7 @@ class ArrowJavaMetadataTest {
   }
 
   @Test
-  void weReadFooterOfArrowJava() {
+  void quiverReadsTheFooterOfArrowJava() {
     Footer footer = footer();
     FlatBufferBuilder builder = new FlatBufferBuilder();
     builder.finish(

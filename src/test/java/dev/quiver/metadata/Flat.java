@@ -63,12 +63,12 @@ final class Flat {
     return FooterDecoder.decode(FlatBytes.build(footer), Limits.DEFAULT);
   }
 
-  static void assertRejected(Table message, Class<? extends InputException> type, String sentence) {
-    assertRejected(() -> decode(message), type, sentence);
+  static void assertRejected(Table message, Class<? extends InputException> type, String error) {
+    assertRejected(() -> decode(message), type, error);
   }
 
   static void assertRejected(
-      ThrowingCallable decoding, Class<? extends InputException> type, String sentence) {
-    assertThatThrownBy(decoding).isExactlyInstanceOf(type).hasMessage(sentence);
+      ThrowingCallable decoding, Class<? extends InputException> type, String error) {
+    assertThatThrownBy(decoding).isExactlyInstanceOf(type).hasMessage(error);
   }
 }

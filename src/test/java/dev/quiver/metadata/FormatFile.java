@@ -55,7 +55,8 @@ record FormatFile(
     while (!declaration.hitEnd()) {
       if (!declaration.lookingAt()) {
         throw new IllegalArgumentException(
-            "Not understood: " + text.substring(declaration.regionStart()).strip());
+            "Expected a declaration but found "
+                + text.substring(declaration.regionStart()).strip());
       }
       String kind = declaration.group("kind");
       if (kind != null) {
@@ -72,7 +73,7 @@ record FormatFile(
       case "struct" -> structs.put(name, members(body));
       case "enum" -> {
         if (type == null) {
-          throw new IllegalArgumentException("Enum without a type: " + name);
+          throw new IllegalArgumentException("Expected a type of enum " + name + " but found none");
         }
         enums.put(name, new Enumeration(type, values(body)));
       }
@@ -100,7 +101,7 @@ record FormatFile(
     for (String text : split(body, ",")) {
       Matcher value = matched(VALUE, text);
       if (value.group("code") != null && Integer.parseInt(value.group("code")) != values.size()) {
-        throw new IllegalArgumentException("Values are not numbered from 0: " + text);
+        throw new IllegalArgumentException("Expected values numbered from 0 but found " + text);
       }
       values.add(value.group("name"));
     }
@@ -120,7 +121,7 @@ record FormatFile(
   private static Matcher matched(Pattern pattern, String text) {
     Matcher matcher = pattern.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("Not understood: " + text);
+      throw new IllegalArgumentException("Expected a member or value but found " + text);
     }
     return matcher;
   }
@@ -162,7 +163,7 @@ record FormatFile(
         slots.add(new Slot(name + "_type", slots.size(), Slot.Type.UINT8));
         slots.add(new Slot(name, slots.size(), Slot.Type.OFFSET));
       } else if (structs.containsKey(member.type())) {
-        // Structs are inline; only unread tables have any.
+        // Structs are inline. Only tables that Quiver does not read contain any.
         slots.add(new Slot(name, slots.size(), Slot.Type.OFFSET));
       } else {
         slots.add(new Slot(name, slots.size(), stored(member.type()), absent(member)));

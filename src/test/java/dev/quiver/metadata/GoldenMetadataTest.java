@@ -114,7 +114,7 @@ class GoldenMetadataTest {
     }
   }
 
-  /// Returns the metadata of each message, as far as the declared lengths lead to another one.
+  /// Returns the metadata of each message, up to the first invalid length.
   private static List<byte[]> flatbuffers(byte[] stream) {
     ByteBuffer buffer = ByteBuffer.wrap(stream).order(ByteOrder.LITTLE_ENDIAN);
     List<byte[]> flatbuffers = new ArrayList<>();

@@ -26,7 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Tests that invalid FlatBuffers buffers are rejected before an access outside of them, and small
+/// Tests that invalid FlatBuffers buffers are rejected before any access outside of them, and small
 /// buffers before they expand into large trees.
 ///
 /// `MalformedMetadataTest` and `MalformedSchemaTest` cover invalid content of valid buffers;
@@ -47,7 +47,7 @@ class MalformedFlatBufferTest {
 
   @Test
   void rejectsARootOutsideTheBuffer() {
-    // The offset is unsigned; read as signed, it would lead before the start.
+    // The offset is unsigned. Read as signed, it would point before the start.
     for (int rootOffset : new int[] {5, -4}) {
       MemorySegment bytes = MemorySegment.ofArray(new byte[8]);
       LittleEndian.setInt32(bytes, 0, rootOffset);
@@ -62,15 +62,15 @@ class MalformedFlatBufferTest {
 
   @Test
   void rejectsAVtableOutsideTheBuffer() {
-    malformed(
+    assertMalformed(
         message(HeaderCode.SCHEMA, schema().vtableOffsetError(1000)),
         "Expected a vtable inside the metadata of 45 bytes but found 4 bytes at byte -975 at"
             + " Message.header");
-    malformed(
+    assertMalformed(
         message(HeaderCode.SCHEMA, schema().vtableOffsetError(-1000)),
         "Expected a vtable inside the metadata of 45 bytes but found 4 bytes at byte 1025 at"
             + " Message.header");
-    malformed(
+    assertMalformed(
         message(HeaderCode.SCHEMA, schema().vtableSizeError(1000)),
         "Expected a vtable inside the metadata of 45 bytes but found 1008 bytes at byte 25 at"
             + " Message.header");
@@ -78,40 +78,40 @@ class MalformedFlatBufferTest {
 
   @Test
   void rejectsAnOddVtableSize() {
-    malformed(
+    assertMalformed(
         message(HeaderCode.SCHEMA, schema().vtableSizeError(-1)),
         "Expected an even vtable size of 4 or more but found 7 at Message.header");
-    malformed(
+    assertMalformed(
         message(HeaderCode.SCHEMA, schema().vtableSizeError(-6)),
         "Expected an even vtable size of 4 or more but found 2 at Message.header");
   }
 
   @Test
   void rejectsATableOutsideTheBuffer() {
-    malformed(
+    assertMalformed(
         message(HeaderCode.SCHEMA, schema().tableSizeError(1000)),
         "Expected a table inside the metadata of 45 bytes but found 1008 bytes at byte 33 at"
             + " Message.header");
-    malformed(
+    assertMalformed(
         message(HeaderCode.SCHEMA, schema().tableSizeError(-5)),
         "Expected a table size of 4 or more but found 3 at Message.header");
   }
 
   @Test
   void rejectsAFieldOutsideItsTable() {
-    malformed(
+    assertMalformed(
         schemaMessage().tableSizeError(-1),
         "Expected a field inside its table of 10 bytes but found byte 7 at Message.header");
   }
 
   @Test
   void rejectsAStringOutsideTheBuffer() {
-    malformed(
+    assertMalformed(
         schemaMessage(int32("a").put(FIELD_NAME, new Text(new byte[1], 1000))),
         "Expected a string inside the metadata of 108 bytes but found 1001 bytes at byte 86 at"
             + " Field.name");
     // Lengths are unsigned.
-    malformed(
+    assertMalformed(
         schemaMessage(int32("a").put(FIELD_NAME, new Text(new byte[1], -2))),
         "Expected a string inside the metadata of 108 bytes but found 4294967295 bytes at byte 86 at"
             + " Field.name");
@@ -119,11 +119,11 @@ class MalformedFlatBufferTest {
 
   @Test
   void rejectsAVectorOutsideTheBuffer() {
-    malformed(
+    assertMalformed(
         message(HeaderCode.SCHEMA, table().put(SCHEMA_FIELDS, new Tables(List.of(), 1000))),
         "Expected a vector inside the metadata of 45 bytes but found 4000 bytes at byte 45 at"
             + " Schema.fields");
-    malformed(
+    assertMalformed(
         message(
             HeaderCode.RECORD_BATCH,
             table().put(RECORD_BATCH_NODES, new Numbers(0xFFFFFFFFL, new byte[16]))),
@@ -133,7 +133,7 @@ class MalformedFlatBufferTest {
 
   @Test
   void errorInAnElementNamesItsIndex() {
-    malformed(
+    assertMalformed(
         schemaMessage(int32("a"), int32("b").vtableSizeError(-1)),
         "Expected an even vtable size of 4 or more but found 15 at Schema.fields[1]");
   }
@@ -146,7 +146,7 @@ class MalformedFlatBufferTest {
   }
 
   @Test
-  void readsSharedParts() {
+  void acceptsSharedTables() {
     Table type = table();
     Table[] fields = new Table[7];
     Arrays.setAll(fields, i -> field("f" + i, TypeCode.UTF8, type));
@@ -187,7 +187,7 @@ class MalformedFlatBufferTest {
             + " but found more at KeyValue.key");
   }
 
-  private static void malformed(Table message, String sentence) {
-    assertRejected(message, MalformedInputException.class, sentence);
+  private static void assertMalformed(Table message, String error) {
+    assertRejected(message, MalformedInputException.class, error);
   }
 }

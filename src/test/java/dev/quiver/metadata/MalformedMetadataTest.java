@@ -35,35 +35,35 @@ class MalformedMetadataTest {
   // ---- messages ----
 
   @Test
-  void rejectsUnsupportedVersionsByName() {
+  void errorNamesAnUnsupportedVersion() {
     for (int version : new int[] {1, 2, 3, 6, 32768}) {
-      unsupported(
+      assertUnsupported(
           message(HeaderCode.SCHEMA, schema()).put(MESSAGE_VERSION, version - 1),
           "Expected metadata version V4 or V5 but found V" + version + " at Message.version");
     }
-    unsupported(
+    assertUnsupported(
         message(HeaderCode.SCHEMA, schema()).without(MESSAGE_VERSION),
         "Expected metadata version V4 or V5 but found V1 at Message.version");
-    unsupported(
+    assertUnsupported(
         message(HeaderCode.SCHEMA, schema()).put(MESSAGE_VERSION, -1),
         "Expected metadata version V4 or V5 but found code -1 at Message.version");
   }
 
   @Test
-  void readsV4() {
+  void acceptsVersion4() {
     Message message = Flat.decode(message(HeaderCode.SCHEMA, schema()).put(MESSAGE_VERSION, 3));
     assertThat(message.version()).isEqualTo(MetadataVersion.V4);
   }
 
   @Test
   void rejectsAnAbsentOrUnknownHeader() {
-    unsupported(
+    assertUnsupported(
         message(HeaderCode.SCHEMA, schema()).put(MESSAGE_HEADER_TYPE, 6),
         "Expected a code of 0 (NONE) to 5 (SPARSE_TENSOR) but found 6 at Message.header_type");
-    malformed(
+    assertMalformed(
         message(HeaderCode.NONE, schema()),
         "Expected the code of a header but found 0 (NONE) at Message.header_type");
-    malformed(
+    assertMalformed(
         message(HeaderCode.SCHEMA, schema()).without(MESSAGE_HEADER),
         "Expected a table but found none at Message.header");
   }
@@ -94,7 +94,7 @@ class MalformedMetadataTest {
         .isEqualTo(new SparseTensorHeader(Samples.INT32, List.of(3L), 2));
     assertThat(Flat.decode(message(HeaderCode.TENSOR, table())).header())
         .isEqualTo(new TensorHeader(null, List.of()));
-    unsupported(
+    assertUnsupported(
         message(
             HeaderCode.TENSOR,
             table()
@@ -104,10 +104,10 @@ class MalformedMetadataTest {
 
   @Test
   void rejectsAnInvalidBodyLength() {
-    malformed(
+    assertMalformed(
         batch().put(MESSAGE_BODY_LENGTH, -1),
         "Expected 0 or more but found -1 at Message.bodyLength");
-    malformed(
+    assertMalformed(
         message(HeaderCode.SCHEMA, schema()).put(MESSAGE_BODY_LENGTH, 8),
         "Expected 0 bytes after a schema but found 8 at Message.bodyLength");
   }
@@ -135,7 +135,7 @@ class MalformedMetadataTest {
       assertThat(((RecordBatchHeader) old.header()).compression())
           .isEqualTo(new BodyCompression(codec));
     }
-    unsupported(
+    assertUnsupported(
         batch()
             .put(MESSAGE_VERSION, 3)
             .put(MESSAGE_CUSTOM_METADATA, tables(experimental("BROTLI"))),
@@ -157,7 +157,7 @@ class MalformedMetadataTest {
 
   @Test
   void rejectsANegativeBatchLength() {
-    malformed(
+    assertMalformed(
         batch(table().put(RECORD_BATCH_LENGTH, -1)),
         "Expected 0 or more but found -1 at RecordBatch.length");
   }
@@ -174,50 +174,50 @@ class MalformedMetadataTest {
 
   @Test
   void rejectsInvalidNodes() {
-    malformed(
+    assertMalformed(
         batch(table().put(RECORD_BATCH_NODES, int64s(2, 5, 0, -1, 0))),
         "Expected 0 or more but found -1 at RecordBatch.nodes[1].length");
-    malformed(
+    assertMalformed(
         batch(table().put(RECORD_BATCH_NODES, int64s(2, 5, 6))),
         "Expected -1 (unknown) to 5 but found 6 at RecordBatch.nodes[0].null_count");
-    malformed(
+    assertMalformed(
         batch(table().put(RECORD_BATCH_NODES, int64s(2, 5, -2))),
         "Expected -1 (unknown) to 5 but found -2 at RecordBatch.nodes[0].null_count");
   }
 
   @Test
   void rejectsInvalidBuffers() {
-    malformed(
+    assertMalformed(
         batch(table().put(RECORD_BATCH_BUFFERS, int64s(2, -8, 0))),
         "Expected 0 or more but found -8 at RecordBatch.buffers[0].offset");
-    malformed(
+    assertMalformed(
         batch(table().put(RECORD_BATCH_BUFFERS, int64s(2, 8, -1))),
         "Expected 0 or more but found -1 at RecordBatch.buffers[0].length");
-    malformed(
+    assertMalformed(
         batch(table().put(RECORD_BATCH_BUFFERS, int64s(2, 0, 8, Long.MAX_VALUE - 7, 8))),
         "Expected at most 7 but found 8 at RecordBatch.buffers[1].length");
   }
 
   @Test
   void rejectsANegativeVariadicBufferCount() {
-    malformed(
+    assertMalformed(
         batch(table().put(RECORD_BATCH_VARIADIC_BUFFER_COUNTS, int64s(1, 0, 3, -1))),
         "Expected 0 or more but found -1 at RecordBatch.variadicBufferCounts[2]");
   }
 
   @Test
   void rejectsUnknownCompression() {
-    unsupported(
+    assertUnsupported(
         batch(table().put(RECORD_BATCH_COMPRESSION, table().put(BODY_COMPRESSION_CODEC, 2))),
         "Expected a code of 0 (LZ4_FRAME) to 1 (ZSTD) but found 2 at BodyCompression.codec");
-    unsupported(
+    assertUnsupported(
         batch(table().put(RECORD_BATCH_COMPRESSION, table().put(BODY_COMPRESSION_METHOD, 1))),
         "Expected 0 (BUFFER) but found 1 at BodyCompression.method");
   }
 
   @Test
   void rejectsADictionaryBatchWithoutValues() {
-    malformed(
+    assertMalformed(
         message(HeaderCode.DICTIONARY_BATCH, table().put(DICTIONARY_BATCH_ID, 1)),
         "Expected a table but found none at DictionaryBatch.data");
   }
@@ -225,7 +225,7 @@ class MalformedMetadataTest {
   // ---- footers ----
 
   @Test
-  void rejectsAFooterWithoutAKnownVersionOrASchema() {
+  void rejectsAFooterOfAnUnknownVersionOrWithoutASchema() {
     assertRejected(
         () -> Flat.decodeFooter(footer().put(FOOTER_VERSION, 5)),
         UnsupportedInputException.class,
@@ -234,26 +234,26 @@ class MalformedMetadataTest {
         () -> Flat.decodeFooter(footer().put(FOOTER_VERSION, 2)),
         UnsupportedInputException.class,
         "Expected metadata version V4 or V5 but found V3 at Footer.version");
-    malformedFooter(
+    assertMalformedFooter(
         footer().without(FOOTER_SCHEMA), "Expected a table but found none at Footer.schema");
   }
 
   @Test
   void rejectsInvalidBlocks() {
-    malformedFooter(
+    assertMalformedFooter(
         footer().put(FOOTER_RECORD_BATCHES, int64s(3, 8, 64, 8, -1, 64, 8)),
         "Expected 0 or more but found -1 at Footer.recordBatches[1].offset");
-    malformedFooter(
+    assertMalformedFooter(
         footer().put(FOOTER_DICTIONARIES, int64s(3, 8, 0xFFFFFFF8L, 8)),
         "Expected 0 or more but found -8 at Footer.dictionaries[0].metaDataLength");
-    malformedFooter(
+    assertMalformedFooter(
         footer().put(FOOTER_RECORD_BATCHES, int64s(3, 8, 64, Long.MIN_VALUE)),
         "Expected 0 or more but found -9223372036854775808 at Footer.recordBatches[0].bodyLength");
-    malformedFooter(
+    assertMalformedFooter(
         footer().put(FOOTER_RECORD_BATCHES, int64s(3, Long.MAX_VALUE - 64, 64, 1)),
         "Expected an end below 2^63 but found 9223372036854775743 + 64 + 1 at"
             + " Footer.recordBatches[0].bodyLength");
-    malformedFooter(
+    assertMalformedFooter(
         footer().put(FOOTER_RECORD_BATCHES, int64s(3, Long.MAX_VALUE, 8, 0)),
         "Expected an end below 2^63 but found 9223372036854775807 + 8 + 0 at"
             + " Footer.recordBatches[0].bodyLength");
@@ -283,15 +283,15 @@ class MalformedMetadataTest {
     return MessageDecoder.decode(FlatBytes.build(message), limits);
   }
 
-  private static void malformed(Table message, String sentence) {
-    assertRejected(message, MalformedInputException.class, sentence);
+  private static void assertMalformed(Table message, String error) {
+    assertRejected(message, MalformedInputException.class, error);
   }
 
-  private static void unsupported(Table message, String sentence) {
-    assertRejected(message, UnsupportedInputException.class, sentence);
+  private static void assertUnsupported(Table message, String error) {
+    assertRejected(message, UnsupportedInputException.class, error);
   }
 
-  private static void malformedFooter(Table footer, String sentence) {
-    assertRejected(() -> Flat.decodeFooter(footer), MalformedInputException.class, sentence);
+  private static void assertMalformedFooter(Table footer, String error) {
+    assertRejected(() -> Flat.decodeFooter(footer), MalformedInputException.class, error);
   }
 }

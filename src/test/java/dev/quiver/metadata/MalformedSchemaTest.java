@@ -34,11 +34,11 @@ class MalformedSchemaTest {
   @Test
   void rejectsUnknownTypes() {
     Table field = int32("a").put(FIELD_TYPE_TYPE, 27);
-    unsupported(
+    assertUnsupported(
         field,
         "Expected a code of 0 (NONE) to 26 (LARGE_LIST_VIEW) but found 27 at field a,"
             + " Field.type_type");
-    unsupported(
+    assertUnsupported(
         field.put(FIELD_TYPE_TYPE, 255),
         "Expected a code of 0 (NONE) to 26 (LARGE_LIST_VIEW) but found 255 at field a,"
             + " Field.type_type");
@@ -46,17 +46,17 @@ class MalformedSchemaTest {
 
   @Test
   void rejectsAFieldWithoutAType() {
-    malformed(
+    assertMalformed(
         int32("a").without(FIELD_TYPE_TYPE),
         "Expected the code of a type but found 0 (NONE) at field a, Field.type_type");
-    malformed(
+    assertMalformed(
         int32("a").without(FIELD_TYPE), "Expected a table but found none at field a, Field.type");
   }
 
   @Test
   void rejectsUnknownIntegerWidths() {
     for (int bitWidth : new int[] {0, -8, 7, 128, Integer.MAX_VALUE}) {
-      unsupported(
+      assertUnsupported(
           field("a", TypeCode.INT, intType(bitWidth)),
           "Expected 8, 16, 32 or 64 but found " + bitWidth + " at field a, Int.bitWidth");
     }
@@ -64,46 +64,46 @@ class MalformedSchemaTest {
 
   @Test
   void rejectsUnknownConstants() {
-    unsupported(
+    assertUnsupported(
         field("a", TypeCode.FLOATING_POINT, table().put(FLOATING_POINT_PRECISION, 3)),
         "Expected a code of 0 (HALF) to 2 (DOUBLE) but found 3 at field a,"
             + " FloatingPoint.precision");
-    unsupported(
+    assertUnsupported(
         field("a", TypeCode.DATE, table().put(DATE_UNIT, -1)),
         "Expected a code of 0 (DAY) to 1 (MILLISECOND) but found -1 at field a, Date.unit");
-    unsupported(
+    assertUnsupported(
         field("a", TypeCode.TIME, table().put(TIME_UNIT, 4)),
         "Expected a code of 0 (SECOND) to 3 (NANOSECOND) but found 4 at field a, Time.unit");
-    unsupported(
+    assertUnsupported(
         field("a", TypeCode.TIMESTAMP, table().put(TIMESTAMP_UNIT, 4)),
         "Expected a code of 0 (SECOND) to 3 (NANOSECOND) but found 4 at field a, Timestamp.unit");
-    unsupported(
+    assertUnsupported(
         field("a", TypeCode.DURATION, table().put(DURATION_UNIT, Short.MAX_VALUE)),
         "Expected a code of 0 (SECOND) to 3 (NANOSECOND) but found 32767 at field a,"
             + " Duration.unit");
-    unsupported(
+    assertUnsupported(
         field("a", TypeCode.INTERVAL, table().put(INTERVAL_UNIT, 3)),
         "Expected a code of 0 (YEAR_MONTH) to 2 (MONTH_DAY_NANO) but found 3 at field a,"
             + " Interval.unit");
-    unsupported(
+    assertUnsupported(
         field("a", TypeCode.UNION, table().put(UNION_MODE, 2)),
         "Expected a code of 0 (SPARSE) to 1 (DENSE) but found 2 at field a, Union.mode");
   }
 
   @Test
   void rejectsInvalidDecimals() {
-    unsupported(
+    assertUnsupported(
         field("a", TypeCode.DECIMAL, decimal(5, 16)),
         "Expected 32, 64, 128 or 256 but found 16 at field a, Decimal.bitWidth");
-    malformed(
+    assertMalformed(
         field("a", TypeCode.DECIMAL, decimal(0, 128)),
         "Expected 1 to 38 digits for a bit width of 128 but found 0 at field a,"
             + " Decimal.precision");
-    malformed(
+    assertMalformed(
         field("a", TypeCode.DECIMAL, decimal(10, 32)),
         "Expected 1 to 9 digits for a bit width of 32 but found 10 at field a,"
             + " Decimal.precision");
-    malformed(
+    assertMalformed(
         field("a", TypeCode.DECIMAL, table()),
         "Expected 1 to 38 digits for a bit width of 128 but found 0 at field a,"
             + " Decimal.precision");
@@ -111,20 +111,20 @@ class MalformedSchemaTest {
 
   @Test
   void rejectsATimeWhoseWidthDoesNotMatchItsUnit() {
-    malformed(
+    assertMalformed(
         field("a", TypeCode.TIME, table().put(TIME_BIT_WIDTH, 64)),
         "Expected 32 for MILLISECOND but found 64 at field a, Time.bitWidth");
-    malformed(
+    assertMalformed(
         field("a", TypeCode.TIME, table().put(TIME_UNIT, 3)),
         "Expected 64 for NANOSECOND but found 32 at field a, Time.bitWidth");
   }
 
   @Test
   void rejectsNegativeSizes() {
-    malformed(
+    assertMalformed(
         field("a", TypeCode.FIXED_SIZE_BINARY, table().put(FIXED_SIZE_BINARY_BYTE_WIDTH, -1)),
         "Expected 0 or more but found -1 at field a, FixedSizeBinary.byteWidth");
-    malformed(
+    assertMalformed(
         field(
             "a",
             TypeCode.FIXED_SIZE_LIST,
@@ -135,15 +135,16 @@ class MalformedSchemaTest {
 
   @Test
   void rejectsInvalidUnionIds() {
-    malformed(
+    assertMalformed(
         union(0, 1), "Expected an id for each of 3 children but found 2 at field a, Union.typeIds");
-    malformed(union(0, 128, 1), "Expected 0 to 127 but found 128 at field a, Union.typeIds[1]");
-    malformed(union(0, 1, -1), "Expected 0 to 127 but found -1 at field a, Union.typeIds[2]");
-    malformed(
+    assertMalformed(
+        union(0, 128, 1), "Expected 0 to 127 but found 128 at field a, Union.typeIds[1]");
+    assertMalformed(union(0, 1, -1), "Expected 0 to 127 but found -1 at field a, Union.typeIds[2]");
+    assertMalformed(
         union(7, 1, 7),
         "Expected an id that no other child has but found 7 at field a, Union.typeIds[2]");
     Table[] children = IntStream.range(0, 129).mapToObj(i -> int32("c" + i)).toArray(Table[]::new);
-    malformed(
+    assertMalformed(
         field("a", TypeCode.UNION, table(), children),
         "Expected at most 128 children but found 129 at field a, Union.typeIds");
   }
@@ -152,33 +153,33 @@ class MalformedSchemaTest {
 
   @Test
   void rejectsAWrongNumberOfChildren() {
-    malformed(
+    assertMalformed(
         field("a", TypeCode.INT, intType(32), int32("b")),
         "Expected 0 children of int32 but found 1 at field a, Field.children");
-    malformed(
+    assertMalformed(
         field("a", TypeCode.LIST, table()),
         "Expected 1 child of list but found 0 at field a, Field.children");
-    malformed(
+    assertMalformed(
         field("a", TypeCode.LIST, table()).without(FIELD_CHILDREN),
         "Expected 1 child of list but found 0 at field a, Field.children");
-    malformed(
+    assertMalformed(
         field("a", TypeCode.MAP, table(), int32("b"), int32("c")),
         "Expected 1 child of map but found 2 at field a, Field.children");
-    malformed(
+    assertMalformed(
         field("a", TypeCode.RUN_END_ENCODED, table(), int32("b")),
         "Expected 2 children of run_end_encoded but found 1 at field a, Field.children");
   }
 
   @Test
   void rejectsMapEntriesThatAreNotPairs() {
-    malformed(
+    assertMalformed(
         field("a", TypeCode.MAP, table(), int32("b")),
         "Expected a struct of a key and a value but found int32 at field a, Field.children");
-    malformed(
+    assertMalformed(
         field("a", TypeCode.MAP, table(), field("b", TypeCode.STRUCT, table(), int32("k"))),
         "Expected a struct of a key and a value but found struct<k: int32 not null> at field a,"
             + " Field.children");
-    malformed(
+    assertMalformed(
         field(
             "a",
             TypeCode.MAP,
@@ -190,13 +191,13 @@ class MalformedSchemaTest {
 
   @Test
   void rejectsRunEndsThatAreNotSignedIntegers() {
-    malformed(
+    assertMalformed(
         runs(field("ends", TypeCode.INT, intType(8))),
         "Expected run ends of int16, int32 or int64 but found int8 at field a, Field.children");
-    malformed(
+    assertMalformed(
         runs(field("ends", TypeCode.INT, table().put(INT_BIT_WIDTH, 32))),
         "Expected run ends of int16, int32 or int64 but found uint32 at field a, Field.children");
-    malformed(
+    assertMalformed(
         runs(dictionary(int32("ends"), 0)),
         "Expected run ends of int16, int32 or int64 but found dictionary<int8, int32> at field a,"
             + " Field.children");
@@ -206,7 +207,7 @@ class MalformedSchemaTest {
   void errorNamesThePathOfTheField() {
     Table inner = field("c", TypeCode.INT, intType(7));
     Table list = field("", TypeCode.LIST, table(), inner);
-    unsupported(
+    assertUnsupported(
         field("a", TypeCode.STRUCT, table(), int32("b"), list),
         "Expected 8, 16, 32 or 64 but found 7 at field a..c, Int.bitWidth");
   }
@@ -215,10 +216,10 @@ class MalformedSchemaTest {
 
   @Test
   void rejectsAnInvalidDictionaryEncoding() {
-    unsupported(
+    assertUnsupported(
         int32("a").put(FIELD_DICTIONARY, table().put(DICTIONARY_ENCODING_DICTIONARY_KIND, 1)),
         "Expected 0 (DenseArray) but found 1 at field a, DictionaryEncoding.dictionaryKind");
-    unsupported(
+    assertUnsupported(
         int32("a").put(FIELD_DICTIONARY, table().put(DICTIONARY_ENCODING_INDEX_TYPE, intType(24))),
         "Expected 8, 16, 32 or 64 but found 24 at field a, Int.bitWidth");
   }
@@ -256,20 +257,20 @@ class MalformedSchemaTest {
 
   @Test
   void rejectsNamesAndKeysThatAreNotUtf8() {
-    malformed(
+    assertMalformed(
         int32("").put(FIELD_NAME, bytes('a', 0xC3, 0x28)),
         "Expected UTF-8 but found other bytes at Field.name");
-    malformed(
+    assertMalformed(
         field("t", TypeCode.TIMESTAMP, table().put(TIMESTAMP_TIMEZONE, bytes(0xED, 0xA0, 0x80))),
         "Expected UTF-8 but found other bytes at field t, Timestamp.timezone");
-    malformed(
+    assertMalformed(
         withMetadata(table().put(KEY_VALUE_KEY, bytes(0xC0, 0x80))),
         "Expected UTF-8 but found other bytes at field a, KeyValue.key");
   }
 
   @Test
   void rejectsAMetadataEntryWithoutAKey() {
-    malformed(
+    assertMalformed(
         withMetadata(table().put(KEY_VALUE_VALUE, text("value"))),
         "Expected a key but found none at field a, KeyValue.key");
   }
@@ -341,11 +342,11 @@ class MalformedSchemaTest {
     return int32("a").put(FIELD_CUSTOM_METADATA, tables(entry));
   }
 
-  private static void malformed(Table field, String sentence) {
-    assertRejected(schemaMessage(field), MalformedInputException.class, sentence);
+  private static void assertMalformed(Table field, String error) {
+    assertRejected(schemaMessage(field), MalformedInputException.class, error);
   }
 
-  private static void unsupported(Table field, String sentence) {
-    assertRejected(schemaMessage(field), UnsupportedInputException.class, sentence);
+  private static void assertUnsupported(Table field, String error) {
+    assertRejected(schemaMessage(field), UnsupportedInputException.class, error);
   }
 }

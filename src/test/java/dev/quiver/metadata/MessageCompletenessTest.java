@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Tests that each absent field that strict readers require is detected, and that our own messages
-/// lack none. `AbsentFieldsTest` covers the meaning of absent fields.
+/// Tests that every absent field that strict readers require is detected, and that our own messages
+/// are complete. `AbsentFieldsTest` covers the meaning of absent fields.
 class MessageCompletenessTest {
 
   @Test
@@ -76,7 +76,7 @@ class MessageCompletenessTest {
     }
   }
 
-  /// The name of field "a" is the only string, so its zero is the byte after it.
+  /// The name of field "a" is the only string, so the byte after it is the terminating zero.
   @Test
   void isNotStrictIfAStringHasNoTerminatingZero() {
     byte[] encoded =

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Tests that the decoders restore exactly what the encoders write.
 ///
-/// `ArrowJavaMetadataTest` tests that others can read it; `MalformedMetadataTest` and
+/// `ArrowJavaMetadataTest` tests that other libraries read the result. `MalformedMetadataTest` and
 /// `MalformedSchemaTest` test rejected input.
 class MetadataRoundTripTest {
 

@@ -53,7 +53,7 @@ class MutatedMetadataTest {
       encode(BATCH, 40),
       encode(new DictionaryBatchHeader(7, BATCH, true), 40)
     };
-    damage(originals, bytes -> MessageDecoder.decode(bytes, Limits.DEFAULT));
+    assertReadOrRejected(originals, bytes -> MessageDecoder.decode(bytes, Limits.DEFAULT));
   }
 
   @Test
@@ -66,10 +66,10 @@ class MutatedMetadataTest {
             List.of(new Block(200, 64, 128), new Block(392, 64, 0)),
             METADATA);
     byte[][] originals = {FooterEncoder.encode(footer)};
-    damage(originals, bytes -> FooterDecoder.decode(bytes, Limits.DEFAULT));
+    assertReadOrRejected(originals, bytes -> FooterDecoder.decode(bytes, Limits.DEFAULT));
   }
 
-  private void damage(byte[][] originals, Function<MemorySegment, Object> decode) {
+  private void assertReadOrRejected(byte[][] originals, Function<MemorySegment, Object> decode) {
     for (int i = 0; i < MUTATION_COUNT; i++) {
       byte[] damaged = damage(originals[random.nextInt(originals.length)].clone());
       try {
@@ -79,7 +79,7 @@ class MutatedMetadataTest {
         rejected++;
       }
     }
-    // If all or none were rejected, the damage would prove nothing.
+    // If all mutations or none were rejected, the test would prove little.
     assertThat(rejected).isBetween(MUTATION_COUNT / 20, MUTATION_COUNT * 19 / 20);
   }
 

@@ -15,7 +15,7 @@ import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Fields of every type with every parameter that has few values.
+/// Fields of every type, with all values of every parameter that has few.
 final class Samples {
 
   static final ArrowType.Int INT32 = new ArrowType.Int(32, true);
@@ -114,9 +114,9 @@ final class Samples {
         Field.of("item", true, new ArrowType.Utf8())
             .withDictionary(new DictionaryEncoding(-7, new ArrowType.Int(8, true), false));
     return List.of(
-        Field.of("colour", true, new ArrowType.Utf8())
+        Field.of("color", true, new ArrowType.Utf8())
             .withDictionary(new DictionaryEncoding(3, INT32, true)),
-        Field.of("other colour", false, new ArrowType.Utf8())
+        Field.of("other color", false, new ArrowType.Utf8())
             .withDictionary(new DictionaryEncoding(3, new ArrowType.Int(64, false), false)),
         Field.of("dictionary in dictionary", true, new ArrowType.List(), inner)
             .withDictionary(
