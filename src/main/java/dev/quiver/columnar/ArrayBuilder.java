@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// * lists: `List`; structs: a `List` of the children's values; maps: a `List` of entries, each a
 ///   `List` of key and value;
 /// * unions: [UnionValue], also for null;
-/// * run-end-encoded: the value; equal neighbours become one run;
+/// * run-end-encoded: the value; equal neighbors become one run;
 /// * dictionary-encoded: a value of the given dictionary, or a [DictionaryIndex].
 ///
 /// A value that does not fit causes an [IllegalArgumentException]. Null slots and padding are zero.

@@ -10,7 +10,7 @@ import java.io.IOException;
 /// floats 1.28 times, and of five columns among which one has doubles 1.26 times (medians of 9
 /// rounds in alternation, batches of 65,536 rows).
 ///
-/// A number is `c·2^q`. A power of ten `10^-k` scales it so that the distance of its neighbours is
+/// A number is `c·2^q`. A power of ten `10^-k` scales it so that the distance of its neighbors is
 /// between 1 and 10. Some of the whole numbers around it are then read back as the number. At most
 /// one multiple of ten is, and that one is shorter. See Raffaello Giulietti, *The Schubfach way to
 /// render doubles*.

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Values as they appear on a page. The text of each type is in [TypeTextTest].
+/// Tests the text of values on a page. [TypeTextTest] tests the text of each type.
 class CellTextTest {
 
   private static final Field UTF8 = Field.of("text", true, new ArrowType.Utf8());
@@ -78,12 +78,12 @@ class CellTextTest {
 
   @ParameterizedTest
   @MethodSource("values")
-  void formatsValuesAsInCsvUnquotedAndTruncated(Field field, Object value, String expected) {
+  void formatsValuesLikeUnquotedCsvAndTruncatesThem(Field field, Object value, String expected) {
     assertThat(text(field, value)).isEqualTo(expected);
   }
 
   @Test
-  void hasNoTextForNull() {
+  void nullHasNoText() {
     Field runs =
         field(
             new ArrowType.RunEndEncoded(),
@@ -99,7 +99,7 @@ class CellTextTest {
   }
 
   @Test
-  void splitsNoCharacter() {
+  void truncationNeverSplitsACharacter() {
     String text = text(UTF8, "x".repeat(119) + "\uD83D\uDE80" + "y");
     assertThat(text).isEqualTo("x".repeat(119) + "…");
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Columns and slots longer than a window, read in order and out of order.
+/// Tests columns and values longer than a window, read in order and out of order.
 class LongColumnsTest {
 
   private static final int LENGTH = 1_000;
@@ -44,8 +44,8 @@ class LongColumnsTest {
   }
 
   private static String cell(String text) {
-    boolean marked = text.isEmpty() || text.matches("(?s).*[,\"\n\r].*|[ \t].*|.*[ \t]");
-    return marked ? "\"" + text.replace("\"", "\"\"") + "\"" : text;
+    boolean quoted = text.isEmpty() || text.matches("(?s).*[,\"\n\r].*|[ \t].*|.*[ \t]");
+    return quoted ? "\"" + text.replace("\"", "\"\"") + "\"" : text;
   }
 
   private static void assertColumn(Field field, List<@Nullable String> values) throws IOException {
@@ -61,7 +61,7 @@ class LongColumnsTest {
         .isEqualTo(cells.toString().split("\r\n"));
   }
 
-  /// Lengths around the words, pieces and parts by which text is copied.
+  /// Tests lengths around the sizes of the words, pieces and parts in which text is copied.
   @ParameterizedTest
   @MethodSource("texts")
   void escapesAtEveryPositionOfEveryLength(ArrowType type) throws IOException {
@@ -74,13 +74,13 @@ class LongColumnsTest {
         }
       }
     }
-    for (int around : new int[] {512, 1_024, 1_536, 3_072}) {
-      for (int length = around - 9; length <= around + 9; length++) {
+    for (int boundary : new int[] {512, 1_024, 1_536, 3_072}) {
+      for (int length = boundary - 9; length <= boundary + 9; length++) {
         values.add("x".repeat(length));
         values.add("x".repeat(length - 1) + "\"");
         values.add("\n" + "x".repeat(length) + ",");
         values.add("x".repeat(length) + "\t");
-        values.add("x".repeat(around - 4) + "\"\"" + "x".repeat(length));
+        values.add("x".repeat(boundary - 4) + "\"\"" + "x".repeat(length));
       }
     }
     assertColumn(field(type), values);
@@ -88,7 +88,7 @@ class LongColumnsTest {
 
   @ParameterizedTest
   @MethodSource("texts")
-  void findsEveryNull(ArrowType type) throws IOException {
+  void writesEveryNull(ArrowType type) throws IOException {
     List<@Nullable String> values = new ArrayList<>();
     for (int i = 0; i < LENGTH; i++) {
       values.add(random.nextInt(3) == 0 ? null : "value " + i);
@@ -127,7 +127,7 @@ class LongColumnsTest {
   }
 
   @Test
-  void writesLongBinaryAsOneBase64() throws IOException {
+  void writesLongBinaryAsASingleBase64String() throws IOException {
     List<byte[]> values = new ArrayList<>();
     StringBuilder expected = new StringBuilder();
     for (int length = 0; length < 5_000; length += 1 + length / 4) {

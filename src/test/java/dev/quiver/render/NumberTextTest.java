@@ -15,7 +15,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Numbers and dates against the text of Java's own classes.
+/// Tests numbers and dates against the text of the JDK's classes.
 class NumberTextTest {
 
   private static final int RANDOM_COUNT = 300_000;
@@ -38,19 +38,19 @@ class NumberTextTest {
   private void assertDouble(double value) throws IOException {
     if (Double.isFinite(value)) {
       ShortestDecimals.putDouble(Double.doubleToRawLongBits(value), output);
-      assertSame(Double.toString(value));
+      assertText(Double.toString(value));
     }
   }
 
   private void assertFloat(float value) throws IOException {
     if (Float.isFinite(value)) {
       ShortestDecimals.putFloat(Float.floatToRawIntBits(value), output);
-      assertSame(Float.toString(value));
+      assertText(Float.toString(value));
     }
   }
 
-  /// An assertion is made only if it fails, since there are millions.
-  private void assertSame(String expected) throws IOException {
+  /// Calls AssertJ only for a mismatch, since there are millions of comparisons.
+  private void assertText(String expected) throws IOException {
     String text = text();
     if (!text.equals(expected)) {
       assertThat(text).isEqualTo(expected);
@@ -58,7 +58,7 @@ class NumberTextTest {
   }
 
   @Test
-  void writesDoublesLikeJava() throws IOException {
+  void writesDoublesLikeTheJdk() throws IOException {
     for (int i = 0; i < RANDOM_COUNT; i++) {
       assertDouble(Double.longBitsToDouble(random.nextLong()));
       assertDouble(random.nextGaussian());
@@ -68,20 +68,20 @@ class NumberTextTest {
     }
     for (int exponent = -330; exponent <= 308; exponent++) {
       for (int digits = 1; digits < 100; digits++) {
-        assertDoubleAndNeighbours(Double.parseDouble(digits + "E" + exponent));
+        assertDoubleAndNeighbors(Double.parseDouble(digits + "E" + exponent));
       }
     }
-    // Powers of two, where the neighbour below is nearer than that above.
+    // Powers of two, whose lower neighbor is nearer than the upper one.
     for (int exponent = -1_074; exponent <= 1_023; exponent++) {
-      assertDoubleAndNeighbours(Math.scalb(1.0, exponent));
-      assertDoubleAndNeighbours(Math.scalb(1.5, exponent));
+      assertDoubleAndNeighbors(Math.scalb(1.0, exponent));
+      assertDoubleAndNeighbors(Math.scalb(1.5, exponent));
     }
     for (int bits = 0; bits < 10_000; bits++) {
       assertDouble(Double.longBitsToDouble(bits));
     }
   }
 
-  private void assertDoubleAndNeighbours(double value) throws IOException {
+  private void assertDoubleAndNeighbors(double value) throws IOException {
     assertDouble(value);
     assertDouble(-value);
     assertDouble(Math.nextUp(value));
@@ -89,7 +89,7 @@ class NumberTextTest {
   }
 
   @Test
-  void writesFloatsLikeJava() throws IOException {
+  void writesFloatsLikeTheJdk() throws IOException {
     for (int i = 0; i < RANDOM_COUNT; i++) {
       assertFloat(Float.intBitsToFloat(random.nextInt()));
       assertFloat(random.nextInt(1_000_000) / 100.0f);
@@ -124,9 +124,9 @@ class NumberTextTest {
 
   private void assertInteger(long value) throws IOException {
     output.putInteger(value);
-    assertSame(Long.toString(value));
+    assertText(Long.toString(value));
     output.putUnsigned(value);
-    assertSame(Long.toUnsignedString(value));
+    assertText(Long.toUnsignedString(value));
   }
 
   @Test
@@ -134,12 +134,12 @@ class NumberTextTest {
     LocalDate last = LocalDate.of(10_000, 12, 31);
     for (LocalDate date = LocalDate.of(-1, 1, 1); date.isBefore(last); date = date.plusDays(1)) {
       IsoText.date(date.toEpochDay(), output);
-      assertSame(date.toString());
+      assertText(date.toString());
     }
   }
 
   @Test
-  void writesTimestampsLikeJava() throws IOException {
+  void writesTimestampsLikeTheJdk() throws IOException {
     DateTimeFormatter format =
         DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS").withZone(ZoneOffset.UTC);
     for (int i = 0; i < RANDOM_COUNT / 10; i++) {
@@ -150,13 +150,13 @@ class NumberTextTest {
               Instant.ofEpochSecond(
                   Math.floorDiv(nanoseconds, perSecond), Math.floorMod(nanoseconds, perSecond)));
       IsoText.timestamp(nanoseconds, TimeUnit.NANOSECOND, output);
-      assertSame(expected);
+      assertText(expected);
       IsoText.timestamp(Math.floorDiv(nanoseconds, 1_000L), TimeUnit.MICROSECOND, output);
-      assertSame(expected.substring(0, expected.length() - 3));
+      assertText(expected.substring(0, expected.length() - 3));
       IsoText.timestamp(Math.floorDiv(nanoseconds, 1_000_000L), TimeUnit.MILLISECOND, output);
-      assertSame(expected.substring(0, expected.length() - 6));
+      assertText(expected.substring(0, expected.length() - 6));
       IsoText.timestamp(Math.floorDiv(nanoseconds, perSecond), TimeUnit.SECOND, output);
-      assertSame(expected.substring(0, expected.length() - 10));
+      assertText(expected.substring(0, expected.length() - 10));
     }
   }
 }

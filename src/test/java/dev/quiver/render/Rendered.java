@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/// Batches and their text.
+/// Helpers that build batches and render them as text.
 final class Rendered {
 
   private static final Limit UNLIMITED = new Limit("text-response-bytes", Long.MAX_VALUE);

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Whole tables as text: rows, names, nulls and limits. The text of each type is in [TypeTextTest].
+/// Tests whole tables as text: rows, names, nulls and limits. [TypeTextTest] tests the text of each
+/// type.
 class RendererTest {
 
   @Test
@@ -84,7 +85,7 @@ class RendererTest {
   }
 
   @Test
-  void separatesRowsAcrossBatchesAndEmptyBatches() throws IOException {
+  void separatesRowsAcrossBatchesIncludingEmptyOnes() throws IOException {
     RecordBatch[] batches = {twoColumns(), twoColumns(1, 2), twoColumns(), twoColumns(3)};
     assertThat(render(TextFormat.JSON, Numbers.NUMBER, batches))
         .isEqualTo(
@@ -102,14 +103,14 @@ class RendererTest {
   }
 
   @Test
-  void writesNoRows() throws IOException {
+  void writesTablesWithoutRows() throws IOException {
     assertThat(render(TextFormat.JSON, Numbers.NUMBER, twoColumns())).isEqualTo("[]\n");
     assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, twoColumns())).isEmpty();
     assertThat(render(TextFormat.CSV, Numbers.NUMBER, twoColumns())).isEqualTo("n,m\r\n");
   }
 
   @Test
-  void rejectsTooManyRowsBeforeTheFirst() throws IOException {
+  void rejectsTooManyRowsBeforeWritingAny() throws IOException {
     Limit limit = new Limit("text-response-bytes", 200);
     Renderer renderer =
         Renderer.begin(TextFormat.CSV, Numbers.NUMBER, Schema.of(), part -> {}, limit);
@@ -144,9 +145,9 @@ class RendererTest {
         .isEqualTo("a,\"\",a_3,a_2,_2,a_4,\"x,\"\"\n\",?\r\n1,1,1,1,1,1,1,1\r\n");
   }
 
-  /// Steps, not seconds: a search that starts anew for each name would take 5 billion.
+  /// A search that started over for each name would take five billion steps.
   @Test
-  void numbersManyEqualNamesInLinearTime() {
+  void distinguishesManyEqualNamesInLinearTime() {
     List<Field> fields = new ArrayList<>();
     for (int i = 0; i < 50_000; i++) {
       fields.add(named("x_" + (i + 2), INT8));
@@ -181,7 +182,7 @@ class RendererTest {
         .isEqualTo("{\"c\":" + "9".repeat(37) + ".9}\n");
   }
 
-  /// Offsets, indices, views and type ids below a null lie outside of everything.
+  /// The offsets, indices, views and type ids below the nulls are out of bounds.
   @Test
   void neverReadsGarbageBelowNulls() throws IOException {
     MemorySegment garbage = MemorySegment.ofArray(new byte[16]).fill((byte) 0x7F);
@@ -220,7 +221,7 @@ class RendererTest {
   }
 
   @Test
-  void writesNullsWithoutADictionary() throws IOException {
+  void writesNullsOfAFieldWithoutADictionary() throws IOException {
     Field field = encoded(INT8);
     MemorySegment none = MemorySegment.ofArray(new byte[1]);
     ArrayData data = new ArrayData(field, 1, 1, List.of(none, none), List.of(), null);
@@ -244,21 +245,21 @@ class RendererTest {
 
   @ParameterizedTest
   @EnumSource
-  void writesATextOfExactlyTheLimit(TextFormat format) throws IOException {
+  void acceptsATextOfExactlyTheLimit(TextFormat format) throws IOException {
     RecordBatch batch = twoColumns(1, 2, 3);
     int length = render(format, Numbers.NUMBER, batch).length();
-    assertThat(handedOn(format, batch, length)).isEqualTo(length);
-    assertThatThrownBy(() -> handedOn(format, batch, length - 1))
+    assertThat(renderedByteSize(format, batch, length)).isEqualTo(length);
+    assertThatThrownBy(() -> renderedByteSize(format, batch, length - 1))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
             "Expected at most %d bytes of rendered text (text-response-bytes) but found %d at row 3"
                 .formatted(length - 1, length));
   }
 
-  /// A megabyte of 100,000 list views of the same 100,000 items stands for ten billion items.
+  /// One megabyte of 100,000 list views of the same 100,000 items represents ten billion items.
   @ParameterizedTest
   @EnumSource
-  void countsTheTextThatFewBytesExpandTo(TextFormat format) {
+  void limitsTheTextThatFewBytesExpandTo(TextFormat format) {
     int count = 100_000;
     Field item = Field.of("item", false, INT8);
     Field list = Field.of("l", false, new ArrowType.ListView(), item);
@@ -273,7 +274,7 @@ class RendererTest {
         new ArrayData(
             list, count, 0, List.of(MemorySegment.NULL, zeros, sizes), List.of(items), null);
     RecordBatch batch = new RecordBatch(Schema.of(list), count, List.of(lists));
-    long[] handedOn = {0};
+    long[] renderedByteSize = {0};
     assertThatThrownBy(
             () -> {
               Renderer renderer =
@@ -281,7 +282,7 @@ class RendererTest {
                       format,
                       Numbers.NUMBER,
                       batch.schema(),
-                      part -> handedOn[0] += part.byteSize(),
+                      part -> renderedByteSize[0] += part.byteSize(),
                       new Limit("text-response-bytes", 1_000_000));
               renderer.write(batch);
             })
@@ -289,21 +290,21 @@ class RendererTest {
         .hasMessageMatching(
             "Expected at most 1000000 bytes of rendered text \\(text-response-bytes\\)"
                 + " but found 10\\d{5} at row 5");
-    assertThat(handedOn[0]).isBetween(900_000L, 1_000_000L);
+    assertThat(renderedByteSize[0]).isBetween(900_000L, 1_000_000L);
   }
 
-  private static long handedOn(TextFormat format, RecordBatch batch, long limit)
+  private static long renderedByteSize(TextFormat format, RecordBatch batch, long limit)
       throws IOException {
-    long[] handedOn = {0};
+    long[] renderedByteSize = {0};
     Renderer renderer =
         Renderer.begin(
             format,
             Numbers.NUMBER,
             batch.schema(),
-            part -> handedOn[0] += part.byteSize(),
+            part -> renderedByteSize[0] += part.byteSize(),
             new Limit("text-response-bytes", limit));
     renderer.write(batch);
     renderer.end();
-    return handedOn[0];
+    return renderedByteSize[0];
   }
 }

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The text of every type, within its domain and outside of it, in a list as JSON and in cells of a
-/// CSV file. `golden.RenderedGoldenFilesTest` compares texts with data.
+/// Tests the text of every type, within its domain and outside of it, in a list as JSON and in
+/// cells of a CSV file. `RenderedGoldenFilesTest` compares rendered text with the data.
 class TypeTextTest {
 
   private static Field runs(Field values) {
@@ -60,12 +60,12 @@ class TypeTextTest {
     return new ArrowType.Timestamp(unit, timezone);
   }
 
-  /// A field, values, each as JSON, and each as a cell.
+  /// Returns a field, its values, their JSON, and the CSV cell of each value.
   private static Arguments type(Field field, List<?> values, String json, String... cells) {
     return arguments(field, values, json, List.of(cells));
   }
 
-  static Stream<Arguments> numbersAndTheLike() {
+  static Stream<Arguments> nullsAndNumbers() {
     return Stream.of(
         type(field(new ArrowType.Null()), asList(null, null), "null,null", "", ""),
         type(
@@ -274,7 +274,7 @@ class TypeTextTest {
             "PT0.000000001S"));
   }
 
-  static Stream<Arguments> bytes() {
+  static Stream<Arguments> binaryAndText() {
     List<?> binary = asList(new byte[] {1, -1, 63, -5}, new byte[0], null, new byte[] {0, 0});
     String base64 = "'Af8/+w==','',null,'AAA='";
     String[] cells = {"Af8/+w==", "\"\"", "", "AAA="};
@@ -396,10 +396,10 @@ class TypeTextTest {
   }
 
   static Stream<Arguments> everyType() {
-    return Stream.of(numbersAndTheLike(), times(), bytes(), nested()).flatMap(s -> s);
+    return Stream.of(nullsAndNumbers(), times(), binaryAndText(), nested()).flatMap(s -> s);
   }
 
-  /// The expected JSON has `'` for `"`.
+  /// The expected JSON is written with `'` instead of `"`.
   @ParameterizedTest
   @MethodSource("everyType")
   void writesEveryType(Field field, List<?> values, String json, List<String> cells)

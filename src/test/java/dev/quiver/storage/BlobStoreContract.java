@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The contract of every blob store. The test of each store covers its own behaviour.
+/// The contract of every blob store. The test of each store covers its own behavior.
 public abstract class BlobStoreContract {
 
   /// Returns the store under test, empty at the start of each test.

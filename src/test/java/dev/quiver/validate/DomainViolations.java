@@ -1,18 +1,18 @@
 package dev.quiver.validate;
 
-import static dev.quiver.validate.Given.INT16;
-import static dev.quiver.validate.Given.INT32;
-import static dev.quiver.validate.Given.INT64;
-import static dev.quiver.validate.Given.INT8;
-import static dev.quiver.validate.Given.NONE;
-import static dev.quiver.validate.Given.UTF8;
-import static dev.quiver.validate.Given.array;
-import static dev.quiver.validate.Given.bits;
-import static dev.quiver.validate.Given.hex;
-import static dev.quiver.validate.Given.int32Array;
-import static dev.quiver.validate.Given.int32s;
-import static dev.quiver.validate.Given.int64s;
-import static dev.quiver.validate.Given.int8s;
+import static dev.quiver.validate.RawArray.INT16;
+import static dev.quiver.validate.RawArray.INT32;
+import static dev.quiver.validate.RawArray.INT64;
+import static dev.quiver.validate.RawArray.INT8;
+import static dev.quiver.validate.RawArray.NONE;
+import static dev.quiver.validate.RawArray.UTF8;
+import static dev.quiver.validate.RawArray.array;
+import static dev.quiver.validate.RawArray.bits;
+import static dev.quiver.validate.RawArray.hex;
+import static dev.quiver.validate.RawArray.int32Array;
+import static dev.quiver.validate.RawArray.int32s;
+import static dev.quiver.validate.RawArray.int64s;
+import static dev.quiver.validate.RawArray.int8s;
 import static dev.quiver.validate.Violation.below;
 import static dev.quiver.validate.Violation.ofSchema;
 import static dev.quiver.validate.Violation.violation;
@@ -100,7 +100,7 @@ final class DomainViolations {
 
   private static Stream<Violation> dates() {
     String expected = "Expected whole days, a multiple of 86400000, but found ";
-    Given dates = array(DATE, 4, bits("1011"), int64s(0, -86_400_000, 7, 9)).nulls(1);
+    RawArray dates = array(DATE, 4, bits("1011"), int64s(0, -86_400_000, 7, 9)).nulls(1);
     return Stream.of(
         violation(dates, Rule.DATE_WHOLE_DAYS, 3, expected + "9 at slots[3]"),
         below(
@@ -140,7 +140,7 @@ final class DomainViolations {
 
   private static Stream<Violation> nulls() {
     String sentence = "Expected a value, since the field is not nullable, but found null at slots";
-    Given child = array(INT32, 3, bits("010"), int32s(1, 2, 3)).nulls(2).required();
+    RawArray child = array(INT32, 3, bits("010"), int32s(1, 2, 3)).nulls(2).required();
     return Stream.of(
         below(
             "f.0",
@@ -160,15 +160,15 @@ final class DomainViolations {
                 .children(
                     array(UTF8, 2, bits("01"), int8s(0, 0))
                         .nulls(1)
-                        .indices(new ArrowType.Int(8, true), Given.utf8Array("a"))
+                        .indices(new ArrowType.Int(8, true), RawArray.utf8Array("a"))
                         .required()),
             Rule.NOT_NULLABLE,
             1,
             sentence + "[1]"),
-        // Not null themselves, but they refer to null values.
+        // These slots are not null themselves but refer to null values.
         requiredChild(
             array(UTF8, 3, bits("111"), int8s(0, 1, -1))
-                .indices(new ArrowType.Int(8, false), longAndNull()),
+                .indices(new ArrowType.Int(8, false), manyValuesAndANull()),
             2,
             sentence),
         requiredChild(
@@ -197,7 +197,7 @@ final class DomainViolations {
   }
 
   /// Returns a violation in the only child of a three-slot struct, which is not nullable.
-  private static Violation requiredChild(Given child, long slot, String sentence) {
+  private static Violation requiredChild(RawArray child, long slot, String sentence) {
     return below(
         "f.0",
         array(STRUCT, 3, NONE).children(child.required()),
@@ -206,8 +206,8 @@ final class DomainViolations {
         sentence + "[" + slot + "]");
   }
 
-  /// Returns 256 values, the last of them null.
-  private static Given longAndNull() {
+  /// Returns 256 values, the last one null.
+  private static RawArray manyValuesAndANull() {
     return array(INT8, 256, bits("0" + "1".repeat(255)), int8s(new int[256])).nulls(1);
   }
 

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Tests that the validator never throws, with random changes to lengths, null counts, buffers and
-/// children. [RuleTest] and [ObservedValuesTest] cover its findings.
+/// Tests that the validator never throws, whatever changes are made to lengths, null counts,
+/// buffers and children. [RuleTest] and [ObservedValuesTest] cover its findings.
 class HostileArraysTest {
 
   private static final long[] EDGES = {
@@ -113,27 +113,27 @@ class HostileArraysTest {
     return arrays;
   }
 
-  /// Changes one or two things somewhere in the tree.
+  /// Makes one or two random changes somewhere in the tree.
   private static ArrayData change(ArrayData array, Random random) {
     List<ArrayData> children = new ArrayList<>(array.children());
     List<MemorySegment> buffers = new ArrayList<>(array.buffers());
     long length = array.length();
     long nullCount = array.nullCount();
     for (int changes = 1 + random.nextInt(2); changes > 0; changes--) {
-      int what = random.nextInt(10);
-      if (what == 0) {
+      int choice = random.nextInt(10);
+      if (choice == 0) {
         length = EDGES[random.nextInt(EDGES.length)];
-      } else if (what == 1) {
+      } else if (choice == 1) {
         nullCount = EDGES[random.nextInt(EDGES.length)];
-      } else if (what == 2 && !buffers.isEmpty()) {
+      } else if (choice == 2 && !buffers.isEmpty()) {
         int index = random.nextInt(buffers.size());
         long byteSize = buffers.get(index).byteSize();
         buffers.set(index, buffers.get(index).asSlice(0, random.nextLong(byteSize + 1)));
-      } else if (what == 3 && !children.isEmpty()) {
+      } else if (choice == 3 && !children.isEmpty()) {
         children.remove(random.nextInt(children.size()));
-      } else if (what == 4 && !buffers.isEmpty()) {
+      } else if (choice == 4 && !buffers.isEmpty()) {
         buffers.remove(random.nextInt(buffers.size()));
-      } else if (what < 7 && !children.isEmpty()) {
+      } else if (choice < 7 && !children.isEmpty()) {
         int index = random.nextInt(children.size());
         children.set(index, change(children.get(index), random));
       } else if (!buffers.isEmpty()) {

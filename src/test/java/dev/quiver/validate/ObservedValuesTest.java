@@ -16,29 +16,29 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Tests that an invalid value is found exactly if a reader can observe it. The oracle reads random
-/// nested arrays value by value.
+/// Tests that an invalid value is found if and only if a reader can observe it. The oracle reads
+/// random nested arrays value by value.
 class ObservedValuesTest {
 
   @Test
   void reportsInvalidTextExactlyWhereItIsObservable() {
-    int bad = 0;
+    int invalidCount = 0;
     for (int seed = 0; seed < 20_000; seed++) {
       Random random = new Random(seed);
       int length = random.nextInt(random.nextInt(10) == 0 ? 200 : 12);
       ArrayData array = RandomArrays.ofTexts(random).next(length, 1 + random.nextInt(4)).data();
-      boolean observed = isBadObserved(array);
+      boolean observed = isInvalidValueObserved(array);
       assertThat(Validator.validateDictionary(array, Level.VALUES, "f").isEmpty())
           .as("valid, seed %d", seed)
           .isEqualTo(!observed);
-      bad += observed ? 1 : 0;
+      invalidCount += observed ? 1 : 0;
     }
-    assertThat(bad).isBetween(4_000, 16_000);
+    assertThat(invalidCount).isBetween(4_000, 16_000);
   }
 
   @Test
   void reportsInvalidDatesAndNullsExactlyWhereTheyAreObservable() {
-    int bad = 0;
+    int invalidCount = 0;
     for (int seed = 0; seed < 20_000; seed++) {
       Random random = new Random(seed);
       int length = random.nextInt(random.nextInt(10) == 0 ? 200 : 12);
@@ -50,9 +50,9 @@ class ObservedValuesTest {
       assertThat(Validator.validate(batch, Level.DOMAIN).isEmpty())
           .as("valid, seed %d", seed)
           .isEqualTo(!observed);
-      bad += observed ? 1 : 0;
+      invalidCount += observed ? 1 : 0;
     }
-    assertThat(bad).isBetween(4_000, 16_000);
+    assertThat(invalidCount).isBetween(4_000, 16_000);
   }
 
   private static boolean isOutsideDomain(Field field, @Nullable Object value) {
@@ -74,21 +74,21 @@ class ObservedValuesTest {
     };
   }
 
-  /// Returns whether a bad value is observable. An index outside its dictionary cannot be read at
-  /// all.
-  private static boolean isBadObserved(ArrayData array) {
+  /// Returns whether an invalid value is observable. An index outside its dictionary counts, since
+  /// it cannot be read.
+  private static boolean isInvalidValueObserved(ArrayData array) {
     try {
-      return holdsBadText(Values.of(array));
+      return containsInvalidText(Values.of(array));
     } catch (IndexOutOfBoundsException e) {
       return true;
     }
   }
 
-  private static boolean holdsBadText(@Nullable Object value) {
+  private static boolean containsInvalidText(@Nullable Object value) {
     return switch (value) {
       case String text -> text.contains("\uFFFD");
-      case List<?> list -> list.stream().anyMatch(ObservedValuesTest::holdsBadText);
-      case UnionValue(_, Object selected) -> holdsBadText(selected);
+      case List<?> list -> list.stream().anyMatch(ObservedValuesTest::containsInvalidText);
+      case UnionValue(_, Object selected) -> containsInvalidText(selected);
       case null, default -> false;
     };
   }

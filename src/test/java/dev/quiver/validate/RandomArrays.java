@@ -1,7 +1,7 @@
 package dev.quiver.validate;
 
-import static dev.quiver.validate.Given.NONE;
-import static dev.quiver.validate.Given.array;
+import static dev.quiver.validate.RawArray.NONE;
+import static dev.quiver.validate.RawArray.array;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DateUnit;
@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// Random nested arrays with nulls at every level, which hide everything below them.
+/// A generator of random nested arrays with nulls at every level, which hide everything below them.
 final class RandomArrays {
 
   private final Random random;
@@ -24,17 +24,18 @@ final class RandomArrays {
     this.dates = dates;
   }
 
-  /// Returns arrays of indices and one-byte texts: mostly `a`, some invalid UTF-8.
+  /// Returns a generator of arrays of indices and one-byte texts: mostly `a`, some invalid UTF-8.
   static RandomArrays ofTexts(Random random) {
     return new RandomArrays(random, false);
   }
 
-  /// Returns arrays of dates, some of them not whole days; some fields are not nullable.
+  /// Returns a generator of arrays of dates, some of which are not whole days. Some fields are not
+  /// nullable.
   static RandomArrays ofDates(Random random) {
     return new RandomArrays(random, true);
   }
 
-  Given next(int length, int depth) {
+  RawArray next(int length, int depth) {
     if (depth == 0 && dates) {
       return dates(length);
     }
@@ -55,43 +56,44 @@ final class RandomArrays {
     };
   }
 
-  private Given dates(int length) {
+  private RawArray dates(int length) {
     long[] milliseconds = new long[length];
     for (int i = 0; i < length; i++) {
       milliseconds[i] = random.nextInt(20) == 0 ? 86_399_999 : 86_400_000;
     }
-    return nullable(new ArrowType.Date(DateUnit.MILLISECOND), length, Given.int64s(milliseconds));
+    return nullable(
+        new ArrowType.Date(DateUnit.MILLISECOND), length, RawArray.int64s(milliseconds));
   }
 
-  private Given text(int length) {
+  private RawArray text(int length) {
     int[] offsets = new int[length + 1];
     int[] bytes = new int[length];
     for (int i = 0; i < length; i++) {
       offsets[i + 1] = i + 1;
       bytes[i] = random.nextInt(12) == 0 ? 0xFF : 'a';
     }
-    return nullable(Given.UTF8, length, Given.int32s(offsets), Given.int8s(bytes));
+    return nullable(RawArray.UTF8, length, RawArray.int32s(offsets), RawArray.int8s(bytes));
   }
 
-  /// Returns indices into a dictionary of one value; the other index is out of range.
-  private Given indices(int length) {
+  /// Returns indices into a dictionary of one value. Some are out of range.
+  private RawArray indices(int length) {
     int[] indices = new int[length];
     for (int i = 0; i < length; i++) {
       indices[i] = random.nextInt(12) == 0 ? 1 : 0;
     }
-    return nullable(Given.UTF8, length, Given.int8s(indices))
-        .indices(new ArrowType.Int(8, true), Given.utf8Array("a"));
+    return nullable(RawArray.UTF8, length, RawArray.int8s(indices))
+        .indices(new ArrowType.Int(8, true), RawArray.utf8Array("a"));
   }
 
-  private Given lists(ArrowType type, int length, int depth, boolean narrow) {
+  private RawArray lists(ArrowType type, int length, int depth, boolean narrow) {
     int[] offsets = ends(random.nextInt(3), length, 3);
     long[] wide = Arrays.stream(offsets).asLongStream().toArray();
     int childLength = offsets[length] + random.nextInt(3);
-    return nullable(type, length, narrow ? Given.int32s(offsets) : Given.int64s(wide))
+    return nullable(type, length, narrow ? RawArray.int32s(offsets) : RawArray.int64s(wide))
         .children(next(childLength, depth - 1));
   }
 
-  private Given listViews(int length, int depth) {
+  private RawArray listViews(int length, int depth) {
     int childLength = length + random.nextInt(3);
     int[] offsets = new int[length];
     int[] sizes = new int[length];
@@ -99,16 +101,17 @@ final class RandomArrays {
       offsets[i] = random.nextInt(childLength + 1);
       sizes[i] = random.nextInt(Math.min(4, childLength - offsets[i] + 1));
     }
-    return nullable(new ArrowType.ListView(), length, Given.int32s(offsets), Given.int32s(sizes))
+    return nullable(
+            new ArrowType.ListView(), length, RawArray.int32s(offsets), RawArray.int32s(sizes))
         .children(next(childLength, depth - 1));
   }
 
-  private Given sparseUnion(int length, int depth) {
+  private RawArray sparseUnion(int length, int depth) {
     return array(new ArrowType.Union(UnionMode.SPARSE, List.of(3, 0)), length, typeIds(length))
         .children(next(length, depth - 1), next(length + 1, depth - 1));
   }
 
-  private Given denseUnion(int length, int depth) {
+  private RawArray denseUnion(int length, int depth) {
     MemorySegment typeIds = typeIds(length);
     int[] offsets = new int[length];
     int[] ends = new int[2];
@@ -121,7 +124,7 @@ final class RandomArrays {
             new ArrowType.Union(UnionMode.DENSE, List.of(3, 0)),
             length,
             typeIds,
-            Given.int32s(offsets))
+            RawArray.int32s(offsets))
         .children(next(ends[0] + 1, depth - 1), next(ends[1] + 1, depth - 1));
   }
 
@@ -130,10 +133,10 @@ final class RandomArrays {
     for (int i = 0; i < length; i++) {
       typeIds[i] = random.nextBoolean() ? 3 : 0;
     }
-    return Given.int8s(typeIds);
+    return RawArray.int8s(typeIds);
   }
 
-  private Given runs(int length, int depth) {
+  private RawArray runs(int length, int depth) {
     int[] runEnds = new int[length];
     int end = 0;
     for (int i = 0; i < length; i++) {
@@ -141,7 +144,7 @@ final class RandomArrays {
       runEnds[i] = end;
     }
     return array(new ArrowType.RunEndEncoded(), length)
-        .children(Given.int32Array(runEnds), next(length + random.nextInt(2), depth - 1));
+        .children(RawArray.int32Array(runEnds), next(length + random.nextInt(2), depth - 1));
   }
 
   private int[] ends(int first, int length, int step) {
@@ -153,12 +156,12 @@ final class RandomArrays {
     return ends;
   }
 
-  private Given nullable(ArrowType type, int length, MemorySegment... buffersAfterValidity) {
+  private RawArray nullable(ArrowType type, int length, MemorySegment... buffersAfterValidity) {
     MemorySegment[] buffers = new MemorySegment[buffersAfterValidity.length + 1];
     System.arraycopy(buffersAfterValidity, 0, buffers, 1, buffersAfterValidity.length);
     int perMille = new int[] {0, 30, 500, 900}[random.nextInt(4)];
     int nulls = 0;
-    MemorySegment validity = Given.int8s(new int[(int) Bitmaps.byteSize(length)]);
+    MemorySegment validity = RawArray.int8s(new int[(int) Bitmaps.byteSize(length)]);
     for (int i = 0; i < length; i++) {
       if (random.nextInt(1000) < perMille) {
         nulls++;
@@ -167,7 +170,7 @@ final class RandomArrays {
       }
     }
     buffers[0] = nulls == 0 ? NONE : validity;
-    Given given = array(type, length, buffers).nulls(nulls);
+    RawArray given = array(type, length, buffers).nulls(nulls);
     return dates && random.nextInt(10) == 0 ? given.required() : given;
   }
 }

@@ -13,16 +13,17 @@ import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Arrays built buffer by buffer, valid or not. Fields are called `f`, children by their index.
-record Given(
+/// An array built buffer by buffer, valid or not. Its field is called `f`, and children are called
+/// by their index.
+record RawArray(
     ArrowType type,
     boolean nullable,
     long length,
     long nullCount,
     List<MemorySegment> buffers,
-    List<Given> children,
+    List<RawArray> children,
     ArrowType.@Nullable Int indexType,
-    @Nullable Given dictionary) {
+    @Nullable RawArray dictionary) {
 
   static final MemorySegment NONE = MemorySegment.NULL;
 
@@ -33,35 +34,35 @@ record Given(
   static final ArrowType UTF8 = new ArrowType.Utf8();
 
   /// Returns an array without nulls.
-  static Given array(ArrowType type, long length, MemorySegment... buffers) {
-    return new Given(type, true, length, 0, List.of(buffers), List.of(), null, null);
+  static RawArray array(ArrowType type, long length, MemorySegment... buffers) {
+    return new RawArray(type, true, length, 0, List.of(buffers), List.of(), null, null);
   }
 
-  Given nulls(long count) {
-    return new Given(type, nullable, length, count, buffers, children, indexType, dictionary);
+  RawArray nulls(long count) {
+    return new RawArray(type, nullable, length, count, buffers, children, indexType, dictionary);
   }
 
   /// Returns the same array in a non-nullable field.
-  Given required() {
-    return new Given(type, false, length, nullCount, buffers, children, indexType, dictionary);
+  RawArray required() {
+    return new RawArray(type, false, length, nullCount, buffers, children, indexType, dictionary);
   }
 
-  Given children(Given... newChildren) {
-    return new Given(
+  RawArray children(RawArray... newChildren) {
+    return new RawArray(
         type, nullable, length, nullCount, buffers, List.of(newChildren), indexType, dictionary);
   }
 
   /// Returns the same array as indices of this type into `newDictionary`.
-  Given indices(ArrowType.Int newIndexType, @Nullable Given newDictionary) {
-    return new Given(
+  RawArray indices(ArrowType.Int newIndexType, @Nullable RawArray newDictionary) {
+    return new RawArray(
         type, nullable, length, nullCount, buffers, children, newIndexType, newDictionary);
   }
 
-  static Given int32Array(int... values) {
+  static RawArray int32Array(int... values) {
     return array(INT32, values.length, NONE, int32s(values));
   }
 
-  static Given utf8Array(String... values) {
+  static RawArray utf8Array(String... values) {
     int[] offsets = new int[values.length + 1];
     for (int i = 0; i < values.length; i++) {
       offsets[i + 1] = offsets[i] + values[i].getBytes(StandardCharsets.UTF_8).length;

@@ -1,21 +1,21 @@
 package dev.quiver.validate;
 
-import static dev.quiver.validate.Given.INT16;
-import static dev.quiver.validate.Given.INT32;
-import static dev.quiver.validate.Given.INT64;
-import static dev.quiver.validate.Given.INT8;
-import static dev.quiver.validate.Given.NONE;
-import static dev.quiver.validate.Given.UTF8;
-import static dev.quiver.validate.Given.array;
-import static dev.quiver.validate.Given.bits;
-import static dev.quiver.validate.Given.hex;
-import static dev.quiver.validate.Given.int16s;
-import static dev.quiver.validate.Given.int32Array;
-import static dev.quiver.validate.Given.int32s;
-import static dev.quiver.validate.Given.int64s;
-import static dev.quiver.validate.Given.int8s;
-import static dev.quiver.validate.Given.text;
-import static dev.quiver.validate.Given.utf8Array;
+import static dev.quiver.validate.RawArray.INT16;
+import static dev.quiver.validate.RawArray.INT32;
+import static dev.quiver.validate.RawArray.INT64;
+import static dev.quiver.validate.RawArray.INT8;
+import static dev.quiver.validate.RawArray.NONE;
+import static dev.quiver.validate.RawArray.UTF8;
+import static dev.quiver.validate.RawArray.array;
+import static dev.quiver.validate.RawArray.bits;
+import static dev.quiver.validate.RawArray.hex;
+import static dev.quiver.validate.RawArray.int16s;
+import static dev.quiver.validate.RawArray.int32Array;
+import static dev.quiver.validate.RawArray.int32s;
+import static dev.quiver.validate.RawArray.int64s;
+import static dev.quiver.validate.RawArray.int8s;
+import static dev.quiver.validate.RawArray.text;
+import static dev.quiver.validate.RawArray.utf8Array;
 import static dev.quiver.validate.Violation.below;
 import static dev.quiver.validate.Violation.ofBatch;
 import static dev.quiver.validate.Violation.violation;
@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Tests arrays that break exactly one rule, for every rule: it is found at its level and not
-/// before. [ValidatorTest] covers unusual but valid arrays.
+/// Tests for every rule that an array that breaks only this rule yields a finding at the rule's
+/// level and above, but not below. [ValidatorTest] covers unusual but valid arrays.
 class RuleTest {
 
   private static final ArrowType STRUCT = new ArrowType.Struct();
@@ -61,8 +61,8 @@ class RuleTest {
   }
 
   private static Stream<Violation> batches() {
-    Given two = int32Array(1, 2);
-    Given one = int32Array(1);
+    RawArray two = int32Array(1, 2);
+    RawArray one = int32Array(1);
     return Stream.of(
         ofBatch(
             2,
@@ -380,8 +380,8 @@ class RuleTest {
   /// The bytes of both slots together are valid, which must not hide the violation.
   @Test
   void reportsBothPartsOfASplitCharacter() {
-    Given cut = array(UTF8, 2, NONE, int32s(0, 1, 2), hex("c3 a4"));
-    assertThat(Validator.validateDictionary(cut.data(), Level.VALUES, "f"))
+    RawArray split = array(UTF8, 2, NONE, int32s(0, 1, 2), hex("c3 a4"));
+    assertThat(Validator.validateDictionary(split.data(), Level.VALUES, "f"))
         .extracting(Finding::sentence)
         .containsExactly(
             "Expected UTF-8 but found 0xc3 in byte 0 at slots[0]",
@@ -454,7 +454,7 @@ class RuleTest {
             "Expected UTF-8 but found other bytes at views[0]"));
   }
 
-  private static Given view(String hex) {
+  private static RawArray view(String hex) {
     return array(UTF8_VIEW, 1, NONE, hex(hex), text("thirteen byte"));
   }
 
@@ -502,14 +502,14 @@ class RuleTest {
             "Expected 0 to less than 0, the length of the dictionary, but found 0 at indices[0]"));
   }
 
-  private static Given encoded(MemorySegment indices, int bitWidth, boolean signed) {
+  private static RawArray encoded(MemorySegment indices, int bitWidth, boolean signed) {
     return array(UTF8, 2, NONE, indices)
         .indices(new ArrowType.Int(bitWidth, signed), utf8Array("a", "b"));
   }
 
   private static Stream<Violation> maps() {
-    Given keys = utf8Array("a", "b", "c");
-    Given nullKey = array(UTF8, 3, bits("101"), int32s(0, 1, 2, 3), text("abc")).nulls(1);
+    RawArray keys = utf8Array("a", "b", "c");
+    RawArray nullKey = array(UTF8, 3, bits("101"), int32s(0, 1, 2, 3), text("abc")).nulls(1);
     return Stream.of(
         below(
             "f.0",
@@ -530,7 +530,7 @@ class RuleTest {
 
   @ParameterizedTest
   @MethodSource("violations")
-  void findsEachViolationAtItsLevelAndNotBefore(Violation violation) {
+  void findsEachViolationFromTheLevelOfItsRuleOn(Violation violation) {
     Finding finding = violation.finding();
     for (Level level : Level.values()) {
       List<Finding> findings = violation.findings(level);
@@ -543,12 +543,12 @@ class RuleTest {
   }
 
   @Test
-  void testsEveryRule() {
+  void violationsCoverEveryRule() {
     assertThat(violations().map(violation -> violation.finding().rule())).contains(Rule.values());
   }
 
   @Test
-  void everyRuleIsASentenceWithALinkToTheSpecification() {
+  void everyRuleHasASentenceAndALinkToTheSpecification() {
     assertThat(Rule.values())
         .allSatisfy(rule -> {
           assertThat(rule.description()).matches("[A-Z][^.]+\\.");

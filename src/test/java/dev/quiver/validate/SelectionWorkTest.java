@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Tests that a walk scans every selection once, however selections nest and runs lie, by counting
-/// scanned slots rather than time. [ObservedValuesTest] tests that the correct slots are selected.
+/// Tests that a walk scans every selection once, regardless of nesting and of the lengths of runs.
+/// It counts scanned slots rather than time. [ObservedValuesTest] tests that the correct slots are
+/// selected.
 class SelectionWorkTest {
 
   private static final int LENGTH = 4096;
@@ -96,7 +97,7 @@ class SelectionWorkTest {
           ObservedRange middle = c.middle.of(c.outer.children(root, scans), scans);
           ObservedRange leaf = c.leaf.of(c.inner.children(middle, scans), scans);
           walk(leaf);
-          // A gap and a run take one call each, and so does returning to one later.
+          // A gap and a run take one call each, and another call if the walk returns to them later.
           assertThat(scans.count).isLessThan(6L * LENGTH * scans.selections);
         });
   }
@@ -138,7 +139,7 @@ class SelectionWorkTest {
     return new Integers(segment, Integer.BYTES);
   }
 
-  /// The cost of a call: one, plus one for every slot from its argument to its result.
+  /// A counter of the cost of calls: one, plus one for every slot from the argument to the result.
   private static final class Scans {
     private long count;
     private int selections;

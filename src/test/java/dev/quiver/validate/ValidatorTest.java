@@ -1,17 +1,17 @@
 package dev.quiver.validate;
 
-import static dev.quiver.validate.Given.INT32;
-import static dev.quiver.validate.Given.INT8;
-import static dev.quiver.validate.Given.NONE;
-import static dev.quiver.validate.Given.UTF8;
-import static dev.quiver.validate.Given.array;
-import static dev.quiver.validate.Given.bits;
-import static dev.quiver.validate.Given.hex;
-import static dev.quiver.validate.Given.int32Array;
-import static dev.quiver.validate.Given.int32s;
-import static dev.quiver.validate.Given.int8s;
-import static dev.quiver.validate.Given.text;
-import static dev.quiver.validate.Given.utf8Array;
+import static dev.quiver.validate.RawArray.INT32;
+import static dev.quiver.validate.RawArray.INT8;
+import static dev.quiver.validate.RawArray.NONE;
+import static dev.quiver.validate.RawArray.UTF8;
+import static dev.quiver.validate.RawArray.array;
+import static dev.quiver.validate.RawArray.bits;
+import static dev.quiver.validate.RawArray.hex;
+import static dev.quiver.validate.RawArray.int32Array;
+import static dev.quiver.validate.RawArray.int32s;
+import static dev.quiver.validate.RawArray.int8s;
+import static dev.quiver.validate.RawArray.text;
+import static dev.quiver.validate.RawArray.utf8Array;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrayData;
@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Tests unusual but valid arrays, above all garbage in unobservable slots, and the number of
-/// findings. [RuleTest] breaks each rule; [ObservedValuesTest] and [HostileArraysTest] use random
+/// findings. [RuleTest] breaks each rule. [ObservedValuesTest] and [HostileArraysTest] use random
 /// arrays.
 class ValidatorTest {
 
@@ -41,14 +41,14 @@ class ValidatorTest {
   private static final ArrowType RUNS = new ArrowType.RunEndEncoded();
 
   /// Four slots of one byte; only slots 0 and 3 are valid text.
-  private static final Given GARBAGE_AT_1_AND_2 =
+  private static final RawArray GARBAGE_AT_1_AND_2 =
       array(UTF8, 4, NONE, int32s(0, 1, 2, 3, 4), hex("61 ff ff 62"));
 
-  private static void assertValid(Given given) {
+  private static void assertValid(RawArray given) {
     assertThat(Validator.validateDictionary(given.data(), Level.VALUES, "f")).isEmpty();
   }
 
-  private static void assertFoundAt(String path, Given given, Long... indices) {
+  private static void assertFoundAt(String path, RawArray given, Long... indices) {
     assertThat(Validator.validateDictionary(given.data(), Level.VALUES, "f"))
         .allSatisfy(finding -> assertThat(finding.path()).isEqualTo(path))
         .extracting(Finding::index)
@@ -75,7 +75,7 @@ class ValidatorTest {
   void childrenOfNullStructsMayHoldAnything() {
     assertValid(array(STRUCT, 4, bits("1001")).nulls(2).children(GARBAGE_AT_1_AND_2));
     assertFoundAt("f.0", array(STRUCT, 4, bits("1011")).nulls(1).children(GARBAGE_AT_1_AND_2), 1L);
-    Given inner = array(STRUCT, 4, bits("1110")).nulls(1).children(GARBAGE_AT_1_AND_2);
+    RawArray inner = array(STRUCT, 4, bits("1110")).nulls(1).children(GARBAGE_AT_1_AND_2);
     assertValid(array(STRUCT, 4, bits("1001")).nulls(2).children(inner));
     assertFoundAt("f.0.0", array(STRUCT, 4, bits("1101")).nulls(1).children(inner), 2L);
   }
@@ -105,7 +105,7 @@ class ValidatorTest {
   @Test
   void slotsOfNullFixedSizeListsMayHoldAnything() {
     ArrowType pairs = new ArrowType.FixedSizeList(2);
-    Given garbageAt2And3 = array(UTF8, 4, NONE, int32s(0, 1, 2, 3, 4), hex("61 62 ff ff"));
+    RawArray garbageAt2And3 = array(UTF8, 4, NONE, int32s(0, 1, 2, 3, 4), hex("61 62 ff ff"));
     assertValid(array(pairs, 2, bits("01")).nulls(1).children(garbageAt2And3));
     assertFoundAt("f.0", array(pairs, 2, NONE).children(garbageAt2And3), 2L, 3L);
     assertValid(array(new ArrowType.FixedSizeList(0), 5, NONE).children(garbageAt2And3));
@@ -113,7 +113,7 @@ class ValidatorTest {
 
   @Test
   void unselectedUnionSlotsMayHoldAnything() {
-    Given ints = int32Array(1, 2, 3, 4);
+    RawArray ints = int32Array(1, 2, 3, 4);
     assertValid(array(SPARSE, 4, int8s(0, 1, 1, 0)).children(GARBAGE_AT_1_AND_2, ints));
     assertFoundAt(
         "f.0", array(SPARSE, 4, int8s(0, 1, 0, 0)).children(GARBAGE_AT_1_AND_2, ints), 2L);
@@ -127,14 +127,14 @@ class ValidatorTest {
 
   @Test
   void runsUnderNullParentsMayHoldAnything() {
-    Given runs = array(RUNS, 8).children(int32Array(1, 2, 5, 8), GARBAGE_AT_1_AND_2);
+    RawArray runs = array(RUNS, 8).children(int32Array(1, 2, 5, 8), GARBAGE_AT_1_AND_2);
     assertValid(array(STRUCT, 8, bits("11100001")).nulls(4).children(runs));
     assertFoundAt("f.0.1", array(STRUCT, 8, bits("11110001")).nulls(3).children(runs), 2L);
   }
 
   @Test
   void ignoresNullEntriesOfNullMaps() {
-    Given entries =
+    RawArray entries =
         array(STRUCT, 2, bits("10")).nulls(1).children(utf8Array("a", "b"), int32Array(1, 2));
     ArrowType map = new ArrowType.Map(false);
     assertValid(array(map, 2, bits("10"), int32s(0, 1, 2)).nulls(1).children(entries));
@@ -168,7 +168,7 @@ class ValidatorTest {
   }
 
   @Test
-  void nullCountMayBeUnknownAndValidityPresentWithoutNulls() {
+  void nullCountMayBeUnknownAndValidityMayHaveNoNulls() {
     assertValid(array(INT32, 3, bits("101"), int32s(1, 2, 3)).nulls(-1));
     assertValid(array(INT32, 3, bits("111"), int32s(1, 2, 3)));
     assertValid(array(new ArrowType.Null(), 3).nulls(3));
@@ -182,7 +182,7 @@ class ValidatorTest {
     assertFoundAt(
         "f", array(UTF8, 4, bits("1001"), int32s(0, 1, 2, 3, 4), hex("61 ff ff 62")), 1L, 2L);
     assertFoundAt("f.0", array(STRUCT, 4, bits("0000")).children(GARBAGE_AT_1_AND_2), 1L, 2L);
-    Given entries = array(STRUCT, 1, bits("0")).children(utf8Array("a"), int32Array(1));
+    RawArray entries = array(STRUCT, 1, bits("0")).children(utf8Array("a"), int32Array(1));
     assertValid(array(new ArrowType.Map(false), 1, NONE, int32s(0, 1)).children(entries));
   }
 
@@ -201,21 +201,21 @@ class ValidatorTest {
 
   @Test
   void unsignedIndicesUseTheirWholeRange() {
-    Given dictionary = array(INT8, 256, NONE, int8s(new int[256]));
-    Given indices = array(INT8, 2, NONE, int8s(0, 255));
+    RawArray dictionary = array(INT8, 256, NONE, int8s(new int[256]));
+    RawArray indices = array(INT8, 2, NONE, int8s(0, 255));
     assertValid(indices.indices(new ArrowType.Int(8, false), dictionary));
     assertFoundAt("f", indices.indices(new ArrowType.Int(8, true), dictionary), 1L);
   }
 
-  /// Covers a null that no slot of a required field refers to, and one referred to only by an
-  /// unobservable slot.
+  /// Covers a null that no slot of a required field refers to, and one that only an unobservable
+  /// slot refers to.
   @Test
-  void dictionariesOfRequiredFieldsMayHoldNulls() {
-    Given dictionary = array(UTF8, 3, bits("101"), int32s(0, 1, 1, 2), text("ab")).nulls(1);
-    Given unused = array(UTF8, 2, NONE, int8s(2, 0));
-    Given used = array(UTF8, 2, NONE, int8s(1, 0));
+  void dictionariesOfRequiredFieldsMayHoldUnobservedNulls() {
+    RawArray dictionary = array(UTF8, 3, bits("101"), int32s(0, 1, 1, 2), text("ab")).nulls(1);
+    RawArray unused = array(UTF8, 2, NONE, int8s(2, 0));
+    RawArray used = array(UTF8, 2, NONE, int8s(1, 0));
     ArrowType.Int int8 = new ArrowType.Int(8, true);
-    for (Given given :
+    for (RawArray given :
         List.of(
             array(STRUCT, 2, NONE).children(unused.indices(int8, dictionary).required()),
             array(STRUCT, 2, bits("10"))
@@ -226,13 +226,13 @@ class ValidatorTest {
     }
   }
 
-  /// Also holds if slots are checked one by one because there may be nulls.
+  /// This also holds if slots are checked one by one because nulls are possible.
   @Test
   void datesInDaysMayHaveAnyValue() {
     for (int[] values : List.of(new int[] {1, -1, 20_000, 7}, new int[4])) {
-      Given days =
+      RawArray days =
           array(new ArrowType.Date(DateUnit.DAY), 4, bits("1111"), int32s(values)).nulls(-1);
-      Given row = array(STRUCT, 4, NONE).children(days.required());
+      RawArray row = array(STRUCT, 4, NONE).children(days.required());
       assertThat(Validator.validateDictionary(row.data(), Level.DOMAIN, "f")).isEmpty();
     }
   }
@@ -240,9 +240,9 @@ class ValidatorTest {
   @Test
   void checksLongChildrenOfListViewsInFull() {
     int length = (int) ObservedRange.SCATTERED_SLOTS_MAXIMUM + 1;
-    Given indices =
+    RawArray indices =
         array(UTF8, length, NONE, int8s(new int[length])).indices(new ArrowType.Int(8, true), null);
-    Given views = array(LIST_VIEW, 0, NONE, NONE, NONE).children(indices.nulls(-1));
+    RawArray views = array(LIST_VIEW, 0, NONE, NONE, NONE).children(indices.nulls(-1));
     assertThat(Validator.validateDictionary(views.data(), Level.VALUES, "f"))
         .hasSize(Validator.FINDINGS_MAXIMUM);
   }
@@ -270,16 +270,16 @@ class ValidatorTest {
   }
 
   @Test
-  void dictionariesOfNonNullableFieldsMayHoldNulls() {
-    Given values = array(INT32, 2, bits("01"), int32s(1, 2)).nulls(1).required();
+  void valuesOfADictionaryMayBeNullEvenIfNotNullable() {
+    RawArray values = array(INT32, 2, bits("01"), int32s(1, 2)).nulls(1).required();
     assertThat(Validator.validateDictionary(values.data(), Level.DOMAIN, "f")).isEmpty();
   }
 
   @Test
-  void acceptsTimezonesOfTheDatabaseAndOffsets() {
+  void acceptsTimezonesOfTheTzDatabaseAndOffsets() {
     Stream.of("UTC", "Etc/UTC", "Europe/Zurich", "EST", "Zulu", "+00:00", "-23:59", "+05:30", "")
         .map(timezone -> new ArrowType.Timestamp(TimeUnit.NANOSECOND, timezone))
-        .forEach(type -> assertDescribed(Field.of("f", true, type)));
+        .forEach(type -> assertValidSchema(Field.of("f", true, type)));
   }
 
   @Test
@@ -321,18 +321,18 @@ class ValidatorTest {
         "variable_shape_tensor",
         "{\"uniform_shape\":[400,null,3],\"permutation\":[2,0,1]}",
         Field.of("f", true, STRUCT, data, shape));
-    assertExtension("what.nobody.knows", "x", Field.of("f", true, INT32));
+    assertExtension("unknown.extension", "x", Field.of("f", true, INT32));
   }
 
   private static void assertExtension(String name, String metadata, Field field) {
-    assertDescribed(DomainViolations.extension(field, name, metadata));
+    assertValidSchema(DomainViolations.extension(field, name, metadata));
   }
 
-  private static void assertDescribed(Field field) {
+  private static void assertValidSchema(Field field) {
     assertThat(Validator.validate(Schema.of(field), Level.DOMAIN)).isEmpty();
   }
 
-  /// Names may be as long as the metadata, and findings as many as the maximum.
+  /// Without truncation, each of many findings could repeat a name as long as the metadata.
   @Test
   void truncatesLongPaths() {
     Field field = Field.of("a".repeat(3_000), true, INT32);

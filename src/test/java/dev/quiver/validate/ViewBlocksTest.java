@@ -1,12 +1,12 @@
 package dev.quiver.validate;
 
-import static dev.quiver.validate.Given.NONE;
-import static dev.quiver.validate.Given.array;
+import static dev.quiver.validate.RawArray.NONE;
+import static dev.quiver.validate.RawArray.array;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.validate.kernel.EveryKernels;
+import dev.quiver.validate.kernel.AvailableKernels;
 import dev.quiver.validate.kernel.Kernels;
 import dev.quiver.validate.kernel.Utf8Search;
 import java.io.ByteArrayOutputStream;
@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Tests that one broken view among thousands is found, and nothing else, whatever the order of
-/// references.
+/// Tests that one broken view among thousands is the only finding, for references in any order.
 class ViewBlocksTest {
 
   private static final int LENGTH = 3_000;
@@ -33,7 +32,7 @@ class ViewBlocksTest {
   private MemorySegment data = NONE;
 
   static Stream<Kernels> kernels() {
-    return EveryKernels.kernels();
+    return AvailableKernels.kernels();
   }
 
   @ParameterizedTest
@@ -45,7 +44,7 @@ class ViewBlocksTest {
       fill(random, seed % 3);
       assertThat(findings(kernels)).isEmpty();
       int index = random.nextInt(LENGTH);
-      Rule rule = breakOne(random.nextInt(4), index);
+      Rule rule = breakView(random.nextInt(4), index);
       if (rule != null) {
         broken++;
         assertThat(findings(kernels))
@@ -60,7 +59,7 @@ class ViewBlocksTest {
     assertThat(broken).isGreaterThan(100);
   }
 
-  /// If they were followed together, a few views would have a whole buffer copied.
+  /// Following them together would copy a whole buffer only for a few views.
   @ParameterizedTest
   @MethodSource("kernels")
   void followsShortReferencesIntoLongOnesSeparately(Kernels kernels) {
@@ -79,19 +78,19 @@ class ViewBlocksTest {
   }
 
   private List<Finding> findings(Kernels kernels) {
-    Given given = array(new ArrowType.Utf8View(), LENGTH, NONE, views, data);
+    RawArray given = array(new ArrowType.Utf8View(), LENGTH, NONE, views, data);
     return Validator.validateDictionary(given.data(), Level.VALUES, "f", kernels);
   }
 
-  /// @param order of the references: 0 for ascending, 1 for repeated, 2 for any
+  /// @param order the order of the references: 0 for ascending, 1 for repeated, 2 for any
   private void fill(Random random, int order) {
     String[] characters = {"a", "ä", "€", "😀"};
     int kinds = 1 + random.nextInt(characters.length);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (int i = 0; i < LENGTH; i++) {
-      boolean again = i > 0 && order == 1 && random.nextInt(3) != 0;
-      int same = again ? random.nextInt(i) : i;
-      if (!again) {
+      boolean repeated = i > 0 && order == 1 && random.nextInt(3) != 0;
+      int same = repeated ? random.nextInt(i) : i;
+      if (!repeated) {
         offsets[i] = bytes.size();
         int count = random.nextInt(500) == 0 ? 5_000 : random.nextInt(20);
         for (int character = 0; character < count; character++) {
@@ -130,10 +129,10 @@ class ViewBlocksTest {
   }
 
   /// @return the broken rule, or null if the view could not be broken this way
-  private @Nullable Rule breakOne(int how, int index) {
+  private @Nullable Rule breakView(int kind, int index) {
     long view = (long) index * VIEW_BYTE_SIZE;
     boolean inline = sizes[index] <= INLINE_BYTE_SIZE_MAX;
-    if (how == 0) {
+    if (kind == 0) {
       // The last byte of an inline view is padding; the fourth of other views belongs to the
       // prefix.
       long position = inline ? view + VIEW_BYTE_SIZE - 1 : view + 7;
@@ -143,7 +142,7 @@ class ViewBlocksTest {
       LittleEndian.setInt8(views, position, (byte) (LittleEndian.getInt8(views, position) ^ 1));
       return inline ? Rule.VIEW_PADDING : Rule.VIEW_PREFIX;
     }
-    if (how == 1) {
+    if (kind == 1) {
       if (inline) {
         return null;
       }
@@ -153,7 +152,7 @@ class ViewBlocksTest {
     if (sizes[index] == 0 || inline != sizes[index] - 1 <= INLINE_BYTE_SIZE_MAX) {
       return null;
     }
-    if (how == 2) {
+    if (kind == 2) {
       boolean inside = isContinuation(offsets[index] + 1);
       offsets[index]++;
       sizes[index]--;

@@ -3,9 +3,9 @@ package dev.quiver.validate.kernel;
 import java.util.stream.Stream;
 
 /// The kernels that this JVM can run.
-public final class EveryKernels {
+public final class AvailableKernels {
 
-  private EveryKernels() {}
+  private AvailableKernels() {}
 
   public static Stream<Kernels> kernels() {
     Stream<Kernels> scalar = Stream.of(new ScalarKernels());

@@ -23,7 +23,7 @@ class BlocksTest {
   };
 
   static Stream<Kernels> kernels() {
-    return EveryKernels.kernels();
+    return AvailableKernels.kernels();
   }
 
   @ParameterizedTest
@@ -49,7 +49,7 @@ class BlocksTest {
     }
   }
 
-  /// The end of a block falls on each byte of a character.
+  /// The end of a block falls on each byte of a character in turn.
   @ParameterizedTest
   @MethodSource("kernels")
   void acceptsCharactersAcrossTwoBlocks(Kernels kernels) {
@@ -164,12 +164,12 @@ class BlocksTest {
     return Arrays.copyOf(bytes, end);
   }
 
-  /// Returns slot offsets, most of them at the start of a character, and the end of the last slot.
+  /// Returns the offsets of slots that start at a character, and the end of the last slot.
   private static long[] slots(Random random, byte[] text, int length) {
     long[] offsets = new long[length + 1];
-    int most = 2 * text.length / length + 2;
+    int maximum = 2 * text.length / length + 2;
     for (int i = 1; i <= length; i++) {
-      int offset = (int) Math.min(text.length, offsets[i - 1] + random.nextInt(most));
+      int offset = (int) Math.min(text.length, offsets[i - 1] + random.nextInt(maximum));
       while (offset < text.length && (text[offset] & 0xC0) == 0x80) {
         offset++;
       }

@@ -42,7 +42,7 @@ class KernelsTest {
               sequences("c080", "c1bf", "e08080", "e09fbf", "f0808080", "f08fbfbf"),
               // Surrogates.
               sequences("eda080", "edbfbf"),
-              // Above U+10FFFF, and bytes that start nothing.
+              // Above U+10FFFF, and bytes that start no sequence.
               sequences("f4908080", "f4bfbfbf", "f5808080", "f7bfbfbf", "f888808080", "fe", "ff"),
               // Incomplete, followed by text or by the end.
               sequences(
@@ -54,7 +54,7 @@ class KernelsTest {
           .toList();
 
   static Stream<Kernels> kernels() {
-    return EveryKernels.kernels();
+    return AvailableKernels.kernels();
   }
 
   @ParameterizedTest
@@ -76,9 +76,9 @@ class KernelsTest {
   /// Tests the sequence at every position in texts of ASCII and of two-byte to four-byte
   /// characters.
   private static void assertText(Kernels kernels, byte[] sequence, boolean valid) {
-    for (String around : List.of("a", "ä", "€", "😀")) {
-      byte[] filling = around.repeat(LENGTH_MAXIMUM / 2).getBytes(StandardCharsets.UTF_8);
-      int character = around.getBytes(StandardCharsets.UTF_8).length;
+    for (String filler : List.of("a", "ä", "€", "😀")) {
+      byte[] filling = filler.repeat(LENGTH_MAXIMUM / 2).getBytes(StandardCharsets.UTF_8);
+      int character = filler.getBytes(StandardCharsets.UTF_8).length;
       for (int before = 0; before < LENGTH_MAXIMUM / 2; before += character) {
         for (int after : new int[] {0, character, LENGTH_MAXIMUM / 2 / 12 * 12}) {
           byte[] text = new byte[before + sequence.length + after];
@@ -96,7 +96,7 @@ class KernelsTest {
   @ParameterizedTest
   @MethodSource("kernels")
   void classifiesTextLikeTheJdk(Kernels kernels) {
-    int wrong = 0;
+    int invalidCount = 0;
     for (int seed = 0; seed < 40_000; seed++) {
       Random random = new Random(seed);
       byte[] text = randomText(random, random.nextInt(LENGTH_MAXIMUM + 1));
@@ -112,14 +112,14 @@ class KernelsTest {
           || kernels.isAscii(padded, start, start + text.length) != ascii) {
         assertThat(HexFormat.of().formatHex(text)).as("text: %s", valid).isNull();
       }
-      wrong += valid ? 0 : 1;
+      invalidCount += valid ? 0 : 1;
     }
-    assertThat(wrong).isBetween(10_000, 30_000);
+    assertThat(invalidCount).isBetween(10_000, 30_000);
   }
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void classifiesEveryPairOfBytesBeforeEveryContinuationLikeTheJdk(Kernels kernels) {
+  void classifiesEveryPairOfBytesBeforeContinuationsLikeTheJdk(Kernels kernels) {
     for (int pair = 0; pair < 1 << 16; pair++) {
       for (String rest : List.of("", "80", "8080", "bf41", "808080")) {
         byte[] bytes = new byte[2 + rest.length() / 2];
@@ -204,10 +204,10 @@ class KernelsTest {
       long[] longs = new long[end];
       for (int i = 0; i < end; i++) {
         boolean any = random.nextInt(300) == 0 || i < start;
-        bytes[i] = any ? (byte) random.nextInt() : (byte) belowIt(limit & 0xFF, random);
-        shorts[i] = any ? (short) random.nextInt() : (short) belowIt(limit & 0xFFFF, random);
-        ints[i] = any ? random.nextInt() : (int) belowIt(limit & 0xFFFF_FFFFL, random);
-        longs[i] = any ? random.nextLong() : belowIt(limit, random);
+        bytes[i] = any ? (byte) random.nextInt() : (byte) randomBelow(limit & 0xFF, random);
+        shorts[i] = any ? (short) random.nextInt() : (short) randomBelow(limit & 0xFFFF, random);
+        ints[i] = any ? random.nextInt() : (int) randomBelow(limit & 0xFFFF_FFFFL, random);
+        longs[i] = any ? random.nextLong() : randomBelow(limit, random);
       }
       boolean areBytes = true;
       boolean areShorts = true;
@@ -226,25 +226,25 @@ class KernelsTest {
     }
   }
 
-  private static long belowIt(long limit, Random random) {
+  private static long randomBelow(long limit, Random random) {
     return limit == 0 ? 0 : Long.remainderUnsigned(random.nextLong(), limit);
   }
 
   @Test
   void choosesVectorKernelsIfTheModuleIsPresent() {
-    boolean there = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+    boolean present = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
     assertThat(Validator.kernels())
-        .matches(there ? "vectors of (128|256|512) bits" : "scalar code, .*");
+        .matches(present ? "vectors of (128|256|512) bits" : "scalar code, .*");
   }
 
   /// Returns characters of one to four bytes, or mostly of one size.
   private static byte[] randomText(Random random, int byteSize) {
     String[] characters = {"a", "ä", "€", "😀", "ࠀ", "퟿", "\u0080", "\uFFFF", "\u07FF"};
-    int usual = random.nextInt(characters.length);
+    int frequent = random.nextInt(characters.length);
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     while (text.size() < byteSize) {
-      int which = random.nextBoolean() ? usual : random.nextInt(characters.length);
-      byte[] character = characters[which].getBytes(StandardCharsets.UTF_8);
+      int index = random.nextBoolean() ? frequent : random.nextInt(characters.length);
+      byte[] character = characters[index].getBytes(StandardCharsets.UTF_8);
       boolean fits = text.size() + character.length <= byteSize;
       text.writeBytes(fits ? character : new byte[] {'z'});
     }

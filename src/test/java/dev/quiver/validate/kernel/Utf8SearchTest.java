@@ -12,19 +12,19 @@ import org.junit.jupiter.api.Test;
 /// Tests [Utf8Search] and [Utf8Index] against the JDK's decoder.
 class Utf8SearchTest {
 
-  /// Bytes at the edges of the table of well-formed sequences.
-  private static final int[] EDGES = {
+  /// Bytes at the boundaries in the table of well-formed sequences.
+  private static final int[] BOUNDARIES = {
     0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED,
     0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF
   };
 
   @Test
-  void classifiesEverySequenceOfUpToFourEdgesLikeTheJdk() {
+  void classifiesEverySequenceOfBoundaryBytesLikeTheJdk() {
     for (int size = 0; size <= 4; size++) {
-      for (int number = 0; number < Math.pow(EDGES.length, size); number++) {
+      for (int number = 0; number < Math.pow(BOUNDARIES.length, size); number++) {
         byte[] bytes = new byte[size];
-        for (int i = 0, rest = number; i < size; i++, rest /= EDGES.length) {
-          bytes[i] = (byte) EDGES[rest % EDGES.length];
+        for (int i = 0, rest = number; i < size; i++, rest /= BOUNDARIES.length) {
+          bytes[i] = (byte) BOUNDARIES[rest % BOUNDARIES.length];
         }
         if (isValid(bytes) != isValidForTheJdk(bytes, 0, size)) {
           assertThat(bytes).as("classified like the JDK").isNull();
@@ -34,13 +34,14 @@ class Utf8SearchTest {
   }
 
   @Test
-  void findsTheFirstBadByteAnywhere() {
+  void findsTheFirstInvalidByteAnywhere() {
     for (int size = 1; size < 100; size++) {
-      for (int bad = 0; bad < size; bad++) {
+      for (int invalid = 0; invalid < size; invalid++) {
         byte[] bytes = "a".repeat(size).getBytes(StandardCharsets.US_ASCII);
-        bytes[bad] = (byte) 0xFF;
-        assertThat(Utf8Search.firstInvalid(MemorySegment.ofArray(bytes), 0, size)).isEqualTo(bad);
-        assertThat(Utf8Search.firstInvalid(MemorySegment.ofArray(bytes), 0, bad))
+        bytes[invalid] = (byte) 0xFF;
+        assertThat(Utf8Search.firstInvalid(MemorySegment.ofArray(bytes), 0, size))
+            .isEqualTo(invalid);
+        assertThat(Utf8Search.firstInvalid(MemorySegment.ofArray(bytes), 0, invalid))
             .isEqualTo(Utf8Search.VALID);
       }
     }
@@ -51,7 +52,7 @@ class Utf8SearchTest {
     for (int seed = 0; seed < 12; seed++) {
       Random random = new Random(seed);
       byte[] bytes = mixedText(random, 3 * Utf8Index.BLOCK_BYTE_SIZE + random.nextInt(50));
-      for (int bad = seed % 4; bad > 0; bad--) {
+      for (int invalid = seed % 4; invalid > 0; invalid--) {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
       }
       Utf8Index index = new Utf8Index(MemorySegment.ofArray(bytes), new Blocks(Kernels.chosen()));
