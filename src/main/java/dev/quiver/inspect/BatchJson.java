@@ -19,8 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// A writer of the nodes and buffers of a batch, each with its field, as far as the schema has
-/// fields for them.
+/// A writer of the nodes and buffers of a batch, each with its field if the schema has one for it.
 final class BatchJson {
 
   private final JsonGenerator json;
@@ -134,7 +133,8 @@ final class BatchJson {
     json.writeEndArray();
   }
 
-  /// Returns the length before a compressed buffer; -1 means that the buffer is not compressed.
+  /// Returns the uncompressed length that precedes a compressed buffer, or null if absent. A length
+  /// of -1 means that the buffer is not compressed.
   private @Nullable Long uncompressedLength(Buffer buffer) {
     boolean present =
         header.compression() != null

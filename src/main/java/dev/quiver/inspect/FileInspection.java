@@ -32,12 +32,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// An inspection of a spooled file: through its footer, and of the bytes that no Block points to.
+/// An inspection of a spooled file through its footer, and of the bytes that no Block points to.
 final class FileInspection {
 
   private static final long CHUNK_BYTE_SIZE = 1 << 20;
 
-  /// The footer itself stays in the file; the records decoded from it take memory.
+  /// The footer itself stays in the file. Only the records decoded from it take memory.
   private static final long HELD_BYTES_PER_FOOTER_BYTE = 4;
 
   private final InspectOptions options;
@@ -55,7 +55,7 @@ final class FileInspection {
   private long lastDictionaryOffset;
   private boolean batchSeen;
 
-  /// @param charge holds the metadata
+  /// @param charge the charge for the metadata
   /// @param arena the lifetime of the file on disk
   FileInspection(
       ByteSource source,
@@ -190,7 +190,7 @@ final class FileInspection {
     return new FileWalk(file, blocks, footerOffset, options.limits(), charge, visitor);
   }
 
-  /// Reads the dictionaries that the footer lists, inner ones first. They may lie anywhere in a
+  /// Reads the dictionaries that the footer lists, inner ones first. They may be anywhere in the
   /// file and apply to all its batches.
   private void readDictionaries() throws IOException {
     Map<Long, Integer> order = new HashMap<>();
@@ -210,7 +210,7 @@ final class FileInspection {
                     block,
                     frame.index()))));
     places.sort(DictionaryPlace.ORDER);
-    // All their metadata together may be as large as the file, so each is read again.
+    // The metadata of all dictionaries may be as large as the file, so each is read again.
     FileWalk again =
         newWalk(
             new Dictionaries(

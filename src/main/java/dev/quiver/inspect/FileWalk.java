@@ -33,7 +33,7 @@ final class FileWalk {
   private long endOfStreamOffset = -1;
 
   /// @param end the start of the footer, or the end of a file without one
-  /// @param charge holds the metadata of one message
+  /// @param charge the charge for the metadata of one message
   FileWalk(
       MemorySegment file,
       FooterBlocks blocks,
@@ -52,7 +52,7 @@ final class FileWalk {
   /// A receiver of messages and findings.
   interface Visitor {
 
-    /// @param outline null if not even that can be read
+    /// @param outline the outline, or null if even that is unreadable
     /// @param block the position of the Block that points to the message, or [#UNNAMED]
     /// @param body the available part of the body
     void message(Frame frame, @Nullable MessageOutline outline, int block, MemorySegment body);
@@ -152,7 +152,7 @@ final class FileWalk {
     }
   }
 
-  /// Searches for consecutive messages where no Block points.
+  /// Searches for consecutive messages among bytes that no Block points to.
   private void walkUnnamed(long from, long until) throws IOException {
     long position = afterZeros(from, until);
     for (long before = -1; position < until && position != before; ) {

@@ -25,7 +25,7 @@ enum FindingKind {
   DOUBTFUL(WARNING),
   /// A part of the format that uploads do not support.
   UNSUPPORTED(WARNING),
-  /// Above one of the limits on uploads.
+  /// The input exceeds one of the limits on uploads.
   TOO_LARGE(WARNING),
 
   LEGACY_FRAMING(NOTE, "messages get the continuation marker"),

@@ -46,7 +46,7 @@ final class FindingLog {
         finding.sentence() + ", " + place);
   }
 
-  /// Adds a change that storing would make although nothing is wrong.
+  /// Adds a change that storing would make to correct input.
   void addChange(String change) {
     otherChanges.add(change);
   }

@@ -40,7 +40,7 @@ final class FooterBlocks {
     return numbered(order[position]);
   }
 
-  /// Returns the position in the footer, counted through dictionaries and record batches.
+  /// Returns the position in the footer, where record batches are numbered after the dictionaries.
   long number(int position) {
     return order[position];
   }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /// The options of an inspection.
 ///
-/// @param limits the limits of readers; excesses become findings
+/// @param limits the limits of readers; exceeding one is a finding
 /// @param requestBytes the maximum size of the whole input, above which it is rejected
 /// @param reportBytes the maximum size of the report, above which it is truncated
 /// @param uploadDictionaryBytes the maximum size of all dictionaries together in an upload

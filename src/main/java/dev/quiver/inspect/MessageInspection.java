@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// An inspection of one message after the other: the metadata, and whether the body conforms to the
-/// format.
+/// An inspection of messages, one after another: of their metadata, and of whether their bodies
+/// conform to the format.
 final class MessageInspection implements AutoCloseable {
 
   private static final Level HIGHEST = Level.values()[Level.values().length - 1];
@@ -263,7 +263,7 @@ final class MessageInspection implements AutoCloseable {
     }
   }
 
-  /// Reports what never arrived.
+  /// Reports dictionaries that never arrived.
   void finish() {
     RecordBatchReader present = reader;
     if (present != null) {
@@ -309,7 +309,7 @@ final class MessageInspection implements AutoCloseable {
     };
   }
 
-  /// Returns the batch of a message, including that of a dictionary, or null.
+  /// Returns the batch of a message, including that of a dictionary, or null for other messages.
   static @Nullable RecordBatchHeader batch(Message message) {
     return switch (message.header()) {
       case RecordBatchHeader header -> header;

@@ -17,8 +17,8 @@ import tools.jackson.core.JsonGenerator;
 
 /// The report's entry for one message.
 ///
-/// @param outline null if not even that can be read
-/// @param message null if the metadata cannot be read
+/// @param outline the outline, or null if even that is unreadable
+/// @param message the message, or null if the metadata is unreadable
 /// @param event the effect of a dictionary batch, or null
 /// @param fields the fields of the nodes and buffers, as far as known
 /// @param body the available part of the body

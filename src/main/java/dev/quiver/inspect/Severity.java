@@ -4,7 +4,7 @@ package dev.quiver.inspect;
 enum Severity {
   /// The input violates the format.
   ERROR,
-  /// The format or at least many readers allow it, but some readers do not.
+  /// The format, or at least many readers, allow the input, but some readers do not.
   WARNING,
   /// Informational.
   NOTE

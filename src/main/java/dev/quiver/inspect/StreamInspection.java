@@ -42,7 +42,7 @@ final class StreamInspection implements AutoCloseable {
   private long endOffset;
   private long restByteSize;
 
-  /// @param charge holds the metadata
+  /// @param charge the charge for the metadata
   StreamInspection(
       ByteSource source,
       InspectOptions options,
@@ -273,7 +273,7 @@ final class StreamInspection implements AutoCloseable {
     return byteSize;
   }
 
-  /// Adds a finding, unless the input as a whole is too long, which rejects it.
+  /// Adds a finding, except if the input as a whole is too long, which rejects it.
   private void addUnlessTooLong(InputException e) {
     Limit whole = options.requestBytes();
     if (e instanceof TooLargeInputException tooLarge && tooLarge.limit().equals(whole)) {

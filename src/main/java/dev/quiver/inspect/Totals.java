@@ -19,7 +19,7 @@ final class Totals {
   private long rows;
 
   /// @param dictionaryCountMaximum the number of dictionaries to track. The maximum of a schema
-  ///   suffices, and an input may list further ones without end.
+  ///   suffices, and an input may list any number of further ones.
   Totals(long dictionaryCountMaximum) {
     this.dictionaryCountMaximum = dictionaryCountMaximum;
   }
@@ -80,6 +80,6 @@ final class Totals {
   /// The effect of a dictionary batch.
   ///
   /// @param name `first`, `delta` or `replacement`
-  /// @param length the values of the dictionary afterwards
+  /// @param length the number of values in the dictionary afterwards
   record DictionaryEvent(String name, long length) {}
 }

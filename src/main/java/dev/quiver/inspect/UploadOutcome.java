@@ -29,8 +29,8 @@ final class UploadOutcome implements AutoCloseable {
   private final RecordBatchReader reader;
   private final DictionaryUnifier unifier;
 
-  /// The small batches that the upload would gather. Only their sizes matter, so their values need
-  /// not live on.
+  /// The small batches that the upload would combine. Only their sizes matter, so their values need
+  /// not be kept.
   private final BatchCoalescer<RuntimeException> coalescer;
 
   private boolean coalesced;
@@ -109,7 +109,7 @@ final class UploadOutcome implements AutoCloseable {
     }
   }
 
-  /// Reports what never arrived.
+  /// Reports dictionaries that never arrived.
   void finish() {
     boolean needed =
         batchCount > 0

@@ -11,7 +11,7 @@ final class BitmapReader {
   private final MemorySegment bitmap;
   private long word;
 
-  /// The index of the 64 bits in `word`.
+  /// The position of `word` in the bitmap, in units of 64 bits.
   private long wordIndex = -1;
 
   BitmapReader(MemorySegment bitmap) {

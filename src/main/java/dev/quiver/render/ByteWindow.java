@@ -3,8 +3,8 @@ package dev.quiver.render;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// A window of a buffer's bytes in Java's memory, around the range read last. Eight more bytes
-/// after a range may be read; their values are undefined. See [FixedWidthWindow].
+/// A window of a buffer's bytes on the Java heap, around the range read last. The eight bytes after
+/// a range may also be read, but their values are undefined. See [FixedWidthWindow].
 final class ByteWindow {
 
   /// The longest range. It is a multiple of three, so that base64 of several ranges has no padding

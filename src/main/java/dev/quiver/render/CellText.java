@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// The values of a column as text for HTML pages: as in CSV but without quotation marks, and
-/// truncated if long, without reading the rest.
+/// The values of a column as text for HTML pages: as in CSV but without quotation marks. Long
+/// values are truncated, and their rest is not read.
 public final class CellText {
 
   private static final int MAXIMUM_CHARACTERS = 120;

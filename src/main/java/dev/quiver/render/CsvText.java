@@ -9,7 +9,7 @@ import java.util.Arrays;
 /// Text as cells: RFC 4180 §2.
 final class CsvText {
 
-  /// The bytes that end cells or rows, and quotation marks.
+  /// Matches the bytes that end cells or rows, and quotation marks.
   private static final EscapeMask MARKED =
       word ->
           EscapeMask.equal(word, ',')
@@ -17,7 +17,7 @@ final class CsvText {
               | EscapeMask.equal(word, '\n')
               | EscapeMask.equal(word, '\r');
 
-  /// The byte that is doubled between quotation marks.
+  /// Matches the byte that is doubled between quotation marks.
   private static final EscapeMask DOUBLED = word -> EscapeMask.equal(word, '"');
 
   private static final Literal DOUBLE = Literal.of("\"\"");
@@ -35,8 +35,8 @@ final class CsvText {
     };
   }
 
-  /// Text with quotation marks where needed: if it is empty, contains a byte that ends cells or
-  /// rows, or starts or ends with bytes that readers may strip.
+  /// Returns a writer of text with quotation marks where needed: if the text is empty, contains a
+  /// byte that ends cells or rows, or starts or ends with bytes that readers may strip.
   static SlotWriter quoted(ArrayData array) {
     SlotBytes values = SlotBytes.of(array);
     return (slot, output) -> {
@@ -53,8 +53,8 @@ final class CsvText {
     return values.isLast() && values.end() - values.start() <= TextOutput.PIECE_BYTE_SIZE;
   }
 
-  /// Writes a cell of at most [TextOutput#PIECE_BYTE_SIZE] bytes without quotation marks, which
-  /// most need not, and writes it again if it needs them.
+  /// Writes a cell of at most [TextOutput#PIECE_BYTE_SIZE] bytes. Few need quotation marks, so it
+  /// is first written without them.
   private static void cell(byte[] bytes, int start, int end, TextOutput output) throws IOException {
     int before = output.mark();
     if (start == end

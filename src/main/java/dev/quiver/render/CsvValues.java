@@ -4,7 +4,7 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 
-/// Slots as cells: of a CSV file, with quotation marks where needed, or for people, without.
+/// Slots as cells: with quotation marks where needed in a CSV file, and without on a page.
 ///
 /// Cells of a CSV file follow RFC 4180: null is empty, and an empty text is `""`. Lists, maps,
 /// structs and unions are JSON. All else is as in JSON, except NaN and the infinities, which are
@@ -21,14 +21,14 @@ final class CsvValues {
     this.json = new JsonValues(numbers, new JsonStrings(quoted ? "\"\"" : "\""));
   }
 
-  /// Cells of a CSV file.
+  /// Returns the form of cells in a CSV file.
   ///
-  /// @param numbers within nested values
+  /// @param numbers the form of numbers within nested values
   static CsvValues quoted(Numbers numbers) {
     return new CsvValues(true, numbers);
   }
 
-  /// Cells for people.
+  /// Returns the form of cells on a page.
   static CsvValues plain() {
     return new CsvValues(false, Numbers.NUMBER);
   }

@@ -7,8 +7,8 @@ import java.math.BigInteger;
 
 /// Decimals with all their digits.
 ///
-/// A scale of 0 to 76, which suffices for decimals, gives a plain number such as `-1.20`. Any other
-/// scale gives an exponent, such as `12E3`, since a 32-bit scale may stand for too many zeros to
+/// A scale of 0 to 76, which suffices for decimals, yields a plain number such as `-1.20`. Any
+/// other scale yields an exponent, such as `12E3`, since a 32-bit scale may mean too many zeros to
 /// write.
 final class DecimalValues {
 

@@ -1,6 +1,6 @@
 package dev.quiver.render;
 
-/// Decimal digits, eight at a time, in the bytes of a word whose lowest is the first.
+/// Decimal digits, eight at a time, in the bytes of a word. The lowest byte has the first digit.
 final class Digits {
 
   /// The difference between the characters `0` to `9` and the bytes 0 to 9, in each byte.
@@ -39,12 +39,12 @@ final class Digits {
     return firsts | twos - firsts * 10 << 8;
   }
 
-  /// Returns the number of zeros before the first other digit, without the last digit.
+  /// Returns the number of leading zeros. The last digit does not count as one.
   static int leadingZeros(long digits) {
     return Long.numberOfTrailingZeros(digits | 1L << 56) >>> 3;
   }
 
-  /// Returns the number of zeros after the last other digit.
+  /// Returns the number of trailing zeros.
   static int trailingZeros(long digits) {
     return Long.numberOfLeadingZeros(digits) >>> 3;
   }

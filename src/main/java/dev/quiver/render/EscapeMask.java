@@ -1,9 +1,9 @@
 package dev.quiver.render;
 
-/// The bytes of a text that have to be escaped, found in eight of them at a time.
+/// A search for the bytes of a text that must be escaped, eight bytes at a time.
 ///
 /// In the words that the methods return, the byte of a match has only its high bit set. Bytes above
-/// the lowest match may have it set as well, which no caller asks for.
+/// the lowest match may have it set as well, since callers use only the lowest match.
 interface EscapeMask {
 
   /// The high bit of each byte.

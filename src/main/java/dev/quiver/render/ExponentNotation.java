@@ -2,11 +2,11 @@ package dev.quiver.render;
 
 import java.io.IOException;
 
-/// Digits and an exponent as text: plain from `0.001` to `9999999.0`, others such as `1.0E7`,
-/// always with a digit after the point.
+/// Digits and an exponent as text: plain from `0.001` to `9999999.0`, otherwise with an exponent
+/// such as `1.0E7`. A digit always follows the point.
 final class ExponentNotation {
 
-  /// The least number of 17 digits.
+  /// The smallest number with 17 digits.
   private static final long SEVENTEEN_DIGITS = 10_000_000_000_000_000L;
 
   private static final long EIGHT_DIGITS_END = Digits.EIGHT_DIGITS_END;
@@ -16,7 +16,7 @@ final class ExponentNotation {
 
   private static final int PLAIN_EXPONENT_MAX = 6;
 
-  /// The size of `0.00` and 17 digits, and of the bytes overwritten later.
+  /// Room for `0.00` and 17 digits, and for the bytes overwritten later.
   private static final int ROOM = 40;
 
   private static final long POINT = '.';
@@ -24,7 +24,7 @@ final class ExponentNotation {
 
   private ExponentNotation() {}
 
-  /// Writes a whole number, not negative, below ten million.
+  /// Writes a non-negative whole number below ten million.
   static void putWhole(long number, TextOutput output) throws IOException {
     output.putUnsigned(number);
     output.ensure(Long.BYTES);
@@ -33,7 +33,7 @@ final class ExponentNotation {
 
   /// Writes `digits·10^exponent`.
   ///
-  /// @param digits of 1 to 17 digits, not zero
+  /// @param digits a positive number of 1 to 17 digits
   static void put(long digits, int exponent, TextOutput output) throws IOException {
     // All ones if there are fewer than 17 digits, instead of a branch that cannot be predicted.
     long shorter = digits - SEVENTEEN_DIGITS >> 63;
@@ -67,7 +67,7 @@ final class ExponentNotation {
     output.word(upperText, beforePoint);
     output.word(POINT, 1 + below);
     output.word(upperText >>> (beforePoint << 3), Long.BYTES - beforePoint);
-    // A negative number takes back the excess.
+    // A negative size removes the excess.
     output.word(lowerText, Math.max(count - 1, beforePoint + 1 & ~below) - Long.BYTES);
     if (!plain) {
       output.put('E');

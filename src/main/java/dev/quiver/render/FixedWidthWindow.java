@@ -6,14 +6,14 @@ import dev.quiver.columnar.BufferRole;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// The values of an array of up to eight bytes each, with a window of them in Java's memory, where
+/// The values of an array, of up to eight bytes each, with a window of them on the Java heap, where
 /// single accesses cost less.
 ///
-/// Reads in order copy most values together. Other reads copy them one by one, unless the whole
+/// Sequential reads copy most values together. Other reads copy them one by one, unless the whole
 /// array is small.
 final class FixedWidthWindow {
 
-  /// A column of a wide table copies at most this, half a KiB.
+  /// The maximum length of a window: half a KiB for each column, even of a wide table.
   private static final int LENGTH_MAX = 64;
 
   private static final int LENGTH_MIN = 8;

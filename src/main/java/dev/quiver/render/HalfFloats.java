@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import org.jspecify.annotations.Nullable;
 
-/// Half-precision numbers with the fewest digits that distinguish them. Java has no method for
-/// them.
+/// Half-precision numbers with the fewest digits that distinguish them. The JDK has no method for
+/// that.
 final class HalfFloats {
 
   private static final int SIGN = 0x8000;
@@ -14,7 +14,7 @@ final class HalfFloats {
   /// The number after the largest one.
   private static final double END = 65_536;
 
-  /// Filled when first needed: there are few texts, and each takes a microsecond.
+  /// The texts computed so far. There are few, and each takes a microsecond to compute.
   private static final @Nullable String[] TEXTS = new String[INFINITY];
 
   private HalfFloats() {}

@@ -8,8 +8,8 @@ final class IndirectValues {
 
   private IndirectValues() {}
 
-  /// Slots that are indices into a dictionary. Without a dictionary, which is allowed while all
-  /// slots are null, each slot is null.
+  /// Returns a writer of slots that are indices into a dictionary. The dictionary may be absent if
+  /// all slots are null.
   static SlotWriter.OfField dictionary(SlotWriter.OfField values, Literal nullText) {
     return array -> {
       ArrayData dictionary = array.dictionary();
@@ -22,7 +22,7 @@ final class IndirectValues {
     };
   }
 
-  /// Slots of runs.
+  /// Returns a writer of run-end-encoded slots.
   static SlotWriter.OfField runs(SlotWriter.OfField values) {
     return array -> {
       SlotWriter writer = values.of(array.children().getLast());

@@ -14,13 +14,13 @@ final class IsoText {
   private static final int DAYS_PER_CYCLE = 146_097;
   private static final int YEARS_PER_CYCLE = 400;
 
-  /// Days from the first of March of the year 0 to 1970-01-01.
+  /// Days from 0000-03-01 to 1970-01-01.
   private static final int EPOCH_DAYS = 719_468;
 
-  /// Days from the first of March of the year 0 to the first of January of the year 10000.
+  /// Days from 0000-03-01 to 10000-01-01.
   private static final int PLAIN_DAYS_END = 3_652_365;
 
-  /// The size of a date or a time of day, and of the bytes overwritten later.
+  /// Room for a date or a time of day, and for the bytes overwritten later.
   private static final int ROOM = 24;
 
   private static final long DASH = '-';
@@ -106,8 +106,8 @@ final class IsoText {
     output.putPadded(Math.abs(year), 4);
   }
 
-  /// Writes a number of units since midnight as a time of day. Numbers outside of a day have more
-  /// hours, or a sign.
+  /// Writes a number of units since midnight as a time of day. Outside of a day, it has more hours
+  /// or a sign.
   static void time(long value, TimeUnit unit, TextOutput output) throws IOException {
     if (value < 0) {
       output.put('-');
@@ -142,7 +142,7 @@ final class IsoText {
 
   /// Writes a number of units since 1970-01-01T00:00:00 as a date and time.
   static void timestamp(long value, TimeUnit unit, TextOutput output) throws IOException {
-    // Quotients by constants are products.
+    // The compiler turns a division by a constant into a multiplication.
     long seconds =
         switch (unit) {
           case SECOND -> value;
@@ -172,7 +172,7 @@ final class IsoText {
     }
   }
 
-  /// Writes a duration of `count` units in seconds: it has no months or days.
+  /// Writes a duration of `count` units in seconds, without months or days.
   static void duration(long count, TimeUnit unit, TextOutput output) throws IOException {
     interval(0, 0, count, unit, output);
   }

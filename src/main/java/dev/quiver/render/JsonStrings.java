@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 /// JSON strings: RFC 8259 §7. Only characters that need it are escaped.
 final class JsonStrings {
 
-  /// The characters after the backslash, by character; `u` for those without a letter of their own.
+  /// The letter after the backslash for each character; `u` if the character has none of its own.
   private static final byte[] ESCAPES = escapes();
 
   private static final byte[] HEXADECIMAL = TextOutput.ascii("0123456789abcdef");
 
-  /// Control characters, quotation marks and backslashes.
+  /// Matches control characters, quotation marks and backslashes.
   private static final EscapeMask ESCAPED =
       word ->
           EscapeMask.below(word, ' ') | EscapeMask.equal(word, '"') | EscapeMask.equal(word, '\\');
@@ -20,7 +20,7 @@ final class JsonStrings {
   private final String quote;
   private final Literal quoteLiteral;
 
-  /// @param quote the quotation mark: two of them within a CSV field
+  /// @param quote the quotation mark, which is doubled within a CSV field
   JsonStrings(String quote) {
     this.quote = quote;
     this.quoteLiteral = Literal.of(quote);
@@ -45,7 +45,7 @@ final class JsonStrings {
     return quoteLiteral;
   }
 
-  /// Writes strings that are valid UTF-8.
+  /// Returns a writer of the texts of an array, which must be valid UTF-8.
   SlotWriter of(ArrayData array) {
     SlotBytes values = SlotBytes.of(array);
     return (slot, output) -> {
@@ -86,7 +86,7 @@ final class JsonStrings {
     }
   }
 
-  /// Returns the string of a name, in which a lone surrogate is escaped: UTF-8 cannot encode it.
+  /// Returns a name as a string. A lone surrogate is escaped, since UTF-8 cannot encode it.
   byte[] bytes(String text) {
     StringBuilder json = new StringBuilder(quote);
     text.codePoints().forEach(codePoint -> append(codePoint, json));

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Slots as JSON values. Only this class decides how each type looks.
+/// Slots as JSON values. This class alone decides the form of each type.
 ///
 /// Integers, floating-point numbers and decimals are numbers, booleans are booleans. Dates, times
 /// and intervals are strings in ISO 8601, binary values strings in base64. A struct is an object, a
@@ -155,8 +155,8 @@ final class JsonValues {
     };
   }
 
-  /// Writes entries as members of an object. A null key, which no map should have, is `"null"`, and
-  /// so is the key of a null entry.
+  /// Returns a writer of entries as members of an object. A null key is invalid and becomes
+  /// `"null"`, like the key of a null entry.
   private SlotWriter.OfField member(Field key, Field value) {
     Literal nullKey = Literal.of(strings.bytes("null"));
     SlotWriter.OfField keys = new JsonValues(numbers, strings, nullKey).of(key);

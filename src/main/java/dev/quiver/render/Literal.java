@@ -1,6 +1,6 @@
 package dev.quiver.render;
 
-/// Text that is written repeatedly, ready to be copied by words of eight bytes.
+/// Text that is written repeatedly, prepared for copies by words of eight bytes.
 final class Literal {
 
   /// The longest text that is copied by words.
@@ -37,7 +37,8 @@ final class Literal {
     return bytes.length;
   }
 
-  /// Returns the bytes in little-endian order, followed by zeros; only the first of many bytes.
+  /// Returns the bytes as little-endian words, padded with zeros. Long texts have only their first
+  /// bytes here.
   long[] words() {
     return words;
   }

@@ -2,12 +2,12 @@ package dev.quiver.render;
 
 import dev.quiver.columnar.ArrayData;
 
-/// Null slots, by an array's own validity.
+/// Null slots, according to an array's own validity.
 final class Nulls {
 
   private Nulls() {}
 
-  /// Writes `nullText` for null slots, and others as `values` does.
+  /// Returns a writer that writes `nullText` for null slots, and other slots as `values` does.
   static SlotWriter.OfField handled(SlotWriter.OfField values, Literal nullText) {
     return array -> handled(array, values.of(array), nullText);
   }

@@ -14,7 +14,7 @@ final class PowersOfTen {
   private static final long[] LOW = new long[GREATEST - LEAST + 1];
 
   static {
-    // Each power is made from the one before it, with more bits than the result needs.
+    // Each power is computed from the previous one, with more bits than the result needs.
     BigInteger power = BigInteger.ONE;
     for (int exponent = 0; exponent <= GREATEST; exponent++) {
       set(exponent, power.shiftLeft(128).shiftRight(power.bitLength()));
@@ -33,7 +33,7 @@ final class PowersOfTen {
     LOW[exponent - LEAST] = significand.longValue();
   }
 
-  /// Returns the first 64 bits of a power of ten, of which the highest is one.
+  /// Returns the first 64 bits of a power of ten. The highest bit is one.
   static long high(int exponent) {
     return HIGH[exponent - LEAST];
   }
@@ -43,17 +43,17 @@ final class PowersOfTen {
     return LOW[exponent - LEAST];
   }
 
-  /// Returns the exponent of the greatest power of ten that is not above a power of two.
+  /// Returns the exponent of the largest power of ten that does not exceed a power of two.
   static int floorLog10OfPowerOf2(int exponent) {
     return (int) (exponent * 1_292_913_986L >> 32);
   }
 
-  /// Returns the exponent of the greatest power of ten that is not above 3/4 of a power of two.
+  /// Returns the exponent of the largest power of ten that does not exceed 3/4 of a power of two.
   static int floorLog10OfThreeQuartersOfPowerOf2(int exponent) {
     return (int) (exponent * 1_292_913_986L - 536_607_788L >> 32);
   }
 
-  /// Returns the exponent of the greatest power of two that is not above a power of ten.
+  /// Returns the exponent of the largest power of two that does not exceed a power of ten.
   static int floorLog2OfPowerOf10(int exponent) {
     return (int) (exponent * 14_267_572_527L >> 32);
   }

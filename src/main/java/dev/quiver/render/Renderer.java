@@ -13,8 +13,8 @@ import java.util.function.Function;
 
 /// A writer of record batches as text, batch by batch, in constant memory.
 ///
-/// Batches have to be valid, including their dictionaries. Every value has a text, even one outside
-/// of its type's domain. Used by one thread.
+/// Batches must be valid, including their dictionaries. Every value has a text, even one outside
+/// its type's domain. Not thread-safe.
 ///
 /// A change of the bytes for the same data requires another number in entity tags (`TagVariant`).
 public final class Renderer {
@@ -38,7 +38,7 @@ public final class Renderer {
 
   /// Starts a text.
   ///
-  /// @param limit the bytes of the whole text
+  /// @param limit the maximum size of the whole text
   public static Renderer begin(
       TextFormat format, Numbers numbers, Schema schema, ByteSink sink, Limit limit)
       throws IOException {

@@ -11,7 +11,7 @@ import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Values other than text and nested values, with quotes around them where requested.
+/// Writers of values other than text and nested values, with quotes around them where requested.
 final class Scalars {
 
   private static final int MILLISECONDS_PER_DAY = 86_400_000;
@@ -21,7 +21,7 @@ final class Scalars {
 
   private Scalars() {}
 
-  /// Booleans.
+  /// Returns a writer of booleans.
   static SlotWriter bool(ArrayData array) {
     BitmapReader bits = new BitmapReader(array.buffer(BufferRole.DATA));
     return (slot, output) -> output.put(bits.get(slot) ? TRUE : FALSE);
@@ -34,8 +34,8 @@ final class Scalars {
         : (slot, output) -> output.putUnsigned(values.get(slot));
   }
 
-  /// Floating-point numbers with the fewest digits that distinguish them from others of their
-  /// precision.
+  /// Returns a writer of floating-point numbers with the fewest digits that distinguish them from
+  /// others of their precision.
   ///
   /// @param nonFinite writes NaN and the infinities
   static SlotWriter floatingPoint(Precision precision, NonFinite nonFinite, ArrayData array) {
@@ -83,7 +83,7 @@ final class Scalars {
     return (slot, output) -> decimals.write(data, slot * byteWidth, output);
   }
 
-  /// Dates. Milliseconds that are not whole days include their time.
+  /// Returns a writer of dates. Milliseconds that are not whole days include their time.
   static SlotWriter date(DateUnit unit, Literal quote, ArrayData array) {
     FixedWidthWindow values = FixedWidthWindow.of(array);
     return switch (unit) {
@@ -116,8 +116,8 @@ final class Scalars {
     };
   }
 
-  /// Timestamps: in UTC, with a `Z`, if there is a timezone. The schema names it; the text does not
-  /// depend on it.
+  /// Returns a writer of timestamps. With a timezone, they are in UTC and end in `Z`, whatever the
+  /// timezone, which only the schema names.
   static SlotWriter timestamp(ArrowType.Timestamp type, Literal quote, ArrayData array) {
     FixedWidthWindow values = FixedWidthWindow.of(array);
     TimeUnit unit = type.unit();
@@ -170,7 +170,7 @@ final class Scalars {
     output.put('M');
   }
 
-  /// Bytes as base64.
+  /// Returns a writer of bytes as base64.
   static SlotWriter binary(Literal quote, ArrayData array) {
     SlotBytes values = SlotBytes.of(array);
     return (slot, output) -> {

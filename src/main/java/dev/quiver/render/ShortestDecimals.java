@@ -6,14 +6,14 @@ import java.io.IOException;
 /// precision, and of those decimals the closest: the text of [Double#toString(double)] and
 /// [Float#toString(float)], without a string.
 ///
-/// With the JDK's methods, CSV of four columns of doubles takes 1.57 times the processor time, of
-/// floats 1.28 times, and of five columns among which one has doubles 1.26 times (medians of 9
+/// With the JDK's methods, CSV takes 1.57 times the processor time for four columns of doubles,
+/// 1.28 times for floats, and 1.26 times for five columns of which one has doubles (medians of 9
 /// rounds in alternation, batches of 65,536 rows).
 ///
 /// A number is `c·2^q`. A power of ten `10^-k` scales it so that the distance of its neighbors is
 /// between 1 and 10. Some of the whole numbers around it are then read back as the number. At most
-/// one multiple of ten is, and that one is shorter. See Raffaello Giulietti, *The Schubfach way to
-/// render doubles*.
+/// one of these is a multiple of ten, and that one is shorter. See Raffaello Giulietti, *The
+/// Schubfach way to render doubles*.
 final class ShortestDecimals {
 
   private static final int DOUBLE_FRACTION_BITS = 52;
@@ -23,7 +23,7 @@ final class ShortestDecimals {
   private static final int FLOAT_LEAST_EXPONENT = -149;
   private static final long FLOAT_TINY_END = 8;
 
-  /// The first whole number that is written with an exponent.
+  /// The smallest whole number that is written with an exponent.
   private static final double PLAIN_END = 1e7;
 
   /// The number of bits after the point in fixed-point numbers: there is room for ten and the sign.
@@ -67,8 +67,8 @@ final class ShortestDecimals {
     output.word('-', (int) (bits >>> 63));
   }
 
-  /// @param tinyEnd subnormal numbers below this many times the least one are calculated with two
-  ///   digits, since one is not enough
+  /// @param tinyEnd the multiple of the smallest subnormal number below which two digits are
+  ///   calculated, since one is not enough
   private static void put(
       int biasedExponent,
       long fraction,
@@ -121,7 +121,7 @@ final class ShortestDecimals {
     ExponentNotation.put(digits, k, output);
   }
 
-  /// Returns whether a difference of numbers that are off by about one may have the other sign.
+  /// Returns whether a difference of numbers that are off by about one may have the wrong sign.
   private static boolean isUnsure(long difference) {
     return Long.compareUnsigned(difference + 3, 6) <= 0;
   }

@@ -5,9 +5,9 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
-/// The bytes of text and binary, slot by slot, long ones in parts.
+/// The bytes of text and binary, slot by slot. Long slots are read in parts.
 ///
-/// First [#seek] a slot, then read the part from [#start] to [#end] of [#bytes], then ask for the
+/// First [#seek] a slot, then read the part from [#start] to [#end] of [#bytes], then move to the
 /// [#next]. All parts but the last have [ByteWindow#BYTE_SIZE_MAX] bytes.
 abstract sealed class SlotBytes {
 
@@ -15,10 +15,11 @@ abstract sealed class SlotBytes {
   private int start;
   private int end;
 
-  /// The range after this part.
   private ByteWindow window = new ByteWindow(MemorySegment.NULL);
 
+  /// The range after this part.
   private long restByteOffset;
+
   private long restByteSize;
 
   /// Returns the bytes of an array of text or binary.
@@ -30,7 +31,7 @@ abstract sealed class SlotBytes {
     };
   }
 
-  /// Goes to the first part of a slot.
+  /// Moves to the first part of a slot.
   abstract void seek(long slot);
 
   /// Returns an array that may be read up to eight bytes after [#end].
@@ -51,12 +52,12 @@ abstract sealed class SlotBytes {
     return start == end;
   }
 
-  /// Returns whether the slot has no other part.
+  /// Returns whether this is the last part of the slot.
   final boolean isLast() {
     return restByteSize == 0;
   }
 
-  /// Goes to the next part, if present.
+  /// Moves to the next part, if present.
   final boolean next() {
     if (restByteSize == 0) {
       return false;
@@ -93,7 +94,7 @@ abstract sealed class SlotBytes {
     }
   }
 
-  /// Slots within a view or at its target.
+  /// Slots inside a view or at its target.
   private static final class Viewed extends SlotBytes {
     private final ByteWindow views;
     private final ByteWindow[] values;

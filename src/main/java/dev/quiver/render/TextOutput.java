@@ -10,20 +10,20 @@ import java.nio.charset.StandardCharsets;
 
 /// A buffer of UTF-8 text, which is flushed to a sink when full.
 ///
-/// Text is counted before it is flushed: a few bytes of a list view or of a dictionary may stand
-/// for any amount of text.
+/// Text is counted before it is flushed: a few bytes of a list view or of a dictionary may
+/// represent any amount of text.
 ///
 /// Short text is written by whole words, of which only the first bytes count. Later text overwrites
 /// the rest.
 final class TextOutput {
 
-  /// The smallest buffer. A single call ensures less.
+  /// The minimum size of the buffer. A single call of [#ensure] requires less.
   static final int BUFFER_BYTE_SIZE_MIN = 1 << 10;
 
-  /// The most bytes of a piece of text that are copied without another check of the buffer.
+  /// The maximum size of a piece of text that is copied without another check of the buffer.
   static final int PIECE_BYTE_SIZE = 512;
 
-  /// The size of the digits of a 64-bit integer, its sign, and the bytes overwritten later.
+  /// Room for the digits of a 64-bit integer, its sign, and the bytes overwritten later.
   private static final int INTEGER_ROOM = 40;
 
   private static final long EIGHT_DIGITS_END = Digits.EIGHT_DIGITS_END;
@@ -38,7 +38,7 @@ final class TextOutput {
   private int filled;
   private long flushed;
 
-  /// @param limit the bytes of the whole text
+  /// @param limit the maximum size of the whole text
   /// @param bufferByteSize at least [#BUFFER_BYTE_SIZE_MIN]
   TextOutput(ByteSink sink, Limit limit, int bufferByteSize) {
     this.sink = sink;
@@ -70,14 +70,14 @@ final class TextOutput {
     filled = 0;
   }
 
-  /// Ensures that there is room, so that [#word] and the like need not check.
+  /// Ensures room for this many bytes, so that [#word] and similar methods need not check.
   void ensure(int byteSize) throws IOException {
     if (buffer.length - filled < byteSize) {
       flush();
     }
   }
 
-  /// Writes the first `byteSize` bytes of a word, from the lowest on. There has to be room for
+  /// Writes the first `byteSize` bytes of a word, from the lowest on. The buffer must have room for
   /// eight.
   void word(long word, int byteSize) {
     LittleEndian.setInt64(buffer, filled, word);
@@ -122,7 +122,7 @@ final class TextOutput {
 
   /// Writes bytes up to the first that `marks` matches, and at most [#PIECE_BYTE_SIZE].
   ///
-  /// @param bytes with at least eight after `end`
+  /// @param bytes an array with at least eight bytes after `end`
   /// @return the index of the next byte to write
   int putPiece(byte[] bytes, int start, int end, EscapeMask marks) throws IOException {
     ensure(PIECE_BYTE_SIZE + Long.BYTES);
@@ -164,7 +164,7 @@ final class TextOutput {
     ensure(INTEGER_ROOM);
     buffer[filled] = '-';
     filled += (int) (value >>> 63);
-    // The magnitude of the least value is correct as an unsigned number.
+    // The magnitude of the smallest value is correct as an unsigned number.
     digits(Math.abs(value));
   }
 
@@ -181,7 +181,7 @@ final class TextOutput {
       trimmed((int) first);
       eightDigits((int) (value - first * EIGHT_DIGITS_END));
     } else {
-      // The compiler turns a quotient by a constant into a product, unless it is unsigned.
+      // The compiler turns a division by a constant into a multiplication, unless it is unsigned.
       long first =
           value >= 0 ? value / SIXTEEN_DIGITS_END : Long.divideUnsigned(value, SIXTEEN_DIGITS_END);
       long rest = value - first * SIXTEEN_DIGITS_END;
@@ -202,7 +202,7 @@ final class TextOutput {
     word(Digits.eight(value) | Digits.ASCII, Long.BYTES);
   }
 
-  /// Writes an unsigned value with zeros before it, up to `length` digits.
+  /// Writes an unsigned value, padded with leading zeros to `length` digits.
   void putPadded(long value, int length) throws IOException {
     for (int i = digitCount(value); i < length; i++) {
       put('0');

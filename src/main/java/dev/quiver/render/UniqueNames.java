@@ -13,8 +13,8 @@ final class UniqueNames {
 
   private UniqueNames() {}
 
-  /// Returns the name of each field, with `_2`, `_3` and so on after a name that occurred before. A
-  /// name of only one field stays.
+  /// Returns the name of each field, with `_2`, `_3` and so on after a name that occurred before.
+  /// The name of a single field never changes.
   static List<String> distinct(List<Field> fields) {
     Set<String> taken = new HashSet<>();
     fields.forEach(field -> taken.add(field.name()));

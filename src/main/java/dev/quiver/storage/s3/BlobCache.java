@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A cache of immutable blobs in files, of which the least recently used make room for others.
+/// A cache of immutable blobs in files. The least recently used files make room for others.
 ///
 /// Open blobs are never evicted, so a blob without room is not cached. An
 /// [LruCache][dev.quiver.memory.LruCache] can neither pin entries nor let them grow chunk by chunk.
@@ -76,7 +76,7 @@ final class BlobCache {
     return bucket;
   }
 
-  /// Returns the file of a blob, which stays until released as often as acquired.
+  /// Returns the file of a blob, which is kept until it is released as often as acquired.
   synchronized CachedFile acquire(String key, Identity identity) {
     String name = identity.fileName(key);
     CachedFile file =
@@ -104,7 +104,7 @@ final class BlobCache {
     }
   }
 
-  /// Drops a file that was removed from outside. Its current users cache nothing more in it.
+  /// Drops a file that was deleted externally. Its current users cache nothing more in it.
   synchronized void lose(CachedFile file) {
     if (files.remove(file.name(), file)) {
       remove(file);

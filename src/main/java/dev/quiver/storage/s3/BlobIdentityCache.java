@@ -23,9 +23,9 @@ final class BlobIdentityCache {
     identities.remove(key);
   }
 
-  /// Forgets the identity of a key that now has another blob.
+  /// Forgets the identity of a key if the key now has another blob.
   ///
-  /// @param entityTag current tag of the key; some stores list it without quotes
+  /// @param entityTag the current tag of the key, which some stores list without quotes
   void compare(String key, String entityTag) {
     Identity known = get(key);
     if (known != null && !unquoted(known.entityTag()).equals(unquoted(entityTag))) {

@@ -45,7 +45,7 @@ final class Bucket {
   private final String prefix;
   private final PartRequests parts;
 
-  /// @param identities drops the entries of deleted and replaced blobs
+  /// @param identities the identities, from which deleted and replaced blobs are dropped
   Bucket(S3Options options, BlobIdentityCache identities) {
     this.identities = identities;
     this.clients = Clients.of(options);
@@ -90,7 +90,7 @@ final class Bucket {
     }
   }
 
-  /// Reads a range of a blob, with as many responses as it takes.
+  /// Reads a range of a blob, with as many requests as necessary.
   ///
   /// A failure of the sink is final, since it may have consumed part of its input.
   ///
@@ -170,14 +170,14 @@ final class Bucket {
     }
   }
 
-  /// Reads the end of a response, without which its connection is not reused.
+  /// Reads the end of a response, so that its connection can be reused.
   private static void end(ResponseInputStream<GetObjectResponse> response) throws IOException {
     if (response.read() >= 0) {
       response.abort();
     }
   }
 
-  /// Puts a blob by one request, unless the key exists.
+  /// Puts a blob with one request, unless the key exists.
   ///
   /// @param writer the id of the writer
   /// @return null if the key exists

@@ -15,7 +15,7 @@ import java.nio.file.StandardOpenOption;
 /// The local folder of one store, reserved for this process. Each process takes the first free
 /// folder, so a restarted one finds its previous folder.
 ///
-/// @param lock held open
+/// @param lock the lock file, which is held open
 /// @param scratch the store for staged uploads and other temporary files
 /// @param whole complete blobs
 /// @param partial blobs with some chunks

@@ -27,7 +27,7 @@ final class CachedBlob implements Blob {
   private boolean closed;
   private volatile int lastChunk = Integer.MIN_VALUE;
 
-  /// @param remote the source of bytes that find no room
+  /// @param remote the source of bytes that do not fit in the cache
   CachedBlob(
       String key, Identity identity, BlobCache cache, ChunkFetcher fetcher, RemoteBlob remote) {
     this.key = key;
@@ -85,7 +85,7 @@ final class CachedBlob implements Blob {
     return fetcher.fetch(key, identity, file, first, last);
   }
 
-  /// Returns the local file, or null if it was removed from outside.
+  /// Returns the local file, or null if it was deleted externally.
   private synchronized @Nullable FolderBlob local() throws IOException {
     if (closed) {
       throw new IllegalStateException("The blob is closed");

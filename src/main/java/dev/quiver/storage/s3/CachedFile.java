@@ -76,17 +76,17 @@ final class CachedFile {
     return Math.min(CHUNK_BYTE_SIZE, byteSize - chunk * CHUNK_BYTE_SIZE);
   }
 
-  /// Opens the file to read the available chunks, wherever it is at the moment.
+  /// Opens the file, in its current folder, to read the available chunks.
   ///
-  /// @throws NoSuchFileException if the file was removed from outside
+  /// @throws NoSuchFileException if the file was deleted externally
   synchronized FolderBlob open() throws IOException {
     return new FolderBlob(path);
   }
 
   /// Opens the file to add missing chunks.
   ///
-  /// @throws NoSuchFileException if the file was removed from outside; a new one would have holes
-  ///   in place of earlier chunks
+  /// @throws NoSuchFileException if the file was deleted externally; a new one would have holes in
+  ///   place of earlier chunks
   synchronized FileChannel openForWriting() throws IOException {
     if (!created) {
       create();
@@ -110,7 +110,7 @@ final class CachedFile {
     Files.deleteIfExists(path);
   }
 
-  /// Records a chunk as available. With the last one, the file becomes one that survives a restart.
+  /// Records a chunk as available. After the last one, the file survives a restart.
   synchronized void add(int chunk) throws IOException {
     present.set(chunk);
     if (!whole && present.cardinality() == chunkCount()) {

@@ -59,7 +59,7 @@ final class ChunkFetcher {
     }
   }
 
-  /// @param here whether to fetch in this thread, unless another one already does
+  /// @param here whether to fetch in the calling thread, unless another thread already does
   private CompletableFuture<Boolean> start(
       String key, Identity identity, CachedFile file, int number, boolean here) {
     Chunk chunk = new Chunk(file, number);

@@ -14,8 +14,8 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
 /// The clients of one store, with the credentials of the environment.
 ///
-/// @param retrying retries idempotent requests
-/// @param once sends every request once, so its response is the outcome of that very request
+/// @param retrying the client that retries idempotent requests
+/// @param once the client that sends every request only once, so that the response is its outcome
 /// @param http the transport of both
 record Clients(S3Client retrying, S3Client once, SdkHttpClient http) {
 

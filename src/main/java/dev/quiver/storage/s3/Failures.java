@@ -11,7 +11,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/// A translation of request failures to those of a store.
+/// A translation of request failures into failures of a store.
 final class Failures {
 
   private static final int NOT_FOUND = 404;
@@ -48,7 +48,7 @@ final class Failures {
         && !code.equals("NoSuchUpload");
   }
 
-  /// Returns whether a blob exists unexpectedly, or another than the expected one.
+  /// Returns whether a key unexpectedly has a blob, or one other than expected.
   static boolean isPreconditionFailed(SdkException failure) {
     return status(failure) == PRECONDITION_FAILED;
   }

@@ -4,7 +4,7 @@ import dev.quiver.memory.Sha256;
 
 /// The identity of the bytes under a key.
 ///
-/// @param entityTag changes with the bytes
+/// @param entityTag the tag, which changes with the bytes
 record Identity(String entityTag, long byteSize) {
 
   /// Returns the name of a local file of these bytes. A reused key gets another name.

@@ -16,7 +16,7 @@ final class PartRequests {
   private final String name;
   private final String prefix;
 
-  /// @param identities drops the entries of newly put blobs
+  /// @param identities the identities, from which newly put blobs are dropped
   /// @param name the bucket
   /// @param prefix the start of all object names
   PartRequests(BlobIdentityCache identities, Clients clients, String name, String prefix) {

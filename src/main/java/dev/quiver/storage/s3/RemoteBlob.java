@@ -54,7 +54,7 @@ final class RemoteBlob implements Blob {
       } catch (NoSuchBlobException e) {
         throw e;
       } catch (IOException e) {
-        // Either side closes a response that was not read for a long time.
+        // The client or the store closes a response that is not read for a long time.
         abort();
         if (attempt == ATTEMPTS) {
           throw e;

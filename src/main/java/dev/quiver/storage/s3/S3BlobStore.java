@@ -19,7 +19,7 @@ import java.util.SequencedMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A store of blobs as objects of one bucket; an object's name is the prefix and the key.
+/// A store of blobs as objects of one bucket. The name of an object is the prefix and the key.
 ///
 /// Several processes may share the bucket. A process asks the store for the identity of a blob
 /// once. After that, it requests only bytes missing from the local disk.
