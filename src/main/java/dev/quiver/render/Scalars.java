@@ -116,8 +116,8 @@ final class Scalars {
     };
   }
 
-  /// Returns a writer of timestamps. With a timezone, they are in UTC and end in `Z`, whatever the
-  /// timezone, which only the schema names.
+  /// Returns a writer of timestamps. With a timezone, they are in UTC and end in `Z`. Only the
+  /// schema names the timezone.
   static SlotWriter timestamp(ArrowType.Timestamp type, Literal quote, ArrayData array) {
     FixedWidthWindow values = FixedWidthWindow.of(array);
     TimeUnit unit = type.unit();

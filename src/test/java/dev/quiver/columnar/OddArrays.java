@@ -105,12 +105,12 @@ public final class OddArrays {
     for (int i = 0; i < before; i++) {
       buffers.add(garbage(allocate(random.nextInt(40))));
     }
-    List<Integer> rests = new ArrayList<>();
+    List<Integer> shifts = new ArrayList<>();
     for (MemorySegment buffer : built.variadicBuffers()) {
-      int rest = random.nextInt(200);
-      MemorySegment moved = garbage(longer(allocate(rest + buffer.byteSize())));
-      MemorySegment.copy(buffer, 0, moved, rest, buffer.byteSize());
-      rests.add(rest);
+      int shift = random.nextInt(200);
+      MemorySegment moved = garbage(longer(allocate(shift + buffer.byteSize())));
+      MemorySegment.copy(buffer, 0, moved, shift, buffer.byteSize());
+      shifts.add(shift);
       buffers.add(moved);
     }
     for (long i = 0; i < built.length(); i++) {
@@ -120,7 +120,7 @@ public final class OddArrays {
       } else if (LittleEndian.getInt32(view, 0) > 12) {
         int buffer = LittleEndian.getInt32(view, 8);
         LittleEndian.setInt32(view, 8, buffer + before);
-        LittleEndian.setInt32(view, 12, LittleEndian.getInt32(view, 12) + rests.get(buffer));
+        LittleEndian.setInt32(view, 12, LittleEndian.getInt32(view, 12) + shifts.get(buffer));
       }
     }
     return array(built, buffers, List.of());

@@ -70,9 +70,9 @@ class SlicesAndConcatenationTest {
         parts.add(random.nextBoolean() ? part : Concatenation.compact(part, allocator));
         start += length;
       }
-      ArrayData joined = Concatenation.concatenate(parts, allocator);
-      assertHolds(joined, values, parts.size() + " parts of " + description);
-      assertCompact(joined, description);
+      ArrayData concatenated = Concatenation.concatenate(parts, allocator);
+      assertHolds(concatenated, values, parts.size() + " parts of " + description);
+      assertCompact(concatenated, description);
     });
   }
 
@@ -91,9 +91,9 @@ class SlicesAndConcatenationTest {
           values.addAll(part);
           arrays.add(odd.array(field, part));
         }
-        ArrayData joined = Concatenation.concatenate(arrays, dirty(arena));
-        assertHolds(joined, values, "seed " + seed + ", " + field);
-        assertCompact(joined, "seed " + seed + ", " + field);
+        ArrayData concatenated = Concatenation.concatenate(arrays, dirty(arena));
+        assertHolds(concatenated, values, "seed " + seed + ", " + field);
+        assertCompact(concatenated, "seed " + seed + ", " + field);
       }
     }
   }
@@ -191,13 +191,13 @@ class SlicesAndConcatenationTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
               "Expected arrays of one dictionary but found two of f: dictionary<int8, utf8>");
-      ArrayData joined = Concatenation.concatenate(List.of(nulls, one, one), arena);
-      assertThat(joined.dictionary()).isSameAs(one.dictionary());
+      ArrayData concatenated = Concatenation.concatenate(List.of(nulls, one, one), arena);
+      assertThat(concatenated.dictionary()).isSameAs(one.dictionary());
       List<@Nullable Object> values = new ArrayList<>();
       values.add(null);
       values.add("a");
       values.add("a");
-      assertHolds(joined, values, "late dictionary");
+      assertHolds(concatenated, values, "late dictionary");
     }
   }
 

@@ -37,7 +37,7 @@ class CoverageMatrixTest {
   /// The offsets of slices: bitmaps are copied at the first and shared at the second.
   private static final int[] SLICE_OFFSETS = {3, 8};
 
-  private static final int SLICE_REST = 5;
+  private static final int SLOTS_AFTER_SLICE = 5;
   private static final int ROUND_COUNT_MAXIMUM = 200;
 
   static final List<Waiver> WAIVERS =
@@ -172,13 +172,13 @@ class CoverageMatrixTest {
         reader);
   }
 
-  /// Returns batches of slots from the middle of longer ones.
+  /// Returns batches of slices from the middle of longer arrays.
   private static Written sliced(Schema schema, RandomData data, int length, Arena arena) {
     ArrayBuilder builder = new ArrayBuilder(arena, data.dictionaries());
     List<RecordBatch> batches = new ArrayList<>();
     List<List<List<@Nullable Object>>> values = new ArrayList<>();
     for (int offset : SLICE_OFFSETS) {
-      int whole = offset + length + SLICE_REST;
+      int whole = offset + length + SLOTS_AFTER_SLICE;
       List<ArrayData> columns = new ArrayList<>();
       List<List<@Nullable Object>> columnValues = new ArrayList<>();
       for (Field field : schema.fields()) {

@@ -36,7 +36,7 @@ class SupportTableTest {
   private static final String LETTERS = "GJT";
 
   @Test
-  void tableMatchesTheTests() throws IOException {
+  void supportTableMatchesTheTests() throws IOException {
     Set<ArrayKind> golden = new HashSet<>();
     GoldenCase.all().forEach(example -> collect(example.json().schema().fields(), golden));
     Map<String, List<ArrayKind>> kinds =

@@ -78,7 +78,7 @@ class MessageCompletenessTest {
 
   /// The name of field "a" is the only string, so the byte after it is the terminating zero.
   @Test
-  void isNotStrictIfAStringHasNoTerminatingZero() {
+  void messageIsNotStrictIfAStringHasNoTerminatingZero() {
     byte[] encoded =
         MessageEncoder.encode(
             Samples.schemaMessage(Field.of("a", true, new ArrowType.Int(32, true))));
@@ -94,7 +94,7 @@ class MessageCompletenessTest {
   /// Tests a buffer whose root table, with everything it refers to, is shifted by `shift` bytes.
   @ParameterizedTest
   @CsvSource({"8, true", "4, false", "2, false", "1, false"})
-  void isStrictOnlyIfEverythingIsAligned(int shift, boolean strict) {
+  void messageIsStrictOnlyIfEverythingIsAligned(int shift, boolean strict) {
     RecordBatchHeader header =
         new RecordBatchHeader(
             1, List.of(new FieldNode(1, 0)), List.of(new Buffer(0, 4)), null, List.of(3L));

@@ -402,7 +402,7 @@ class TypeTextTest {
   /// The expected JSON is written with `'` instead of `"`.
   @ParameterizedTest
   @MethodSource("everyType")
-  void writesEveryType(Field field, List<?> values, String json, List<String> cells)
+  void writesTheTextOfEveryType(Field field, List<?> values, String json, List<String> cells)
       throws IOException {
     RecordBatch batch = batch(field, values);
     Field list = Field.of("l", false, new ArrowType.List(), field);

@@ -24,7 +24,7 @@ final class ChunkFetcher {
   private final Semaphore requests = new Semaphore(MAXIMUM_REQUESTS);
   private final Map<Chunk, CompletableFuture<Boolean>> inProgress = new ConcurrentHashMap<>();
 
-  /// Whether a failure of the disk was logged; one warning is enough.
+  /// True once a failure of the disk was logged, since one warning is enough.
   private volatile boolean warned;
 
   ChunkFetcher(BlobCache cache) {

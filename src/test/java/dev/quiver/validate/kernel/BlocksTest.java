@@ -28,7 +28,7 @@ class BlocksTest {
 
   @ParameterizedTest
   @MethodSource("kernels")
-  void classifiesText(Kernels kernels) {
+  void classifiesRangesOfText(Kernels kernels) {
     Blocks blocks = new Blocks(kernels);
     for (int seed = 0; seed < 400; seed++) {
       Random random = new Random(seed);
