@@ -151,11 +151,6 @@ final class AppendDictionaries implements AutoCloseable {
         : null;
   }
 
-  /// Returns the block of a stored dictionary, or null if absent.
-  @Nullable Block stored(long id) {
-    return storedBlocks.get(id);
-  }
-
   /// Writes a unified dictionary.
   void write(long id, CanonicalWriter destination) throws IOException {
     try (ScratchMemory written = new ScratchMemory(scratchFolder)) {
