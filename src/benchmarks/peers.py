@@ -87,12 +87,19 @@ def wait_for(port, process):
     raise RuntimeError(f"Expected {process.args[0]} to listen but found nothing at port {port}")
 
 
+# All clients of a benchmark have the same address.
+DEFAULTS = {
+    "server.tomcat.accesslog.enabled": "false",
+    "quiver.limits.unbounded-addresses": "127.0.0.0/8",
+}
+
+
 class Quiver(Service):
     """The service with its defaults, without the access log of the tests."""
 
     def __init__(self, folder, vector=True, **settings):
         self.vector = vector
-        super().__init__(folder, **{"server.tomcat.accesslog.enabled": "false"} | settings)
+        super().__init__(folder, **DEFAULTS | settings)
 
     def command(self, settings):
         return [java(), *self.jvm, *(VECTOR if self.vector else ()), "-jar", jar(), *settings]

@@ -220,6 +220,11 @@ public record QuiverProperties(
   ///   is a quarter of the heap
   /// @param uploadSeconds the time within which a request body must arrive
   /// @param idleSeconds the time for which a connection may send or accept nothing
+  /// @param headSeconds the time in which the head of a request, or a TLS handshake, must arrive
+  /// @param connectionsPerAddress the maximum number of connections of one address; 0 is half of
+  ///   all
+  /// @param unboundedAddresses addresses and networks that may have any number of connections, such
+  ///   as those of proxies
   /// @param minimumBytesPerSecond the average rate below which a transfer is aborted, once it has
   ///   taken longer than a connection may be idle
   public record RequestLimits(
@@ -241,6 +246,9 @@ public record QuiverProperties(
       @DefaultValue("0B") DataSize inFlightBytes,
       @DefaultValue("21600") long uploadSeconds,
       @DefaultValue("60") int idleSeconds,
+      @DefaultValue("10") int headSeconds,
+      @DefaultValue("0") int connectionsPerAddress,
+      @DefaultValue List<String> unboundedAddresses,
       @DefaultValue("1024") long minimumBytesPerSecond) {
 
     /// Returns the limits on Arrow data.

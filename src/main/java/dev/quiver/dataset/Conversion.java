@@ -47,6 +47,7 @@ final class Conversion {
       return Snapshot.open(
           blobs,
           Catalog.OpenManifest.open(blobs, StoreKeys.manifest(NAME, 1)),
+          options.inFlight(),
           new LruCache<>(0),
           new LruCache<>(0));
     }

@@ -37,6 +37,7 @@ import dev.quiver.dataset.write.FileImport;
 import dev.quiver.dataset.write.ImportResult;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.LimitedSource;
 import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
@@ -60,6 +61,7 @@ public final class Datasets implements AutoCloseable {
 
   private final BlobStore store;
   private final DatasetOptions options;
+  private final InFlightBytes inFlight;
   private final Catalog catalog;
   private final GarbageCollector garbageCollector;
   private final Compactor compactor;
@@ -84,6 +86,7 @@ public final class Datasets implements AutoCloseable {
   Datasets(BlobStore store, DatasetOptions options, StoragePolicy policy, InstantSource clock) {
     this.store = store;
     this.options = options;
+    this.inFlight = options.inFlight();
     this.catalog = new Catalog(store, clock, policy.maxStaleness(), policy.retention());
     this.garbageCollector = new GarbageCollector(store, policy.retention(), clock);
     this.compactor =
@@ -141,7 +144,7 @@ public final class Datasets implements AutoCloseable {
     while (true) {
       Catalog.OpenManifest open = catalog.open(reference);
       try {
-        return Snapshot.open(store, open, footers, layouts);
+        return Snapshot.open(store, open, inFlight, footers, layouts);
       } catch (NoSuchBlobException e) {
         // Manifests are deleted before their data. If the store itself still has this one, some of
         // its data is lost.

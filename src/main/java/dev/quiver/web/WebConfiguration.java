@@ -1,7 +1,10 @@
 package dev.quiver.web;
 
 import dev.quiver.config.QuiverProperties;
+import dev.quiver.input.Limit;
 import dev.quiver.memory.InFlightBytes;
+import dev.quiver.web.connector.AddressRange;
+import dev.quiver.web.connector.ConnectionLimits;
 import dev.quiver.web.connector.ConnectionValve;
 import dev.quiver.web.connector.DirectHttp11Protocol;
 import dev.quiver.web.problem.ContainerErrors;
@@ -42,9 +45,15 @@ class WebConfiguration implements WebMvcConfigurer {
   /// bodies. With TLS, Tomcat enlarges 16 KiB slightly, so every second record would be tiny.
   private static final int LARGE_WRITE_BUFFER_BYTES = 64 << 10;
 
+  /// The maximum size of the chunk extensions of a body, and that of its trailers.
+  private static final int UNSEEN_BYTES = 1 << 10;
+
   /// The heap that a connection may need: its buffers, and the state of its request while it waits
   /// for a slow client.
   private static final long CONNECTION_HEAP_BYTES = 256 << 10;
+
+  /// The heap that a generated response may need beyond what counts as bytes in flight.
+  private static final long RESPONSE_HEAP_BYTES = 4 << 20;
 
   /// Restricts the converters to bytes, strings and JSON, which the actuator endpoints send. Those
   /// for XML and YAML would slow the start.
@@ -71,7 +80,7 @@ class WebConfiguration implements WebMvcConfigurer {
               properties.sendfile() && !Ssl.isEnabled(factory.getSsl())
                   ? DirectHttp11Protocol.SOCKET_BUFFER_BYTES
                   : LARGE_WRITE_BUFFER_BYTES,
-              properties.limits().idleSeconds()));
+              properties.limits()));
       factory.addContextCustomizers(WebConfiguration::reportProblems);
     };
   }
@@ -79,16 +88,32 @@ class WebConfiguration implements WebMvcConfigurer {
   @Bean
   ResponseAdmission responseAdmission(QuiverProperties properties, InFlightBytes inFlight) {
     QuiverProperties.RequestLimits limits = properties.limits();
+    Limit generated = limits.generated();
+    long most = Math.max(1, Runtime.getRuntime().maxMemory() / RESPONSE_HEAP_BYTES);
+    if (generated.maximum() > most) {
+      LOG.info("At most {} generated responses, one for each 4 MiB of heap", most);
+      generated = new Limit(generated.name(), most);
+    }
     // After the idle timeout, clients that accept nothing have released their permits.
-    return new ResponseAdmission(
-        limits.generated(), Duration.ofSeconds(limits.idleSeconds()), inFlight);
+    return new ResponseAdmission(generated, Duration.ofSeconds(limits.idleSeconds()), inFlight);
   }
 
-  private static void customize(Connector connector, int writeBufferBytes, int idleSeconds) {
-    bound((AbstractProtocol<?>) connector.getProtocolHandler(), Runtime.getRuntime().maxMemory());
+  private static void customize(
+      Connector connector, int writeBufferBytes, QuiverProperties.RequestLimits limits) {
+    DirectHttp11Protocol protocol = (DirectHttp11Protocol) connector.getProtocolHandler();
+    bound(protocol, Runtime.getRuntime().maxMemory());
+    protocol.limit(
+        new ConnectionLimits(
+            limits.headSeconds(),
+            limits.idleSeconds(),
+            limits.connectionsPerAddress(),
+            limits.unboundedAddresses().stream().map(AddressRange::parse).toList()));
     set(connector, "socket.appReadBufSize", DirectHttp11Protocol.SOCKET_BUFFER_BYTES);
     set(connector, "socket.appWriteBufSize", writeBufferBytes);
-    set(connector, "connectionTimeout", TimeUnit.SECONDS.toMillis(idleSeconds));
+    set(connector, "connectionTimeout", TimeUnit.SECONDS.toMillis(limits.idleSeconds()));
+    // No reader of a body sees these.
+    set(connector, "maxExtensionSize", UNSEEN_BYTES);
+    set(connector, "maxTrailerSize", UNSEEN_BYTES);
     // Lets a client learn of a failed condition before it sends its body.
     set(connector, "continueResponseTiming", "onRead");
     // OptionsFilter, which knows the allowed methods, rejects TRACE itself.

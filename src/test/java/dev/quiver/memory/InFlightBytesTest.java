@@ -69,4 +69,63 @@ class InFlightBytesTest {
       }
     }
   }
+
+  @Test
+  void leavesHalfToUploadsHoweverMuchResponsesHold() {
+    try (InFlightBytes.ResponseCharge one = inFlight.openResponse();
+        InFlightBytes.ResponseCharge other = inFlight.openResponse();
+        InFlightBytes.Charge upload = inFlight.open()) {
+      one.take(300);
+      other.take(200);
+      assertThatThrownBy(() -> other.take(1)).isInstanceOf(OverloadedException.class);
+      upload.take(500, InputLocation.UNKNOWN);
+      assertThat(inFlight.taken()).isEqualTo(MAXIMUM);
+    }
+    assertThat(inFlight.taken()).isZero();
+  }
+
+  @Test
+  void admitsAResponseLargerThanTheLimitAlone() {
+    try (InFlightBytes.ResponseCharge large = inFlight.openResponse()) {
+      large.take(5 * MAXIMUM);
+      assertThat(inFlight.taken()).isEqualTo(MAXIMUM / 2);
+      try (InFlightBytes.ResponseCharge other = inFlight.openResponse()) {
+        assertThatThrownBy(() -> other.take(1)).isInstanceOf(OverloadedException.class);
+      }
+    }
+    try (InFlightBytes.ResponseCharge other = inFlight.openResponse()) {
+      other.take(MAXIMUM / 2);
+    }
+    assertThat(inFlight.taken()).isZero();
+  }
+
+  @Test
+  void chargesASharedValueOnceUntilTheLastResponseIsClosed() {
+    InFlightBytes.ResponseCharge one = inFlight.openResponse();
+    InFlightBytes.ResponseCharge other = inFlight.openResponse();
+    one.share("a", 200);
+    one.share("a", 200);
+    other.share("a", 200);
+    assertThat(inFlight.taken()).isEqualTo(200);
+    one.close();
+    assertThat(inFlight.taken()).isEqualTo(200);
+    try (InFlightBytes.ResponseCharge third = inFlight.openResponse()) {
+      third.share("b", 5 * MAXIMUM);
+      assertThat(inFlight.taken()).isEqualTo(200 + MAXIMUM / 4);
+      assertThatThrownBy(() -> third.share("c", 51)).isInstanceOf(OverloadedException.class);
+    }
+    other.close();
+    assertThat(inFlight.taken()).isZero();
+  }
+
+  @Test
+  void rejectsResponsesWhileUploadsHoldAlmostEverything() {
+    try (InFlightBytes.Charge upload = inFlight.open();
+        InFlightBytes.ResponseCharge response = inFlight.openResponse()) {
+      upload.take(900, InputLocation.UNKNOWN);
+      assertThatThrownBy(() -> response.take(101)).isInstanceOf(OverloadedException.class);
+      response.take(100);
+    }
+    assertThat(inFlight.taken()).isZero();
+  }
 }

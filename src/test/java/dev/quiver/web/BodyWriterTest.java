@@ -100,7 +100,7 @@ class BodyWriterTest extends TemporaryStore {
           ResponseCoding.IDENTITY,
           request,
           response,
-          new TransferRateGuard(properties.limits(), now::get),
+          TransferRateGuard.ofDownload(properties.limits(), now::get),
           metrics);
     }
 
@@ -198,7 +198,7 @@ class BodyWriterTest extends TemporaryStore {
             ResponseCoding.IDENTITY,
             request,
             response,
-            new TransferRateGuard(properties.limits(), now::get),
+            TransferRateGuard.ofDownload(properties.limits(), now::get),
             metrics);
       }
     }

@@ -131,6 +131,28 @@ class OverloadTest extends RunningService {
     assertNothingInFlight();
   }
 
+  /// A client that reads nothing holds what its response decodes, however little that sends.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/datasets/wider.csv",
+        "/datasets/wider.arrow?codec=lz4",
+        "/datasets/wider.arrow?columns=column%207"
+      })
+  void asksToRetryAWideResponseWhileOthersDecode(String path) throws Exception {
+    put("/datasets/wider", Streams.columns(2000));
+    try (InFlightBytes.ResponseCharge other = inFlight.openResponse()) {
+      other.take(1 << 18);
+      HttpResponse<byte[]> response = get(path);
+      assertThat(response.statusCode()).isEqualTo(503);
+      assertThat(header(response, "Retry-After")).isEqualTo("5");
+      assertThat(get("/datasets/sample.csv").statusCode()).isEqualTo(200);
+      assertThat(put("/datasets/meanwhile", Streams.numbers(0, 10)).statusCode()).isIn(200, 201);
+    }
+    assertThat(get(path).statusCode()).isEqualTo(200);
+    assertNothingInFlight();
+  }
+
   @Test
   void outOfMemoryFailsOnlyThatRequest() throws Exception {
     HttpResponse<byte[]> response = get("/test/memory");

@@ -8,12 +8,14 @@ import dev.quiver.web.problem.ProblemType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -194,6 +196,35 @@ class ProblemTest extends TemporaryStore {
     assertThat(get("/datasets?a=%zz" + "b".repeat(1000)))
         .contains("Expected percent-encoded UTF-8 but found \\\"a=%zz" + "b".repeat(95))
         .doesNotContain("b".repeat(96));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "abc",
+        "+5",
+        "-5",
+        "5, 5",
+        "0x5",
+        "12345678901234567890",
+        "",
+        "5\nContent-Length: 6"
+      })
+  void rejectsAMalformedContentLength(String length) throws IOException {
+    for (String method : List.of("PUT", "GET", "DELETE")) {
+      String response =
+          RawHttp.exchange(
+              port,
+              method
+                  + " /datasets/x HTTP/1.1\nHost: localhost\nContent-Length: "
+                  + length
+                  + "\n\n");
+      assertDetail(
+          response,
+          "bad-request",
+          "Expected one number of bytes but found \\\"%s\\\" at header Content-Length"
+              .formatted(length.replace("\nContent-Length: ", ", ")));
+    }
   }
 
   private static void assertDetail(String response, String type, String detail) {

@@ -17,7 +17,21 @@ final class RawHttp implements AutoCloseable {
   private final Socket socket;
 
   RawHttp(int port) throws IOException {
-    this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(new Socket(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /// Connects from another address of this machine.
+  RawHttp(int port, String address) throws IOException {
+    this(
+        new Socket(
+            InetAddress.getLoopbackAddress(),
+            port,
+            InetAddress.ofLiteral(address),
+            /* localPort= */ 0));
+  }
+
+  private RawHttp(Socket socket) throws IOException {
+    this.socket = socket;
     socket.setSoTimeout(60_000);
   }
 

@@ -61,6 +61,7 @@ public final class RecompressedMessages {
   /// @throws UnsupportedInputException if buffers of a stored body overlap, so that a small body
   ///   could become a large one
   public void writeFile(ByteSink sink) throws IOException {
+    messages.bytes().chargeDecoding();
     MessageWriter writer = new MessageWriter(sink);
     writer.writeFileHeader();
     write(0, messages.batchCount(), writer);
@@ -72,6 +73,7 @@ public final class RecompressedMessages {
   /// @param to one less than `from` for no batches
   /// @throws UnsupportedInputException as [#writeFile]
   public void writeStream(long from, long to, ByteSink sink) throws IOException {
+    messages.bytes().chargeDecoding();
     Objects.checkFromToIndex(from, to + 1, messages.batchCount());
     write((int) from, (int) to + 1, new MessageWriter(sink));
   }

@@ -97,6 +97,7 @@ public final class SelectedVersion {
   }
 
   private SelectedFileLayout layout() throws IOException {
+    messages.bytes().chargeDecoding();
     VersionSummary summary = messages.summary();
     return layouts.get(
         summary.id() + "." + id,
@@ -107,6 +108,7 @@ public final class SelectedVersion {
 
   /// Returns the record batches, decoded one at a time. Close the result before the snapshot.
   public DecodedBatches decodedBatches() throws IOException {
+    messages.bytes().chargeDecoding();
     return DecodedBatches.open(messages, scratchFolder);
   }
 

@@ -10,6 +10,7 @@ import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.ByteSink;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
@@ -53,14 +54,21 @@ public final class Snapshot implements AutoCloseable {
   }
 
   /// Opens all blobs of a version. If that fails, closes the manifest's blob.
+  ///
+  /// @param inFlight accounts for the metadata that is decoded
   public static Snapshot open(
       BlobStore store,
       Catalog.OpenManifest open,
+      InFlightBytes inFlight,
       LruCache<String, StoredVersion.Contents> footers,
       LruCache<String, SelectedFileLayout> layouts)
       throws IOException {
     return new Snapshot(
-        open.summary(), SnapshotBytes.open(store, open), footers, layouts, store.scratchFolder());
+        open.summary(),
+        SnapshotBytes.open(store, open, inFlight.openResponse()),
+        footers,
+        layouts,
+        store.scratchFolder());
   }
 
   public VersionSummary summary() {

@@ -9,6 +9,7 @@ import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.Framing;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.MessageDecoder;
@@ -25,16 +26,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The bytes and messages of a version's IPC file, gathered from its extents.
 public final class SnapshotBytes implements MessageSource, AutoCloseable {
 
   private static final long BUFFER_BYTE_SIZE = 256 << 10;
 
+  /// The approximate ratio of the objects that a message and its columns are decoded to, to the
+  /// size of the schema. Both grow with the number of columns.
+  private static final long DECODED_FACTOR = 20;
+
+  /// Less is not charged: the number of responses bounds it.
+  private static final long CHARGED_BYTE_SIZE = 1 << 20;
+
   private final BlobStore store;
   private final List<BlobExtent> extents;
   private final Map<String, Blob> blobs = new LinkedHashMap<>();
   private final long[] ends;
+  private InFlightBytes.@Nullable ResponseCharge charge;
+  private long decodedByteSize;
 
   private SnapshotBytes(BlobStore store, List<BlobExtent> extents) {
     this.store = store;
@@ -48,8 +59,21 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
   }
 
   /// Opens every blob once, and holds them all, so that deleting them does not disturb readers.
-  public static SnapshotBytes open(BlobStore store, Catalog.OpenManifest open) throws IOException {
-    SnapshotBytes bytes = openLazily(store, open);
+  ///
+  /// @param charge accounts for the metadata that a response decodes; closed with the result, or if
+  ///   this fails
+  public static SnapshotBytes open(
+      BlobStore store, Catalog.OpenManifest open, InFlightBytes.ResponseCharge charge)
+      throws IOException {
+    SnapshotBytes bytes;
+    try {
+      bytes = openLazily(store, open);
+      bytes.charge = charge;
+      bytes.decodedByteSize = DECODED_FACTOR * open.summary().file().schemaMetaDataLength();
+    } catch (IOException | RuntimeException e) {
+      charge.close();
+      throw e;
+    }
     try {
       if (store.isRemote()) {
         bytes.blobs.putAll(RemoteBlobs.open(store, bytes.closedKeys()));
@@ -139,8 +163,27 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
     return destination;
   }
 
+  /// Charges a value of metadata that readers of this version share, before it is loaded.
+  void share(String key, long byteSize) {
+    if (charge != null && byteSize >= CHARGED_BYTE_SIZE) {
+      charge.share(key, byteSize);
+    }
+  }
+
+  /// Charges what is decoded of one message and its values, once. A response calls this before it
+  /// sends anything.
+  ///
+  /// @throws dev.quiver.input.OverloadedException if other responses hold too much
+  public void chargeDecoding() {
+    if (charge != null && decodedByteSize >= CHARGED_BYTE_SIZE) {
+      charge.take(decodedByteSize);
+      decodedByteSize = 0;
+    }
+  }
+
   @Override
   public EncapsulatedMessage message(Block block, long index) throws IOException {
+    chargeDecoding();
     MemorySegment metadata =
         read(block.offset(), block.metaDataLength()).asSlice(Framing.PREFIX_BYTE_SIZE);
     return new EncapsulatedMessage(
@@ -183,6 +226,9 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    if (charge != null) {
+      charge.close();
+    }
     closeAll(blobs);
   }
 

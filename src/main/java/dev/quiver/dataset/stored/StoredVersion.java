@@ -66,6 +66,7 @@ public record StoredVersion(VersionSummary summary, SnapshotBytes bytes, Content
       throws IOException {
     StoredFile file = summary.file();
     long weight = BATCH_BYTE_SIZE * file.batches() + SCHEMA_FACTOR * file.schemaMetaDataLength();
+    bytes.share(summary.id(), weight);
     Contents contents =
         footers.get(
             summary.id(),

@@ -44,23 +44,23 @@ public final class ClientConnection {
 
   /// Commits the response and writes its head and all of `sources`, in a single write if possible.
   ///
-  /// @param idleMillis the time for which the client may accept nothing
-  /// @throws SocketTimeoutException if that time is exceeded
-  public void writeFirst(long idleMillis, ByteBuffer... sources) throws IOException {
+  /// @throws SocketTimeoutException if the client is too slow
+  public void writeFirst(TransferRateGuard guard, ByteBuffer... sources) throws IOException {
     ByteBuffer[] all = new ByteBuffer[1 + sources.length];
     all[0] = processor.head();
     System.arraycopy(sources, 0, all, 1, sources.length);
-    write(idleMillis, all);
+    write(guard, all);
   }
 
   /// Writes all of `sources` in order.
   ///
-  /// @param idleMillis the time for which the client may accept nothing
-  /// @throws SocketTimeoutException if that time is exceeded
-  public void write(long idleMillis, ByteBuffer... sources) throws IOException {
+  /// @throws SocketTimeoutException if the client is too slow
+  public void write(TransferRateGuard guard, ByteBuffer... sources) throws IOException {
     while (Arrays.stream(sources).anyMatch(ByteBuffer::hasRemaining)) {
-      if (channel.write(sources) == 0) {
-        awaitWritable(idleMillis);
+      long count = channel.write(sources);
+      guard.count(count);
+      if (count == 0) {
+        awaitWritable(guard);
       }
     }
   }
@@ -72,10 +72,22 @@ public final class ClientConnection {
 
   /// Waits until the client accepts bytes again.
   ///
-  /// @throws SocketTimeoutException if that takes longer than `idleMillis`
-  public void awaitWritable(long idleMillis) throws IOException {
-    if (!processor.await(SelectionKey.OP_WRITE, idleMillis)) {
-      throw new SocketTimeoutException("The client accepted nothing for " + idleMillis + " ms");
+  /// @throws SocketTimeoutException if the client is too slow
+  public void awaitWritable(TransferRateGuard guard) throws IOException {
+    guard.startWaiting();
+    boolean writable;
+    try {
+      writable = processor.await(SelectionKey.OP_WRITE, guard.idleMillis());
+    } finally {
+      guard.endWaiting();
+    }
+    if (!writable) {
+      throw new SocketTimeoutException(
+          "The client accepted nothing for " + guard.idleMillis() + " ms");
+    }
+    String violation = guard.violation();
+    if (violation != null) {
+      throw new SocketTimeoutException(violation);
     }
   }
 }

@@ -35,6 +35,7 @@ final class DirectHttp11Processor extends Http11Processor {
   /// The readiness of the current connection, created at the first wait.
   private @Nullable ChannelReadiness readiness;
 
+  private @Nullable ConnectionWatch watch;
   private boolean serving;
 
   DirectHttp11Processor(DirectHttp11Protocol protocol, Adapter adapter) {
@@ -46,19 +47,47 @@ final class DirectHttp11Processor extends Http11Processor {
   @Override
   public SocketState service(SocketWrapperBase<?> wrapper) throws IOException {
     serving = true;
+    watch = protocol.watch(wrapper);
     try {
-      SocketState state = super.service(wrapper);
+      SocketState state = serveNext(wrapper);
       while (state == SocketState.OPEN && awaitNextRequest()) {
-        state = super.service(wrapper);
+        state = serveNext(wrapper);
       }
       return state;
     } finally {
       serving = false;
+      watch = null;
       if (readiness != null) {
         readiness.close();
         readiness = null;
       }
     }
+  }
+
+  /// Serves the requests that have arrived, and notes what has arrived of the next one.
+  private SocketState serveNext(SocketWrapperBase<?> wrapper) throws IOException {
+    ConnectionWatch watched = watch;
+    if (watched == null) {
+      return super.service(wrapper);
+    }
+    watched.enterHead();
+    SocketState state = super.service(wrapper);
+    if (state == SocketState.LONG) {
+      watched.enterHead();
+    } else if (state == SocketState.OPEN) {
+      watched.enterIdle();
+    }
+    return state;
+  }
+
+  /// Returns whether Tomcat has rejected the head of the current request.
+  boolean isRejected() {
+    return getErrorState().isError();
+  }
+
+  /// Returns the watch of the current connection, or null if it is not limited.
+  @Nullable ConnectionWatch watch() {
+    return watch;
   }
 
   private boolean awaitNextRequest() throws IOException {

@@ -1,32 +1,77 @@
 package dev.quiver.web.connector;
 
 import dev.quiver.config.QuiverProperties;
+import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Checks whether a transfer is fast enough. The caller ends one that is not.
+/// Checks whether a transfer is fast enough. The thread of the transfer asks after each step, and
+/// the [ConnectionWatch] asks while that thread waits.
 ///
 /// With only an idle timeout, a client that sends a byte per minute could hold a thread, a
 /// connection and a blob indefinitely. The rate counts only the time spent waiting for the client,
-/// since computation and syncs are not its fault.
+/// since computation and syncs are not its fault. It is that of a window, which begins anew once it
+/// was fast enough: an average of the whole would let a fast start pay for hours of waiting.
 public final class TransferRateGuard {
 
   private final QuiverProperties.RequestLimits limits;
+  private final boolean isUpload;
   private final LongSupplier nanoTime;
   private final long start;
-  private long waitStart;
-  private long waitedNanos;
+  private long byteCount;
+  private long windowByteCount;
 
-  public TransferRateGuard(QuiverProperties.RequestLimits limits, LongSupplier nanoTime) {
+  /// The time spent waiting in the window, without the present wait.
+  private long windowNanos;
+
+  private boolean waiting;
+  private long waitStart;
+
+  /// The bytes that the client may accept in the present wait before it ends.
+  private long offeredByteCount;
+
+  private @Nullable String violation;
+
+  private TransferRateGuard(
+      QuiverProperties.RequestLimits limits, boolean isUpload, LongSupplier nanoTime) {
     this.limits = limits;
+    this.isUpload = isUpload;
     this.nanoTime = nanoTime;
     this.start = nanoTime.getAsLong();
   }
 
-  public static TransferRateGuard start(QuiverProperties.RequestLimits limits) {
-    return new TransferRateGuard(limits, System::nanoTime);
+  /// Returns the guard of a request body, which begins now.
+  public static TransferRateGuard ofUpload(
+      QuiverProperties.RequestLimits limits, HttpServletRequest request) {
+    TransferRateGuard guard = ofUpload(limits, System::nanoTime);
+    ConnectionWatch watch = ConnectionWatch.of(request);
+    if (watch != null) {
+      watch.watchUpload(guard);
+    }
+    return guard;
+  }
+
+  public static TransferRateGuard ofUpload(
+      QuiverProperties.RequestLimits limits, LongSupplier nanoTime) {
+    return new TransferRateGuard(limits, /* isUpload= */ true, nanoTime);
+  }
+
+  /// Returns the guard of a response body, which begins now.
+  public static TransferRateGuard ofDownload(
+      QuiverProperties.RequestLimits limits, HttpServletRequest request) {
+    TransferRateGuard guard = ofDownload(limits, System::nanoTime);
+    ConnectionWatch watch = ConnectionWatch.of(request);
+    if (watch != null) {
+      watch.watchDownload(guard);
+    }
+    return guard;
+  }
+
+  public static TransferRateGuard ofDownload(
+      QuiverProperties.RequestLimits limits, LongSupplier nanoTime) {
+    return new TransferRateGuard(limits, /* isUpload= */ false, nanoTime);
   }
 
   /// Returns the time since the start.
@@ -39,38 +84,73 @@ public final class TransferRateGuard {
     return TimeUnit.SECONDS.toMillis(limits.idleSeconds());
   }
 
-  /// Starts a wait for the client, before a read or a write.
+  /// Starts a wait for the client that ends as soon as any byte is moved.
   public void startWaiting() {
+    startWaiting(0);
+  }
+
+  /// Starts a wait for the client that may end only when all bytes offered are accepted.
+  public synchronized void startWaiting(long offered) {
+    waiting = true;
     waitStart = nanoTime.getAsLong();
+    offeredByteCount = offered;
   }
 
   /// Ends a wait for the client.
-  public void endWaiting() {
-    waitedNanos += nanoTime.getAsLong() - waitStart;
+  public synchronized void endWaiting() {
+    windowNanos += nanoTime.getAsLong() - waitStart;
+    waiting = false;
+    offeredByteCount = 0;
   }
 
-  /// Returns the violation of an upload after `byteCount` bytes, or null if it is fast enough.
-  public @Nullable String uploadViolation(long byteCount) {
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(nanoTime.getAsLong() - start);
-    return seconds > limits.uploadSeconds()
-        ? "Expected a body within %d s (quiver.limits.upload-seconds) but found it unfinished"
-                .formatted(limits.uploadSeconds())
-            + at(byteCount)
-        : rateViolation(byteCount);
+  synchronized boolean isWaiting() {
+    return waiting;
   }
 
-  /// Returns the violation of the minimum rate after `byteCount` bytes, or null if it is fast
-  /// enough.
-  public @Nullable String rateViolation(long byteCount) {
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(waitedNanos);
-    return seconds > limits.idleSeconds() && byteCount / seconds < limits.minimumBytesPerSecond()
-        ? "Expected at least %d bytes per second (quiver.limits.minimum-bytes-per-second) but found %d"
-                .formatted(limits.minimumBytesPerSecond(), byteCount / seconds)
-            + at(byteCount)
-        : null;
+  /// Counts bytes that were moved.
+  public synchronized void count(long moved) {
+    byteCount += moved;
+    windowByteCount += moved;
   }
 
-  private static String at(long byteCount) {
+  /// Returns the violation of the limits, or null if the transfer is fast enough. A violation is
+  /// final.
+  public synchronized @Nullable String violation() {
+    if (violation == null) {
+      violation = found();
+    }
+    return violation;
+  }
+
+  private @Nullable String found() {
+    long now = nanoTime.getAsLong();
+    long waitNanos = waiting ? now - waitStart : 0;
+    if (isUpload && TimeUnit.NANOSECONDS.toSeconds(now - start) > limits.uploadSeconds()) {
+      return "Expected a body within %d s (quiver.limits.upload-seconds) but found it unfinished"
+              .formatted(limits.uploadSeconds())
+          + at();
+    }
+    if (isUpload && TimeUnit.NANOSECONDS.toSeconds(waitNanos) > limits.idleSeconds()) {
+      return "Expected more of the body within %d s (quiver.limits.idle-seconds) but found none"
+              .formatted(limits.idleSeconds())
+          + at();
+    }
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(windowNanos + waitNanos);
+    long minimum = limits.minimumBytesPerSecond();
+    if (minimum == 0 || seconds <= limits.idleSeconds() + offeredByteCount / minimum) {
+      return null;
+    }
+    if (windowByteCount / seconds < minimum) {
+      return "Expected at least %d bytes per second (quiver.limits.minimum-bytes-per-second) but found %d"
+              .formatted(minimum, windowByteCount / seconds)
+          + at();
+    }
+    windowByteCount = 0;
+    windowNanos = -waitNanos;
+    return null;
+  }
+
+  private String at() {
     return " at byte offset " + byteCount;
   }
 }

@@ -13,8 +13,8 @@ public final class ContainerErrors {
   /// The maximum number of parameters of a request, which Tomcat is configured with.
   public static final int PARAMETERS_MAXIMUM = 1_000;
 
-  /// The maximum number of characters quoted from a query.
-  private static final int QUERY_LENGTH_MAXIMUM = 100;
+  /// The maximum number of characters quoted from a request.
+  private static final int QUOTED_LENGTH_MAXIMUM = 100;
 
   private ContainerErrors() {}
 
@@ -27,7 +27,7 @@ public final class ContainerErrors {
             ? "Expected at most %d parameters but found more at the query"
                 .formatted(PARAMETERS_MAXIMUM)
             : "Expected percent-encoded UTF-8 but found \"%s\" at the query"
-                .formatted(Excerpt.of(query, QUERY_LENGTH_MAXIMUM)));
+                .formatted(Excerpt.of(query, QUOTED_LENGTH_MAXIMUM)));
   }
 
   /// Returns the problem for a status that Tomcat sets itself, or null for any other status.
@@ -58,11 +58,26 @@ public final class ContainerErrors {
         instanceof IllegalArgumentException unparsable) {
       return malformed(": " + unparsable.getMessage());
     }
+    List<String> lines = Collections.list(request.getHeaders("Content-Length"));
+    String lengths = String.join(", ", lines);
+    if (!lines.isEmpty() && !isLength(lengths)) {
+      return "Expected one number of bytes but found \"%s\" at header Content-Length"
+          .formatted(Excerpt.of(lengths, QUOTED_LENGTH_MAXIMUM));
+    }
     List<String> hosts = Collections.list(request.getHeaders("Host"));
     return hosts.size() == 1
         ? malformed("")
         : "Expected one host but found %s at header Host"
             .formatted(hosts.isEmpty() ? "none" : hosts.size());
+  }
+
+  private static boolean isLength(String text) {
+    try {
+      return text.chars().allMatch(character -> character >= '0' && character <= '9')
+          && Long.parseLong(text) >= 0;
+    } catch (NumberFormatException tooLarge) {
+      return false;
+    }
   }
 
   private static String malformed(String finding) {

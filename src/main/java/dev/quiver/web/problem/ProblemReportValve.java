@@ -1,16 +1,12 @@
 package dev.quiver.web.problem;
 
-import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
-import org.apache.tomcat.util.net.ApplicationBufferHandler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,56 +21,7 @@ public final class ProblemReportValve extends ErrorReportValve {
   /// The request attribute that holds the problem to report, if it is known.
   public static final String PROBLEM = ProblemReportValve.class.getName() + ".problem";
 
-  /// The request attribute that is set if a body was rejected before its end.
-  static final String BODY_UNREAD = ProblemReportValve.class.getName() + ".bodyUnread";
-
   private static final Logger LOG = LoggerFactory.getLogger(ProblemReportValve.class);
-
-  private static final long SWALLOW_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  @Override
-  public void invoke(Request request, Response response) throws IOException, ServletException {
-    super.invoke(request, response);
-    // A client that still waits for `100 Continue` sends no body.
-    boolean sent = !request.getCoyoteRequest().hasExpectation();
-    if (sent && request.getAttribute(BODY_UNREAD) != null) {
-      swallow(request.getCoyoteRequest());
-    }
-  }
-
-  /// Reads and discards the body for up to ten seconds. Otherwise, a client that sends its whole
-  /// body before it reads the response would find the connection closed. Tomcat itself limits only
-  /// the bytes, not the time.
-  private void swallow(org.apache.coyote.Request request) {
-    long start = System.nanoTime();
-    Discard discard = new Discard();
-    try {
-      while (request.doRead(discard) >= 0 && System.nanoTime() - start < SWALLOW_NANOS) {
-        // Discarded.
-      }
-    } catch (IOException | IllegalStateException connectionLost) {
-      container.getLogger().debug("The rest of a rejected body did not arrive", connectionLost);
-    }
-  }
-
-  /// Accepts the bytes read and leaves them in the buffer.
-  private static final class Discard implements ApplicationBufferHandler {
-
-    private ByteBuffer content = ByteBuffer.allocate(0);
-
-    @Override
-    public void setByteBuffer(ByteBuffer read) {
-      content = read;
-    }
-
-    @Override
-    public ByteBuffer getByteBuffer() {
-      return content;
-    }
-
-    @Override
-    public void expand(int size) {}
-  }
 
   @Override
   protected void report(Request request, Response response, @Nullable Throwable throwable) {
@@ -90,7 +37,7 @@ public final class ProblemReportValve extends ErrorReportValve {
               : problem(status, request, response.getMessage());
       ProblemWriter.write(request, response, problem);
       // Tomcat has given up on this connection.
-      request.removeAttribute(BODY_UNREAD);
+      request.removeAttribute(RequestDrain.ATTRIBUTE);
       response.finishResponse();
     } catch (IOException | IllegalStateException connectionLost) {
       container.getLogger().debug("A problem could not be sent", connectionLost);

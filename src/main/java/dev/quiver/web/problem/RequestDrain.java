@@ -7,21 +7,26 @@ import java.io.IOException;
 /// The unread rest of a request body after an early response.
 public final class RequestDrain {
 
+  /// The request attribute that is set if a body was rejected before its end.
+  public static final String ATTRIBUTE = RequestDrain.class.getName();
+
   private RequestDrain() {}
 
   /// Closes the connection after the response if part of the body is unread; otherwise the client
-  /// would keep sending. [ProblemReportValve] still reads on for a while.
+  /// would keep sending. For a while, the connection discards the rest.
   ///
   /// @return whether part of the body is unread
   public static boolean closeAfterResponse(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    // A malformed length has no number.
+    String length = request.getHeader("Content-Length");
     boolean hasBody =
-        request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
+        length != null && !length.equals("0") || request.getHeader("Transfer-Encoding") != null;
     if (!hasBody || request.getInputStream().isFinished()) {
       return false;
     }
     response.setHeader("Connection", "close");
-    request.setAttribute(ProblemReportValve.BODY_UNREAD, true);
+    request.setAttribute(ATTRIBUTE, true);
     return true;
   }
 }

@@ -54,7 +54,7 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
         new RawRequestBody(
             request.getInputStream(),
             IncomingBody.of(request),
-            TransferRateGuard.start(limits),
+            TransferRateGuard.ofUpload(limits, request),
             limits.request());
     return new DecodedRequestBody(
         received,

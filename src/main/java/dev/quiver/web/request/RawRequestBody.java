@@ -59,9 +59,10 @@ public final class RawRequestBody implements ByteSource {
     int count = readSome(destination);
     if (count > 0) {
       byteCount += count;
+      rateGuard.count(count);
       limit.check(byteCount, "bytes in a request", InputLocation.UNKNOWN);
-      checkRate();
     }
+    checkRate();
     return count;
   }
 
@@ -77,6 +78,7 @@ public final class RawRequestBody implements ByteSource {
           "Expected more of the body but found none before the timeout at byte offset "
               + byteCount);
     } catch (IOException e) {
+      checkRate();
       throw Problem.of(
               ProblemType.TRUNCATED,
               "Expected the rest of the declared body but found its end or an invalid chunk at"
@@ -98,7 +100,7 @@ public final class RawRequestBody implements ByteSource {
   }
 
   private void checkRate() {
-    String violation = rateGuard.uploadViolation(byteCount);
+    String violation = rateGuard.violation();
     if (violation != null) {
       throw timeout(violation);
     }

@@ -135,10 +135,10 @@ public final class BodyWriter implements BlobSink {
       throws IOException {
     ClientConnection connection = byteSize < CONNECTION_BYTES ? null : ClientConnection.of(request);
     if (connection == null) {
-      return ServletBodyOutput.of(response);
+      return ServletBodyOutput.of(response, guard);
     }
     return byteSize == UNKNOWN
-        ? new ChunkedBodyOutput(connection, request, response, guard.idleMillis())
+        ? new ChunkedBodyOutput(connection, request, response, guard)
         : new ConnectionBodyOutput(connection, request, response, guard);
   }
 
@@ -333,13 +333,10 @@ public final class BodyWriter implements BlobSink {
   private void send(int count, Sending sending, ByteBuffer... bytes) throws IOException {
     long byteCount = BodyOutput.remaining(bytes);
     checkEnd(count);
-    guard.startWaiting();
     try {
       sending.send();
     } catch (IOException connectionLost) {
       throw clientWentAway(connectionLost);
-    } finally {
-      guard.endWaiting();
     }
     note(count, byteCount);
   }
@@ -359,15 +356,16 @@ public final class BodyWriter implements BlobSink {
   private void note(long count, long byteCount) throws ResponseAbortedException {
     written += count;
     sent += byteCount;
-    String violation = guard.rateViolation(sent);
+    String violation = guard.violation();
     if (violation != null && written < byteSize) {
       throw new ResponseAbortedException(violation);
     }
   }
 
-  private static ResponseAbortedException clientWentAway(IOException e) {
+  private ResponseAbortedException clientWentAway(IOException e) {
     LOG.debug("The client went away", e);
-    return new ResponseAbortedException("The client went away");
+    String violation = guard.violation();
+    return new ResponseAbortedException(violation == null ? "The client went away" : violation);
   }
 
   /// Throws the failure itself while a problem document can still be sent.

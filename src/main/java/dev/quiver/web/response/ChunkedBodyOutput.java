@@ -1,6 +1,7 @@
 package dev.quiver.web.response;
 
 import dev.quiver.web.connector.ClientConnection;
+import dev.quiver.web.connector.TransferRateGuard;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -25,7 +26,7 @@ final class ChunkedBodyOutput implements BodyOutput {
   private final ClientConnection connection;
   private final HttpServletRequest request;
   private final HttpServletResponse response;
-  private final long idleMillis;
+  private final TransferRateGuard guard;
   private @Nullable BodyOutput servletOutput;
   private boolean chunked;
   private long byteCount;
@@ -34,11 +35,11 @@ final class ChunkedBodyOutput implements BodyOutput {
       ClientConnection connection,
       HttpServletRequest request,
       HttpServletResponse response,
-      long idleMillis) {
+      TransferRateGuard guard) {
     this.connection = connection;
     this.request = request;
     this.response = response;
-    this.idleMillis = idleMillis;
+    this.guard = guard;
   }
 
   @Override
@@ -46,7 +47,7 @@ final class ChunkedBodyOutput implements BodyOutput {
     if (!chunked && servletOutput == null) {
       response.flushBuffer();
       chunked = "chunked".equals(response.getHeader("Transfer-Encoding"));
-      servletOutput = chunked ? null : ServletBodyOutput.of(response);
+      servletOutput = chunked ? null : ServletBodyOutput.of(response, guard);
     }
     if (servletOutput != null) {
       servletOutput.write(sources);
@@ -61,7 +62,7 @@ final class ChunkedBodyOutput implements BodyOutput {
       writeChunk(LAST_CHUNK, source);
       connection.endResponse();
     } else {
-      ServletBodyOutput.of(response).writeLast(source);
+      ServletBodyOutput.of(response, guard).writeLast(source);
     }
   }
 
@@ -76,7 +77,7 @@ final class ChunkedBodyOutput implements BodyOutput {
     }
     written.add(line(after));
     try {
-      connection.write(idleMillis, written.toArray(ByteBuffer[]::new));
+      connection.write(guard, written.toArray(ByteBuffer[]::new));
     } finally {
       byteCount += count - BodyOutput.remaining(sources);
     }

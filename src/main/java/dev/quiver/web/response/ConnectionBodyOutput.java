@@ -40,9 +40,9 @@ final class ConnectionBodyOutput implements BodyOutput {
     long count = BodyOutput.remaining(sources);
     try {
       if (response.isCommitted()) {
-        connection.write(guard.idleMillis(), sources);
+        connection.write(guard, sources);
       } else {
-        connection.writeFirst(guard.idleMillis(), sources);
+        connection.writeFirst(guard, sources);
       }
     } finally {
       byteCount += count - BodyOutput.remaining(sources);
@@ -74,14 +74,10 @@ final class ConnectionBodyOutput implements BodyOutput {
       }
       if (count != 0) {
         byteCount += Math.max(count, 0);
+        guard.count(Math.max(count, 0));
         return count;
       }
-      guard.startWaiting();
-      try {
-        connection.awaitWritable(guard.idleMillis());
-      } finally {
-        guard.endWaiting();
-      }
+      connection.awaitWritable(guard);
     }
   }
 

@@ -221,7 +221,7 @@ public final class Responder {
   private void write(
       HttpServletRequest request, HttpServletResponse response, Body body, ResponseCoding coding)
       throws IOException {
-    TransferRateGuard guard = TransferRateGuard.start(limits);
+    TransferRateGuard guard = TransferRateGuard.ofDownload(limits, request);
     BodyWriter.send(body, coding, request, response, guard, metrics);
   }
 

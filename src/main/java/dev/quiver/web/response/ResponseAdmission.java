@@ -1,6 +1,5 @@
 package dev.quiver.web.response;
 
-import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.InFlightBytes;
@@ -39,6 +38,10 @@ public final class ResponseAdmission {
   /// For responses generated from a request's body, which may arrive slowly.
   private final Semaphore received;
 
+  /// For finding the positions of a selection's bytes. Those of very many batches are found one at
+  /// a time, so that these wait for one another.
+  private final Semaphore layouts;
+
   private final Semaphore rendering;
 
   /// Permission for one response, until it is closed.
@@ -76,6 +79,7 @@ public final class ResponseAdmission {
     this.large = new Semaphore(Math.toIntExact(limit.maximum()), /* fair= */ true);
     this.small = new Semaphore(large.availablePermits(), /* fair= */ true);
     this.received = new Semaphore(large.availablePermits(), /* fair= */ true);
+    this.layouts = new Semaphore(large.availablePermits(), /* fair= */ true);
     long documents = Runtime.getRuntime().maxMemory() / DOCUMENT_HEAP_BYTES;
     this.rendering = new Semaphore(Math.clamp(documents, 2, Integer.MAX_VALUE), /* fair= */ true);
   }
@@ -97,7 +101,7 @@ public final class ResponseAdmission {
   ///
   /// @throws OverloadedException if other responses hold too much for too long
   FixedLengthBody layOut(BodySource.Selected selected) throws IOException {
-    try (Permit _ = acquire(small)) {
+    try (Permit _ = acquire(layouts)) {
       return selected.open();
     } catch (IOException e) {
       // Large working memory is a file.
@@ -119,7 +123,8 @@ public final class ResponseAdmission {
   private Permit acquire(Semaphore permits) throws InterruptedIOException {
     try {
       // A waiting request holds a thread and a connection, even if its client has gone.
-      if (!permits.tryAcquire()
+      // Unlike tryAcquire(), this does not pass those who wait.
+      if (!permits.tryAcquire(0, TimeUnit.NANOSECONDS)
           && (permits.getQueueLength() >= limit.maximum()
               || !permits.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS))) {
         throw new OverloadedException(limit, "responses generated at once");
@@ -131,17 +136,10 @@ public final class ResponseAdmission {
   }
 
   private FixedLengthBody render(BodySource.Document document) throws IOException {
-    try {
-      rendering.acquire();
-    } catch (InterruptedException e) {
-      throw interrupted();
-    }
-    try {
+    try (Permit _ = acquire(rendering)) {
       return document.open();
     } catch (IOException e) {
       throw StorageFullException.recognized(e);
-    } finally {
-      rendering.release();
     }
   }
 
@@ -149,9 +147,8 @@ public final class ResponseAdmission {
     if (document.isSmall()) {
       return new AdmittedBody(document, Permit.UNLIMITED);
     }
-    InFlightBytes.Charge charge = inFlight.open();
-    // A document larger than the limit is sent alone.
-    charge.take(Math.min(document.byteSize(), inFlight.maximum()), InputLocation.UNKNOWN);
+    InFlightBytes.ResponseCharge charge = inFlight.openResponse();
+    charge.take(document.byteSize());
     return new AdmittedBody(document, charge::close);
   }
 

@@ -1,5 +1,6 @@
 package dev.quiver.web.response;
 
+import dev.quiver.web.connector.TransferRateGuard;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
@@ -10,24 +11,33 @@ import org.springframework.web.util.WebUtils;
 
 /// A body that Tomcat sends: over TLS, to HTTP/1.0 clients, or if it is small enough to be sent
 /// with its head.
-record ServletBodyOutput(ServletOutputStream output) implements BodyOutput {
+record ServletBodyOutput(ServletOutputStream output, TransferRateGuard guard)
+    implements BodyOutput {
 
   /// Bypasses Spring's wrapper of the response, which copies each write into an array.
-  static ServletBodyOutput of(HttpServletResponse response) throws IOException {
+  static ServletBodyOutput of(HttpServletResponse response, TransferRateGuard guard)
+      throws IOException {
     ServletResponse own = WebUtils.getNativeResponse(response, ResponseFacade.class);
-    return new ServletBodyOutput((own == null ? response : own).getOutputStream());
+    return new ServletBodyOutput((own == null ? response : own).getOutputStream(), guard);
   }
 
   @Override
   public void write(ByteBuffer... sources) throws IOException {
     for (ByteBuffer source : sources) {
-      output.write(source);
+      long count = source.remaining();
+      guard.startWaiting(count);
+      try {
+        output.write(source);
+      } finally {
+        guard.endWaiting();
+      }
+      guard.count(count);
     }
   }
 
   @Override
   public void writeLast(ByteBuffer source) throws IOException {
-    output.write(source);
+    write(source);
   }
 
   @Override

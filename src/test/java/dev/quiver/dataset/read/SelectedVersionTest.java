@@ -28,6 +28,7 @@ import dev.quiver.ipc.StreamWriter;
 import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ByteString;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
@@ -448,6 +449,7 @@ class SelectedVersionTest {
     return Snapshot.open(
         store,
         catalog.open(new DatasetReference(DatasetTestFolder.NAME, null)),
+        new InFlightBytes(0),
         new LruCache<>(1 << 20),
         layouts);
   }

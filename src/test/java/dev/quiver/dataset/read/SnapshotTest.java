@@ -26,6 +26,7 @@ import dev.quiver.input.Limits;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.storage.BlobStore;
@@ -84,7 +85,8 @@ class SnapshotTest {
   private SnapshotBytes bytes(long version) throws IOException {
     return SnapshotBytes.open(
         data.store,
-        catalog(data.store).open(new DatasetReference(DatasetTestFolder.NAME, version)));
+        catalog(data.store).open(new DatasetReference(DatasetTestFolder.NAME, version)),
+        new InFlightBytes(0).openResponse());
   }
 
   @Test

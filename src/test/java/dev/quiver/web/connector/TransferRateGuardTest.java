@@ -21,50 +21,84 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 class TransferRateGuardTest {
 
   private final AtomicLong now = new AtomicLong();
-  private final TransferRateGuard guard =
-      new TransferRateGuard(
-          new Binder(new MapConfigurationPropertySource())
-              .bindOrCreate("quiver.limits", QuiverProperties.RequestLimits.class),
-          now::get);
+  private final QuiverProperties.RequestLimits limits =
+      new Binder(new MapConfigurationPropertySource())
+          .bindOrCreate("quiver.limits", QuiverProperties.RequestLimits.class);
+  private final TransferRateGuard guard = TransferRateGuard.ofUpload(limits, now::get);
+  private final TransferRateGuard download = TransferRateGuard.ofDownload(limits, now::get);
 
   private void advance(long seconds) {
     now.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
   }
 
-  private void waitFor(long seconds) {
-    guard.startWaiting();
+  private void waitFor(TransferRateGuard waiting, long seconds) {
+    waiting.startWaiting();
     advance(seconds);
-    guard.endWaiting();
+    waiting.endWaiting();
   }
 
   @Test
-  void ignoresTheTransferRateDuringTheIdleTime() {
-    waitFor(60);
-    assertThat(guard.rateViolation(0)).isNull();
+  void ignoresTheRateDuringTheIdleTime() {
+    waitFor(download, 60);
+    assertThat(download.violation()).isNull();
   }
 
   @Test
-  void enforcesTheAverageTransferRateAfterTheIdleTime() {
-    waitFor(100);
-    assertThat(guard.rateViolation(102_400)).isNull();
-    assertThat(guard.uploadViolation(102_399))
+  void enforcesTheRateAfterwards() {
+    waitFor(download, 100);
+    download.count(102_400);
+    assertThat(download.violation()).isNull();
+    waitFor(download, 100);
+    download.count(102_399);
+    assertThat(download.violation())
         .isEqualTo(
             "Expected at least 1024 bytes per second (quiver.limits.minimum-bytes-per-second) but"
-                + " found 1023 at byte offset 102399");
+                + " found 1023 at byte offset 204799");
   }
 
   @Test
-  void transferRateCountsOnlyTimeSpentWaiting() {
+  void doesNotLetAFastStartPayForASlowRest() {
+    waitFor(guard, 30);
+    guard.count(20_000_000);
+    waitFor(guard, 31);
+    assertThat(guard.violation()).isNull();
     for (int turn = 0; turn < 61; turn++) {
-      advance(100);
-      assertThat(guard.uploadViolation(turn)).isNull();
-      waitFor(1);
+      assertThat(guard.violation()).isNull();
+      waitFor(guard, 1);
+      guard.count(1);
     }
-    assertThat(guard.rateViolation(62_464)).isNull();
-    assertThat(guard.rateViolation(62_463))
+    assertThat(guard.violation()).contains("but found 1 at byte offset 20000061");
+  }
+
+  @Test
+  void countsOnlyTimeSpentWaiting() {
+    for (int turn = 0; turn < 60; turn++) {
+      advance(100);
+      assertThat(guard.violation()).isNull();
+      waitFor(guard, 1);
+    }
+    assertThat(guard.violation()).isNull();
+  }
+
+  @Test
+  void noticesAnUploadOfWhichNothingArrives() {
+    guard.startWaiting();
+    advance(60);
+    assertThat(guard.violation()).isNull();
+    advance(1);
+    assertThat(guard.violation())
         .isEqualTo(
-            "Expected at least 1024 bytes per second (quiver.limits.minimum-bytes-per-second) but"
-                + " found 1023 at byte offset 62463");
+            "Expected more of the body within 60 s (quiver.limits.idle-seconds) but found none at"
+                + " byte offset 0");
+  }
+
+  @Test
+  void givesAWriteTheTimeThatItTakesAtTheMinimumRate() {
+    download.startWaiting(10 * 1024);
+    advance(70);
+    assertThat(download.violation()).isNull();
+    advance(1);
+    assertThat(download.violation()).contains("but found 0 at byte offset 0");
   }
 
   @Test
@@ -130,14 +164,14 @@ class TransferRateGuardTest {
 
   @Test
   void rejectsAnUploadAfterSixHours() {
+    guard.count(7);
     advance(21_600);
-    assertThat(guard.uploadViolation(Long.MAX_VALUE)).isNull();
+    assertThat(guard.violation()).isNull();
     advance(1);
-    assertThat(guard.uploadViolation(Long.MAX_VALUE))
+    assertThat(guard.violation())
         .isEqualTo(
             "Expected a body within 21600 s (quiver.limits.upload-seconds) but found it"
-                + " unfinished at byte offset "
-                + Long.MAX_VALUE);
-    assertThat(guard.rateViolation(Long.MAX_VALUE)).isNull();
+                + " unfinished at byte offset 7");
+    assertThat(download.violation()).isNull();
   }
 }

@@ -81,16 +81,20 @@ class ResponseAdmissionTest {
   }
 
   @Test
-  void selectionsAreLaidOutUnderAPermitForSmallResponses() throws Exception {
+  void selectionsAreLaidOutUnderAPermitOfTheirOwn() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
-    try (var _ = admission.open(SMALL, ResponseCoding.GZIP)) {
-      BodySource never =
-          new BodySource.Selected(() -> {
-            throw new AssertionError("laid out without a permit");
-          });
-      assertThatThrownBy(() -> admission.open(never, ResponseCoding.IDENTITY))
-          .isInstanceOf(OverloadedException.class);
-    }
+    BodySource slow =
+        new BodySource.Selected(() -> {
+          BodySource never =
+              new BodySource.Selected(() -> {
+                throw new AssertionError("laid out without a permit");
+              });
+          assertThatThrownBy(() -> admission.open(never, ResponseCoding.IDENTITY))
+              .isInstanceOf(OverloadedException.class);
+          admission.open(SMALL, ResponseCoding.GZIP).close();
+          return (FixedLengthBody) selected(1).open();
+        });
+    admission.open(slow, ResponseCoding.IDENTITY).close();
     try (var _ = admission.open(selected(100_000), ResponseCoding.IDENTITY);
         var _ = admission.open(selected(1), ResponseCoding.IDENTITY)) {
       assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.IDENTITY))
@@ -156,9 +160,9 @@ class ResponseAdmissionTest {
   void documentsCountAsBytesInFlightUnlessTheyAreSmall() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
     assertNeedsNoPermit(admission.open(document(64 << 10), ResponseCoding.GZIP));
-    try (var _ = admission.open(document(100_000), ResponseCoding.GZIP);
-        var _ = admission.open(document(200_000), ResponseCoding.IDENTITY)) {
-      assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES);
+    try (var _ = admission.open(document(70_000), ResponseCoding.GZIP);
+        var _ = admission.open(document(80_000), ResponseCoding.IDENTITY)) {
+      assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES / 2);
       assertThatThrownBy(() -> admission.open(document(100_000), ResponseCoding.IDENTITY))
           .isInstanceOf(OverloadedException.class)
           .hasMessageContaining("in-flight-bytes");
@@ -166,7 +170,7 @@ class ResponseAdmissionTest {
     }
     assertThat(inFlight.taken()).isZero();
     try (var _ = admission.open(document(2 * IN_FLIGHT_BYTES), ResponseCoding.IDENTITY)) {
-      assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES);
+      assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES / 2);
     }
   }
 
