@@ -2,9 +2,11 @@ package dev.quiver.background;
 
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.SourceFile;
+import dev.quiver.dataset.write.ListedFile;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// A listing of the Arrow files in an import folder and its subfolders.
 ///
 /// Hidden files and folders are ignored. A symbolic link to a file counts as that file if the
-/// target is in the folder, even if the target is hidden. Links to folders are not followed.
+/// target is in the folder, even if the target is hidden. Links to folders are not followed. The
+/// import follows no link at all, since a file may be replaced by one after the listing.
 final class FolderFiles {
 
   private final Path folder;
@@ -83,7 +86,10 @@ final class FolderFiles {
       if (!target.startsWith(folder) || excluded.stream().anyMatch(target::startsWith)) {
         rejected.put(path, "it is a link that points outside the folder");
       } else {
-        add(path, target, Files.readAttributes(target, BasicFileAttributes.class));
+        add(
+            path,
+            target,
+            Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
       }
     } else {
       add(path, file, attributes);
@@ -95,7 +101,8 @@ final class FolderFiles {
       return;
     }
     try {
-      files.put(path, new Found(DatasetName.ofFile(path), file, SourceFile.of(path, attributes)));
+      files.put(
+          path, new Found(DatasetName.ofFile(path), ListedFile.of(folder, file, path, attributes)));
     } catch (IllegalArgumentException e) {
       rejected.put(path, String.valueOf(e.getMessage()));
     }
@@ -112,9 +119,12 @@ final class FolderFiles {
   }
 
   /// A file with a valid dataset name.
-  ///
-  /// @param path the real path
-  record Found(DatasetName name, Path path, SourceFile file) {}
+  record Found(DatasetName name, ListedFile listed) {
+
+    SourceFile file() {
+      return listed.source();
+    }
+  }
 
   private final class Visitor extends SimpleFileVisitor<Path> {
 

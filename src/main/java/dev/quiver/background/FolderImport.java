@@ -111,7 +111,7 @@ final class FolderImport {
   private void importFile(Found found, Map<String, String> warnings) {
     String path = found.file().path();
     try {
-      ImportResult result = datasets.importFile(found.name(), found.path(), found.file());
+      ImportResult result = datasets.importFile(found.name(), found.listed());
       switch (result) {
         case ImportResult.Imported imported -> {
           done.put(path, found.file());

@@ -23,7 +23,6 @@ import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.SchemaMismatchException;
-import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.dataset.version.Ulid;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
@@ -35,6 +34,7 @@ import dev.quiver.dataset.write.CompactionPlan;
 import dev.quiver.dataset.write.Compactor;
 import dev.quiver.dataset.write.FileImport;
 import dev.quiver.dataset.write.ImportResult;
+import dev.quiver.dataset.write.ListedFile;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
@@ -43,7 +43,6 @@ import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -330,10 +329,11 @@ public final class Datasets implements AutoCloseable {
   ///
   /// A deleted dataset is created again only from a file other than the one imported before.
   ///
-  /// @param path the path of the file
-  /// @param file the state of the file when it was found
-  public ImportResult importFile(DatasetName name, Path path, SourceFile file) throws IOException {
-    return new FileImport(store, options, catalog, name, path, file).run();
+  /// No symbolic link is followed: a file that is replaced by one counts as changed.
+  ///
+  /// @param file the file as it was found
+  public ImportResult importFile(DatasetName name, ListedFile file) throws IOException {
+    return new FileImport(store, options, catalog, name, file).run();
   }
 
   /// Deletes a dataset. Open snapshots stay readable.

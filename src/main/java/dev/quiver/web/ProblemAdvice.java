@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import dev.quiver.dataset.ingest.InvalidDataException;
+import dev.quiver.dataset.ingest.MissingEndOfStreamException;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
@@ -69,6 +70,7 @@ public final class ProblemAdvice {
     InvalidColumnsException.class,
     InputException.class,
     InvalidDataException.class,
+    MissingEndOfStreamException.class,
     DatasetException.class,
     UnsupportedFormatException.class,
     StorageFullException.class,
@@ -107,6 +109,7 @@ public final class ProblemAdvice {
         metrics.count(e.findings());
         yield problem(e);
       }
+      case MissingEndOfStreamException e -> problem(e);
       case SchemaMismatchException e -> problem(e);
       case DatasetException e -> problem(e);
       case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
@@ -178,6 +181,12 @@ public final class ProblemAdvice {
         .with("field", e.place().field())
         .with("rule", rule.name())
         .with("specification", rule.link().toString());
+  }
+
+  private static Problem problem(MissingEndOfStreamException e) {
+    return Problem.of(ProblemType.END_OF_STREAM, sentence(e))
+        .with("byteOffset", e.byteOffset())
+        .with("batchCount", e.batchCount());
   }
 
   private static Problem problem(SchemaMismatchException e) {

@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 public abstract class RunningService extends TemporaryStore {
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+  static final JsonMapper JSON = JsonMapper.builder().build();
 
   @LocalServerPort int port;
 

@@ -8,7 +8,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
 /// A local file that can become a blob by a hard link, without a copy. If the store cannot link to
@@ -35,11 +34,12 @@ public final class HardLinkedFile implements BlobUpload {
     this.contents = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
   }
 
-  /// Opens a local file.
+  /// Returns an open local file.
   ///
   /// @param key the key of the blob that the file may become
-  public static HardLinkedFile open(BlobStore store, String key, Path path) throws IOException {
-    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+  /// @param channel the file, which is closed with the result
+  public static HardLinkedFile of(BlobStore store, String key, Path path, FileChannel channel)
+      throws IOException {
     try {
       return new HardLinkedFile(store, key, path, channel);
     } catch (IOException | RuntimeException e) {

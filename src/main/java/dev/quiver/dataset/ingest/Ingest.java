@@ -24,6 +24,7 @@ import dev.quiver.memory.ReusedMemory;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
@@ -156,20 +157,29 @@ public final class Ingest {
     try (MessageIngester ingester =
         new MessageIngester(MessageReader.schemaOf(first), context, destination)) {
       destination.writer().writeSchema(first);
+      int batchCount = 0;
       for (EncapsulatedMessage message = messages.next();
           message != null;
           message = messages.next()) {
         ingester.ingest(message, messages::readBodyPart);
+        if (message.message().header() instanceof RecordBatchHeader) {
+          batchCount++;
+        }
       }
-      requireEnd(messages);
+      requireEnd(messages, batchCount);
       return finish(ingester, Metadata.EMPTY);
     }
   }
 
-  /// Rejects data other than zeros after the end. A stream truncated between two messages looks
-  /// like one without an end-of-stream marker, so a missing marker is only a warning.
-  private void requireEnd(MessageReader messages) throws IOException {
+  /// Rejects data other than zeros after the end, and a missing end-of-stream marker if it is
+  /// required.
+  ///
+  /// @param batchCount the number of record batches before the end
+  private void requireEnd(MessageReader messages, int batchCount) throws IOException {
     if (!messages.endOfStreamSeen()) {
+      if (context.uploadOptions().requiresEndOfStream()) {
+        throw new MissingEndOfStreamException(batchCount, messages.position());
+      }
       context
           .warnings()
           .add(

@@ -3,7 +3,11 @@ package dev.quiver.dataset.ingest;
 import dev.quiver.codec.RequestedCodec;
 
 /// How an upload is to be stored.
-public record UploadOptions(BatchSizes batches, RequestedCodec codec) {
+///
+/// @param requiresEndOfStream whether a stream that ends between two messages, without the
+///   end-of-stream marker, is rejected. A producer that fails behind a pipe ends a chunked body in
+///   the same way
+public record UploadOptions(BatchSizes batches, RequestedCodec codec, boolean requiresEndOfStream) {
 
   /// Batches of sizes that suit readers, in their original codec.
   public static final UploadOptions DEFAULT =
@@ -12,6 +16,11 @@ public record UploadOptions(BatchSizes batches, RequestedCodec codec) {
   /// Batches as they arrived.
   public static final UploadOptions KEEP =
       new UploadOptions(BatchSizes.PRESERVED, RequestedCodec.PRESERVE);
+
+  /// The options for data whose end is known without the end-of-stream marker.
+  public UploadOptions(BatchSizes batches, RequestedCodec codec) {
+    this(batches, codec, /* requiresEndOfStream= */ false);
+  }
 
   /// The treatment of very large and very small batches.
   public enum BatchSizes {

@@ -10,13 +10,13 @@ import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
-import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -33,25 +33,17 @@ public final class FileImport {
   private final DatasetOptions options;
   private final Catalog catalog;
   private final DatasetName name;
-  private final Path path;
-  private final SourceFile file;
+  private final ListedFile file;
 
   /// The result if nothing is left to do, or else null.
   private @Nullable ImportResult done;
 
-  /// @param file the file at `path`
   public FileImport(
-      BlobStore store,
-      DatasetOptions options,
-      Catalog catalog,
-      DatasetName name,
-      Path path,
-      SourceFile file) {
+      BlobStore store, DatasetOptions options, Catalog catalog, DatasetName name, ListedFile file) {
     this.store = store;
     this.options = options;
     this.catalog = catalog;
     this.name = name;
-    this.path = path;
     this.file = file;
   }
 
@@ -68,10 +60,10 @@ public final class FileImport {
     } catch (RuntimeException | InternalError e) {
       // A file that changes while it is read can break any assumption about it. If it was
       // truncated, the part past its new end is still mapped but unreadable.
-      if (isUnchanged(path)) {
+      if (file.isAt(file.path())) {
         throw e;
       }
-      LOG.log(Level.DEBUG, "A file that changed could not be imported: " + path, e);
+      LOG.log(Level.DEBUG, "A file that changed could not be imported: " + file.path(), e);
       return new ImportResult.Changed();
     }
   }
@@ -83,16 +75,18 @@ public final class FileImport {
     }
     ImportSource imported = newest.source();
     if (imported != null) {
-      return imported.file().equals(file) ? new ImportResult.Unchanged() : null;
+      return imported.file().equals(file.source()) ? new ImportResult.Unchanged() : null;
     }
-    return file.modifiedAt().isAfter(newest.committedAt()) ? null : new ImportResult.Older(newest);
+    return file.source().modifiedAt().isAfter(newest.committedAt())
+        ? null
+        : new ImportResult.Older(newest);
   }
 
   private ImportResult write(@Nullable VersionSummary newest) throws IOException {
     long damaged = damaged(newest);
     Warnings warnings = new Warnings();
     try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null);
-        HardLinkedFile linked = HardLinkedFile.open(store, transaction.newKey(), path)) {
+        HardLinkedFile linked = open(transaction)) {
       WrittenFile written =
           Ingest.ingest(linked, damaged == 0, store, options, transaction, warnings);
       WriteTransaction.Commit commit = transaction.commit(_ -> next(transaction, written, linked));
@@ -100,6 +94,28 @@ public final class FileImport {
           ? Objects.requireNonNull(done)
           : new ImportResult.Imported(
               warnings.result(commit.summary(), commit.created()), linked.isLinked(), damaged);
+    }
+  }
+
+  /// Opens the file, which must be the listed one before and afterwards: nothing else is read, and
+  /// opening a pipe would wait for its writer.
+  private HardLinkedFile open(WriteTransaction transaction) throws IOException {
+    requireUnchanged(file.path());
+    FileChannel channel;
+    try {
+      channel = file.open();
+    } catch (IOException e) {
+      // A link in its place is an error that differs between systems.
+      requireUnchanged(file.path());
+      throw e;
+    }
+    HardLinkedFile opened = HardLinkedFile.of(store, transaction.newKey(), file.path(), channel);
+    try {
+      requireUnchanged(file.path());
+      return opened;
+    } catch (IOException e) {
+      opened.close();
+      throw e;
     }
   }
 
@@ -117,19 +133,19 @@ public final class FileImport {
     transaction.seal(written.version());
     Path link = linked.isLinked() ? store.localPath(written.key()) : null;
     // The link points to the file now at the path, which may differ from the one that was read.
-    if (!isUnchanged(path) || link != null && !isUnchanged(link)) {
-      throw new ChangedFileException(path);
+    requireUnchanged(file.path());
+    if (link != null) {
+      requireUnchanged(link);
     }
     return written
         .version()
-        .from(new ImportSource(file, /* version= */ 0, link == null ? null : written.key()));
+        .from(
+            new ImportSource(file.source(), /* version= */ 0, link == null ? null : written.key()));
   }
 
-  private boolean isUnchanged(Path found) throws IOException {
-    try {
-      return SourceFile.of(file.path(), found).equals(file);
-    } catch (NoSuchFileException e) {
-      return false;
+  private void requireUnchanged(Path found) throws IOException {
+    if (!file.isAt(found)) {
+      throw new ChangedFileException(file.path());
     }
   }
 
@@ -141,7 +157,7 @@ public final class FileImport {
     }
     Path link = store.localPath(imported.linkedAs());
     try {
-      return link != null && Files.isSameFile(link, path) ? imported.version() : 0;
+      return link != null && Files.isSameFile(link, file.path()) ? imported.version() : 0;
     } catch (NoSuchFileException e) {
       return 0;
     }

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -100,6 +101,11 @@ public final class FolderBlobStore implements BlobStore {
     try {
       folders.create(folder);
       if (!folders.syncFile(file) || !link(target, file)) {
+        return false;
+      }
+      // A link to a symbolic link is one, too.
+      if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+        Files.delete(target);
         return false;
       }
       folders.sync(folder);

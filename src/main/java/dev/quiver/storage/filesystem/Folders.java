@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
@@ -59,18 +61,22 @@ final class Folders {
 
   /// Makes the entries of `folder` durable.
   void sync(Path folder) throws IOException {
+    force(folder, StandardOpenOption.READ);
+  }
+
+  private void force(Path path, OpenOption... options) throws IOException {
     if (syncs && hasSyncedFolders) {
-      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      try (FileChannel channel = FileChannel.open(path, options)) {
         channel.force(true);
       }
     }
   }
 
-  /// Makes the bytes of a file durable that may belong to another user.
+  /// Makes the bytes of a file durable that may belong to another user. A link is not followed.
   ///
   /// @return false if the system requires write permission for that
   boolean syncFile(Path file) throws IOException {
-    sync(file);
+    force(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     return hasSyncedFolders;
   }
 }

@@ -7,6 +7,7 @@ public enum ProblemType {
   BAD_REQUEST("bad-request", 400, "Bad request"),
   MALFORMED("malformed", 400, "Malformed Arrow data"),
   TRUNCATED("truncated", 400, "Truncated body"),
+  END_OF_STREAM("end-of-stream", 400, "Missing end of stream"),
   DIGEST_MISMATCH("digest-mismatch", 400, "Digest mismatch"),
   UNAUTHORIZED("unauthorized", 401, "Bearer token required"),
   READ_ONLY("read-only", 403, "Service is read-only"),

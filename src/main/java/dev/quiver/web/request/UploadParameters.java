@@ -14,20 +14,35 @@ import org.jspecify.annotations.Nullable;
 /// The storage options of an upload, from its query or form.
 public final class UploadParameters {
 
+  private static final String QUERY = "parameter %s";
+
   private UploadParameters() {}
 
-  /// Parses the query.
+  /// Parses the query. The options are those of a body that is the data; a form has its own end.
   ///
   /// @throws ProblemException 400 if a value is invalid
   public static UploadOptions of(HttpServletRequest request) {
-    return of(
-        request.getParameter("batches"),
-        request.getParameter("codec"),
-        "parameter %s",
-        UploadOptions.DEFAULT);
+    UploadOptions options =
+        of(
+            request.getParameter("batches"),
+            request.getParameter("codec"),
+            QUERY,
+            UploadOptions.DEFAULT);
+    return new UploadOptions(options.batches(), options.codec(), requiresEndOfStream(request));
   }
 
-  /// Parses the values of a query or form.
+  /// Returns whether a stream must have its end-of-stream marker. It need not if the body has a
+  /// declared length, of which every byte must arrive. A chunked body ends alike whether its
+  /// producer succeeded or failed.
+  private static boolean requiresEndOfStream(HttpServletRequest request) {
+    String truncated = request.getParameter("truncated");
+    if (truncated != null && !truncated.equals("accept")) {
+      throw unexpected("accept", truncated, QUERY.formatted("truncated"));
+    }
+    return truncated == null && request.getContentLengthLong() < 0;
+  }
+
+  /// Parses the values of a query or form, for data whose end is known.
   ///
   /// @param where a format for the location of a value with this name
   /// @param defaults the options for null values

@@ -23,7 +23,6 @@ import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
-import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
@@ -45,11 +44,14 @@ import dev.quiver.storage.BlobUpload;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -200,8 +202,7 @@ class FileImportTest {
     byte[] bytes = file(Codec.NONE, 3, 4);
     replace(bytes);
 
-    ImportResult result =
-        new Datasets(unlinked, DatasetOptions.DEFAULT).importFile(NAME, file, seen());
+    ImportResult result = new Datasets(unlinked, DatasetOptions.DEFAULT).importFile(NAME, seen());
 
     assertThat(result).isInstanceOf(ImportResult.Imported.class);
     assertThat(((ImportResult.Imported) result).linked()).isFalse();
@@ -372,12 +373,12 @@ class FileImportTest {
   @Test
   void skipsAFileThatChangedSinceItWasListed() throws IOException {
     replace(file(Codec.NONE, 3));
-    SourceFile before = seen();
+    ListedFile before = seen();
     replace(file(Codec.NONE, 5));
 
-    assertThat(data.datasets.importFile(NAME, file, before)).isEqualTo(new ImportResult.Changed());
+    assertThat(data.datasets.importFile(NAME, before)).isEqualTo(new ImportResult.Changed());
     Files.delete(file);
-    assertThat(data.datasets.importFile(NAME, file, before)).isEqualTo(new ImportResult.Changed());
+    assertThat(data.datasets.importFile(NAME, before)).isEqualTo(new ImportResult.Changed());
     data.assertEmpty();
   }
 
@@ -401,6 +402,81 @@ class FileImportTest {
     data.assertEmpty();
   }
 
+  /// The target has the size and the time of the listed file, as someone would choose it who wants
+  /// to read a file that only the service can read.
+  @Test
+  void followsNoLinkThatReplacesTheFile() throws IOException {
+    replace(file(Codec.NONE, 3));
+    ListedFile listed = seen();
+    Path outside = outside();
+    Files.delete(file);
+    Files.createSymbolicLink(file, outside);
+
+    assertThat(data.datasets.importFile(NAME, listed)).isEqualTo(new ImportResult.Changed());
+    data.assertEmpty();
+  }
+
+  @Test
+  void followsNoLinkThatReplacesAFolder() throws IOException {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    replace(file(Codec.NONE, 3));
+    Path outside = outside();
+    Files.move(file, inner.resolve("data.arrow"));
+    file = inner.resolve("data.arrow");
+    ListedFile listed = seen();
+    Files.move(inner, folder.resolve("moved"));
+    Files.createSymbolicLink(inner, outside.getParent());
+
+    assertThat(data.datasets.importFile(NAME, listed)).isEqualTo(new ImportResult.Changed());
+    data.assertEmpty();
+  }
+
+  /// Not even if the folder has its place again whenever the file is looked at.
+  @Test
+  void opensNoFileThroughALink() throws IOException {
+    Path inner = Files.createDirectory(folder.resolve("inner"));
+    replace(file(Codec.NONE, 3));
+    Path outside = outside();
+    Files.move(file, inner.resolve("data.arrow"));
+    file = inner.resolve("data.arrow");
+    ListedFile listed = seen();
+    Files.move(inner, folder.resolve("moved"));
+    Files.createSymbolicLink(inner, outside.getParent());
+
+    assertThatThrownBy(listed::open).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void keepsNoLinkAsABlob() throws IOException {
+    replace(file(Codec.NONE, 3));
+    ListedFile listed = seen();
+    Path outside = outside();
+    Files.createDirectory(folder.resolve("store/data"));
+    BlobStore store =
+        new UnreliableStore(data.store) {
+          @Override
+          public boolean link(String key, Path path) throws IOException {
+            Files.delete(file);
+            Files.createSymbolicLink(file, outside);
+            assertThatThrownBy(() -> data.store.link(key, path)).isInstanceOf(IOException.class);
+            Path blob = Objects.requireNonNull(data.store.localPath(key));
+            assertThat(Files.exists(blob, LinkOption.NOFOLLOW_LINKS)).isFalse();
+            return false;
+          }
+        };
+    assertThat(new Datasets(store, DatasetOptions.DEFAULT).importFile(NAME, listed))
+        .isEqualTo(new ImportResult.Changed());
+    data.assertEmpty();
+  }
+
+  /// Returns another file with the size and the time of the file, outside of its folder.
+  private Path outside() throws IOException {
+    Path elsewhere = Files.createDirectories(folder.resolveSibling(folder.getFileName() + "-out"));
+    Path outside = Files.copy(file, elsewhere.resolve("data.arrow"));
+    Files.setLastModifiedTime(outside, Files.getLastModifiedTime(file));
+    return outside;
+  }
+
   /// A read past the end of the file must not end the process.
   @Test
   void survivesAFileTruncatedDuringItsImport() throws IOException {
@@ -408,7 +484,8 @@ class FileImportTest {
     Catalog catalog =
         new Catalog(data.store, InstantSource.system(), Duration.ZERO, Retention.DEFAULT);
     try (WriteTransaction transaction = catalog.begin(NAME, new WriteCondition.None(), null);
-        HardLinkedFile linked = HardLinkedFile.open(data.store, transaction.newKey(), file)) {
+        HardLinkedFile linked =
+            HardLinkedFile.of(data.store, transaction.newKey(), file, FileChannel.open(file))) {
       Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 100));
       assertThatThrownBy(() ->
               Ingest.ingest(
@@ -498,8 +575,13 @@ class FileImportTest {
     return FileTime.from(Instant.now().plus(Duration.ofMinutes(1)));
   }
 
-  private SourceFile seen() throws IOException {
-    return SourceFile.of("data.arrow", file);
+  private ListedFile seen() throws IOException {
+    Path real = folder.toRealPath();
+    return ListedFile.of(
+        real,
+        real.resolve(folder.relativize(file)),
+        "data.arrow",
+        Files.readAttributes(file, BasicFileAttributes.class));
   }
 
   private ImportResult.Imported imported() throws IOException {
@@ -513,7 +595,7 @@ class FileImportTest {
   }
 
   private ImportResult run(Datasets datasets) throws IOException {
-    return datasets.importFile(NAME, file, seen());
+    return datasets.importFile(NAME, seen());
   }
 
   /// Returns the data blob that was written last.
