@@ -25,10 +25,6 @@ public final class ImportSchedule implements SmartLifecycle {
 
   ImportSchedule(Datasets datasets, QuiverProperties properties) {
     this.interval = properties.importInterval();
-    if (interval.toMillis() < 1) {
-      throw new IllegalArgumentException(
-          "Expected 1ms or more but found %s at quiver.import-interval".formatted(interval));
-    }
     this.folder =
         properties.importFolder().isEmpty()
             ? null

@@ -2,14 +2,18 @@ package dev.quiver.config;
 
 import dev.quiver.dataset.version.DatasetName;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// A convention of the Arrow project's experiments with Arrow over HTTP, and the dataset it serves.
 ///
 /// @see <a href="https://github.com/apache/arrow-experiments/tree/main/http">the examples</a>
 public record Interop(Convention convention, DatasetName dataset) {
+
+  private static final String KEY = "quiver.interop";
 
   /// A convention of the example clients. Each maps to one of our resources.
   public enum Convention {
@@ -51,21 +55,40 @@ public record Interop(Convention convention, DatasetName dataset) {
 
   /// Parses `<convention>:<dataset>`.
   ///
-  /// @throws IllegalArgumentException if the text is malformed
+  /// @throws ConfigurationException if the text is malformed
   public static Interop of(String text) {
     int colon = text.indexOf(':');
     String word = colon < 0 ? text : text.substring(0, colon);
     for (Convention convention : Convention.values()) {
       if (colon >= 0 && convention.word().equals(word)) {
-        return new Interop(convention, DatasetName.parse(text.substring(colon + 1)));
+        return new Interop(convention, dataset(text.substring(colon + 1)));
       }
     }
-    throw new IllegalArgumentException(
-        "Expected %s, a colon and a dataset but found %s at quiver.interop"
-            .formatted(
-                Arrays.stream(Convention.values())
-                    .map(Convention::word)
-                    .collect(Collectors.joining(" or ")),
-                text));
+    throw ConfigurationException.of(
+        Arrays.stream(Convention.values()).map(Convention::word).collect(Collectors.joining(" or "))
+            + ", a colon and a dataset",
+        text,
+        KEY);
+  }
+
+  private static DatasetName dataset(String name) {
+    try {
+      return DatasetName.parse(name);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(e.getMessage() + " at " + KEY);
+    }
+  }
+
+  /// Rejects two conventions for the same requests.
+  static void requireDistinct(List<Interop> conventions) {
+    Set<String> requests = new HashSet<>();
+    for (Interop interop : conventions) {
+      for (String path : interop.convention().paths()) {
+        String request = interop.convention().method() + " " + path;
+        if (!requests.add(request)) {
+          throw ConfigurationException.of("one convention for " + request, "two", KEY);
+        }
+      }
+    }
   }
 }

@@ -8,14 +8,18 @@ import dev.quiver.input.Limits;
 import dev.quiver.storage.S3Options;
 import dev.quiver.validate.Level;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
 /// Every key below `quiver`, with its default.
@@ -49,7 +53,7 @@ public record QuiverProperties(
     @DefaultValue("writes") TokenRequiredFor tokenRequiredFor,
     @DefaultValue("true") boolean sample,
     @Name("import") @DefaultValue("") String importFolder,
-    @DefaultValue("10s") Duration importInterval,
+    @DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS) Duration importInterval,
     @DefaultValue List<URI> publicUrls,
     @DefaultValue List<Interop> interop,
     @DefaultValue("true") boolean sendfile,
@@ -58,6 +62,46 @@ public record QuiverProperties(
     @DefaultValue RetentionRules retention,
     @DefaultValue Compaction compaction,
     @DefaultValue RequestLimits limits) {
+
+  /// The characters of a bearer token: RFC 6750 §2.1.
+  public static final Pattern TOKEN = Pattern.compile("[0-9A-Za-z._~+/-]+=*");
+
+  private static final Pattern HOST_NAME = Pattern.compile("[0-9A-Za-z_-]+(\\.[0-9A-Za-z_-]+)*");
+
+  /// An origin as browsers send it: RFC 6454 §6.1.
+  private static final Pattern ORIGIN =
+      Pattern.compile("[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\\[[0-9a-f:.]+])(:[0-9]{1,5})?");
+
+  public QuiverProperties {
+    allowedHosts.forEach(host ->
+        require(
+            HOST_NAME.matcher(host).matches(),
+            "a host name without scheme and port",
+            host,
+            "quiver.allowed-hosts"));
+    require(
+        token.isEmpty() || TOKEN.matcher(token).matches(),
+        "letters, digits, -._~+/ and trailing =",
+        "other characters",
+        "quiver.token");
+    require(
+        !token.isEmpty() || tokenRequiredFor != TokenRequiredFor.ALL,
+        "a token",
+        "none",
+        "quiver.token, with quiver.token-required-for=all");
+    require(
+        importInterval.toMillis() >= 1, "1ms or more", importInterval, "quiver.import-interval");
+    publicUrls.forEach(
+        url -> require(isUrl(url), "a URL such as https://example.org", url, "quiver.public-urls"));
+    Interop.requireDistinct(interop);
+    long uploadSecondsMaximum = storage.gracePeriod().toSeconds() / 2;
+    // Otherwise the blobs of an upload could be deleted before it is committed.
+    require(
+        limits.uploadSeconds() <= uploadSecondsMaximum,
+        "at most half of quiver.storage.grace-period, %d s,".formatted(uploadSecondsMaximum),
+        limits.uploadSeconds() + " s",
+        "quiver.limits.upload-seconds");
+  }
 
   /// @param path the folder that holds the datasets; created if missing
   /// @param sync whether a write is synced to disk before the response, so that it survives a loss
@@ -71,8 +115,8 @@ public record QuiverProperties(
   public record Storage(
       @DefaultValue("./data") Path path,
       @DefaultValue("true") boolean sync,
-      @DefaultValue("24h") Duration gracePeriod,
-      @DefaultValue("0s") Duration maxStaleness,
+      @DefaultValue("24h") @DurationUnit(ChronoUnit.SECONDS) Duration gracePeriod,
+      @DefaultValue("0s") @DurationUnit(ChronoUnit.SECONDS) Duration maxStaleness,
       @DefaultValue S3 s3,
       @DefaultValue("./cache") Path cachePath,
       @DefaultValue("10GB") DataSize cacheBytes) {
@@ -83,6 +127,13 @@ public record QuiverProperties(
           "a positive duration",
           gracePeriod,
           "quiver.storage.grace-period");
+      require(
+          !maxStaleness.isNegative(),
+          "a duration of 0 or more",
+          maxStaleness,
+          "quiver.storage.max-staleness");
+      require(
+          !cacheBytes.isNegative(), "0 or more bytes", cacheBytes, "quiver.storage.cache-bytes");
     }
 
     /// Returns the options of the bucket, or null if it is not configured.
@@ -113,11 +164,30 @@ public record QuiverProperties(
       @DefaultValue("") String region,
       @DefaultValue("") String prefix,
       @DefaultValue("false") boolean pathStyle,
-      @DefaultValue("when-required") S3Options.Checksums checksums) {}
+      @DefaultValue("when-required") S3Options.Checksums checksums) {
+
+    public S3 {
+      require(
+          endpoint.isEmpty() || isUrl(endpoint),
+          "a URL such as https://storage.example.org",
+          endpoint,
+          "quiver.storage.s3.endpoint");
+    }
+  }
 
   /// @param allowedOrigins origins such as `https://example.org`; `*` lets every site read, and
   ///   none write
-  public record Cors(@DefaultValue List<String> allowedOrigins) {}
+  public record Cors(@DefaultValue List<String> allowedOrigins) {
+
+    public Cors {
+      allowedOrigins.forEach(origin ->
+          require(
+              origin.equals("*") || ORIGIN.matcher(origin).matches(),
+              "* or an origin such as https://example.org, in lower case and without a path,",
+              origin,
+              "quiver.cors.allowed-origins"));
+    }
+  }
 
   /// The requests that need `quiver.token`.
   public enum TokenRequiredFor {
@@ -146,7 +216,9 @@ public record QuiverProperties(
 
   /// @param count how many of the newest commits are kept regardless of age
   /// @param age how long earlier versions are kept after they were replaced
-  public record RetentionRules(@DefaultValue("1") int count, @DefaultValue("24h") Duration age) {
+  public record RetentionRules(
+      @DefaultValue("1") int count,
+      @DefaultValue("24h") @DurationUnit(ChronoUnit.SECONDS) Duration age) {
 
     public RetentionRules {
       require(count > 0, "1 or more", count, "quiver.retention.count");
@@ -171,16 +243,7 @@ public record QuiverProperties(
   }
 
   /// Returns how long versions and blobs are kept.
-  ///
-  /// @throws IllegalArgumentException if an upload may take longer than half of the grace period,
-  ///   since its blobs could be deleted before it is committed
   public Retention retentionPolicy() {
-    long maximum = storage.gracePeriod().toSeconds() / 2;
-    require(
-        limits.uploadSeconds() <= maximum,
-        "at most half of quiver.storage.grace-period, %d s,".formatted(maximum),
-        limits.uploadSeconds() + " s",
-        "quiver.limits.upload-seconds");
     return new Retention(
         retention.count(),
         retention.age(),
@@ -189,8 +252,24 @@ public record QuiverProperties(
 
   private static void require(boolean valid, String expected, Object found, String key) {
     if (!valid) {
-      throw new IllegalArgumentException(
-          "Expected %s but found %s at %s".formatted(expected, found, key));
+      throw ConfigurationException.of(expected, found, key);
+    }
+  }
+
+  /// Returns whether a URL is absolute and may be followed by a path.
+  private static boolean isUrl(URI url) {
+    return ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
+        && url.getHost() != null
+        && url.getRawUserInfo() == null
+        && url.getRawQuery() == null
+        && url.getRawFragment() == null;
+  }
+
+  private static boolean isUrl(String text) {
+    try {
+      return isUrl(new URI(text));
+    } catch (URISyntaxException e) {
+      return false;
     }
   }
 
@@ -248,8 +327,47 @@ public record QuiverProperties(
       @DefaultValue("60") int idleSeconds,
       @DefaultValue("10") int headSeconds,
       @DefaultValue("0") int connectionsPerAddress,
-      @DefaultValue List<String> unboundedAddresses,
+      @DefaultValue List<AddressRange> unboundedAddresses,
       @DefaultValue("1024") long minimumBytesPerSecond) {
+
+    /// Tomcat takes the time in milliseconds, as an `int`.
+    private static final long SECONDS_MAXIMUM = Integer.MAX_VALUE / 1000;
+
+    public RequestLimits {
+      requireFrom(1, metadataBytes.toBytes(), "metadata-bytes");
+      requireFrom(1, bodyBytes.toBytes(), "body-bytes");
+      requireFrom(1, batchRows, "batch-rows");
+      requireFrom(1, schemaFields, "schema-fields");
+      requireFrom(1, schemaDepthLevels, "schema-depth-levels");
+      requireFrom(1, dictionaryBytes.toBytes(), "dictionary-bytes");
+      requireFrom(1, uploadDictionaryBytes.toBytes(), "upload-dictionary-bytes");
+      requireFrom(1, decompressionRatio, "decompression-ratio");
+      requireFrom(1, uploadBatches, "upload-batches");
+      requireFrom(1, requestBytes.toBytes(), "request-bytes");
+      requireFrom(1, formMetadataBytes.toBytes(), "form-metadata-bytes");
+      requireFrom(1, reportBytes.toBytes(), "report-bytes");
+      requireFrom(1, textResponseBytes.toBytes(), "text-response-bytes");
+      requireFrom(0, storageBytes.toBytes(), "storage-bytes");
+      requireFrom(1, generatedResponses, "generated-responses");
+      requireFrom(0, inFlightBytes.toBytes(), "in-flight-bytes");
+      requireFrom(1, uploadSeconds, "upload-seconds");
+      requireSeconds(idleSeconds, "idle-seconds");
+      requireSeconds(headSeconds, "head-seconds");
+      requireFrom(0, connectionsPerAddress, "connections-per-address");
+      requireFrom(0, minimumBytesPerSecond, "minimum-bytes-per-second");
+    }
+
+    private static void requireFrom(long minimum, long found, String key) {
+      require(found >= minimum, minimum + " or more", found, "quiver.limits." + key);
+    }
+
+    private static void requireSeconds(int found, String key) {
+      require(
+          found >= 1 && found <= SECONDS_MAXIMUM,
+          "1 to %d".formatted(SECONDS_MAXIMUM),
+          found,
+          "quiver.limits." + key);
+    }
 
     /// Returns the limits on Arrow data.
     public Limits arrow() {

@@ -3,7 +3,6 @@ package dev.quiver.web;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.web.connector.AddressRange;
 import dev.quiver.web.connector.ConnectionLimits;
 import dev.quiver.web.connector.ConnectionValve;
 import dev.quiver.web.connector.DirectHttp11Protocol;
@@ -107,7 +106,7 @@ class WebConfiguration implements WebMvcConfigurer {
             limits.headSeconds(),
             limits.idleSeconds(),
             limits.connectionsPerAddress(),
-            limits.unboundedAddresses().stream().map(AddressRange::parse).toList()));
+            limits.unboundedAddresses()));
     set(connector, "socket.appReadBufSize", DirectHttp11Protocol.SOCKET_BUFFER_BYTES);
     set(connector, "socket.appWriteBufSize", writeBufferBytes);
     set(connector, "connectionTimeout", TimeUnit.SECONDS.toMillis(limits.idleSeconds()));

@@ -64,6 +64,7 @@ class ImportScheduleTest {
   @Test
   void rejectsAnIntervalBelowAMillisecond() {
     assertThatThrownBy(() -> schedule(Map.of("quiver.import-interval", "0s")))
+        .rootCause()
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected 1ms or more but found PT0S at quiver.import-interval");
   }

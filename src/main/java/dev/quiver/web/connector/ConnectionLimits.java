@@ -1,5 +1,6 @@
 package dev.quiver.web.connector;
 
+import dev.quiver.config.AddressRange;
 import java.net.InetAddress;
 import java.util.List;
 

@@ -33,11 +33,7 @@ public final class InteropFilter extends HttpFilter {
     for (Interop interop : properties.interop()) {
       for (String path : interop.convention().paths()) {
         String method = interop.convention().method();
-        if (conventions.put(List.of(method, path), interop) != null) {
-          throw new IllegalArgumentException(
-              "Expected one convention for %s %s but found two at quiver.interop"
-                  .formatted(method, path));
-        }
+        conventions.put(List.of(method, path), interop);
       }
     }
   }

@@ -1,4 +1,4 @@
-package dev.quiver.web.connector;
+package dev.quiver.config;
 
 import java.net.InetAddress;
 
@@ -17,15 +17,22 @@ public record AddressRange(InetAddress network, int prefixBits) {
 
   /// Parses an address or a network. Names are not resolved.
   ///
-  /// @throws IllegalArgumentException if it is neither
-  public static AddressRange parse(String text) {
+  /// @throws ConfigurationException if it is neither
+  public static AddressRange of(String text) {
     int slash = text.indexOf('/');
-    InetAddress network = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
-    return new AddressRange(
-        network,
-        slash < 0
-            ? network.getAddress().length * Byte.SIZE
-            : Integer.parseInt(text.substring(slash + 1)));
+    try {
+      InetAddress network = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
+      return new AddressRange(
+          network,
+          slash < 0
+              ? network.getAddress().length * Byte.SIZE
+              : Integer.parseInt(text.substring(slash + 1)));
+    } catch (IllegalArgumentException e) {
+      throw ConfigurationException.of(
+          "an IP address or a network such as 10.0.0.0/8",
+          text,
+          "quiver.limits.unbounded-addresses");
+    }
   }
 
   /// Returns whether an address is within this range.
