@@ -48,6 +48,8 @@ class ProtectionTest {
           "127.0.0.1",
           "127.0.0.1:8080",
           "[::1]:8080",
+          "[::ffff:127.0.0.1]",
+          "[fd00:12::7]",
           "192.168.1.7",
           "arrows.test",
           "Arrows.Test:8080",
@@ -64,6 +66,9 @@ class ProtectionTest {
           "localhost.evil.test",
           "127.0.0.1.evil.test",
           "notlocalhost",
+          "999.999.999.999",
+          "127.0.0.256",
+          "127.1",
         })
     void rejectsUnknownHostsAsMisdirected(String host) throws IOException {
       assertThat(exchange("GET /health", "Host: " + host))
@@ -111,6 +116,18 @@ class ProtectionTest {
       assertThat(write("Host: localhost", header))
           .startsWith("HTTP/1.1 403 ")
           .contains("\"type\":\"urn:quiver:problem:cross-site\"");
+    }
+
+    @Test
+    void believesNoneOfTwoOriginsOrSites() throws IOException {
+      String own = "Origin: http://localhost";
+      String foreign = "Origin: https://evil.test";
+      assertThat(write("Host: localhost", own)).startsWith("HTTP/1.1 404 ");
+      assertThat(write("Host: localhost", own, foreign)).startsWith("HTTP/1.1 403 ");
+      assertThat(write("Host: localhost", foreign, own)).startsWith("HTTP/1.1 403 ");
+      assertThat(write("Host: localhost", own, own)).startsWith("HTTP/1.1 403 ");
+      assertThat(write("Host: localhost", "Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site"))
+          .startsWith("HTTP/1.1 403 ");
     }
 
     @ParameterizedTest
@@ -186,6 +203,17 @@ class ProtectionTest {
           .contains("\r\nVary: Origin\r\n")
           .doesNotContain("Access-Control");
       assertThat(write("Host: localhost", "Origin: https://evil.test")).startsWith("HTTP/1.1 403 ");
+    }
+
+    @Test
+    void believesNoneOfTwoOrigins() throws IOException {
+      String[] headers = {
+        "Host: localhost", "Origin: https://app.test", "Origin: https://evil.test"
+      };
+      assertThat(exchange("GET /nowhere", headers)).doesNotContain("Access-Control");
+      assertThat(write(headers))
+          .startsWith("HTTP/1.1 403 ")
+          .contains("found https://app.test, https://evil.test at header Origin");
     }
 
     @Test

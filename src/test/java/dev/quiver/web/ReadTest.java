@@ -131,11 +131,6 @@ class ReadTest extends RunningService {
   }
 
   @Test
-  void ignoresUnknownQueryParameters() throws Exception {
-    assertThat(get(FILE + "?x=y").body()).isEqualTo(file);
-  }
-
-  @Test
   void neverAppliesAContentCodingToStoredBytes() throws Exception {
     HttpResponse<byte[]> response = get(FILE, "Accept-Encoding", "gzip, zstd, identity;q=0");
     assertThat(header(response, "Content-Encoding")).isEmpty();

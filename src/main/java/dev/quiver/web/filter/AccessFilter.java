@@ -109,11 +109,11 @@ public final class AccessFilter extends HttpFilter {
   /// Browsers send `Sec-Fetch-Site` or at least `Origin`, which pages cannot change. A client that
   /// sends neither is not a recent browser.
   private boolean mayWrite(HttpServletRequest request) {
-    String origin = request.getHeader("Origin");
+    String origin = CorsFilter.lines(request, "Origin");
     if (origin != null && allowedOrigins.contains(origin)) {
       return true;
     }
-    String site = request.getHeader("Sec-Fetch-Site");
+    String site = CorsFilter.lines(request, "Sec-Fetch-Site");
     if (site != null && !site.equals("same-origin") && !site.equals("none")) {
       return false;
     }
@@ -140,9 +140,9 @@ public final class AccessFilter extends HttpFilter {
 
   /// Describes the rejected site by the header that identified it; not every browser sends both.
   private static String rejectedSite(HttpServletRequest request) {
-    String origin = request.getHeader("Origin");
+    String origin = CorsFilter.lines(request, "Origin");
     return origin == null
-        ? " " + request.getHeader("Sec-Fetch-Site") + " at header Sec-Fetch-Site"
+        ? " " + CorsFilter.lines(request, "Sec-Fetch-Site") + " at header Sec-Fetch-Site"
         : " " + origin + " at header Origin";
   }
 

@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -54,7 +55,7 @@ public final class CorsFilter extends HttpFilter {
     if (!allowedOrigins.isEmpty() && !allowedOrigins.contains("*")) {
       VaryHeader.add(response, "Origin");
     }
-    String origin = request.getHeader("Origin");
+    String origin = lines(request, "Origin");
     String allowed = origin == null ? null : allowed(origin);
     if (allowed != null) {
       response.setHeader("Access-Control-Allow-Origin", allowed);
@@ -88,6 +89,13 @@ public final class CorsFilter extends HttpFilter {
       return "*";
     }
     return allowedOrigins.contains(origin) ? origin : null;
+  }
+
+  /// Returns all lines of a header as one value (RFC 9110 §5.3), or null if absent. Two origins are
+  /// then none of those that are allowed.
+  static @Nullable String lines(HttpServletRequest request, String name) {
+    String first = request.getHeader(name);
+    return first == null ? null : String.join(", ", Collections.list(request.getHeaders(name)));
   }
 
   private static boolean isPreflight(HttpServletRequest request) {

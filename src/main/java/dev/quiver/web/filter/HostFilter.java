@@ -10,8 +10,11 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -27,8 +30,9 @@ public final class HostFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 
+  /// The forms of a literal that `Host` may have: RFC 3986 §3.2.2. Java accepts others as well.
   private static final Pattern IP_ADDRESS =
-      Pattern.compile("\\[[0-9a-f:.%]+]|\\d{1,3}(\\.\\d{1,3}){3}");
+      Pattern.compile("\\[([0-9a-f:.]+)]|([0-9]{1,3}(?:\\.[0-9]{1,3}){3})");
 
   private final transient ListenAddress address;
   private final transient List<String> hosts;
@@ -59,6 +63,23 @@ public final class HostFilter extends HttpFilter {
   }
 
   private boolean isAllowed(String host) {
-    return host.equals("localhost") || IP_ADDRESS.matcher(host).matches() || hosts.contains(host);
+    return host.equals("localhost") || isIpAddress(host) || hosts.contains(host);
+  }
+
+  private static boolean isIpAddress(String host) {
+    Matcher literal = IP_ADDRESS.matcher(host);
+    if (!literal.matches()) {
+      return false;
+    }
+    try {
+      if (literal.group(1) == null) {
+        Inet4Address.ofLiteral(host);
+      } else {
+        Inet6Address.ofLiteral(literal.group(1));
+      }
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 }

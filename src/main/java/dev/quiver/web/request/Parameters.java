@@ -9,12 +9,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Query parameters that are numbers, booleans or one of several words.
 public final class Parameters {
 
   private static final String CODEC = "codec";
+  private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
   private Parameters() {}
 
@@ -80,7 +82,7 @@ public final class Parameters {
   }
 
   /// Returns an enumeration such as `none, lz4 or zstd`.
-  private static String oneOf(List<String> words) {
+  static String oneOf(List<String> words) {
     String last = words.getLast();
     return words.size() == 1
         ? last
@@ -89,6 +91,7 @@ public final class Parameters {
 
   /// Returns the value of a parameter, or `defaultValue` if the parameter is absent.
   ///
+  /// @param minimum at least 0
   /// @throws ProblemException 400 if it is not an integer within the bounds, both inclusive
   public static long number(
       HttpServletRequest request, String name, long defaultValue, long minimum, long maximum) {
@@ -97,11 +100,12 @@ public final class Parameters {
       return defaultValue;
     }
     try {
-      long number = Long.parseLong(value);
+      // parseLong also accepts a plus sign and the digits of other scripts.
+      long number = DIGITS.matcher(value).matches() ? Long.parseLong(value) : -1;
       if (number >= minimum && number <= maximum) {
         return number;
       }
-    } catch (NumberFormatException noNumber) {
+    } catch (NumberFormatException tooLarge) {
       // Fails below, like a number out of bounds.
     }
     throw Problem.of(

@@ -1,0 +1,102 @@
+package dev.quiver.web.request;
+
+import static java.util.Map.entry;
+
+import dev.quiver.input.Excerpt;
+import dev.quiver.input.NearestName;
+import dev.quiver.web.problem.ContainerErrors;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.jspecify.annotations.Nullable;
+
+/// The query parameters of each resource, and the rejection of others.
+public final class QueryParameters {
+
+  private static final List<String> NONE = List.of();
+  private static final List<String> READ =
+      List.of("columns", "offset", "limit", "codec", "numbers");
+  private static final List<String> UPLOAD = List.of("batches", "codec", "truncated");
+
+  /// The parameters by method and path pattern, which for reads of a dataset has its suffix. Every
+  /// format has those of the others: links keep `numbers` from one format to the next, and text
+  /// rejects `codec` with a reason.
+  private static final Map<String, List<String>> BY_OPERATION =
+      Map.ofEntries(
+          entry("GET /", NONE),
+          entry("GET /datasets", List.of("limit", "after")),
+          entry("POST /datasets", UPLOAD),
+          entry(
+              "GET /datasets/{dataset}",
+              List.of("columns", "offset", "limit", "codec", "numbers", "include_footnotes")),
+          entry("PUT /datasets/{dataset}", UPLOAD),
+          entry("POST /datasets/{dataset}", UPLOAD),
+          entry("DELETE /datasets/{dataset}", NONE),
+          entry("GET /datasets/{dataset}.arrow", READ),
+          entry("GET /datasets/{dataset}.arrows", READ),
+          entry("GET /datasets/{dataset}.json", READ),
+          entry("GET /datasets/{dataset}.jsonl", READ),
+          entry("GET /datasets/{dataset}.csv", READ),
+          entry("GET /datasets/{dataset}/schema", NONE),
+          entry("GET /datasets/{dataset}/batches", List.of("from", "count")),
+          entry("GET /datasets/{dataset}/batches/{range}", List.of("codec")),
+          entry("GET /datasets/{dataset}/partitions", List.of("count")),
+          entry("GET /datasets/{dataset}/versions", List.of("limit", "before", "compactions")),
+          entry("GET /datasets/{dataset}/blobs", NONE),
+          entry("POST /datasets/{dataset}/compact", NONE),
+          entry("POST /inspect", NONE),
+          entry("POST /convert", READ),
+          entry("GET /docs", NONE),
+          entry("GET /docs/{page}", NONE),
+          entry("GET /api", NONE),
+          entry("GET /openapi", NONE),
+          entry("GET /openapi.yaml", NONE));
+
+  /// The parameters that other sites append to their links to a page.
+  private static final Set<String> CLICK_IDS = Set.of("fbclid", "gclid");
+
+  private QueryParameters() {}
+
+  /// Returns the parameters of each operation, such as `GET /datasets`.
+  public static Map<String, List<String>> byOperation() {
+    return BY_OPERATION;
+  }
+
+  /// Returns the problem of a query with an unknown or malformed parameter, or null if it has none.
+  ///
+  /// @param operation the method and the path pattern of the resource
+  public static @Nullable Problem problem(HttpServletRequest request, String operation) {
+    List<String> known = BY_OPERATION.getOrDefault(operation, NONE);
+    try {
+      for (String name : Collections.list(request.getParameterNames())) {
+        if (!known.contains(name) && !isIgnored(name, request)) {
+          return unknown(Excerpt.of(name, Problem.QUOTE_LENGTH), known);
+        }
+      }
+      return null;
+    } catch (InvalidParameterException e) {
+      return ContainerErrors.query(request);
+    }
+  }
+
+  private static boolean isIgnored(String name, HttpServletRequest request) {
+    String accept = request.getHeader("Accept");
+    return accept != null
+        && accept.contains("text/html")
+        && (name.startsWith("utm_") || CLICK_IDS.contains(name));
+  }
+
+  private static Problem unknown(String name, List<String> known) {
+    return Problem.of(
+        ProblemType.BAD_REQUEST,
+        known.isEmpty()
+            ? "Expected no parameter but found %s at the query".formatted(name)
+            : "Expected %s but found %s at the query: the nearest parameter is %s"
+                .formatted(Parameters.oneOf(known), name, NearestName.of(name, known)));
+  }
+}

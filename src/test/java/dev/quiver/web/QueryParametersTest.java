@@ -1,0 +1,267 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.web.request.QueryParameters;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import tools.jackson.databind.JsonNode;
+
+/// Query parameters that a resource does not have are errors, and so are numbers in other forms.
+class QueryParametersTest extends RunningService {
+
+  private static final Set<String> METHODS = Set.of("get", "post", "put", "delete");
+
+  /// The resources of Spring, which take any parameter.
+  private static final Set<String> UNCHECKED = Set.of("GET /health", "GET /metrics");
+
+  @Autowired
+  @Qualifier("requestMappingHandlerMapping")
+  RequestMappingHandlerMapping mapping;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET | /datasets?limt=1 | limit or after | limt | limit",
+        "GET | /datasets?aftre=a | limit or after | aftre | after",
+        "GET | /datasets?Limit=1 | limit or after | Limit | limit",
+        "HEAD | /datasets?limt=1 | limit or after | limt | limit",
+        "POST | /datasets?bathces=keep | batches, codec or truncated | bathces | batches",
+        "PUT | /datasets/typo?bathces=keep | batches, codec or truncated | bathces | batches",
+        "POST | /datasets/typo?codecs=lz4 | batches, codec or truncated | codecs | codec",
+        "GET | /datasets/sample?colums=crew | columns, offset, limit, codec, numbers or"
+            + " include_footnotes | colums | columns",
+        "GET | /datasets/sample?footnotes | columns, offset, limit, codec, numbers or"
+            + " include_footnotes | footnotes | include_footnotes",
+        "GET | /datasets/sample.arrow?ofset=1 | columns, offset, limit, codec or numbers | ofset |"
+            + " offset",
+        "GET | /datasets/sample.arrows?number=string | columns, offset, limit, codec or numbers |"
+            + " number | numbers",
+        "GET | /datasets/sample.csv?lmit=1 | columns, offset, limit, codec or numbers | lmit |"
+            + " limit",
+        "GET | /datasets/sample.json?column=crew | columns, offset, limit, codec or numbers |"
+            + " column | columns",
+        "GET | /datasets/sample@1.jsonl?offest=1 | columns, offset, limit, codec or numbers |"
+            + " offest | offset",
+        "GET | /datasets/sample.csv?include_footnotes | columns, offset, limit, codec or numbers |"
+            + " include_footnotes | columns",
+        "GET | /datasets/sample/batches?form=1 | from or count | form | from",
+        "GET | /datasets/sample/batches?cuont=1 | from or count | cuont | count",
+        "GET | /datasets/sample/batches/0?codex=lz4 | codec | codex | codec",
+        "GET | /datasets/sample/partitions?conut=2 | count | conut | count",
+        "GET | /datasets/sample/versions?befor=1 | limit, before or compactions | befor | before",
+        "GET | /datasets/sample/versions?compaction=true | limit, before or compactions | compaction"
+            + " | compactions",
+        "POST | /convert?limits=1 | columns, offset, limit, codec or numbers | limits | limit",
+      })
+  void namesTheParameterNearestToAnUnknownOne(
+      String method, String path, String known, String unknown, String nearest) throws Exception {
+    HttpResponse<byte[]> response = send(method, path);
+    assertThat(response.statusCode()).isEqualTo(400);
+    if (!method.equals("HEAD")) {
+      assertThat(json(response).get("type").asString()).isEqualTo("urn:quiver:problem:bad-request");
+      assertThat(json(response).get("detail").asString())
+          .isEqualTo(
+              "Expected %s but found %s at the query: the nearest parameter is %s"
+                  .formatted(known, unknown, nearest));
+    }
+    assertThat(get("/datasets/typo").statusCode()).isEqualTo(404);
+  }
+
+  private HttpResponse<byte[]> send(String method, String path) throws Exception {
+    byte[] stream = Streams.numbers(0, 3);
+    return switch (method) {
+      case "HEAD" -> head(path);
+      case "PUT" -> put(path, stream);
+      case "POST" -> post(path, stream);
+      case "DELETE" -> delete(path);
+      default -> get(path);
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /",
+    "GET, /docs",
+    "GET, /docs/http-api",
+    "GET, /openapi",
+    "GET, /openapi.yaml",
+    "GET, /api",
+    "GET, /datasets/sample/schema",
+    "GET, /datasets/sample/blobs",
+    "DELETE, /datasets/sample",
+    "POST, /datasets/sample/compact",
+    "POST, /inspect",
+  })
+  void rejectsAnyParameterOfAResourceWithoutParameters(String method, String path)
+      throws Exception {
+    HttpResponse<byte[]> response = send(method, path + "?limit=1");
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(json(response).get("detail").asString())
+        .isEqualTo("Expected no parameter but found limit at the query");
+    assertThat(get("/datasets/sample").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aMissingResourceComesBeforeAnUnknownParameter() throws Exception {
+    assertThat(put("/datasets/gone", Streams.numbers(0, 3)).statusCode()).isIn(200, 201);
+    assertThat(delete("/datasets/gone").statusCode()).isEqualTo(204);
+    for (String path :
+        List.of("", ".arrow", "/schema", "/batches", "/batches/0", "/versions", "/blobs")) {
+      assertThat(get("/datasets/nothing" + path + "?limt=1").statusCode()).as(path).isEqualTo(404);
+      assertThat(get("/datasets/gone" + path + "?limt=1").statusCode()).as(path).isEqualTo(410);
+    }
+    assertThat(delete("/datasets/nothing?limt=1").statusCode()).isEqualTo(404);
+    assertThat(post("/datasets/gone/compact?limt=1", new byte[0]).statusCode()).isEqualTo(410);
+    assertThat(get("/datasets/sample/batches/99?limt=1").statusCode()).isEqualTo(404);
+    assertThat(get("/datasets/sample@99?limt=1").statusCode()).isEqualTo(404);
+    assertThat(get("/docs/nothing?limt=1").statusCode()).isEqualTo(404);
+    assertThat(get("/nothing?limt=1").statusCode()).isEqualTo(404);
+    assertThat(put("/datasets/sample/schema?limt=1", new byte[0]).statusCode()).isEqualTo(405);
+  }
+
+  @Test
+  void aBrowserMayAddTheParametersOfTrackers() throws Exception {
+    String trackers = "?utm_source=a&utm_medium=b&fbclid=c&gclid=d";
+    for (String path : List.of("/", "/datasets/sample", "/docs")) {
+      assertThat(get(path + trackers, "Accept", "text/html,*/*;q=0.8").statusCode())
+          .as(path)
+          .isEqualTo(200);
+      assertThat(get(path + trackers, "Accept", "*/*").statusCode()).as(path).isEqualTo(400);
+      assertThat(get(path + trackers + "&limt=1", "Accept", "text/html").statusCode())
+          .as(path)
+          .isEqualTo(400);
+    }
+  }
+
+  @Test
+  void healthAndMetricsTakeAnyParameter() throws Exception {
+    assertThat(get("/health?probe=1").statusCode()).isEqualTo(200);
+    assertThat(get("/metrics?includedNames=quiver_garbage_blobs").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void everyHandlerHasItsParameters() {
+    Set<String> handled = new TreeSet<>();
+    for (RequestMappingInfo info : mapping.getHandlerMethods().keySet()) {
+      for (String path : info.getPatternValues()) {
+        for (RequestMethod method : info.getMethodsCondition().getMethods()) {
+          handled.add(method + " " + path);
+        }
+      }
+    }
+    Set<String> declared = new TreeSet<>();
+    QueryParameters.byOperation()
+        .keySet()
+        .forEach(operation -> declared.add(operation.replaceFirst("(?<=})\\.[a-z]+$", "")));
+    assertThat(handled).hasSizeGreaterThan(15).isEqualTo(declared);
+  }
+
+  @Test
+  void openApiDocumentHasTheSameParameters() throws Exception {
+    Map<String, Set<String>> described = new TreeMap<>();
+    JsonNode document = json("/openapi");
+    for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
+      for (String method : path.getValue().propertyNames()) {
+        String operation = method.toUpperCase(Locale.ROOT) + " " + path.getKey();
+        if (METHODS.contains(method) && !UNCHECKED.contains(operation)) {
+          described.put(operation, described(document, path.getValue(), method));
+        }
+      }
+    }
+    Map<String, Set<String>> declared = new TreeMap<>();
+    QueryParameters.byOperation()
+        .forEach((operation, names) -> declared.put(operation, new TreeSet<>(names)));
+    declared.keySet().removeAll(List.of("GET /openapi", "GET /openapi.yaml", "GET /api"));
+    for (String text : List.of(".json", ".jsonl", ".csv")) {
+      // The parameter is rejected with a sentence of its own, and the document leaves it out.
+      declared.computeIfPresent(
+          "GET /datasets/{dataset}" + text,
+          (_, names) -> {
+            names.remove("codec");
+            return names;
+          });
+    }
+    assertThat(described).isEqualTo(declared);
+  }
+
+  private static Set<String> described(JsonNode document, JsonNode item, String method) {
+    List<JsonNode> parameters = new ArrayList<>();
+    item.path("parameters").forEach(parameters::add);
+    item.get(method).path("parameters").forEach(parameters::add);
+    Set<String> names = new TreeSet<>();
+    for (JsonNode parameter : parameters) {
+      JsonNode resolved =
+          parameter.has("$ref")
+              ? document.at(parameter.get("$ref").asString().substring(1))
+              : parameter;
+      if (resolved.get("in").asString().equals("query")) {
+        names.add(resolved.get("name").asString());
+      }
+    }
+    return names;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%2B5", "+5", "-0", "5.0", "0x5", "%D9%A5", "%EF%BC%95", "%205", "5e0"})
+  void acceptsOnlyAsciiDigitsInNumbers(String number) throws Exception {
+    for (String path :
+        List.of(
+            "/datasets?limit=",
+            "/datasets/sample.csv?limit=",
+            "/datasets/sample.csv?offset=",
+            "/datasets/sample/batches?count=",
+            "/datasets/sample/versions?before=")) {
+      HttpResponse<byte[]> response = get(path + number);
+      assertThat(response.statusCode()).as(path).isEqualTo(400);
+      assertThat(json(response).get("detail").asString())
+          .startsWith("Expected a whole number from ");
+    }
+    assertThat(get("/datasets/sample/batches/" + number).statusCode()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/",
+        "/api",
+        "/openapi",
+        "/openapi.yaml",
+        "/openapi/swagger-config",
+        "/swagger-ui/index.html",
+        "/swagger-ui/swagger-initializer.js",
+        "/datasets",
+        "/datasets/sample/partitions",
+      })
+  void noResourceTrustsForwardedHosts(String path) throws Exception {
+    HttpResponse<byte[]> response =
+        get(
+            path,
+            "X-Forwarded-Host",
+            "evil.test",
+            "X-Forwarded-Proto",
+            "https",
+            "X-Forwarded-Prefix",
+            "/evil.test",
+            "Forwarded",
+            "host=evil.test;proto=https");
+    assertThat(text(response)).doesNotContain("evil.test");
+    assertThat(response.headers().map().toString()).doesNotContain("evil.test");
+  }
+}
