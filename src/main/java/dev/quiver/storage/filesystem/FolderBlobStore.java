@@ -54,7 +54,7 @@ public final class FolderBlobStore implements BlobStore {
   static FolderBlobStore open(Path root, boolean syncs, LongSupplier nanoClock) throws IOException {
     Path absolute = root.toAbsolutePath().normalize();
     try {
-      Files.createDirectories(absolute);
+      Files.createDirectories(absolute, Permissions.ofFolder(absolute));
       Path real = absolute.toRealPath();
       Folders folders = new Folders(real, syncs);
       Path temporary = real.resolve(TEMPORARY);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 
 /// A file in `tmp`, locked while open: an unlocked one is the leftover of a crash.
@@ -29,9 +30,9 @@ record TemporaryFile(Path path, FileChannel channel) {
       FileChannel channel =
           FileChannel.open(
               path,
-              StandardOpenOption.CREATE_NEW,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
+              Set.of(
+                  StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+              Permissions.ofFile(path));
       // A starting process may have found the file before it was locked.
       if (lock(channel) != State.LOCKED_BY_ANOTHER && Files.exists(path)) {
         return new TemporaryFile(path, channel);

@@ -1,6 +1,7 @@
 package dev.quiver.storage.s3;
 
 import dev.quiver.storage.filesystem.FolderBlob;
+import dev.quiver.storage.filesystem.Permissions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The local file of a blob. It has the blob's full length from the start, with holes for missing
@@ -97,7 +99,10 @@ final class CachedFile {
 
   private void create() throws IOException {
     try (FileChannel channel =
-        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        FileChannel.open(
+            path,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            Permissions.ofFile(path))) {
       // Writing the last byte makes the rest a hole.
       channel.write(ByteBuffer.allocate(1), byteSize - 1);
     } catch (IOException e) {

@@ -18,6 +18,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,6 +55,26 @@ class FolderBlobStoreTest extends BlobStoreContract {
     assertThat(file("data/_a_/b.arrow")).hasContent("hello");
     assertThat(store.localPath("data/_a_/b.arrow"))
         .isEqualTo(file("data/_a_/b.arrow").toRealPath());
+  }
+
+  /// Whatever the umask allows beyond that.
+  @Test
+  void onlyTheUserAndTheGroupReadFilesAndFolders() throws IOException {
+    assumeTrue(folder.getFileSystem().supportedFileAttributeViews().contains("posix"));
+    store.putIfAbsent("data/_a_/b", bytes("x"));
+    try (BlobUpload upload = store.begin("c");
+        Spool spool = store.spool();
+        Stream<Path> all = Files.walk(folder.resolve("created"))) {
+      upload.write(bytes("x"));
+      spool.write(bytes("x"));
+      assertThat(all)
+          .hasSizeGreaterThan(8)
+          .allSatisfy(path ->
+              assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                  .as("%s", path)
+                  .isIn("rw-r-----", "rw-------", "rwxr-x---", "rwx------")
+                  .startsWith(Files.isDirectory(path) ? "rwx" : "rw-"));
+    }
   }
 
   @Test
