@@ -28,6 +28,6 @@ ENV SERVER_ADDRESS=0.0.0.0 \
     QUIVER_SAMPLE=false
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["bash", "-c", \
-    "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /health HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && grep -q '^HTTP/1.1 200' <&3"]
+    "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /health/liveness HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && grep -q '^HTTP/1.1 200' <&3"]
 ENTRYPOINT ["java", "--add-modules", "jdk.incubator.vector", "-XX:AOTCache=/quiver/quiver.aot", \
     "-jar", "/quiver/quiver.jar"]

@@ -25,6 +25,7 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.info.ProjectInfoAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.autoconfigure.task.TaskSchedulingAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.application.DiskSpaceHealthContributorAutoConfiguration;
 import org.springframework.boot.health.autoconfigure.application.SslHealthContributorAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsEndpointAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.task.TaskExecutorMetricsAutoConfiguration;
@@ -63,6 +64,7 @@ import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfigura
       ProjectInfoAutoConfiguration.class,
       TaskExecutionAutoConfiguration.class,
       TaskSchedulingAutoConfiguration.class,
+      DiskSpaceHealthContributorAutoConfiguration.class,
       SslHealthContributorAutoConfiguration.class,
       MetricsEndpointAutoConfiguration.class,
       TaskExecutorMetricsAutoConfiguration.class,
@@ -89,6 +91,7 @@ public class Quiver {
           Map.entry("management.endpoints.web.base-path", "/"),
           Map.entry("management.endpoints.web.discovery.enabled", "false"),
           Map.entry("management.endpoints.web.exposure.include", "health,prometheus"),
+          Map.entry("management.endpoint.health.group.readiness.include", "readinessState,space"),
           Map.entry("management.endpoints.web.path-mapping.prometheus", "metrics"));
 
   static void main(String[] arguments) {

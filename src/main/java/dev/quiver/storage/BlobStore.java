@@ -31,6 +31,17 @@ public interface BlobStore {
   /// @throws StorageFullException if no space is left
   boolean putIfAbsent(String key, MemorySegment content) throws IOException;
 
+  /// Puts a small blob like [#putIfAbsent], even if no space is left for others: the blob is what
+  /// frees space.
+  default boolean putReserved(String key, MemorySegment content) throws IOException {
+    return putIfAbsent(key, content);
+  }
+
+  /// Returns whether there is space for even a small upload.
+  default boolean hasSpace() throws IOException {
+    return true;
+  }
+
   /// Makes a local file a blob by a hard link, without copying, durably. Afterwards the file may be
   /// replaced or deleted but not modified, since the blob shares its bytes.
   ///

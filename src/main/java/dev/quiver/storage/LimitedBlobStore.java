@@ -18,6 +18,9 @@ public final class LimitedBlobStore implements BlobStore {
 
   private static final int PAGE_SIZE = 1_000;
 
+  /// The size of the file of an upload without rows and of its manifest, about.
+  private static final int SMALL_UPLOAD_BYTE_SIZE = 4 << 10;
+
   private final BlobStore store;
   private final Limit limit;
   private final AtomicLong byteSize = new AtomicLong();
@@ -56,6 +59,21 @@ public final class LimitedBlobStore implements BlobStore {
       upload.write(content);
       return upload.commit();
     }
+  }
+
+  /// Puts the blob even beyond the limit.
+  @Override
+  public boolean putReserved(String key, MemorySegment content) throws IOException {
+    boolean put = store.putReserved(key, content);
+    if (put) {
+      byteSize.addAndGet(content.byteSize());
+    }
+    return put;
+  }
+
+  @Override
+  public boolean hasSpace() throws IOException {
+    return byteSize.get() + SMALL_UPLOAD_BYTE_SIZE <= limit.maximum() && store.hasSpace();
   }
 
   /// A linked file counts in full: once its original is replaced, only the store holds it.

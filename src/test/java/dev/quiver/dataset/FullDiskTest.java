@@ -71,6 +71,37 @@ class FullDiskTest {
     }
   }
 
+  /// A delete writes a manifest before anything can be freed. Each takes a page of the disk.
+  @Test
+  void deletesDatasetsOnAFullDisk() throws Exception {
+    assumeTrue(canMount(), "this system does not let unprivileged users mount a folder");
+    int count = 20;
+    try (ServiceProcess service = new ServiceProcess(launcher("exec \"$@\""), folder)) {
+      String origin = service.origin();
+      for (int i = 0; i < count; i++) {
+        send(origin, "PUT /datasets/deleted-" + i, stream(Codec.NONE, 10));
+      }
+      assertThat(send(origin, "GET /health", new byte[0]).statusCode()).isEqualTo(200);
+      int fillers = 0;
+      for (int rows = ROWS; rows > 0; ) {
+        byte[] body = stream(Codec.NONE, rows);
+        int status = send(origin, "PUT /datasets/filler-" + fillers++, body).statusCode();
+        rows = status == 507 ? rows / 2 : rows;
+      }
+      HttpResponse<byte[]> health = send(origin, "GET /health", new byte[0]);
+      assertThat(health.statusCode()).isEqualTo(503);
+      assertThat(new String(health.body(), StandardCharsets.UTF_8))
+          .contains("\"status\":\"OUT_OF_SERVICE\"");
+
+      for (int i = 0; i < count; i++) {
+        assertThat(send(origin, "GET /datasets/deleted-" + i, new byte[0]).statusCode())
+            .isEqualTo(200);
+        assertThat(send(origin, "DELETE /datasets/deleted-" + i, new byte[0]).statusCode())
+            .isEqualTo(204);
+      }
+    }
+  }
+
   private boolean canMount() throws InterruptedException {
     try {
       return new ProcessBuilder(launcher("true")).start().waitFor() == 0;

@@ -26,6 +26,31 @@ class StorageLimitTest extends RunningService {
             "Expected at most 102400 bytes in the store (quiver.limits.storage-bytes) but found ");
     assertThat(get("/datasets/large").statusCode()).isEqualTo(404);
     assertThat(get("/datasets/small").statusCode()).isEqualTo(200);
+    assertThat(json(get("/health")).get("status").asString()).isEqualTo("UP");
     assertThat(put("/datasets/third", Streams.numbers(0, 5_000)).statusCode()).isEqualTo(201);
+  }
+
+  /// A delete writes a manifest before anything can be freed.
+  @Test
+  void deletesDatasetsInAFullStore() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      put("/datasets/deleted-" + i, Streams.numbers(0, 10));
+    }
+    for (int rows = 10_000; rows > 0; ) {
+      int status = put("/datasets/filler-" + rows, Streams.numbers(0, rows)).statusCode();
+      rows = status == 507 ? rows / 2 : rows - 1;
+    }
+    HttpResponse<byte[]> health = get("/health");
+    assertThat(health.statusCode()).isEqualTo(503);
+    assertThat(json(health).get("status").asString()).isEqualTo("OUT_OF_SERVICE");
+    assertThat(json(health).get("description").asString())
+        .isEqualTo("Expected space left in the store but found none; reads go on");
+    assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
+    assertThat(get("/health/readiness").statusCode()).isEqualTo(503);
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(delete("/datasets/deleted-" + i).statusCode()).isEqualTo(204);
+      assertThat(get("/datasets/deleted-" + i).statusCode()).isEqualTo(410);
+    }
   }
 }

@@ -320,7 +320,11 @@ public final class WriteTransaction implements AutoCloseable {
     for (int attempt = 1; ; attempt++) {
       try {
         // A second put makes the existing manifest durable, regardless of which writer put it.
-        return store.putIfAbsent(manifestKey, content) || isPut(manifestKey, summary);
+        boolean put =
+            summary.kind() == VersionKind.DELETE
+                ? store.putReserved(manifestKey, content)
+                : store.putIfAbsent(manifestKey, content);
+        return put || isPut(manifestKey, summary);
       } catch (IOException e) {
         if (attempt == attempts) {
           inDoubt = store.isRemote() || store.exists(manifestKey);

@@ -21,7 +21,8 @@ final class Failures {
         : recognized;
   }
 
-  private static boolean hasLittleSpace(Path path) {
+  /// Returns whether the file system of `path` counts as full.
+  static boolean hasLittleSpace(Path path) {
     try {
       return Files.getFileStore(path).getUsableSpace() < LITTLE_SPACE_BYTES;
     } catch (IOException e) {

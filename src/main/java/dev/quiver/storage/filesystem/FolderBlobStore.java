@@ -5,6 +5,7 @@ import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.Keys;
 import dev.quiver.storage.NoSuchBlobException;
+import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
@@ -31,11 +32,14 @@ public final class FolderBlobStore implements BlobStore {
   private final Path root;
   private final Folders folders;
   private final LargeFolders large;
+  private final SpaceReserve reserve;
 
   private FolderBlobStore(Path root, Folders folders, LargeFolders large) {
     this.root = root;
     this.folders = folders;
     this.large = large;
+    this.reserve = new SpaceReserve(root);
+    reserve.fill();
   }
 
   /// Opens the store in `root`, which is created if missing. Removes leftovers of crashes.
@@ -92,6 +96,25 @@ public final class FolderBlobStore implements BlobStore {
       upload.write(content);
       return upload.commit();
     }
+  }
+
+  @Override
+  public boolean putReserved(String key, MemorySegment content) throws IOException {
+    try {
+      return putIfAbsent(key, content);
+    } catch (StorageFullException e) {
+      if (!reserve.release()) {
+        throw e;
+      }
+      return putIfAbsent(key, content);
+    } finally {
+      reserve.fill();
+    }
+  }
+
+  @Override
+  public boolean hasSpace() {
+    return !Failures.hasLittleSpace(root);
   }
 
   @Override

@@ -70,6 +70,12 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     return local.spool();
   }
 
+  /// Uploads are spooled on the local disk.
+  @Override
+  public boolean hasSpace() throws IOException {
+    return local.hasSpace();
+  }
+
   @Override
   public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
     Keys.check(key);

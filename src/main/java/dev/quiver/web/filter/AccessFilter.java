@@ -30,8 +30,8 @@ import org.springframework.stereotype.Component;
 /// response.
 ///
 /// Writes require `quiver.token`, and with `quiver.token-required-for=all` so do reads. The token
-/// is accepted in the header only: RFC 6750. A POST that stores nothing counts as a read.
-/// `/health`, OPTIONS, the documents and the OpenAPI document require no token. Neither does
+/// is accepted in the header only: RFC 6750. A POST that stores nothing counts as a read. `/health`
+/// and its probes, OPTIONS, the documents and the OpenAPI document require no token. Neither does
 /// Swagger UI, since a browser has no token yet when it loads the page.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 30)
@@ -50,7 +50,8 @@ public final class AccessFilter extends HttpFilter {
 
   /// The paths that reveal nothing about the datasets.
   private static final Pattern EXEMPT_PATHS =
-      Pattern.compile("/health|/api|/docs(/.*)?|/swagger-ui/.*|/openapi(\\.yaml)?");
+      Pattern.compile(
+          "/health(/liveness|/readiness)?|/api|/docs(/.*)?|/swagger-ui/.*|/openapi(\\.yaml)?");
 
   private static final Set<String> STORING_NOTHING = Set.of(Paths.INSPECT, Paths.CONVERT);
 
