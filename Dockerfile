@@ -1,8 +1,9 @@
 # Builds the jar with Maven and JDK 25, and runs it with JRE 25 as a dedicated user.
 #
 #   docker build -t quiver .
-#   docker run -p 127.0.0.1:8080:8080 -v quiver-data:/data quiver
+#   docker run --restart=on-failure -p 127.0.0.1:8080:8080 -v quiver-data:/data quiver
 #
+# The process ends with exit code 3 when its memory is exhausted; `--restart` starts it again.
 # The service listens on all addresses of the container, so it is read-only by default.
 # `docker run -e QUIVER_TOKEN=… …` accepts writes with the token, and
 # `docker run -e QUIVER_ALLOW_REMOTE_WRITES=true …` accepts them from every client.

@@ -1,5 +1,6 @@
 package dev.quiver;
 
+import dev.quiver.memory.MemoryExhaustion;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.actuate.autoconfigure.audit.AuditAutoConfiguration;
@@ -95,6 +96,7 @@ public class Quiver {
           Map.entry("management.endpoints.web.path-mapping.prometheus", "metrics"));
 
   static void main(String[] arguments) {
+    MemoryExhaustion.watchThreads();
     application().run(arguments);
   }
 

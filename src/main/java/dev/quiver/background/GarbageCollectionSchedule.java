@@ -3,6 +3,7 @@ package dev.quiver.background;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.catalog.GarbageStatistics;
+import dev.quiver.memory.MemoryExhaustion;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -65,6 +66,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
             "Deleted %d versions and %d blobs".formatted(deleted.versions(), deleted.blobs()));
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      MemoryExhaustion.endProcessIfCauseOf(e);
       // The next collection may succeed.
       failures.increment();
       LOG.log(Level.ERROR, "Garbage collection failed", e);

@@ -1,5 +1,6 @@
 package dev.quiver.background;
 
+import dev.quiver.memory.MemoryExhaustion;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -55,7 +56,12 @@ final class PeriodicTask {
   private void run(Task task, BooleanSupplier shouldContinue) {
     synchronized (runLock) {
       if (shouldContinue.getAsBoolean()) {
-        task.run(shouldContinue);
+        try {
+          task.run(shouldContinue);
+        } catch (OutOfMemoryError e) {
+          MemoryExhaustion.endProcessIfCauseOf(e);
+          throw e;
+        }
       }
     }
   }

@@ -16,6 +16,7 @@ import dev.quiver.input.TooLargeInputException;
 import dev.quiver.input.TruncatedInputException;
 import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.ipc.UnsupportedFormatException;
+import dev.quiver.memory.MemoryExhaustion;
 import dev.quiver.storage.StorageFullException;
 import dev.quiver.storage.StoreUnavailableException;
 import dev.quiver.transform.InvalidColumnsException;
@@ -82,6 +83,7 @@ public final class ProblemAdvice {
   })
   void handle(Exception failure, HttpServletRequest request, HttpServletResponse response)
       throws Exception {
+    MemoryExhaustion.endProcessIfCauseOf(failure);
     if (!response.isCommitted()) {
       ProblemWriter.write(request, response, withAcceptPost(problem(failure, request), request));
     } else if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null) {
@@ -119,8 +121,9 @@ public final class ProblemAdvice {
       // Working memory spilled to disk.
       case UncheckedIOException e when recognized(e) instanceof StorageFullException full ->
           full(full);
+      // Memory is left, but not a thread or an array of that length.
       case ServletException e when e.getCause() instanceof OutOfMemoryError ->
-          overloaded("Expected free memory for the request but found none");
+          overloaded("Expected enough memory or threads for the request but found too few");
       case HttpRequestMethodNotSupportedException e ->
           AllowedMethods.problem(request, e.getSupportedMethods());
       case NoHandlerFoundException e -> Problem.notFound(e.getRequestURL());

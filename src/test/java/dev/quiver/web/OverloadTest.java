@@ -41,7 +41,7 @@ class OverloadTest extends RunningService {
 
     @GetMapping("/test/memory")
     void fail() {
-      throw new OutOfMemoryError("Java heap space");
+      throw new OutOfMemoryError("unable to create native thread: possibly out of memory");
     }
   }
 
@@ -154,12 +154,12 @@ class OverloadTest extends RunningService {
   }
 
   @Test
-  void outOfMemoryFailsOnlyThatRequest() throws Exception {
+  void wantOfAThreadFailsOnlyThatRequest() throws Exception {
     HttpResponse<byte[]> response = get("/test/memory");
     assertThat(response.statusCode()).isEqualTo(503);
     assertThat(header(response, "Retry-After")).isEqualTo("5");
     assertThat(json(response).get("detail").asString())
-        .isEqualTo("Expected free memory for the request but found none");
+        .isEqualTo("Expected enough memory or threads for the request but found too few");
     assertThat(get("/datasets").statusCode()).isEqualTo(200);
   }
 }

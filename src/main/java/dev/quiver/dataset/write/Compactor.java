@@ -2,6 +2,7 @@ package dev.quiver.dataset.write;
 
 import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.memory.MemoryExhaustion;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -76,6 +77,7 @@ public final class Compactor implements AutoCloseable {
         // One compaction may make another one due.
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      MemoryExhaustion.endProcessIfCauseOf(e);
       // The appended data is stored, even if this fails.
       LOG.log(Level.WARNING, "Small appends to " + name + " were not compacted", e);
     }
