@@ -28,6 +28,9 @@ final class BoundedNioEndpoint extends NioEndpoint {
   private static final long LOG_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int NO_MAXIMUM = -1;
 
+  /// The age below which a connection is not closed for the sake of others.
+  private static final long NEW_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Map<SocketWrapperBase<?>, ConnectionWatch> watches = new ConcurrentHashMap<>();
   private volatile @Nullable ConnectionLimits limits;
   private long lastLogNanos = System.nanoTime() - LOG_INTERVAL_NANOS;
@@ -61,7 +64,8 @@ final class BoundedNioEndpoint extends NioEndpoint {
   private void makeRoom() {
     int maximum = getMaxConnections();
     if (maximum != NO_MAXIMUM && getConnectionCount() >= maximum && limits != null) {
-      closeOldest(_ -> true);
+      // A connection that was just accepted has not had the time to send its request.
+      closeOldest(watch -> watch.isOlderThan(NEW_NANOS));
     }
   }
 
@@ -95,17 +99,17 @@ final class BoundedNioEndpoint extends NioEndpoint {
       return true;
     }
     warn(address, maximum);
-    return closeOldest(same);
+    return closeOldest(watch -> same.test(watch.channel()));
   }
 
   /// Closes the connection that was longest without a request.
   ///
   /// @return whether one was closed
-  private boolean closeOldest(Predicate<SocketChannel> candidate) {
+  private boolean closeOldest(Predicate<ConnectionWatch> candidate) {
     long now = System.nanoTime();
     return watches.values().stream()
         .filter(watch -> watch.isDispensable() && !watch.isClosed())
-        .filter(watch -> candidate.test(watch.channel()))
+        .filter(candidate)
         .sorted(
             Comparator.comparingLong((ConnectionWatch watch) -> now - watch.sinceNanos())
                 .reversed())

@@ -129,6 +129,11 @@ public final class ConnectionWatch {
     };
   }
 
+  /// Returns whether the present phase has lasted longer.
+  boolean isOlderThan(long nanos) {
+    return System.nanoTime() - state.sinceNanos() > nanos;
+  }
+
   long sinceNanos() {
     return state.sinceNanos();
   }
