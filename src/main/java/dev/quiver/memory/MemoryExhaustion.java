@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// The end of a process that has no heap or direct memory left.
 ///
 /// Any of its threads may have stopped halfway through something, so it is better started again.
-/// What was committed is on disk. The JVM's own `-XX:+ExitOnOutOfMemoryError` ignores direct memory
+/// Committed data is on disk. The JVM's own `-XX:+ExitOnOutOfMemoryError` ignores direct memory
 /// and also ends the process if a single array is too long for any heap.
 public final class MemoryExhaustion {
 
