@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// The end of a process that has no heap or direct memory left.
 ///
 /// Any of its threads may have stopped halfway through something, so it is better started again.
-/// Committed data is on disk. The JVM's own `-XX:+ExitOnOutOfMemoryError` ignores direct memory
-/// and also ends the process if a single array is too long for any heap.
+/// Committed data is on disk. The JVM's own `-XX:+ExitOnOutOfMemoryError` ignores direct memory and
+/// also ends the process if a single array is too long for any heap.
 public final class MemoryExhaustion {
 
   /// The exit code, which is that of the JVM's own option.

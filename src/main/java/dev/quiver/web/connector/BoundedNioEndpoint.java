@@ -102,6 +102,9 @@ final class BoundedNioEndpoint extends NioEndpoint {
     return closeOldest(watch -> same.test(watch.channel()));
   }
 
+  /// A connection with the time since its phase began.
+  private record Aged(ConnectionWatch watch, long nanos) {}
+
   /// Closes the connection that was longest without a request.
   ///
   /// @return whether one was closed
@@ -110,10 +113,10 @@ final class BoundedNioEndpoint extends NioEndpoint {
     return watches.values().stream()
         .filter(watch -> watch.isDispensable() && !watch.isClosed())
         .filter(candidate)
-        .sorted(
-            Comparator.comparingLong((ConnectionWatch watch) -> now - watch.sinceNanos())
-                .reversed())
-        .anyMatch(ConnectionWatch::closeIfDispensable);
+        // Phases change meanwhile, and a comparison must not.
+        .map(watch -> new Aged(watch, now - watch.sinceNanos()))
+        .sorted(Comparator.comparingLong(Aged::nanos).reversed())
+        .anyMatch(aged -> aged.watch().closeIfDispensable());
   }
 
   /// Only the thread that accepts connections calls this.
