@@ -36,6 +36,12 @@ def pytest_addoption(parser):
     parser.addoption("--large", action="store_true", help="include tests with 2 GB batches")
     parser.addoption("--mutations", type=int, default=500, help="number of damaged golden files")
     parser.addoption("--attack-seconds", type=int, default=10, help="the time that each attack lasts")
+    parser.addoption(
+        "--attack-request-seconds",
+        type=int,
+        default=15,
+        help="the time that each request beside an attack may take",
+    )
 
 
 def pytest_collection_modifyitems(config, items):

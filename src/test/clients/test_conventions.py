@@ -4,6 +4,7 @@ The originals have a fixed port. These versions send the same requests to the se
 """
 
 import email.parser
+import gzip
 import json
 import subprocess
 import urllib.request
@@ -11,6 +12,7 @@ import urllib.request
 import pyarrow as pa
 import pytest
 
+from conftest import need
 from service import Service
 
 STREAM = "application/vnd.apache.arrow.stream"
@@ -72,23 +74,53 @@ def test_post_simple(interop, table):
 
 
 @convention("compressed")
-@pytest.mark.parametrize("coding", ["identity", "zstd", "gzip"])
+@pytest.mark.parametrize("coding", ["identity", "zstd", "br", "gzip", "identity+zstd", "identity+lz4"])
 def test_compressed(interop, table, coding):
-    request = urllib.request.Request(interop.url, headers={"Accept-Encoding": f"{coding}, *;q=0"})
-    response = urllib.request.urlopen(request)
-    assert response.headers["Content-Type"] == STREAM
-    assert read(response if coding == "identity" else pa.CompressedInputStream(response, coding)) == table
+    """The Python client, which accepts one coding and rejects all others. pyarrow decodes the coding."""
+    http, _, codec = coding.partition("+")
+    headers = {"Accept-Encoding": f"{http}, *;q=0"}
+    if codec:
+        headers["Accept"] = f'{STREAM};codecs="{codec}"'
+    response = urllib.request.urlopen(urllib.request.Request(interop.url, headers=headers))
+    assert response.headers["Content-Type"].startswith(STREAM)
+    if http != "identity":
+        response = pa.CompressedInputStream(response, "brotli" if http == "br" else http)
+    assert read(response) == table
+
+
+CURL = {
+    "identity": ["-H", "Accept-Encoding: identity"],
+    "gzip": ["-H", "Accept-Encoding: gzip, *;q=0"],
+    "zstd": ["-H", "Accept-Encoding: zstd, *;q=0"],
+    "br": ["-H", "Accept-Encoding: br, *;q=0"],
+    "identity+zstd": ["-H", f'Accept: {STREAM}; codecs="zstd, lz4"'],
+    "identity+lz4": ["-H", f"Accept: {STREAM}; codecs=lz4"],
+}
 
 
 @convention("compressed")
-def test_compressed_buffers(interop, table, folder):
-    for codecs in ('codecs="zstd, lz4"', "codecs=lz4"):
-        for version in ("--http1.0", "--http1.1"):
-            out = folder / "out.arrows"
-            subprocess.check_call(
-                ["curl", "-sSf", version, "-H", f"Accept: {STREAM}; {codecs}", "-o", out, interop.url]
-            )
-            assert read(out.read_bytes()) == table
+@pytest.mark.parametrize("version", ["--http1.0", "--http1.1"])
+def test_compressed_with_curl(interop, table, folder, version):
+    """The requests of the curl client. Node decodes Brotli."""
+    out = folder / "out"
+
+    def saved(*arguments):
+        subprocess.check_call(["curl", "-sSf", version, "-o", out, *arguments, interop.url])
+        return out.read_bytes()
+
+    plain = saved(*CURL["identity"])
+    assert read(plain) == table
+    for coding in ("gzip", "zstd"):
+        assert pa.CompressedInputStream(pa.py_buffer(saved(*CURL[coding])), coding).read() == plain
+    for coding in ("identity+zstd", "identity+lz4"):
+        assert read(saved(*CURL[coding])) == table
+    # By default, the example compresses on HTTP/1.1 alone.
+    default = saved()
+    assert default == plain if version == "--http1.0" else gzip.decompress(default) == plain
+    need("node")
+    saved(*CURL["br"])
+    program = "process.stdout.write(zlib.brotliDecompressSync(fs.readFileSync(process.argv[1])))"
+    assert subprocess.check_output(["node", "-e", program, out]) == plain
 
 
 @convention("range")

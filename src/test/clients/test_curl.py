@@ -1,13 +1,17 @@
 """curl with ranges, conditions, chunked uploads and `--data-binary`."""
 
+import base64
 import email.parser
+import hashlib
 import os
 import re
+import subprocess
 
 import pyarrow as pa
 import pytest
 
 import tables
+from conftest import need
 from service import curl
 
 STREAM = "Content-Type: application/vnd.apache.arrow.stream"
@@ -86,3 +90,33 @@ def test_upload(service, small_table, folder, way):
     response = curl(*arguments, url)
     assert response.status in (200, 201), response
     assert pa.ipc.open_file(curl(url + ".arrow").body).read_all().equals(small_table)
+
+
+@pytest.mark.parametrize("tool", ["curl", "wget"])
+def test_download_of_a_name_resumes_at_its_content_location(service, small_table, folder, tool):
+    """The dataset is replaced by one of the same shape between the two halves of the download."""
+    need(tool)
+    url = f"{service.url}/datasets/resumed-{tool}"
+    other = small_table.slice(small_table.num_rows // 2)
+    replaced = curl("-T", tables.write_file(small_table, folder / "resumed-1.arrow"), url)
+    half = curl("-r", "0-99999", url + ".arrow")
+    whole = curl(url + ".arrow").body
+    curl("-T", tables.write_file(other, folder / "resumed-2.arrow"), url)
+    location = service.url + half.headers["content-location"]
+    copy = folder / "resumed.arrow"
+    copy.write_bytes(half.body)
+    resume = {"curl": ["curl", "-sSf", "-C", "-", "-o"], "wget": ["wget", "-q", "-c", "-O"]}[tool]
+    subprocess.check_call([*resume, copy, location])
+    assert copy.read_bytes() == whole
+    version = int(replaced.headers["quiver-version"])
+    assert location.endswith(f"@{version}.arrow")
+    assert int(curl(url + ".arrow").headers["quiver-version"]) == version + 1
+    copy.unlink()
+
+
+def test_sha256_of_a_download(stored):
+    dataset, whole = stored
+    for url in (dataset.url + ".arrow", dataset.url + ".arrows"):
+        response = curl("-H", "Want-Repr-Digest: sha-256=1", url)
+        digest = base64.b64encode(hashlib.sha256(response.body).digest()).decode()
+        assert response.headers["repr-digest"].endswith(f", sha-256=:{digest}:")

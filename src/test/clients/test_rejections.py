@@ -91,8 +91,8 @@ def test_body_that_is_not_arrow(rejected):
     rejected(noise, STREAM)
     rejected(noise, FILE)
     rejected(noise, EITHER, statuses=(400, 415))
-    rejected(b"", STREAM)
-    rejected(b"", EITHER, statuses=(400, 415))
+    for header in (STREAM, EITHER, "Content-Type: application/json"):
+        assert "found no data" in rejected(b"", header)["detail"]
     rejected(b"\xff\xff\xff\xff\xf0\xff\xff\x7f", STREAM, statuses=(400, 413))
     rejected(b"ARROW1\0\0" + noise + b"\x10\0\0\0ARROW1", FILE)
 
@@ -112,14 +112,10 @@ def test_other_formats_are_named(rejected, small_table, folder):
     feather = b"FEA1" + bytes(100) + b"FEA1"
     assert "Feather" in rejected(feather, EITHER, statuses=(415,))["detail"]
     assert "gzip" in rejected(gzip.compress(b"x" * 1000), EITHER, statuses=(415,))["detail"]
+    pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+    assert "Git LFS pointer" in rejected(pointer, EITHER, statuses=(415,))["detail"]
+    assert 'text "city,population"' in rejected(b"city,population\nBern,134\n", EITHER, statuses=(415,))["detail"]
     assert "HTML" in rejected(b"<!DOCTYPE html><html></html>", EITHER, statuses=(415,))["detail"]
-
-
-def test_form_media_type_is_rejected_with_the_header_to_use(rejected, whole):
-    """The default `Content-Type` of `curl --data-binary` is that of a form."""
-    for method, url in (("PUT", "/datasets/rejected"), ("POST", "/datasets")):
-        problem = rejected(whole, statuses=(415,), method=method, url=url)
-        assert "-H" in problem["detail"] and "application/vnd.apache.arrow" in problem["detail"]
 
 
 def test_unknown_media_type(rejected, whole):

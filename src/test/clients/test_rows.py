@@ -1,4 +1,4 @@
-"""Rows as JSON, JSON Lines and CSV, read by Python's own parsers and by pyarrow."""
+"""Rows as JSON, JSON Lines, CSV and TSV, read by Python's own parsers and by pyarrow."""
 
 import csv
 import io
@@ -64,11 +64,25 @@ def test_python_and_pyarrow_read_csv(rows):
         assert read.column(name).to_pylist() == plain(table, name), name
 
 
+def test_pyarrow_reads_tsv(rows):
+    table, dataset = rows
+    body = curl(dataset.url + ".tsv").body
+    assert body.count(b"\n") == table.num_rows + 1
+    parse = pa.csv.ParseOptions(delimiter="\t", quote_char=False)
+    read = pa.csv.read_csv(io.BytesIO(body), parse_options=parse)
+    assert read.column_names == table.column_names
+    for name in ("id", "int8", "uint32", "float64", "flag"):
+        assert read.column(name).to_pylist() == plain(table, name), name
+    escapes = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
+    expected = [(text or "").translate(escapes) for text in plain(table, "text")]
+    assert [text or "" for text in read.column("text").to_pylist()] == expected
+
+
 def test_curl_reports_a_response_beyond_the_limit(service, folder):
     """A dictionary repeats a text of 1 MB 2,000 times: twice the limit of a response."""
     texts = pa.DictionaryArray.from_arrays(pa.array([0] * 2_000, pa.int16()), pa.array(["x" * 1_000_000]))
     path = tables.write_stream(pa.table({"t": texts}), folder / "cut.arrows")
     dataset = upload(service, "cut-rows", path)
-    for suffix in (".json", ".jsonl", ".csv"):
+    for suffix in (".json", ".jsonl", ".csv", ".tsv"):
         done = subprocess.run(["curl", "-sS", "-o", "/dev/null", dataset.url + suffix])
         assert done.returncode == 18, suffix

@@ -9,10 +9,13 @@ import hashlib
 import shlex
 import subprocess
 
+import fsspec
 import pyarrow as pa
 import pytest
+import requests
 
 import tables
+from conftest import need
 from service import Service, curl, parse_response
 
 STREAM = "Content-Type: application/vnd.apache.arrow.stream"
@@ -161,15 +164,44 @@ def test_large_upload_is_rejected_before_its_body(service, folder):
     path.unlink()
 
 
-def test_write_token(folder, stream, small_table):
-    settings = {"server.address": "0.0.0.0", "quiver.token": "s3cret"}
-    service = Service(folder / "token", **settings)
-    try:
-        url = f"{service.url}/datasets/guarded"
-        curl("-T", stream, url).problem(401)
-        curl("-T", stream, "-H", "Authorization: Bearer other", url).problem(401)
-        assert curl("-T", stream, "-H", "Authorization: Bearer s3cret", url).status == 201
-        assert curl("-T", stream, "--oauth2-bearer", "s3cret", url).status == 200
-        assert_content(url, small_table)
-    finally:
-        service.stop()
+@pytest.fixture(scope="module", params=["writes", "all"])
+def guarded(request, folder):
+    """A service with a token for writes, or for everything."""
+    settings = {"quiver.token": "s3cret", "quiver.token-required-for": request.param}
+    running = Service(folder / f"token-{request.param}", **settings)
+    yield running
+    running.stop()
+
+
+def with_password(url, password="s3cret"):
+    return url.replace("://", f"://user:{password}@")
+
+
+def test_write_token(guarded, stream, small_table):
+    url = f"{guarded.url}/datasets/guarded"
+    curl("-T", stream, url).problem(401)
+    curl("-T", stream, "-H", "Authorization: Bearer other", url).problem(401)
+    curl("-T", stream, with_password(url, "other")).problem(401)
+    assert curl("-T", stream, "-H", "Authorization: Bearer s3cret", url).status == 201
+    assert curl("-T", stream, "--oauth2-bearer", "s3cret", url).status == 200
+    assert curl("-T", stream, with_password(url)).status == 200
+    assert requests.put(with_password(url), stream.read_bytes()).status_code == 200
+    with pytest.raises(requests.HTTPError, match="401"):
+        requests.put(with_password(url, "other"), stream.read_bytes()).raise_for_status()
+    assert_content(with_password(url), small_table)
+
+
+def test_read_token_in_the_url(guarded, file, small_table, folder):
+    url = f"{guarded.url}/datasets/read"
+    curl("-T", file, with_password(url))
+    trusted = with_password(url + ".arrow")
+    assert pa.ipc.open_file(requests.get(trusted).content).read_all() == small_table
+    with fsspec.open(trusted) as source:
+        assert pa.ipc.open_file(source).read_all() == small_table
+    need("wget")
+    copy = folder / "wget.arrow"
+    subprocess.check_call(["wget", "-q", "-O", copy, trusted])
+    assert pa.ipc.open_file(copy.read_bytes()).read_all() == small_table
+    if guarded.settings["quiver.token-required-for"] == "all":
+        assert requests.get(url + ".arrow").status_code == 401
+        assert subprocess.run(["wget", "-q", "-O", copy, url + ".arrow"]).returncode == 6

@@ -2,6 +2,7 @@ package dev.quiver;
 
 import dev.quiver.codec.Lz4Frame;
 import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.StoragePolicy;
 import dev.quiver.dataset.ingest.DatasetOptions;
@@ -74,7 +75,7 @@ class QuiverConfiguration {
   @Bean
   InspectOptions inspectOptions(
       BlobStore store, InFlightBytes inFlight, QuiverProperties properties) {
-    QuiverProperties.RequestLimits limits = properties.limits();
+    RequestLimits limits = properties.limits();
     return new InspectOptions(
         limits.arrow(),
         limits.request(),
@@ -92,7 +93,7 @@ class QuiverConfiguration {
 
   @Bean
   Datasets datasets(BlobStore store, InFlightBytes inFlight, QuiverProperties properties) {
-    QuiverProperties.RequestLimits limits = properties.limits();
+    RequestLimits limits = properties.limits();
     return new Datasets(
         store,
         new DatasetOptions(

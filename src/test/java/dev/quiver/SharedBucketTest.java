@@ -103,7 +103,7 @@ class SharedBucketTest {
   void conversionAndInspectionWriteNothingToTheBucket() throws Exception {
     byte[] sample = get(one, "/datasets/sample.arrows").body();
     List<String> before = keys();
-    assertThat(before).hasSize(2);
+    assertThat(before).hasSize(3);
     assertThat(send(one, "POST", "/convert", sample).statusCode()).isEqualTo(200);
     assertThat(send(one, "POST", "/inspect", sample).statusCode()).isEqualTo(200);
     assertThat(keys()).isEqualTo(before);

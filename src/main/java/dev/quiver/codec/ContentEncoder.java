@@ -7,7 +7,8 @@ import java.io.OutputStream;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/// An encoder to gzip (RFC 1952) or Zstandard (RFC 8878), part by part, at level 1.
+/// An encoder to gzip (RFC 1952) or Zstandard (RFC 8878) at level 1, or to uncompressed Brotli,
+/// part by part.
 ///
 /// Each part can be decoded as soon as it arrives, without those that follow. So a failure in the
 /// middle loses no byte that was sent before. Used by one thread.
@@ -41,6 +42,12 @@ public final class ContentEncoder implements AutoCloseable {
   /// Writes one frame, with the window of its level, for which every browser has memory: RFC 9659.
   public static ContentEncoder zstandard() {
     return new ContentEncoder(output -> new ZstdOutputStreamNoFinalizer(output, LEVEL));
+  }
+
+  /// Writes Brotli data for clients that accept nothing else. It is a little larger than its
+  /// content.
+  public static ContentEncoder brotli() {
+    return new ContentEncoder(UncompressedBrotli::new);
   }
 
   /// Encodes the next `count` bytes of the content.

@@ -3,6 +3,7 @@ package dev.quiver.columnar;
 import dev.quiver.memory.Bitmaps;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// An array in memory, neither copied nor interpreted.
@@ -73,6 +74,18 @@ public record ArrayData(
       byteSize = Math.addExact(byteSize, child.byteSize());
     }
     return byteSize;
+  }
+
+  /// Returns the same array with other segments for its buffers, and those of its children and its
+  /// dictionary.
+  public ArrayData withBuffers(UnaryOperator<MemorySegment> replacement) {
+    return new ArrayData(
+        field,
+        length,
+        nullCount,
+        buffers.stream().map(replacement).toList(),
+        children.stream().map(child -> child.withBuffers(replacement)).toList(),
+        dictionary == null ? null : dictionary.withBuffers(replacement));
   }
 
   /// Returns the data buffers that follow those of the layout.

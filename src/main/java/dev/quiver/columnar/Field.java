@@ -1,5 +1,6 @@
 package dev.quiver.columnar;
 
+import dev.quiver.input.Excerpt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ public record Field(
     @Nullable DictionaryEncoding dictionary,
     List<Field> children,
     Metadata metadata) {
+
+  /// The maximum length of a description in characters, excluding the ellipsis of a truncated one.
+  static final int DESCRIPTION_LENGTH_MAXIMUM = 10_000;
 
   public Field {
     children = List.copyOf(children);
@@ -45,28 +49,53 @@ public record Field(
   }
 
   /// Returns the type with its children, such as `list<item: int32 not null>` or `dictionary<int8,
-  /// utf8>`.
+  /// utf8>`. A long text is truncated, since every field of a deep schema has one.
   public String describeType() {
     StringBuilder text = new StringBuilder();
-    if (dictionary != null) {
-      text.append("dictionary<").append(dictionary.indexType()).append(", ");
-    }
-    text.append(type);
-    if (!children.isEmpty()) {
-      text.append('<');
-      for (int i = 0; i < children.size(); i++) {
-        text.append(i == 0 ? "" : ", ").append(children.get(i));
-      }
-      text.append('>');
-    }
-    if (dictionary != null) {
-      text.append(dictionary.ordered() ? ", ordered>" : ">");
-    }
-    return text.toString();
+    appendType(text);
+    return truncated(text);
   }
 
+  /// Returns the name and the type, truncated like that of [#describeType].
   @Override
   public String toString() {
-    return name + ": " + describeType() + (nullable ? "" : " not null");
+    StringBuilder text = new StringBuilder();
+    appendField(text);
+    return truncated(text);
+  }
+
+  private void appendField(StringBuilder text) {
+    append(text, name);
+    append(text, ": ");
+    appendType(text);
+    append(text, nullable ? "" : " not null");
+  }
+
+  private void appendType(StringBuilder text) {
+    if (dictionary != null) {
+      append(text, "dictionary<" + dictionary.indexType() + ", ");
+    }
+    append(text, type.toString());
+    if (!children.isEmpty()) {
+      append(text, "<");
+      for (int i = 0; i < children.size() && text.length() <= DESCRIPTION_LENGTH_MAXIMUM; i++) {
+        append(text, i == 0 ? "" : ", ");
+        children.get(i).appendField(text);
+      }
+      append(text, ">");
+    }
+    if (dictionary != null) {
+      append(text, dictionary.ordered() ? ", ordered>" : ">");
+    }
+  }
+
+  /// Appends what fits, and at most one character more, which shows that the text is too long.
+  private static void append(StringBuilder text, String part) {
+    int room = DESCRIPTION_LENGTH_MAXIMUM + 1 - text.length();
+    text.append(part, 0, Math.min(part.length(), room));
+  }
+
+  private static String truncated(StringBuilder text) {
+    return Excerpt.of(text.toString(), DESCRIPTION_LENGTH_MAXIMUM);
   }
 }

@@ -14,4 +14,13 @@ public final class ConfigurationException extends IllegalArgumentException {
     return new ConfigurationException(
         "Expected %s but found %s at %s".formatted(expected, found, key));
   }
+
+  /// Requires the value of a key to be valid.
+  ///
+  /// @throws ConfigurationException otherwise
+  static void require(boolean valid, String expected, Object found, String key) {
+    if (!valid) {
+      throw of(expected, found, key);
+    }
+  }
 }

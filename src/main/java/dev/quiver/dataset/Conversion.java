@@ -2,13 +2,13 @@ package dev.quiver.dataset;
 
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.Retention;
-import dev.quiver.dataset.catalog.StoreKeys;
 import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.WriteCondition;

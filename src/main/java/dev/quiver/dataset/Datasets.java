@@ -5,6 +5,7 @@ import dev.quiver.dataset.catalog.GarbageCollector;
 import dev.quiver.dataset.catalog.GarbageStatistics;
 import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.catalog.VersionListing;
+import dev.quiver.dataset.catalog.VersionWatch;
 import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
@@ -12,6 +13,10 @@ import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.SpooledBody;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
+import dev.quiver.dataset.listing.DatasetFilter;
+import dev.quiver.dataset.listing.DatasetPages;
+import dev.quiver.dataset.listing.DatasetQuery;
+import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.read.SelectedFileLayout;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.StoredVersion;
@@ -20,6 +25,7 @@ import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetNotFoundException;
 import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.DatasetReplacedException;
 import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.SchemaMismatchException;
@@ -35,6 +41,7 @@ import dev.quiver.dataset.write.Compactor;
 import dev.quiver.dataset.write.FileImport;
 import dev.quiver.dataset.write.ImportResult;
 import dev.quiver.dataset.write.ListedFile;
+import dev.quiver.input.Limit;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
@@ -43,7 +50,9 @@ import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -57,6 +66,8 @@ import org.jspecify.annotations.Nullable;
 /// [dev.quiver.input.InputException] if the body is at fault, and pass on the exceptions of its
 /// source. A write that throws leaves nothing visible. When a write returns, its data is on disk.
 public final class Datasets implements AutoCloseable {
+
+  private static final Limit NO_SORTING = new Limit("sorted datasets", 0);
 
   private final BlobStore store;
   private final DatasetOptions options;
@@ -100,7 +111,28 @@ public final class Datasets implements AutoCloseable {
   /// @param afterName the last name of the previous page, which need not exist anymore, or null to
   ///   start
   public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
-    return catalog.list(afterName, limit);
+    List<VersionSummary> listed = new ArrayList<>();
+    list(DatasetQuery.byName(afterName, limit), NO_SORTING, listed::addAll);
+    return listed;
+  }
+
+  /// Passes the datasets of a query on, page by page.
+  ///
+  /// @param sortable the limit on the number of matches in another order than by name
+  /// @throws dev.quiver.input.TooLargeInputException if there are more, before the first page
+  public void list(DatasetQuery query, Limit sortable, DatasetPages pages) throws IOException {
+    catalog.listing().list(query, sortable, pages);
+  }
+
+  /// Returns the number of datasets that pass a filter.
+  public long count(DatasetFilter filter) throws IOException {
+    return catalog.listing().count(filter);
+  }
+
+  /// Returns whether more than `maximum` datasets pass a filter, in most cases without reading
+  /// their manifests.
+  public boolean isLongerThan(long maximum, DatasetFilter filter) throws IOException {
+    return catalog.listing().isLongerThan(maximum, filter);
   }
 
   /// Lists the readable versions, newest first. A compaction is omitted while the version that it
@@ -139,11 +171,36 @@ public final class Datasets implements AutoCloseable {
   /// @throws DatasetGoneException if the dataset was deleted, or if the version has expired
   /// @throws DamagedDatasetException if an imported file was changed in place
   public Snapshot open(DatasetReference reference) throws IOException {
+    return open(reference, null);
+  }
+
+  /// Opens a version as [#open(DatasetReference)] does, for the rows that were appended since an
+  /// earlier one.
+  ///
+  /// @param since the earlier version, or null for all rows
+  /// @throws DatasetNotFoundException if the dataset or version does not exist, or if it is earlier
+  ///   than `since`
+  /// @throws DatasetReplacedException if the rows were replaced since
+  /// @throws DatasetGoneException if the dataset was deleted, or if one of the versions has expired
+  /// @throws DamagedDatasetException if an imported file was changed in place
+  public Snapshot open(DatasetReference reference, @Nullable Long since) throws IOException {
+    return open(reference, since, Duration.ZERO);
+  }
+
+  /// Opens a version as [#open(DatasetReference, Long)] does, for a caller that then waits for a
+  /// later one by [#watch]. Any number of them asks the store as rarely as one does.
+  public Snapshot openWatched(DatasetReference reference, long since) throws IOException {
+    return open(reference, since, VersionWatch.INTERVAL);
+  }
+
+  private Snapshot open(DatasetReference reference, @Nullable Long since, Duration staleness)
+      throws IOException {
     VersionSummary broken = null;
     while (true) {
-      Catalog.OpenManifest open = catalog.open(reference);
+      Catalog.OpenManifest open = catalog.open(reference, since == null ? 0 : since, staleness);
       try {
-        return Snapshot.open(store, open, inFlight, footers, layouts);
+        Snapshot snapshot = Snapshot.open(store, open, inFlight, footers, layouts);
+        return since == null ? snapshot : startingSince(since, snapshot, open.manifest());
       } catch (NoSuchBlobException e) {
         // Manifests are deleted before their data. If the store itself still has this one, some of
         // its data is lost.
@@ -152,6 +209,16 @@ public final class Datasets implements AutoCloseable {
         }
         broken = open.summary();
       }
+    }
+  }
+
+  private Snapshot startingSince(long since, Snapshot snapshot, Manifest manifest)
+      throws IOException {
+    try {
+      return snapshot.startingAt(catalog.rowsSince(manifest, since));
+    } catch (IOException | RuntimeException e) {
+      snapshot.close();
+      throw e;
     }
   }
 
@@ -220,8 +287,9 @@ public final class Datasets implements AutoCloseable {
       if (commit == null) {
         WrittenFile uploaded =
             Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
-        commit =
-            transaction.commit(new Append(name, store, options, footers, transaction, uploaded));
+        try (Append append = new Append(name, store, options, footers, transaction, uploaded)) {
+          commit = transaction.commit(append);
+        }
       }
     }
     // An earlier commit has no extents, so nothing is due.
@@ -270,15 +338,22 @@ public final class Datasets implements AutoCloseable {
   private WriteTransaction.@Nullable Commit compact(
       DatasetName name, Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan)
       throws IOException {
-    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null)) {
-      return transaction.commit(new Compaction(store, options, footers, transaction, plan));
+    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null);
+        Compaction compaction = new Compaction(store, options, footers, transaction, plan)) {
+      return transaction.commit(compaction);
     }
+  }
+
+  /// Returns the watch that tells when the data of a dataset changes.
+  public VersionWatch watch() {
+    return catalog.watch();
   }
 
   /// Stops the background work.
   @Override
   public void close() {
     compactor.close();
+    catalog.watch().close();
   }
 
   /// Spools a body whose options are not known yet.

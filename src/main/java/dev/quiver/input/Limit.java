@@ -21,4 +21,11 @@ public record Limit(String name, long maximum) {
       throw new TooLargeInputException(this, what, Long.toString(found), place);
     }
   }
+
+  /// Returns the failure of an input that exceeds the limit by an unknown number.
+  ///
+  /// @param what the plural noun of the counted items
+  public TooLargeInputException exceeded(String what, InputLocation place) {
+    return new TooLargeInputException(this, what, "more", place);
+  }
 }

@@ -11,6 +11,7 @@ import dev.quiver.ipc.MessageReader;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.Padding;
 import dev.quiver.memory.ScratchFile;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageHeader;
@@ -231,17 +232,21 @@ final class StreamInspection implements AutoCloseable {
           FindingKind.NO_END_OF_STREAM, "the end-of-stream marker", "the end of the input", end);
       return;
     }
-    MemorySegment first = MemorySegment.ofArray(new byte[Framing.PREFIX_BYTE_SIZE]);
     long zeros = 0;
-    long count = source.readFully(first);
-    while (count > 0 && isZero(first, count)) {
-      zeros += count;
-      count = source.readFully(first);
+    MemorySegment rest = rest();
+    while (rest.byteSize() > 0 && Padding.leadingZeros(rest) == rest.byteSize()) {
+      zeros += rest.byteSize();
+      rest = rest();
     }
     restByteSize = zeros;
-    if (count > 0) {
-      restByteSize += count + drain();
-      boolean stream = LittleEndian.getInt32(first, 0) == Framing.CONTINUATION;
+    if (rest.byteSize() > 0) {
+      // A second stream would start at a multiple of 8.
+      long word = Padding.leadingZeros(rest) / Framing.PREFIX_BYTE_SIZE * Framing.PREFIX_BYTE_SIZE;
+      zeros += word;
+      boolean stream =
+          rest.byteSize() - word >= Integer.BYTES
+              && LittleEndian.getInt32(rest, word) == Framing.CONTINUATION;
+      restByteSize += rest.byteSize() + drain();
       findings.add(
           stream ? FindingKind.UNSUPPORTED : FindingKind.MALFORMED,
           "the end of the input after the end of the stream",
@@ -256,13 +261,9 @@ final class StreamInspection implements AutoCloseable {
     }
   }
 
-  private static boolean isZero(MemorySegment bytes, long count) {
-    for (long i = 0; i < count; i++) {
-      if (LittleEndian.getInt8(bytes, i) != 0) {
-        return false;
-      }
-    }
-    return true;
+  /// Returns the next bytes after the end of the stream, or an empty segment at the end.
+  private MemorySegment rest() throws IOException {
+    return chunk.asSlice(0, source.readFully(chunk));
   }
 
   private long drain() throws IOException {

@@ -11,6 +11,7 @@ import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.Padding;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.metadata.MessageHeader;
@@ -28,7 +29,10 @@ import org.jspecify.annotations.Nullable;
 /// See the columnar specification, *Encapsulated message format* and *IPC streaming format*.
 public final class MessageReader {
 
-  private static final int REST_BYTE_SIZE = 64;
+  /// The size of the first read after the end of a stream, where usually nothing is.
+  private static final int FIRST_REST_BYTE_SIZE = 64;
+
+  private static final int REST_BYTE_SIZE = 64 << 10;
 
   private final ByteSource source;
   private final Limits limits;
@@ -123,18 +127,20 @@ public final class MessageReader {
   /// @throws UnsupportedInputException if a second stream follows
   /// @throws MalformedInputException if other bytes follow
   public long requireEnd() throws IOException {
-    MemorySegment rest = MemorySegment.ofArray(new byte[REST_BYTE_SIZE]);
+    MemorySegment rest = MemorySegment.ofArray(new byte[FIRST_REST_BYTE_SIZE]);
     long zeros = 0;
     while (true) {
       long count = source.readFully(rest);
-      for (long i = 0; i < count; i++) {
-        if (LittleEndian.getInt8(rest, i) != 0) {
-          throw furtherBytes(rest.asSlice(0, count), i, frames.position() + zeros);
-        }
+      long leading = Padding.leadingZeros(rest.asSlice(0, count));
+      if (leading < count) {
+        throw furtherBytes(rest.asSlice(0, count), leading, frames.position() + zeros);
       }
       zeros += count;
       if (count < rest.byteSize()) {
         return zeros;
+      }
+      if (rest.byteSize() < REST_BYTE_SIZE) {
+        rest = MemorySegment.ofArray(new byte[REST_BYTE_SIZE]);
       }
     }
   }

@@ -8,6 +8,9 @@ import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Map;
@@ -46,7 +49,7 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
     MemorySegment first = buffer.asSlice(0, source.readFully(buffer));
     if (first.byteSize() == 0) {
       throw new TruncatedInputException(
-          "an Arrow IPC stream or file", "no bytes", InputLocation.byteOffset(0));
+          "an Arrow IPC stream or file", "no data", InputLocation.byteOffset(0));
     }
     return new SniffedBody(format(first, declared, limits), new Rejoined(first, source));
   }
@@ -82,11 +85,39 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
         return other.getValue();
       }
     }
-    String text = new String(first, StandardCharsets.ISO_8859_1).stripLeading();
+    String text = text(first);
+    return text == null ? null : otherText(text.replaceFirst("^\uFEFF", "").stripLeading());
+  }
+
+  /// Returns the bytes as text, or null if they are not text. The metadata length of old streams
+  /// contains control characters.
+  private static @Nullable String text(byte[] first) {
+    CharBuffer characters = CharBuffer.allocate(first.length);
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    // The last character may be incomplete.
+    if (decoder.decode(ByteBuffer.wrap(first), characters, /* endOfInput= */ false).isError()) {
+      return null;
+    }
+    String text = characters.flip().toString();
+    return text.codePoints().allMatch(SniffedBody::isText) ? text : null;
+  }
+
+  private static boolean isText(int character) {
+    return !Character.isISOControl(character) || Character.isWhitespace(character);
+  }
+
+  private static String otherText(String text) {
     if (text.startsWith("<")) {
       return "HTML or XML";
     }
-    return text.startsWith("{") || text.startsWith("[") ? "JSON" : null;
+    if (text.startsWith("{") || text.startsWith("[")) {
+      return "JSON";
+    }
+    if (text.equals("version https://")) {
+      return "a Git LFS pointer";
+    }
+    String line = text.lines().findFirst().orElse("");
+    return "the text \"%s%s\"".formatted(line, line.length() < text.length() ? "" : "…");
   }
 
   /// A source of bytes read ahead, followed by the rest.

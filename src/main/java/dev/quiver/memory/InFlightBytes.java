@@ -130,6 +130,7 @@ public final class InFlightBytes {
 
     private final Map<String, Long> shared = new HashMap<>();
     private long held;
+    private long documentByteSize;
 
     /// Charges more bytes, before they are allocated.
     ///
@@ -138,6 +139,21 @@ public final class InFlightBytes {
       long granted = Math.min(byteSize, room());
       takeForResponse(granted);
       held += granted;
+    }
+
+    /// Charges the next bytes of a document, before they are allocated. It counts as half of what
+    /// responses may have at most, so that it also fits beside a shared value.
+    ///
+    /// @throws TooLargeInputException if the document alone has more than responses may have
+    /// @throws OverloadedException if all responses together would exceed their part
+    public void takeForDocument(long byteSize) {
+      long grown = documentByteSize + byteSize;
+      new Limit(limit.name(), limit.maximum() / 2)
+          .check(grown, "bytes of a document", InputLocation.UNKNOWN);
+      long granted = Math.min(grown, limit.maximum() / 4) - held;
+      takeForResponse(granted);
+      held += granted;
+      documentByteSize = grown;
     }
 
     /// Charges a value that all responses with this key share, before it is loaded. It counts once,
@@ -175,6 +191,11 @@ public final class InFlightBytes {
         });
         shared.clear();
       }
+      giveBack();
+    }
+
+    /// Gives back all but shared values.
+    public void giveBack() {
       giveBackOfResponse(held);
       held = 0;
     }

@@ -1,7 +1,11 @@
 package dev.quiver.memory;
 
-/// Sizes rounded up to an alignment, as for messages and buffers.
+import java.lang.foreign.MemorySegment;
+
+/// Sizes rounded up to an alignment, as for messages and buffers, and the zeros in between.
 public final class Padding {
+
+  private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[64 << 10]).asReadOnly();
 
   private Padding() {}
 
@@ -17,5 +21,20 @@ public final class Padding {
 
   public static boolean isAligned(long byteOffset, int alignment) {
     return (byteOffset & alignment - 1) == 0;
+  }
+
+  /// Returns the number of zero bytes before the first other byte.
+  public static long leadingZeros(MemorySegment bytes) {
+    long zeros = 0;
+    while (zeros < bytes.byteSize()) {
+      MemorySegment part =
+          bytes.asSlice(zeros, Math.min(ZEROS.byteSize(), bytes.byteSize() - zeros));
+      long other = part.mismatch(ZEROS.asSlice(0, part.byteSize()));
+      if (other >= 0) {
+        return zeros + other;
+      }
+      zeros += part.byteSize();
+    }
+    return zeros;
   }
 }

@@ -17,7 +17,18 @@ final class FlatWriter {
   /// More fields than any table has; unused entries at the end of a vtable are trimmed.
   private static final int FIELD_COUNT = 8;
 
-  private final FlatBufferBuilder builder = new FlatBufferBuilder(1024);
+  private static final int BYTE_SIZE = 1024;
+
+  private final FlatBufferBuilder builder;
+
+  FlatWriter() {
+    this(BYTE_SIZE);
+  }
+
+  /// @param byteSize the approximate size of the buffer, which doubles as often as needed
+  FlatWriter(int byteSize) {
+    this.builder = new FlatBufferBuilder(Math.max(BYTE_SIZE, byteSize));
+  }
 
   FlatWriter begin() {
     builder.startTable(FIELD_COUNT);

@@ -2,6 +2,7 @@ package dev.quiver.metadata;
 
 import static dev.quiver.metadata.VtableSlots.*;
 
+import dev.quiver.columnar.KeyValue;
 import java.util.List;
 
 /// An encoder of table `Footer` of File.fbs.
@@ -13,7 +14,7 @@ public final class FooterEncoder {
   ///
   /// The version is V5, regardless of the footer's own.
   public static byte[] encode(Footer footer) {
-    FlatWriter writer = new FlatWriter();
+    FlatWriter writer = new FlatWriter(approximateByteSize(footer));
     int schema = SchemaWriter.write(writer, footer.schema());
     int dictionaries = writeBlocks(writer, footer.dictionaries());
     int recordBatches = writeBlocks(writer, footer.recordBatches());
@@ -27,6 +28,16 @@ public final class FooterEncoder {
             .reference(FOOTER_RECORD_BATCHES, recordBatches)
             .reference(FOOTER_CUSTOM_METADATA, metadata)
             .end());
+  }
+
+  /// Returns the size of the parts of a footer that may be large.
+  private static int approximateByteSize(Footer footer) {
+    long blockCount = (long) footer.dictionaries().size() + footer.recordBatches().size();
+    long byteSize = blockCount * BLOCK_BYTE_SIZE;
+    for (KeyValue entry : footer.customMetadata().entries()) {
+      byteSize += entry.value().byteSize();
+    }
+    return (int) Math.min(byteSize + byteSize / 16, Integer.MAX_VALUE / 2);
   }
 
   private static int writeBlocks(FlatWriter writer, List<Block> blocks) {

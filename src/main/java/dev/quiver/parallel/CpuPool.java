@@ -24,6 +24,9 @@ public final class CpuPool {
   /// The pool of the process.
   public static final CpuPool PROCESS = new CpuPool(Runtime.getRuntime().availableProcessors());
 
+  /// A pool without workers: each request runs all of its tasks itself.
+  public static final CpuPool SINGLE = new CpuPool(1);
+
   private static final int IDLE_SECONDS = 30;
 
   private final int count;

@@ -26,7 +26,7 @@ public final class CellText {
   /// @param column a valid column, with its dictionary
   public CellText(ArrayData column) {
     this.array = Array.of(column);
-    this.cells = CsvValues.plain().of(column.field()).of(column);
+    this.cells = new CellValues(CellStyle.PLAIN, Numbers.NUMBER).of(column.field()).of(column);
   }
 
   /// @return the text of a slot, or null if it is null

@@ -17,13 +17,19 @@ final class JsonStrings {
       word ->
           EscapeMask.below(word, ' ') | EscapeMask.equal(word, '"') | EscapeMask.equal(word, '\\');
 
+  /// Strings of a JSON document.
+  static final JsonStrings PLAIN = new JsonStrings("\"", "\\");
+
   private final String quote;
   private final Literal quoteLiteral;
+  private final String backslash;
 
-  /// @param quote the quotation mark, which is doubled within a CSV field
-  JsonStrings(String quote) {
+  /// @param quote the quotation mark, which is doubled within a cell of CSV
+  /// @param backslash the backslash, which is doubled within a cell of TSV
+  JsonStrings(String quote, String backslash) {
     this.quote = quote;
     this.quoteLiteral = Literal.of(quote);
+    this.backslash = backslash;
   }
 
   private static byte[] escapes() {
@@ -74,7 +80,7 @@ final class JsonStrings {
   }
 
   private void escape(byte c, TextOutput output) throws IOException {
-    output.put('\\');
+    output.put(backslash);
     switch (ESCAPES[c]) {
       case 'u' -> {
         output.put("u00");
@@ -82,6 +88,7 @@ final class JsonStrings {
         output.put((char) HEXADECIMAL[c & 15]);
       }
       case '"' -> output.put(quoteLiteral);
+      case '\\' -> output.put(backslash);
       default -> output.put((char) ESCAPES[c]);
     }
   }
@@ -96,11 +103,13 @@ final class JsonStrings {
   private void append(int codePoint, StringBuilder json) {
     byte escape = codePoint < ESCAPES.length ? ESCAPES[codePoint] : 0;
     if (escape == 'u' || Character.getType(codePoint) == Character.SURROGATE) {
-      json.append("\\u%04x".formatted(codePoint));
+      json.append(backslash).append("u%04x".formatted(codePoint));
     } else if (escape == '"') {
-      json.append('\\').append(quote);
+      json.append(backslash).append(quote);
+    } else if (escape == '\\') {
+      json.append(backslash).append(backslash);
     } else if (escape != 0) {
-      json.append('\\').append((char) escape);
+      json.append(backslash).append((char) escape);
     } else {
       json.appendCodePoint(codePoint);
     }

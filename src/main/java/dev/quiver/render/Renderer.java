@@ -9,6 +9,7 @@ import dev.quiver.input.TooLargeInputException;
 import dev.quiver.memory.ByteSink;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /// A writer of record batches as text, batch by batch, in constant memory.
@@ -21,13 +22,16 @@ public final class Renderer {
 
   private static final int BUFFER_BYTE_SIZE = 32 << 10;
 
-  /// The size of the end of a line of CSV, or of the braces of an object.
-  private static final int ROW_BYTE_SIZE_MINIMUM = 2;
-
   private final TextFormat format;
   private final TextOutput output;
   private final Function<List<ArrayData>, SlotWriter> rows;
+  private final TextBlocks.Builder blocks = new TextBlocks.Builder();
   private long rowCount;
+
+  /// The row and the position in the output at which the current block starts.
+  private long blockRow;
+
+  private long blockStart;
 
   private Renderer(
       TextFormat format, TextOutput output, Function<List<ArrayData>, SlotWriter> rows) {
@@ -45,17 +49,47 @@ public final class Renderer {
     TextOutput output = new TextOutput(sink, limit, BUFFER_BYTE_SIZE);
     output.put(format.opening());
     return switch (format) {
-      case JSON, JSON_LINES -> {
-        JsonValues values = new JsonValues(numbers, new JsonStrings("\""));
-        yield new Renderer(format, output, values.members(schema.fields())::of);
-      }
-      case CSV -> {
-        CsvRows rows = new CsvRows(schema.fields(), numbers);
-        Renderer renderer = new Renderer(format, output, rows::of);
-        renderer.placed(() -> rows.writeHeader(output));
+      case JSON, JSON_LINES -> ofObjects(format, numbers, schema, output);
+      case CSV, TSV -> {
+        CellRows cells = cells(format, numbers, schema);
+        Renderer renderer = new Renderer(format, output, cells::of);
+        renderer.placed(() -> cells.writeHeader(output));
         yield renderer;
       }
     };
+  }
+
+  /// Starts in the middle of a text, after a row.
+  ///
+  /// @param rowCount the number of rows before, which are not written
+  /// @param limit the maximum size of what is written
+  public static Renderer resume(
+      TextFormat format,
+      Numbers numbers,
+      Schema schema,
+      ByteSink sink,
+      Limit limit,
+      long rowCount) {
+    TextOutput output = new TextOutput(sink, limit, BUFFER_BYTE_SIZE);
+    Renderer renderer =
+        switch (format) {
+          case JSON, JSON_LINES -> ofObjects(format, numbers, schema, output);
+          case CSV, TSV -> new Renderer(format, output, cells(format, numbers, schema)::of);
+        };
+    renderer.rowCount = rowCount;
+    renderer.blockRow = rowCount;
+    return renderer;
+  }
+
+  private static Renderer ofObjects(
+      TextFormat format, Numbers numbers, Schema schema, TextOutput output) {
+    JsonValues values = new JsonValues(numbers, JsonStrings.PLAIN);
+    return new Renderer(format, output, values.members(schema.fields())::of);
+  }
+
+  private static CellRows cells(TextFormat format, Numbers numbers, Schema schema) {
+    CellStyle style = format == TextFormat.TSV ? CellStyle.TSV : CellStyle.CSV;
+    return new CellRows(style, schema.fields(), numbers);
   }
 
   /// Writes the rows of a batch of the schema.
@@ -63,27 +97,53 @@ public final class Renderer {
   /// @throws TooLargeInputException if the text exceeds the limit; the output written so far does
   ///   not
   public void write(RecordBatch batch) throws IOException {
+    write(batch, 0, batch.length());
+  }
+
+  /// Writes the rows `from` to `to` of a batch, without `to`.
+  ///
+  /// @throws TooLargeInputException as [#write(RecordBatch)]
+  public void write(RecordBatch batch, long from, long to) throws IOException {
+    Objects.checkFromToIndex(from, to, batch.length());
     placed(() -> {
       SlotWriter row = rows.apply(batch.columns());
       Literal beforeFirst = Literal.of(format.beforeFirstRow());
       Literal between = Literal.of(format.betweenRows());
-      for (long slot = 0; slot < batch.length(); slot++) {
+      for (long slot = from; slot < to; slot++) {
         output.put(rowCount == 0 ? beforeFirst : between);
         row.write(slot, output);
         rowCount++;
+        if (output.position() - blockStart >= TextBlocks.BLOCK_BYTE_SIZE) {
+          endBlock();
+        }
       }
     });
   }
 
+  /// Writes what is left in the buffer, without an end of the text.
+  ///
+  /// @return the blocks of what was written
+  /// @throws TooLargeInputException as [#write(RecordBatch)]
+  public TextBlocks flush() throws IOException {
+    placed(output::flush);
+    endBlock();
+    return blocks.build();
+  }
+
   /// Ends the text.
   ///
+  /// @return the blocks of what was written
   /// @throws TooLargeInputException if the text exceeds the limit; the output written so far does
   ///   not
-  public void end() throws IOException {
-    placed(() -> {
-      output.put(rowCount == 0 ? format.closingWithoutRows() : format.closing());
-      output.flush();
-    });
+  public TextBlocks end() throws IOException {
+    placed(() -> output.put(rowCount == 0 ? format.closingWithoutRows() : format.closing()));
+    return flush();
+  }
+
+  private void endBlock() {
+    blocks.add(rowCount - blockRow, output.position() - blockStart);
+    blockRow = rowCount;
+    blockStart = output.position();
   }
 
   /// Checks that a number of rows can fit within the limit before any is written. Batches of few
@@ -91,7 +151,8 @@ public final class Renderer {
   ///
   /// @throws TooLargeInputException if they cannot
   public void requireRoom(long rows) {
-    long maximum = Long.MAX_VALUE / ROW_BYTE_SIZE_MINIMUM;
+    int byteSize = format.rowByteSizeMinimum();
+    long maximum = Long.MAX_VALUE / byteSize;
     if (rows > maximum) {
       throw new IllegalArgumentException(
           "Expected at most %d rows but found %d".formatted(maximum, rows));
@@ -99,10 +160,9 @@ public final class Renderer {
     output
         .limit()
         .check(
-            rows * ROW_BYTE_SIZE_MINIMUM,
+            rows * byteSize,
             "bytes of rendered text",
-            InputLocation.detail(
-                "%d rows of %d bytes or more".formatted(rows, ROW_BYTE_SIZE_MINIMUM)));
+            InputLocation.detail("%d rows of %d bytes or more".formatted(rows, byteSize)));
   }
 
   private interface Step {

@@ -7,7 +7,9 @@ public enum TextFormat {
   /// An object on each line.
   JSON_LINES("", "", "\n", "\n", ""),
   /// A header and rows, which end in CR and LF: RFC 4180.
-  CSV("", "\r\n", "\r\n", "\r\n", "\r\n");
+  CSV("", "\r\n", "\r\n", "\r\n", "\r\n"),
+  /// A header and rows of tab-separated cells.
+  TSV("", "\n", "\n", "\n", "\n");
 
   private final String opening;
   private final String beforeFirstRow;
@@ -46,5 +48,13 @@ public enum TextFormat {
 
   String closingWithoutRows() {
     return closingWithoutRows;
+  }
+
+  /// Returns the minimum size of a row: the end of its line, or the braces of an object.
+  int rowByteSizeMinimum() {
+    return switch (this) {
+      case JSON, JSON_LINES, CSV -> 2;
+      case TSV -> 1;
+    };
   }
 }

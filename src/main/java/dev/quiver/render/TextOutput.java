@@ -54,6 +54,11 @@ final class TextOutput {
     return limit;
   }
 
+  /// Returns the size of the text so far.
+  long position() {
+    return flushed + filled;
+  }
+
   /// Returns the text that has not been flushed.
   MemorySegment pending() {
     return MemorySegment.ofArray(buffer).asSlice(0, filled);

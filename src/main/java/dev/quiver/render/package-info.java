@@ -1,4 +1,4 @@
-/// Record batches as text: JSON, JSON lines and CSV. The entry point is
+/// Record batches as text: JSON, JSON lines, CSV and TSV. The entry point is
 /// [dev.quiver.render.Renderer].
 @NullMarked
 package dev.quiver.render;

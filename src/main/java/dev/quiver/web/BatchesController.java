@@ -15,6 +15,7 @@ import dev.quiver.web.request.Parameters;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
 import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.VersionHeaders;
 import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -48,6 +49,7 @@ final class BatchesController {
     long from = Parameters.number(request, "from", 0, 0, Long.MAX_VALUE);
     int count = (int) Parameters.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
     try (Snapshot snapshot = datasets.open(reference)) {
+      VersionHeaders.set(request, response, reference, snapshot.summary());
       VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
       TagVariant variant = TagVariant.of("index", from, count);
       responder.send(
@@ -94,6 +96,7 @@ final class BatchesController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     try (Snapshot snapshot = datasets.open(reference)) {
+      VersionHeaders.set(request, response, reference, snapshot.summary());
       BatchRange batches = BatchRange.parse(range, snapshot.summary().file().batches());
       if (batches == null) {
         throw noSuchBatches(range, snapshot.summary());

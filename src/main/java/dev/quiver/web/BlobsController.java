@@ -10,6 +10,7 @@ import dev.quiver.web.representation.VersionRepresentations;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
 import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.VersionHeaders;
 import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -35,6 +36,7 @@ final class BlobsController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     try (Snapshot snapshot = datasets.open(reference)) {
+      VersionHeaders.set(request, response, reference, snapshot.summary());
       VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
       responder.send(
           request, response, versions.document(TagVariant.of("blobs"), () -> blobs(snapshot)));

@@ -3,6 +3,7 @@ package dev.quiver.web;
 import dev.quiver.codec.Codec;
 import dev.quiver.codec.RequestedCodec;
 import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
@@ -49,7 +50,7 @@ public final class ConvertController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final QuiverProperties.RequestLimits limits;
+  private final RequestLimits limits;
   private final InFlightBytes inFlight;
   private final Limit textLimit;
   private final ResponseAdmission admission;

@@ -1,18 +1,20 @@
 package dev.quiver.web;
 
 import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.dataset.version.WriteResult;
-import dev.quiver.input.Limit;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.representation.NegotiatedCodec;
+import dev.quiver.web.representation.TextLengths;
 import dev.quiver.web.representation.VersionRepresentations;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.IdempotencyKeyHeader;
@@ -27,11 +29,15 @@ import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
 import dev.quiver.web.resource.UnsuffixedFormat;
+import dev.quiver.web.resource.VersionHeaders;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.Responder;
+import dev.quiver.web.waiting.PreferredWait;
+import dev.quiver.web.waiting.WaitingRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -48,29 +54,45 @@ final class DatasetController {
   private final Datasets datasets;
   private final Responder responder;
   private final WriteResponse writeResponse;
-  private final QuiverProperties.RequestLimits limits;
+  private final RequestLimits limits;
   private final InFlightBytes inFlight;
-  private final Limit textLimit;
+  private final TextLengths textLengths;
+  private final WaitingRequests waitingRequests;
 
   DatasetController(
       Datasets datasets,
       Responder responder,
       WriteResponse writeResponse,
       QuiverProperties properties,
-      InFlightBytes inFlight) {
+      InFlightBytes inFlight,
+      TextLengths textLengths,
+      WaitingRequests waitingRequests) {
     this.datasets = datasets;
     this.responder = responder;
     this.writeResponse = writeResponse;
     this.limits = properties.limits();
     this.inFlight = inFlight;
-    this.textLimit = limits.text();
+    this.textLengths = textLengths;
+    this.waitingRequests = waitingRequests;
   }
 
   @GetMapping
   void get(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     DatasetPath path = DatasetPath.parse(dataset);
-    try (Snapshot snapshot = datasets.open(path.reference())) {
+    Long since = ReadParameters.since(request);
+    boolean mayWait = since != null && path.reference().version() == null;
+    PreferredWait wait = mayWait ? waitingRequests.preferred(request) : PreferredWait.NONE;
+    try (Snapshot snapshot = open(path.reference(), since, wait)) {
+      if (snapshot.isEmpty()
+          && wait.seconds() > 0
+          && waitingRequests.await(request, response, wait, snapshot.summary())) {
+        return;
+      }
+      if (mayWait) {
+        wait.setHeaders(response);
+      }
+      VersionHeaders.set(request, response, path.reference(), snapshot.summary());
       VersionRepresentations versions = new VersionRepresentations(path.reference(), snapshot);
       DatasetFormat suffixed = path.format();
       responder.send(
@@ -80,7 +102,8 @@ final class DatasetController {
             case StoredFormat arrow when suffixed == null ->
                 negotiated(arrow, versions, request, response);
             case StoredFormat arrow -> versions.arrow(arrow, ReadParameters.of(request));
-            case RowsFormat rows -> versions.rows(rows, ReadParameters.ofText(request), textLimit);
+            case RowsFormat rows ->
+                versions.rows(rows, ReadParameters.ofText(request), textLengths);
             case UnsuffixedFormat.HTML -> versions.page(ReadParameters.ofText(request));
             case UnsuffixedFormat.MULTIPART_MIXED ->
                 versions.mixed(
@@ -89,6 +112,13 @@ final class DatasetController {
                     footnotes(request));
           });
     }
+  }
+
+  private Snapshot open(DatasetReference reference, @Nullable Long since, PreferredWait wait)
+      throws IOException {
+    return since != null && wait.seconds() > 0
+        ? datasets.openWatched(reference, since)
+        : datasets.open(reference, since);
   }
 
   private static NegotiatedFormat negotiate(
@@ -117,8 +147,9 @@ final class DatasetController {
   @PutMapping
   void put(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
-    BodyFormat format = UploadFormat.of(request);
+    DatasetPath path = DatasetPath.parseForWrite(dataset, request.getMethod());
+    DatasetName name = path.name();
+    BodyFormat format = UploadFormat.of(request, path.format());
     UploadOptions options = UploadParameters.of(request);
     WriteCondition condition = WriteConditions.of(request, name);
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
@@ -130,8 +161,9 @@ final class DatasetController {
   void append(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
-    BodyFormat format = UploadFormat.of(request);
+    DatasetPath path = DatasetPath.parseForWrite(dataset, request.getMethod());
+    DatasetName name = path.name();
+    BodyFormat format = UploadFormat.of(request, path.format());
     UploadOptions options = UploadParameters.of(request);
     WriteCondition condition = WriteConditions.of(request, name);
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
@@ -145,7 +177,7 @@ final class DatasetController {
   void delete(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod());
+    DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod()).name();
     datasets.delete(name, WriteConditions.of(request, name));
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }

@@ -1,6 +1,7 @@
 package dev.quiver.web;
 
 import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
 import dev.quiver.inspect.InspectOptions;
 import dev.quiver.inspect.Inspector;
 import dev.quiver.inspect.Report;
@@ -28,7 +29,7 @@ public final class InspectController {
 
   private final InspectOptions options;
   private final Responder responder;
-  private final QuiverProperties.RequestLimits limits;
+  private final RequestLimits limits;
   private final ResponseAdmission admission;
 
   InspectController(

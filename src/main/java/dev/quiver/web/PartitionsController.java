@@ -17,6 +17,7 @@ import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.resource.VersionHeaders;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
@@ -56,6 +57,7 @@ final class PartitionsController {
       throw noPublicUrl();
     }
     try (Snapshot snapshot = datasets.open(reference)) {
+      VersionHeaders.set(request, response, reference, snapshot.summary());
       // The document depends on the URLs, too.
       TagVariant variant = TagVariant.of("partitions", count, "%08x".formatted(urls.hashCode()));
       Representation document =

@@ -6,6 +6,7 @@ import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetNotFoundException;
+import dev.quiver.dataset.version.DatasetReplacedException;
 import dev.quiver.dataset.version.InvalidVersionException;
 import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.SchemaMismatchException;
@@ -113,6 +114,9 @@ public final class ProblemAdvice {
       }
       case MissingEndOfStreamException e -> problem(e);
       case SchemaMismatchException e -> problem(e);
+      case DatasetReplacedException e ->
+          Problem.of(type(e), sentence(e)).with("replacement", e.replacement());
+      case DatasetGoneException e -> Problem.of(type(e), sentence(e)).with("oldest", e.oldest());
       case DatasetException e -> problem(e);
       case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
       case StorageFullException e -> full(e);
@@ -215,6 +219,7 @@ public final class ProblemAdvice {
     return switch (e) {
       case DatasetNotFoundException _ -> ProblemType.NOT_FOUND;
       case DatasetGoneException _ -> ProblemType.GONE;
+      case DatasetReplacedException _ -> ProblemType.REPLACED;
       case DamagedDatasetException _ -> ProblemType.DAMAGED;
       case InvalidVersionException _ -> ProblemType.INVALID_VERSION;
       case PreconditionFailedException _ -> ProblemType.PRECONDITION_FAILED;

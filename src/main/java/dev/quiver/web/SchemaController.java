@@ -11,6 +11,7 @@ import dev.quiver.web.representation.VersionRepresentations;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.SchemaDocument;
+import dev.quiver.web.resource.VersionHeaders;
 import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -41,6 +42,7 @@ final class SchemaController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     try (Snapshot snapshot = datasets.open(reference)) {
+      VersionHeaders.set(request, response, reference, snapshot.summary());
       VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
       String offer = Negotiation.choose(request, response, OFFERS, Function.identity());
       responder.send(

@@ -9,6 +9,7 @@ import dev.quiver.web.request.Parameters;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
 import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.VersionHeaders;
 import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -43,7 +44,7 @@ final class VersionsController {
     int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
     long before = Parameters.number(request, "before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
     boolean compactions = Parameters.flag(request, "compactions");
-    datasets.summary(reference);
+    VersionHeaders.setVersion(response, datasets.summary(reference));
     responder.sendText(
         request,
         response,

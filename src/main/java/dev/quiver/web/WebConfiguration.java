@@ -1,6 +1,8 @@
 package dev.quiver.web;
 
 import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
+import dev.quiver.dataset.Datasets;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.web.connector.ConnectionLimits;
@@ -8,7 +10,10 @@ import dev.quiver.web.connector.ConnectionValve;
 import dev.quiver.web.connector.DirectHttp11Protocol;
 import dev.quiver.web.problem.ContainerErrors;
 import dev.quiver.web.problem.ProblemReportValve;
+import dev.quiver.web.representation.TextLengths;
 import dev.quiver.web.response.ResponseAdmission;
+import dev.quiver.web.waiting.WaitingRequests;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +27,7 @@ import org.apache.coyote.AbstractProtocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.tomcat.autoconfigure.TomcatServerProperties;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -50,6 +56,10 @@ class WebConfiguration implements WebMvcConfigurer {
   /// The heap that a connection may need: its buffers, and the state of its request while it waits
   /// for a slow client.
   private static final long CONNECTION_HEAP_BYTES = 256 << 10;
+
+  /// How long a response that renders a text may wait for its client, beyond half of its time,
+  /// before another request renders the text to learn its length.
+  private static final Duration TEXT_PATIENCE = Duration.ofSeconds(1);
 
   /// The heap that a generated response may need beyond what counts as bytes in flight.
   private static final long RESPONSE_HEAP_BYTES = 4 << 20;
@@ -86,7 +96,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
   @Bean
   ResponseAdmission responseAdmission(QuiverProperties properties, InFlightBytes inFlight) {
-    QuiverProperties.RequestLimits limits = properties.limits();
+    RequestLimits limits = properties.limits();
     Limit generated = limits.generated();
     long most = Math.max(1, Runtime.getRuntime().maxMemory() / RESPONSE_HEAP_BYTES);
     if (generated.maximum() > most) {
@@ -97,8 +107,32 @@ class WebConfiguration implements WebMvcConfigurer {
     return new ResponseAdmission(generated, Duration.ofSeconds(limits.idleSeconds()), inFlight);
   }
 
-  private static void customize(
-      Connector connector, int writeBufferBytes, QuiverProperties.RequestLimits limits) {
+  @Bean
+  TextLengths textLengths(QuiverProperties properties, MeterRegistry registry) {
+    RequestLimits limits = properties.limits();
+    return new TextLengths(
+        limits.text(),
+        limits.textLength(),
+        limits.textLengthCacheBytes().toBytes(),
+        TEXT_PATIENCE,
+        registry);
+  }
+
+  @Bean
+  WaitingRequests waitingRequests(
+      Datasets datasets,
+      QuiverProperties properties,
+      TomcatServerProperties tomcat,
+      MeterRegistry registry) {
+    Limit limit = properties.limits().waiting();
+    if (limit.maximum() == 0) {
+      int connections = connections(tomcat.getMaxConnections(), Runtime.getRuntime().maxMemory());
+      limit = new Limit(limit.name(), Math.max(1, connections / 8));
+    }
+    return new WaitingRequests(datasets, properties, limit, registry);
+  }
+
+  private static void customize(Connector connector, int writeBufferBytes, RequestLimits limits) {
     DirectHttp11Protocol protocol = (DirectHttp11Protocol) connector.getProtocolHandler();
     bound(protocol, Runtime.getRuntime().maxMemory());
     protocol.limit(
@@ -125,12 +159,20 @@ class WebConfiguration implements WebMvcConfigurer {
   /// Bounds connections and their threads by the heap. Otherwise, running out of memory for one
   /// connection would end the thread that accepts all connections.
   static void bound(AbstractProtocol<?> protocol, long heapBytes) {
-    int maximum = (int) Math.min(heapBytes / CONNECTION_HEAP_BYTES, Integer.MAX_VALUE);
-    if (protocol.getMaxConnections() < 0 || protocol.getMaxConnections() > maximum) {
+    int maximum = connections(protocol.getMaxConnections(), heapBytes);
+    if (protocol.getMaxConnections() != maximum) {
       LOG.info("At most {} concurrent connections, one for each 256 KiB of heap", maximum);
       protocol.setMaxConnections(maximum);
     }
     protocol.setMaxThreads(Math.min(protocol.getMaxThreads(), maximum));
+  }
+
+  /// Returns the maximum number of connections.
+  ///
+  /// @param configured the configured maximum; negative for none
+  private static int connections(int configured, long heapBytes) {
+    int maximum = (int) Math.min(heapBytes / CONNECTION_HEAP_BYTES, Integer.MAX_VALUE);
+    return configured < 0 ? maximum : Math.min(configured, maximum);
   }
 
   private static void set(Connector connector, String name, Object value) {

@@ -6,6 +6,7 @@ import dev.quiver.web.problem.RequestDrain;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
+import dev.quiver.web.resource.VersionHeaders;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -42,6 +43,7 @@ final class WriteResponse {
   void send(HttpServletResponse response, WriteResult result) throws IOException {
     metrics.count(result.findings());
     boolean created = result.created();
+    VersionHeaders.setVersion(response, result.summary());
     response.setHeader("Location", DatasetPath.of(result.summary().name()));
     Json.write(
         response,

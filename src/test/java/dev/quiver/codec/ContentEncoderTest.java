@@ -13,9 +13,11 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
+import org.brotli.dec.BrotliInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ContentEncoderTest {
 
@@ -23,15 +25,24 @@ class ContentEncoderTest {
 
   private enum Coding {
     GZIP,
-    ZSTANDARD;
+    ZSTANDARD,
+    BROTLI;
 
     ContentEncoder encoder() {
-      return this == GZIP ? ContentEncoder.gzip() : ContentEncoder.zstandard();
+      return switch (this) {
+        case GZIP -> ContentEncoder.gzip();
+        case ZSTANDARD -> ContentEncoder.zstandard();
+        case BROTLI -> ContentEncoder.brotli();
+      };
     }
 
     InputStream decoder(byte[] coded) throws IOException {
       InputStream input = new ByteArrayInputStream(coded);
-      return this == GZIP ? new GZIPInputStream(input) : new ZstdInputStreamNoFinalizer(input);
+      return switch (this) {
+        case GZIP -> new GZIPInputStream(input);
+        case ZSTANDARD -> new ZstdInputStreamNoFinalizer(input);
+        case BROTLI -> new BrotliInputStream(input);
+      };
     }
   }
 
@@ -57,7 +68,12 @@ class ContentEncoderTest {
       }
       coded.writeBytes(encoder.encodeLast(new byte[] {content[3 * PART_BYTES], 9}, 1));
     }
-    assertThat(coded.size()).isLessThan(content.length * 3 / 4);
+    if (coding == Coding.BROTLI) {
+      // Three bytes for each 64 KiB, and for the last byte; one at the start and one at the end.
+      assertThat(coded.size()).isEqualTo(content.length + 3 * (3 * 4 + 1) + 2);
+    } else {
+      assertThat(coded.size()).isLessThan(content.length * 3 / 4);
+    }
     assertThat(coding.decoder(coded.toByteArray()).readAllBytes()).isEqualTo(content);
   }
 
@@ -82,6 +98,30 @@ class ContentEncoderTest {
     assertThat(decoder.readNBytes(PART_BYTES)).isEqualTo(content);
     assertThatThrownBy(() -> decoder.read())
         .isInstanceOf(coding == Coding.GZIP ? EOFException.class : IOException.class);
+  }
+
+  /// RFC 7932 §9.2, by hand: the head of a block of one byte has the bits 0, 00, sixteen 0 and 1.
+  @Test
+  void writesBrotliInUncompressedBlocks() {
+    try (ContentEncoder encoder = ContentEncoder.brotli()) {
+      assertThat(encoder.encode(new byte[] {7, 8}, 1)).containsExactly(0x0C, 0, 0, 8, 7);
+      assertThat(encoder.encode(new byte[0], 0)).isEmpty();
+      byte[] two = encoder.encode(new byte[(1 << 16) + 3], (1 << 16) + 3);
+      assertThat(Arrays.copyOf(two, 3)).containsExactly(-8, -1, 15);
+      assertThat(Arrays.copyOfRange(two, 3 + (1 << 16), two.length))
+          .containsExactly(16, 0, 8, 0, 0, 0);
+      assertThat(encoder.encodeLast(new byte[0], 0)).containsExactly(3);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 255, 256, 65_535, 65_536, 65_537, 131_072, 200_000})
+  void encodesBrotliOfAnyLength(int byteSize) throws IOException {
+    byte[] content = noise(byteSize);
+    try (ContentEncoder encoder = ContentEncoder.brotli()) {
+      byte[] coded = encoder.encodeLast(content, byteSize);
+      assertThat(Coding.BROTLI.decoder(coded).readAllBytes()).isEqualTo(content);
+    }
   }
 
   @Test

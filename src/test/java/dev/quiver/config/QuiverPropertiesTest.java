@@ -61,7 +61,7 @@ class QuiverPropertiesTest {
 
   @Test
   void namesLimitsByTheirKeys() {
-    QuiverProperties.RequestLimits limits = properties(Map.of()).limits();
+    RequestLimits limits = properties(Map.of()).limits();
     Limits arrow = limits.arrow();
     Set<String> keys = ConfigurationKeys.defaults().keySet();
     List<String> names =

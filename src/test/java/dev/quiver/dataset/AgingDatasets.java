@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.dataset.catalog.GarbageStatistics;
 import dev.quiver.dataset.catalog.Retention;
-import dev.quiver.dataset.catalog.StoreKeys;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
@@ -136,8 +136,13 @@ public final class AgingDatasets {
     return datasets.versions(name, null, 1000).stream().map(VersionSummary::version).toList();
   }
 
-  public List<String> data() throws IOException {
+  /// Returns the keys of all blobs except manifests.
+  public List<String> blobs() throws IOException {
     return store.list(StoreKeys.DATA, null, 1000);
+  }
+
+  public List<String> data() throws IOException {
+    return DatasetTestFolder.dataKeys(store);
   }
 
   /// Checks that a version has its expected rows and that its file can be read.

@@ -135,7 +135,7 @@ class AppendCostTest {
     return EncodedBody.of(rows, List.of(column), Codec.NONE, arena);
   }
 
-  private static byte[] stream(long first, int rows) throws IOException {
+  static byte[] stream(long first, int rows) throws IOException {
     Bytes bytes = new Bytes();
     try (Arena arena = Arena.ofConfined()) {
       List<Object> values = LongStream.range(first, first + rows).<Object>mapToObj(n -> n).toList();

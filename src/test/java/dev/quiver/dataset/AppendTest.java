@@ -243,7 +243,7 @@ class AppendTest {
     byte[] other = stream(Schema.of(Field.of("m", true, INT16)), Map.of(), List.of(1L));
     assertThatThrownBy(() -> append(other)).isInstanceOf(SchemaMismatchException.class);
     assertColumn(List.of(1L));
-    assertThat(data.store.list("data/", null, 9)).hasSize(1);
+    assertThat(data.dataKeys()).hasSize(1);
     data.assertNoTemporaryFiles();
   }
 

@@ -147,7 +147,7 @@ class CompactionTest {
     assertThat(other.compact(NAME).summary().version()).isEqualTo(5);
     assertRows();
     // Four appends and their replacement; nothing is left of the compaction.
-    assertThat(store.list("data/", null, 99)).hasSize(5);
+    assertThat(DatasetTestFolder.dataKeys(store)).hasSize(5);
   }
 
   /// Without background work, an append compacts as soon as the policy is exceeded.

@@ -20,6 +20,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /// Datasets in a folder, with short methods to write and read one of them. Uploads preserve their
 /// batches unless other options are given.
@@ -70,21 +73,43 @@ public final class DatasetTestFolder {
   /// Returns the IPC file of the latest version.
   public byte[] file() throws IOException {
     try (Snapshot snapshot = open()) {
-      return read(snapshot, snapshot.file());
+      byte[] file = read(snapshot, snapshot.file());
+      requireChecksum(snapshot.checksums().file(), file);
+      return file;
     }
   }
 
   /// Returns the IPC stream of the latest version.
   public byte[] stream() throws IOException {
     try (Snapshot snapshot = open()) {
-      return read(snapshot, snapshot.stream());
+      byte[] stream = read(snapshot, snapshot.stream());
+      requireChecksum(snapshot.checksums().stream(), stream);
+      return stream;
     }
+  }
+
+  /// Checks that the checksum of a version written here is known, and that it is right.
+  private static void requireChecksum(@Nullable Integer found, byte[] bytes) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes);
+    assertThat(found).isEqualTo((int) checksum.getValue());
   }
 
   public static byte[] read(Snapshot snapshot, ByteRange range) throws IOException {
     Bytes bytes = new Bytes();
     snapshot.read(range, bytes);
     return bytes.toByteArray();
+  }
+
+  /// Returns the keys of the blobs with data, without their sidecars.
+  public static List<String> dataKeys(BlobStore store) throws IOException {
+    return store.list("data/", null, 100_000).stream()
+        .filter(key -> key.endsWith(".arrow"))
+        .toList();
+  }
+
+  public List<String> dataKeys() throws IOException {
+    return dataKeys(store);
   }
 
   /// Checks that neither blobs nor temporary files are left.

@@ -155,6 +155,10 @@ class RenderedGoldenFilesTest {
       }
     }
 
+    private boolean isJson() {
+      return format == TextFormat.JSON || format == TextFormat.JSON_LINES;
+    }
+
     private List<List<@Nullable Object>> parsed() throws IOException {
       String text = bytes.toString(StandardCharsets.UTF_8);
       Stream<JsonNode> rows =
@@ -162,6 +166,7 @@ class RenderedGoldenFilesTest {
             case JSON -> JSON.readTree(text).valueStream();
             case JSON_LINES -> text.lines().map(JSON::readTree);
             case CSV -> csv(text);
+            case TSV -> tsv(text);
           };
       return rows.map(row -> RenderedValues.tuple(fields, row))
           .map(row -> tuple(fields, row))
@@ -181,6 +186,22 @@ class RenderedGoldenFilesTest {
       }
       // Skips the header.
       return rows.stream().skip(1);
+    }
+
+    private Stream<JsonNode> tsv(String text) {
+      // The lines of a text in Java end at carriage returns, too.
+      List<String> lines = List.of(text.split("\n", -1));
+      return lines.subList(1, lines.size() - 1).stream()
+          .map(line -> {
+            String[] cells = line.split("\t", -1);
+            assertThat(cells).hasSize(fields.size());
+            ArrayNode row = JSON.createArrayNode();
+            for (int i = 0; i < cells.length; i++) {
+              // Java has these escapes, too.
+              row.add(cell(fields.get(i), cells[i].translateEscapes()));
+            }
+            return row;
+          });
     }
 
     private static JsonNode cell(Field field, String cell) {
@@ -227,8 +248,8 @@ class RenderedGoldenFilesTest {
     }
 
     /// Returns the value as far as text preserves it. JSON has no infinity, decimal numbers have no
-    /// negative zero, and readers keep the last of duplicate members. This CSV reader treats empty
-    /// text as an empty cell.
+    /// negative zero, and readers keep the last of duplicate members. In TSV, and for this reader
+    /// of CSV, an empty text is an empty cell.
     private @Nullable Object comparable(Field field, @Nullable Object value, boolean isCell) {
       if (field.type() instanceof ArrowType.RunEndEncoded) {
         return comparable(field.children().getLast(), value, isCell);
@@ -236,9 +257,8 @@ class RenderedGoldenFilesTest {
       return switch (value) {
         case null -> null;
         case Double number -> Double.isFinite(number) ? (Object) (number + 0.0) : null;
-        case String text when isCell && format == TextFormat.CSV && text.isEmpty() -> null;
-        case ByteString bytes when isCell && format == TextFormat.CSV && bytes.equals(EMPTY) ->
-            null;
+        case String text when isCell && !isJson() && text.isEmpty() -> null;
+        case ByteString bytes when isCell && !isJson() && bytes.equals(EMPTY) -> null;
         case UnionValue(int typeId, var selected) -> {
           int child = ((ArrowType.Union) field.type()).typeIds().indexOf(typeId);
           yield new UnionValue(typeId, comparable(field.children().get(child), selected, false));

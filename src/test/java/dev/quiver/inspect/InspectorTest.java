@@ -123,6 +123,39 @@ class InspectorTest {
   }
 
   @Test
+  void findsASecondStreamAfterManyZeros() throws IOException {
+    byte[] whole = stream(Codec.NONE, 3);
+    byte[] second = new Bytes().bytes(whole).bytes(new byte[200_008]).bytes(whole).toByteArray();
+    Inspected inspected = inspect(second);
+    assertThat(inspected.findings())
+        .containsExactly(
+            "warning unsupported: Expected the end of the input after the end of the stream but"
+                + " found a second stream at byte offset "
+                + (whole.length + 200_008));
+    assertThat(inspected.report().get("stream").get("end").get("bytesAfter").intValue())
+        .isEqualTo(second.length - whole.length);
+  }
+
+  /// A megabyte of gzip holds a gigabyte of zeros.
+  @Test
+  void readsZerosAfterTheEndInLargeBlocks() throws IOException {
+    int zeros = 4 << 20;
+    byte[] stream = stream(Codec.NONE, 3);
+    ByteSource source =
+        ByteSource.of(MemorySegment.ofArray(Arrays.copyOf(stream, stream.length + zeros)));
+    long[] reads = {0};
+    Inspector.inspect(
+            destination -> {
+              reads[0]++;
+              return source.read(destination);
+            },
+            BodyFormat.STREAM,
+            Inspected.options(folder, Limits.DEFAULT, 1 << 20))
+        .close();
+    assertThat(reads[0]).isLessThan(200);
+  }
+
+  @Test
   void reportsATruncatedBody() throws IOException {
     byte[] whole = stream(Codec.NONE, 3);
     Inspected inspected = inspect(Arrays.copyOf(whole, whole.length - 16));

@@ -192,6 +192,31 @@ class MessageReaderTest {
             one.length);
   }
 
+  /// A megabyte of gzip holds a gigabyte of zeros.
+  @Test
+  void readsZerosAfterTheEndInLargeBlocks() throws IOException {
+    byte[] one = twoBatches().toByteArray();
+    int zeros = 4 << 20;
+    ByteSource source =
+        ByteSource.of(
+            MemorySegment.ofArray(new Bytes().bytes(one).bytes(new byte[zeros]).toByteArray()));
+    long[] reads = {0};
+    MessageReader reader =
+        new MessageReader(
+            destination -> {
+              reads[0]++;
+              return source.read(destination);
+            },
+            Limits.DEFAULT);
+    reader.readSchema();
+    while (reader.next() != null) {
+      assertThat(reader.bodyRemaining()).isPositive();
+    }
+    reads[0] = 0;
+    assertThat(reader.requireEnd()).isEqualTo(zeros);
+    assertThat(reads[0]).isLessThan(100);
+  }
+
   @Test
   void onlyZerosMayFollowTheEndOfTheStream() throws IOException {
     byte[] one = twoBatches().toByteArray();

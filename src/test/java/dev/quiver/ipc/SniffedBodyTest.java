@@ -45,7 +45,13 @@ class SniffedBodyTest {
     "3C21444F43, HTML or XML",
     "0D0A203C, HTML or XML",
     "7B22, JSON",
-    "205B, JSON"
+    "205B, JSON",
+    "EFBBBF5B, JSON",
+    "612C620A, 'the text \"a,b\"'",
+    "612C62, 'the text \"a,b\u2026\"'",
+    "C3A90D0A, 'the text \"\u00e9\"'",
+    "61C3, 'the text \"a\u2026\"'",
+    "0A0A, 'the text \"\u2026\"'"
   })
   void errorNamesTheFormatOfOtherData(String hexadecimal, String name) {
     for (BodyFormat declared : BodyFormat.values()) {
@@ -58,17 +64,35 @@ class SniffedBodyTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "version https://git-lfs.github.com/spec/v1, a Git LFS pointer",
+    "version http://x, 'the text \"version http://x\u2026\"'",
+    "sixteen characters and more, 'the text \"sixteen characte\u2026\"'",
+  })
+  void errorNamesText(String text, String name) {
+    String hexadecimal = HexFormat.of().formatHex(text.getBytes(StandardCharsets.US_ASCII));
+    errorNamesTheFormatOfOtherData(hexadecimal, name);
+  }
+
+  /// The first four bytes are the metadata length of a stream from before release 0.15.
+  @Test
+  void lengthOfOldMetadataIsNotText() throws IOException {
+    assertThat(sniff("20000000" + "20".repeat(60), BodyFormat.UNKNOWN).format())
+        .isEqualTo(BodyFormat.STREAM);
+  }
+
   @Test
   void errorShowsTheBytesOfAnUnknownFormat() throws IOException {
-    String text = HexFormat.of().formatHex("name,age\n".getBytes(StandardCharsets.US_ASCII));
-    assertThatThrownBy(() -> sniff(text, BodyFormat.UNKNOWN))
+    String noise = "80818283" + "0102030405060708090A0B0C0D0E0F";
+    assertThatThrownBy(() -> sniff(noise, BodyFormat.UNKNOWN))
         .isInstanceOf(UnsupportedFormatException.class)
         .hasMessage(
-            "Expected an Arrow IPC stream or file but found bytes 6E 61 6D 65 2C 61 67 65 0A at"
-                + " byte offset 0");
+            "Expected an Arrow IPC stream or file but found bytes 80 81 82 83 01 02 03 04 05 06 07"
+                + " 08 09 0A 0B 0C at byte offset 0");
     // With a declared format, the reader reports the error.
-    assertThat(sniff(text, BodyFormat.STREAM).format()).isEqualTo(BodyFormat.STREAM);
-    assertThat(sniff(text, BodyFormat.FILE).format()).isEqualTo(BodyFormat.FILE);
+    assertThat(sniff(noise, BodyFormat.STREAM).format()).isEqualTo(BodyFormat.STREAM);
+    assertThat(sniff(noise, BodyFormat.FILE).format()).isEqualTo(BodyFormat.FILE);
   }
 
   @ParameterizedTest
@@ -76,7 +100,7 @@ class SniffedBodyTest {
   void rejectsAnEmptyBody(BodyFormat declared) {
     assertThatThrownBy(() -> sniff("", declared))
         .isInstanceOf(TruncatedInputException.class)
-        .hasMessage("Expected an Arrow IPC stream or file but found no bytes at byte offset 0");
+        .hasMessage("Expected an Arrow IPC stream or file but found no data at byte offset 0");
   }
 
   @Test

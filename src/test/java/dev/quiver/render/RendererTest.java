@@ -75,6 +75,8 @@ class RendererTest {
             """);
     assertThat(render(TextFormat.CSV, Numbers.STRING, batch))
         .isEqualTo("i32,i64,u64,dec,f64,list\r\n1,2,3,4.00,5.5,\"[\"\"6\"\",null]\"\r\n");
+    assertThat(render(TextFormat.TSV, Numbers.STRING, batch))
+        .isEqualTo("i32\ti64\tu64\tdec\tf64\tlist\n1\t2\t3\t4.00\t5.5\t[\"6\",null]\n");
   }
 
   private static RecordBatch twoColumns(int... numbers) {
@@ -100,6 +102,32 @@ class RendererTest {
         .isEqualTo("{\"n\":1,\"m\":1}\n{\"n\":2,\"m\":2}\n{\"n\":3,\"m\":3}\n");
     assertThat(render(TextFormat.CSV, Numbers.NUMBER, batches))
         .isEqualTo("n,m\r\n1,1\r\n2,2\r\n3,3\r\n");
+    assertThat(render(TextFormat.TSV, Numbers.NUMBER, batches))
+        .isEqualTo("n\tm\n1\t1\n2\t2\n3\t3\n");
+  }
+
+  @Test
+  void escapesWhatEndsACellOrARowInTsv() throws IOException {
+    String text = "\"a\tb\nc\rd\\e,\t" + "x".repeat(2_000) + "\\";
+    String escaped = "\"a\\tb\\nc\\rd\\\\e,\\t" + "x".repeat(2_000) + "\\\\";
+    Field name = named("\t\n\r\\\"", UTF8);
+    assertThat(render(TextFormat.TSV, Numbers.NUMBER, batch(name, asList(text, null, "", " "))))
+        .isEqualTo("\\t\\n\\r\\\\\"\n" + escaped + "\n\n\n \n");
+  }
+
+  @Test
+  void escapesTheBackslashesOfJsonInTsv() throws IOException {
+    Field list = field(new ArrowType.List(), named("item", UTF8));
+    Field struct = field(new ArrowType.Struct(), named("\"\\\n\u0001", UTF8));
+    assertThat(
+            render(
+                TextFormat.TSV,
+                Numbers.NUMBER,
+                batch(list, List.of(List.of("a\"b", "\t", "\\", "\u0001")))))
+        .isEqualTo("c\n[\"a\\\\\"b\",\"\\\\t\",\"\\\\\\\\\",\"\\\\u0001\"]\n");
+    assertThat(
+            render(TextFormat.TSV, Numbers.NUMBER, batch(struct, List.of(asList((String) null)))))
+        .isEqualTo("c\n{\"\\\\\"\\\\\\\\\\\\n\\\\u0001\":null}\n");
   }
 
   @Test
@@ -107,6 +135,7 @@ class RendererTest {
     assertThat(render(TextFormat.JSON, Numbers.NUMBER, twoColumns())).isEqualTo("[]\n");
     assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, twoColumns())).isEmpty();
     assertThat(render(TextFormat.CSV, Numbers.NUMBER, twoColumns())).isEqualTo("n,m\r\n");
+    assertThat(render(TextFormat.TSV, Numbers.NUMBER, twoColumns())).isEqualTo("n\tm\n");
   }
 
   @Test
@@ -120,6 +149,9 @@ class RendererTest {
         .hasMessage(
             "Expected at most 200 bytes of rendered text (text-response-bytes) but found"
                 + " 202 at 101 rows of 2 bytes or more");
+    Renderer tabs = Renderer.begin(TextFormat.TSV, Numbers.NUMBER, Schema.of(), part -> {}, limit);
+    tabs.requireRoom(200);
+    assertThatThrownBy(() -> tabs.requireRoom(201)).isInstanceOf(TooLargeInputException.class);
   }
 
   @Test

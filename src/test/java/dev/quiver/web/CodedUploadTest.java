@@ -261,7 +261,6 @@ class CodedUploadTest extends RunningService {
         "Content-Encoding: br | 415",
         "Content-Digest: none | 400",
         "Content-Range: bytes 0-9/100 | 400",
-        "Content-Type: application/x-www-form-urlencoded | 415",
         "Content-Type: text/csv | 415",
         "Content-Type: multipart/form-data | 400",
         "Content-Length: 1048577 | 413",
@@ -285,19 +284,5 @@ class CodedUploadTest extends RunningService {
         .startsWith("HTTP/1.1 " + status + " ")
         .contains("\r\nContent-Type: application/problem+json\r\n")
         .contains("\r\nConnection: close\r\n");
-  }
-
-  /// This is the type that curl sends with `--data-binary`. To look up a parameter, Tomcat would
-  /// read the body as a form.
-  @Test
-  void rejectsAFormEncodedBodyWithoutReadingIt() throws Exception {
-    try (RawHttp connection = new RawHttp(port)) {
-      connection.send(
-          "POST /convert?codec=zstd HTTP/1.1\nHost: localhost\nContent-Length: 1000000\n"
-              + "Content-Type: application/x-www-form-urlencoded\n\n");
-      assertThat(connection.readUntil("}\n"))
-          .startsWith("HTTP/1.1 415 ")
-          .contains("add -H 'Content-Type: application/vnd.apache.arrow.stream'");
-    }
   }
 }

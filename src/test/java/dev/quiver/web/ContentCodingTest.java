@@ -17,10 +17,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
+import org.brotli.dec.BrotliInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +56,7 @@ class ContentCodingTest extends RunningService {
     return switch (coding) {
       case "gzip" -> new GZIPInputStream(input);
       case "zstd" -> new ZstdInputStreamNoFinalizer(input);
+      case "br" -> new BrotliInputStream(input);
       default -> input;
     };
   }
@@ -113,7 +116,9 @@ class ContentCodingTest extends RunningService {
         "identity | ''",
         "gzip, deflate | ''",
         "gzip, deflate, br, zstd | zstd",
-        "gzip, identity;q=0 | gzip"
+        "gzip, identity;q=0 | gzip",
+        "br | ''",
+        "br, *;q=0 | br"
       })
   void arrowDataIsCodedInZstandardAndInGzipOnlyIfIdentityIsForbidden(String header, String coding)
       throws Exception {
@@ -241,11 +246,31 @@ class ContentCodingTest extends RunningService {
         get("/datasets/coded-zstd?codec=zstd", "Accept-Encoding", "gzip, identity;q=0");
     assertThat(requested.statusCode()).isEqualTo(406);
     HttpResponse<byte[]> nothing =
-        get("/datasets/coded-zstd", "Accept-Encoding", "br, identity;q=0");
+        get("/datasets/coded-zstd", "Accept-Encoding", "deflate, identity;q=0");
     assertThat(nothing.statusCode()).isEqualTo(406);
     assertThat(header(nothing, "Vary")).isEqualTo("Accept, Accept-Encoding");
     assertThat(json(nothing).get("available").toString())
-        .isEqualTo("[\"identity\",\"zstd\",\"gzip\"]");
+        .isEqualTo("[\"identity\",\"zstd\",\"gzip\",\"br\"]");
+  }
+
+  @Test
+  void brotliIsTheLastResortForTextToo() throws Exception {
+    String rows = text(get("/datasets/coded-large.csv"));
+    HttpResponse<byte[]> brotli = get("/datasets/coded-large.csv", "Accept-Encoding", "br, *;q=0");
+    assertThat(header(brotli, "Content-Encoding")).isEqualTo("br");
+    assertThat(header(brotli, "ETag")).matches("\"[0-9a-z]+\\.1\\.csv-1-number\\.br-1\"");
+    assertThat(new String(decoded(brotli), StandardCharsets.UTF_8)).isEqualTo(rows);
+    for (String codings : List.of("br", "br, gzip;q=0.001, identity;q=0.5", BROWSER)) {
+      assertThat(
+              header(
+                  get("/datasets/coded-large.csv", "Accept-Encoding", codings), "Content-Encoding"))
+          .isNotEqualTo("br");
+    }
+    assertThat(
+            header(
+                get("/datasets/coded-plain.arrow", "Accept-Encoding", "br, *;q=0"),
+                "Content-Encoding"))
+        .isEmpty();
   }
 
   @ParameterizedTest

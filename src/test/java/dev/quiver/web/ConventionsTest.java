@@ -47,6 +47,7 @@ class ConventionsTest {
         assertThat(header(response, "Content-Type")).isEqualTo(STREAM);
         assertThat(header(response, "Content-Encoding")).isEmpty();
         assertThat(response.body()).isEqualTo(plain);
+        assertThat(get(header(response, "Content-Location")).body()).isEqualTo(plain);
         assertThat(Streams.rowsOfBatches(response.body())).containsExactly(20_000L, 20_000L);
       }
     }

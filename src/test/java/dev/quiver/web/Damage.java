@@ -28,7 +28,8 @@ final class Damage {
     long body = batch.get("offset").longValue() + batch.get("metaDataLength").longValue();
     Path folder = TemporaryStore.FOLDER.resolve("shared/data/_" + name + "_");
     try (var files = Files.walk(folder)) {
-      Path file = files.filter(Files::isRegularFile).findFirst().orElseThrow();
+      Path file =
+          files.filter(path -> path.toString().endsWith(".arrow")).findFirst().orElseThrow();
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
         // The magic number of the frame follows a length of 8 bytes.
         channel.write(ByteBuffer.allocate(4), body + 8);

@@ -14,6 +14,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
 
 /// Uploads as `multipart/form-data`, with their parts in either order. A rejected upload leaves no
@@ -176,18 +177,49 @@ class FormUploadTest extends RunningService {
     byte[] data = data(Streams.numbers(0, 1));
     byte[] name = metadata("{\"name\": \"rejected\"}");
     byte[] other = part("other", "text/plain", bytes("x"));
-    String noData = "Expected a part named data but found ";
+    String noData = "Expected a file or a part named data but found ";
     assertRejected(400, "bad-request", noData + "the end at the form");
     assertRejected(400, "bad-request", noData + "the end at the form", name);
     assertRejected(
         400, "bad-request", noData + "a part named metadata at the form", name, name, data);
     assertRejected(400, "bad-request", noData + "a part named other at the form", other, data);
     String more =
-        "Expected one part named data and at most one named metadata but found a part named ";
+        "Expected one file or part named data and at most one part named metadata but found a part"
+            + " named ";
     assertRejected(400, "bad-request", more + "other at the form", name, data, other);
     assertRejected(400, "bad-request", more + "data at the form", name, data, data);
     assertRejected(400, "bad-request", more + "data at the form", data, data);
     assertRejected(400, "bad-request", more + "metadata at the form", data, name, name);
+  }
+
+  /// The filename is that of another machine, so it names nothing here.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "file\"; filename=\"rejected.arrow",
+        "upload\"; filename=\"",
+        "x\"; filename*=\"UTF-8''rejected.arrow",
+        "data\"; filename=\"metadata",
+      })
+  void fileMayHaveAnyName(String disposition) throws Exception {
+    byte[] stream = Streams.numbers(0, 10);
+    byte[] file = part(disposition, "application/octet-stream", stream);
+    HttpResponse<byte[]> created = send(file);
+    assertThat(created.statusCode()).isEqualTo(201);
+    assertThat(json(created).get("name").asString()).startsWith("ds-");
+    assertThat(get(header(created, "Location") + ".arrows").body()).isEqualTo(stream);
+    byte[] named = metadata("{\"name\": \"file%d\"}".formatted(disposition.length()));
+    for (HttpResponse<byte[]> response : List.of(send(named, file), send(file, metadata("{}")))) {
+      assertThat(response.statusCode()).isEqualTo(201);
+    }
+    assertThat(get("/datasets/file" + disposition.length()).statusCode()).isEqualTo(200);
+    assertRejected(
+        400,
+        "bad-request",
+        "Expected one file or part named data and at most one part named metadata but found a part"
+            + " named data at the form",
+        file,
+        data(stream));
   }
 
   @ParameterizedTest
@@ -269,7 +301,7 @@ class FormUploadTest extends RunningService {
     assertRejected(
         400,
         "truncated",
-        "Expected an Arrow IPC stream or file but found no bytes at byte offset 0",
+        "Expected an Arrow IPC stream or file but found no data at byte offset 0",
         data(new byte[0]));
   }
 

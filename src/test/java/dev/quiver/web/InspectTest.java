@@ -67,8 +67,7 @@ class InspectTest extends RunningService {
   @Test
   void inspectionRejectsAnythingButArrowData() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
-    HttpResponse<byte[]> form =
-        post("/inspect", stream, "Content-Type", "application/x-www-form-urlencoded");
+    HttpResponse<byte[]> form = post("/inspect", stream, "Content-Type", "text/csv");
     assertThat(form.statusCode()).isEqualTo(415);
     assertThat(header(form, "Accept-Post")).contains("application/vnd.apache.arrow.stream");
     byte[] json = "{}".getBytes(StandardCharsets.UTF_8);

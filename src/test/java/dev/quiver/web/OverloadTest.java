@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
 import dev.quiver.input.InputLocation;
 import dev.quiver.memory.InFlightBytes;
 import java.io.ByteArrayOutputStream;
@@ -128,6 +130,57 @@ class OverloadTest extends RunningService {
       assertThat(get("/datasets/sample/schema").statusCode()).isEqualTo(200);
     }
     assertThat(get("/datasets/wide/schema").body()).hasSizeGreaterThan(64 << 10);
+    assertNothingInFlight();
+  }
+
+  /// Each control character takes six bytes of JSON.
+  @Test
+  void rejectsADocumentLargerThanTheMemoryOfResponses() throws Exception {
+    Field field = Field.of("\1".repeat(100_000), true, new ArrowType.Utf8());
+    assertThat(put("/datasets/escaped", Streams.empty(field)).statusCode()).isEqualTo(201);
+    HttpResponse<byte[]> response = get("/datasets/escaped/schema");
+    assertThat(response.statusCode()).isEqualTo(413);
+    assertThat(json(response).get("detail").asString())
+        .startsWith(
+            "Expected at most 524288 bytes of a document (quiver.limits.in-flight-bytes) but found ");
+    assertNothingInFlight();
+  }
+
+  /// The metadata of one batch is charged as all that responses may have.
+  @Test
+  void indexesManyBatchesOfAWideDataset() throws Exception {
+    String name = "n".repeat(60_000);
+    ArrowType type = new ArrowType.FixedSizeBinary(8);
+    byte[] one = Streams.slot(name, type, new byte[8]);
+    int schemaByteSize = Streams.empty(Field.of(name, true, type)).length - 8;
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    stream.write(one, 0, schemaByteSize);
+    for (int i = 0; i < 500; i++) {
+      stream.write(one, schemaByteSize, one.length - 8 - schemaByteSize);
+    }
+    stream.write(one, one.length - 8, 8);
+    assertThat(put("/datasets/indexed?batches=keep", stream.toByteArray()).statusCode())
+        .isEqualTo(201);
+    HttpResponse<byte[]> response = get("/datasets/indexed/batches");
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).hasSizeGreaterThan(64 << 10);
+    assertNothingInFlight();
+  }
+
+  /// The text of each type contains those of all fields below it.
+  @Test
+  void schemaDocumentsTruncateTheTextsOfDeepTypes() throws Exception {
+    Field deep = Field.of("n".repeat(50_000), true, new ArrowType.Utf8());
+    for (int i = 0; i < 20; i++) {
+      deep = Field.of("s", true, new ArrowType.Struct(), deep);
+    }
+    put("/datasets/deep", Streams.empty(deep));
+    HttpResponse<byte[]> response = get("/datasets/deep/schema");
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(json(response).at("/fields/0/arrowType").asString())
+        .startsWith("struct<s: struct<s: ")
+        .endsWith("nn…");
+    assertThat(text(get("/datasets/deep/schema"))).contains("n".repeat(50_000));
     assertNothingInFlight();
   }
 

@@ -3,6 +3,7 @@ package dev.quiver.web;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.columnar.ArrowType;
 import dev.quiver.web.representation.Html;
 import java.net.http.HttpResponse;
 import java.security.MessageDigest;
@@ -27,9 +28,7 @@ class PageTest extends RunningService {
         .contains("href=\"/datasets/sample.arrow\"", "href=\"/datasets/sample.csv\"")
         .contains("curl -T flights.arrow http://localhost:" + port + "/datasets/")
         .contains("curl -X POST -T more.arrow http://localhost:" + port + "/datasets/flights")
-        .contains(
-            "curl --data-binary @flights.arrow -H 'Content-Type: application/octet-stream'"
-                + " http://localhost:%d/inspect".formatted(port));
+        .contains("curl --data-binary @flights.arrow http://localhost:%d/inspect".formatted(port));
   }
 
   @Test
@@ -73,6 +72,18 @@ class PageTest extends RunningService {
         .contains("<td>Apollo 11<td>Apollo<td>1969-07-16T13:32:00Z<td>");
     assertThat(text(get("/datasets/sample@1", "Accept", "text/html")))
         .contains("<h1>sample@1</h1>");
+  }
+
+  @Test
+  void pagesTruncateLongNames() throws Exception {
+    byte[] stream =
+        Streams.slot("<".repeat(100_000), new ArrowType.FixedSizeBinary(1), new byte[1]);
+    put("/datasets/page-long", stream);
+    String page = text(get("/datasets/page-long", "Accept", "text/html"));
+    assertThat(page)
+        .hasSizeLessThan(20_000)
+        .contains("<tr><td>" + "&lt;".repeat(300) + "…<td>")
+        .contains("<th>" + "&lt;".repeat(120) + "…<small>");
   }
 
   @Test

@@ -179,8 +179,9 @@ class ProtectionTest {
           .contains(
               "\r\nAccess-Control-Expose-Headers: Accept-Encoding, Accept-Post, Accept-Ranges,"
                   + " Allow, Arrow-Batch-Count, Arrow-Row-Count, Content-Disposition,"
-                  + " Content-Encoding, Content-Length, Content-Range, ETag, Last-Modified, Link,"
-                  + " Location, Retry-After, Vary, WWW-Authenticate\r\n");
+                  + " Content-Encoding, Content-Length, Content-Location, Content-Range, ETag,"
+                  + " Last-Modified, Link, Location, Preference-Applied, Quiver-Version, Repr-Digest, Retry-After, Vary,"
+                  + " WWW-Authenticate\r\n");
     }
 
     @Test
@@ -231,7 +232,7 @@ class ProtectionTest {
           .contains(
               "\r\nAccess-Control-Allow-Headers: Accept, Authorization, Content-Digest,"
                   + " Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-Modified-Since,"
-                  + " If-None-Match, If-Range, If-Unmodified-Since, Range\r\n")
+                  + " If-None-Match, If-Range, If-Unmodified-Since, Prefer, Range, Want-Repr-Digest\r\n")
           .contains("\r\nAccess-Control-Max-Age: 86400\r\n")
           .endsWith("\r\n\r\n");
     }
@@ -286,7 +287,11 @@ class ProtectionTest {
   @SpringBootTest(
       classes = Quiver.class,
       webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-      properties = {"server.address=0.0.0.0", "quiver.allow-remote-writes=true"})
+      properties = {
+        "server.address=0.0.0.0",
+        "quiver.allow-remote-writes=true",
+        "quiver.allowed-hosts=known.example.org"
+      })
   class WithRemoteWritesAllowed extends Service {
 
     @Test
@@ -294,6 +299,19 @@ class ProtectionTest {
       assertThat(write("Host: data.example.org")).startsWith("HTTP/1.1 404 ");
       assertThat(write("Host: data.example.org", "Origin: https://evil.test"))
           .startsWith("HTTP/1.1 403 ");
+    }
+
+    /// Another site may have pointed its name at the service, so that its pages look like ours.
+    @ParameterizedTest
+    @ValueSource(strings = {"Origin: http://data.example.org", "Sec-Fetch-Site: same-origin"})
+    void pagesMayWriteOnlyUnderKnownNames(String header) throws IOException {
+      assertThat(write("Host: data.example.org", header))
+          .startsWith("HTTP/1.1 421 ")
+          .contains("quiver.allowed-hosts");
+      assertThat(write("Host: known.example.org", header.replace("data.", "known.")))
+          .startsWith("HTTP/1.1 404 ");
+      assertThat(write("Host: 192.0.2.1", header.replace("data.example.org", "192.0.2.1")))
+          .startsWith("HTTP/1.1 404 ");
     }
   }
 }

@@ -38,28 +38,32 @@ class QueryParametersTest extends RunningService {
   @CsvSource(
       delimiter = '|',
       value = {
-        "GET | /datasets?limt=1 | limit or after | limt | limit",
-        "GET | /datasets?aftre=a | limit or after | aftre | after",
-        "GET | /datasets?Limit=1 | limit or after | Limit | limit",
-        "HEAD | /datasets?limt=1 | limit or after | limt | limit",
+        "GET | /datasets?limt=1 | prefix, q, sort, limit, after or total | limt | limit",
+        "GET | /datasets?aftre=a | prefix, q, sort, limit, after or total | aftre | after",
+        "GET | /datasets?Limit=1 | prefix, q, sort, limit, after or total | Limit | limit",
+        "HEAD | /datasets?limt=1 | prefix, q, sort, limit, after or total | limt | limit",
+        "GET | /datasets?totl=true | prefix, q, sort, limit, after or total | totl | total",
+        "GET | /datasets.csv?total=true | prefix, q, sort, limit or after | total | prefix",
+        "GET | /datasets.arrow?srot=name | prefix, q, sort, limit or after | srot | sort",
+        "GET | /datasets/?perfix=a | prefix | perfix | prefix",
         "POST | /datasets?bathces=keep | batches, codec or truncated | bathces | batches",
         "PUT | /datasets/typo?bathces=keep | batches, codec or truncated | bathces | batches",
         "POST | /datasets/typo?codecs=lz4 | batches, codec or truncated | codecs | codec",
-        "GET | /datasets/sample?colums=crew | columns, offset, limit, codec, numbers or"
+        "GET | /datasets/sample?colums=crew | columns, since, offset, limit, codec, numbers or"
             + " include_footnotes | colums | columns",
-        "GET | /datasets/sample?footnotes | columns, offset, limit, codec, numbers or"
+        "GET | /datasets/sample?footnotes | columns, since, offset, limit, codec, numbers or"
             + " include_footnotes | footnotes | include_footnotes",
-        "GET | /datasets/sample.arrow?ofset=1 | columns, offset, limit, codec or numbers | ofset |"
+        "GET | /datasets/sample.arrow?ofset=1 | columns, since, offset, limit, codec or numbers | ofset |"
             + " offset",
-        "GET | /datasets/sample.arrows?number=string | columns, offset, limit, codec or numbers |"
+        "GET | /datasets/sample.arrows?number=string | columns, since, offset, limit, codec or numbers |"
             + " number | numbers",
-        "GET | /datasets/sample.csv?lmit=1 | columns, offset, limit, codec or numbers | lmit |"
+        "GET | /datasets/sample.csv?lmit=1 | columns, since, offset, limit, codec or numbers | lmit |"
             + " limit",
-        "GET | /datasets/sample.json?column=crew | columns, offset, limit, codec or numbers |"
+        "GET | /datasets/sample.json?column=crew | columns, since, offset, limit, codec or numbers |"
             + " column | columns",
-        "GET | /datasets/sample@1.jsonl?offest=1 | columns, offset, limit, codec or numbers |"
+        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, offset, limit, codec or numbers |"
             + " offest | offset",
-        "GET | /datasets/sample.csv?include_footnotes | columns, offset, limit, codec or numbers |"
+        "GET | /datasets/sample.csv?include_footnotes | columns, since, offset, limit, codec or numbers |"
             + " include_footnotes | columns",
         "GET | /datasets/sample/batches?form=1 | from or count | form | from",
         "GET | /datasets/sample/batches?cuont=1 | from or count | cuont | count",
@@ -189,7 +193,7 @@ class QueryParametersTest extends RunningService {
     QueryParameters.byOperation()
         .forEach((operation, names) -> declared.put(operation, new TreeSet<>(names)));
     declared.keySet().removeAll(List.of("GET /openapi", "GET /openapi.yaml", "GET /api"));
-    for (String text : List.of(".json", ".jsonl", ".csv")) {
+    for (String text : List.of(".json", ".jsonl", ".csv", ".tsv")) {
       // The parameter is rejected with a sentence of its own, and the document leaves it out.
       declared.computeIfPresent(
           "GET /datasets/{dataset}" + text,

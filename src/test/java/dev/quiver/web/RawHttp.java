@@ -10,6 +10,10 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /// A connection on which tests write raw bytes, for requests that HTTP clients do not send.
 final class RawHttp implements AutoCloseable {
@@ -75,6 +79,24 @@ final class RawHttp implements AutoCloseable {
       received.append("[reset]");
     }
     return received.toString();
+  }
+
+  /// Sends `drop` again and again until the service has closed the connection.
+  ///
+  /// @return all that the service sent
+  String dripUntilClosed(String drop) throws Exception {
+    try (ExecutorService reader = Executors.newSingleThreadExecutor()) {
+      Future<String> received = reader.submit(this::readToEnd);
+      while (!received.isDone()) {
+        try {
+          sendExactly(drop);
+        } catch (IOException closed) {
+          break;
+        }
+        TimeUnit.MILLISECONDS.sleep(100);
+      }
+      return received.get();
+    }
   }
 
   /// Reads up to and including `end`.

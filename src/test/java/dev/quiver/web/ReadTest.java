@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.web.http.HttpDate;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +58,11 @@ class ReadTest extends RunningService {
     assertThat(header(response, "Cache-Control")).isEqualTo("no-cache");
     assertThat(header(response, "Arrow-Row-Count")).isEqualTo("300");
     assertThat(header(response, "Arrow-Batch-Count")).isEqualTo("2");
+    CRC32C checksum = new CRC32C();
+    checksum.update(file);
+    byte[] digest = ByteBuffer.allocate(4).putInt((int) checksum.getValue()).array();
+    assertThat(header(response, "Repr-Digest"))
+        .isEqualTo("crc32c=:" + Base64.getEncoder().encodeToString(digest) + ":");
     assertThat(header(response, "Content-Disposition"))
         .isEqualTo("attachment; filename=\"read.arrow\"; filename*=UTF-8''read.arrow");
     assertThat(header(response, "Link"))
@@ -67,6 +75,7 @@ class ReadTest extends RunningService {
                 "</datasets/read@1.json>; rel='alternate'; type='application/json'",
                 "</datasets/read@1.jsonl>; rel='alternate'; type='application/x-ndjson'",
                 "</datasets/read@1.csv>; rel='alternate'; type='text/csv'",
+                "</datasets/read@1.tsv>; rel='alternate'; type='text/tab-separated-values'",
                 "</datasets/read@1>; rel='alternate'; type='text/html'",
                 "</datasets/read@1>; rel='alternate'; type='multipart/mixed'",
                 "</datasets/read@1.arrow>; rel='latest-version'"));
@@ -309,14 +318,16 @@ class ReadTest extends RunningService {
         .isEqualTo(
             "Expected application/vnd.apache.arrow.stream or application/vnd.apache.arrow.file or"
                 + " application/json or application/x-ndjson or text/csv; charset=utf-8;"
-                + " header=present or text/html;charset=UTF-8 or multipart/mixed but found image/png,"
+                + " header=present or text/tab-separated-values; charset=utf-8 or"
+                + " text/html;charset=UTF-8 or multipart/mixed but found image/png,"
                 + " text/csv;q=0 at header Accept");
     assertThat(json(response).at("/available").toString())
         .isEqualTo(
             "[\"application/vnd.apache.arrow.stream\",\"application/vnd.apache.arrow.file\","
                 + "\"application/json\",\"application/x-ndjson\","
-                + "\"text/csv; charset=utf-8; header=present\",\"text/html;charset=UTF-8\","
-                + "\"multipart/mixed\"]");
+                + "\"text/csv; charset=utf-8; header=present\","
+                + "\"text/tab-separated-values; charset=utf-8\","
+                + "\"text/html;charset=UTF-8\",\"multipart/mixed\"]");
   }
 
   @Test

@@ -12,9 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
 
-/// Rows as JSON, JSON Lines and CSV over HTTP. `render.TypeTextTest` covers the text of values,
-/// [BodyWriterTest] truncated responses, and [RowsLimitTest] a limit exceeded before the first
-/// write.
+/// Rows as JSON, JSON Lines, CSV and TSV over HTTP. `render.TypeTextTest` covers the text of
+/// values, [TextRangesTest] its length and ranges, [BodyWriterTest] truncated responses, and
+/// [RowsLimitTest] a limit exceeded before the first write.
 @TestPropertySource(properties = "quiver.limits.text-response-bytes=400KB")
 class RowsTest extends RunningService {
 
@@ -35,7 +35,8 @@ class RowsTest extends RunningService {
       value = {
         ".json | application/json | [\\n{\"number\":0},\\n{\"number\":1},\\n{\"number\":2}\\n]\\n | inline",
         ".jsonl | application/x-ndjson | {\"number\":0}\\n{\"number\":1}\\n{\"number\":2}\\n | inline",
-        ".csv | text/csv;header=present;charset=utf-8 | number\\r\\n0\\r\\n1\\r\\n2\\r\\n | attachment"
+        ".csv | text/csv;header=present;charset=utf-8 | number\\r\\n0\\r\\n1\\r\\n2\\r\\n | attachment",
+        ".tsv | text/tab-separated-values;charset=utf-8 | number\\n0\\n1\\n2\\n | attachment"
       })
   void suffixSelectsATextFormatWithAllHeaders(
       String suffix, String type, String rows, String disposition) throws Exception {
@@ -44,7 +45,7 @@ class RowsTest extends RunningService {
     assertThat(text(response)).isEqualTo(rows.translateEscapes());
     assertThat(header(response, "Content-Type").replace(" ", "")).isEqualTo(type);
     assertThat(header(response, "Content-Length")).isEqualTo("" + response.body().length);
-    assertThat(header(response, "Accept-Ranges")).isEqualTo("none");
+    assertThat(header(response, "Accept-Ranges")).isEqualTo("bytes");
     assertThat(header(response, "Arrow-Row-Count")).isEqualTo("3");
     assertThat(header(response, "Arrow-Batch-Count")).isEqualTo("3");
     assertThat(header(response, "Cache-Control")).isEqualTo("no-cache");
@@ -66,6 +67,7 @@ class RowsTest extends RunningService {
     "application/ndjson, jsonl",
     "application/jsonl, jsonl",
     "text/csv, csv",
+    "text/tab-separated-values, tsv",
     "text/*, csv",
     "'application/vnd.apache.arrow.file;q=0.5, application/json', json"
   })
@@ -78,22 +80,43 @@ class RowsTest extends RunningService {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {".json", ".jsonl", ".csv"})
-  void headOfRowsHasTheHeadersOfGetAndRendersNothing(String suffix) throws Exception {
-    // A GET would exceed the limit.
-    HttpResponse<byte[]> head = head("/datasets/many-rows" + suffix);
+  @ValueSource(strings = {".json", ".jsonl", ".csv", ".tsv"})
+  void headOfRowsHasTheHeadersOfGet(String suffix) throws Exception {
+    HttpResponse<byte[]> head = head("/datasets/rows" + suffix);
     assertThat(head.statusCode()).isEqualTo(200);
     assertThat(head.body()).isEmpty();
+    HttpResponse<byte[]> get = get("/datasets/rows" + suffix);
+    for (String name :
+        new String[] {"Content-Length", "Accept-Ranges", "Arrow-Row-Count", "ETag", "Link"}) {
+      assertThat(header(head, name)).as(name).isEqualTo(header(get, name)).isNotEmpty();
+    }
+  }
+
+  @Test
+  void rejectsAHeadOrARangeOfTextOverTheLimit() throws Exception {
+    assertThat(head("/datasets/many-rows.json").statusCode()).isEqualTo(413);
+    HttpResponse<byte[]> range = get("/datasets/many-rows.json", "Range", "bytes=0-9");
+    assertThat(range.statusCode()).isEqualTo(413);
+    assertThat(header(range, "Content-Range")).isEmpty();
+    assertThat(json(range).get("detail").asString())
+        .matches(
+            "Expected at most 409600 bytes of rendered text"
+                + " \\(quiver.limits.text-response-bytes\\) but found \\d+ at row \\d+");
+  }
+
+  /// A coded body has no known length, so that a HEAD of it renders nothing.
+  @Test
+  void headOfACodedTextRendersNothing() throws Exception {
+    HttpResponse<byte[]> head = head("/datasets/many-rows.json", "Accept-Encoding", "gzip");
+    assertThat(head.statusCode()).isEqualTo(200);
     assertThat(header(head, "Content-Length")).isEmpty();
     assertThat(header(head, "Accept-Ranges")).isEqualTo("none");
-    assertThat(header(head, "Arrow-Row-Count")).isEqualTo("" + LARGE);
-    assertThat(header(head("/datasets/rows" + suffix), "ETag"))
-        .isEqualTo(header(get("/datasets/rows" + suffix), "ETag"));
+    assertThat(header(head, "Content-Encoding")).isEqualTo("gzip");
   }
 
   @Test
   void doesNotRenderRowsWithAMatchingTag() throws Exception {
-    String etag = header(head("/datasets/many-rows.json"), "ETag");
+    String etag = header(head("/datasets/many-rows.csv"), "ETag").replace(".csv-", ".json-");
     HttpResponse<byte[]> response = get("/datasets/many-rows.json", "If-None-Match", etag);
     assertThat(response.statusCode()).isEqualTo(304);
     assertThat(response.body()).isEmpty();
@@ -103,9 +126,9 @@ class RowsTest extends RunningService {
   @Test
   void eachTextFormatHasItsOwnTag() throws Exception {
     assertThat(
-            IntStream.range(0, 6)
+            IntStream.range(0, 8)
                 .mapToObj(i ->
-                    new String[] {".json", ".jsonl", ".csv"}[i / 2]
+                    new String[] {".json", ".jsonl", ".csv", ".tsv"}[i / 2]
                         + (i % 2 == 0 ? "" : "?numbers=string"))
                 .map(path -> {
                   try {
@@ -130,15 +153,9 @@ class RowsTest extends RunningService {
   }
 
   @Test
-  void ignoresRangesOfText() throws Exception {
-    HttpResponse<byte[]> response = get("/datasets/rows.csv", "Range", "bytes=0-3");
-    assertThat(response.statusCode()).isEqualTo(200);
-    assertThat(text(response)).isEqualTo("number\r\n0\r\n1\r\n2\r\n");
-  }
-
-  @Test
   void sendsTextOfSeveralWritesInChunks() throws Exception {
-    HttpResponse<byte[]> response = get("/datasets/many-rows.csv");
+    put("/datasets/chunked-rows?batches=keep", Streams.numbers(0, LARGE / 2, LARGE / 2));
+    HttpResponse<byte[]> response = get("/datasets/chunked-rows.csv");
     assertThat(header(response, "Transfer-Encoding")).isEqualTo("chunked");
     assertThat(text(response))
         .isEqualTo(
@@ -174,7 +191,7 @@ class RowsTest extends RunningService {
   void documentsLinkToTheTextFormats() throws Exception {
     for (String path : new String[] {"/datasets/rows/schema", "/datasets/rows/versions"}) {
       var links = json(path).findValue("links");
-      for (String name : new String[] {"json", "jsonLines", "csv"}) {
+      for (String name : new String[] {"json", "jsonLines", "csv", "tsv"}) {
         assertThat(get(links.get(name).asString()).statusCode()).as(name).isEqualTo(200);
       }
     }

@@ -67,7 +67,8 @@ class SlowClientsTest extends RunningService {
     assertThat(json(rejected).get("type").asString()).isEqualTo("urn:quiver:problem:overloaded");
     assertServed("/datasets/sample.csv");
     assertServed("/datasets/slow.arrow?limit=10");
-    assertThat(head("/datasets/slow.csv").statusCode()).isEqualTo(200);
+    assertThat(head("/datasets/slow.csv").statusCode()).isEqualTo(503);
+    assertThat(head("/datasets/slow.csv", "Accept-Encoding", "gzip").statusCode()).isEqualTo(200);
     assertThat(get("/datasets/slow/batches/0").statusCode()).isEqualTo(200);
     assertThat(get("/datasets/slow/schema", "Accept-Encoding", "gzip").statusCode()).isEqualTo(200);
     slow.removeLast().reset();

@@ -160,7 +160,12 @@ final class Streams {
 
   /// Returns a stream of one value with these bytes: a date in milliseconds, or a text.
   static byte[] slot(ArrowType type, byte[] bytes) throws IOException {
-    Schema schema = Schema.of(Field.of("slot", true, type));
+    return slot("slot", type, bytes);
+  }
+
+  /// @param name the name of the column
+  static byte[] slot(String name, ArrowType type, byte[] bytes) throws IOException {
+    Schema schema = Schema.of(Field.of(name, true, type));
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     StreamWriter writer =
         new StreamWriter(

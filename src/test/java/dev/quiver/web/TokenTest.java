@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.Quiver;
 import dev.quiver.config.QuiverProperties;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -38,9 +42,10 @@ class TokenTest {
         .startsWith("HTTP/1.1 401 ")
         .contains("\r\nContent-Type: application/problem+json\r\n")
         .contains("\r\nWWW-Authenticate: " + challenge + "\r\n")
+        .contains("\r\nWWW-Authenticate: Basic realm=\"quiver\", charset=\"UTF-8\"\r\n")
         .contains("\"type\":\"urn:quiver:problem:unauthorized\"")
         .contains(
-            "\"detail\":\"Expected the bearer token of this service but found "
+            "\"detail\":\"Expected the token of this service but found "
                 + found
                 + " at header Authorization\"")
         .doesNotContain("s3cret");
@@ -89,6 +94,16 @@ class TokenTest {
           "Bearer a b",
           "Bearers3cret-~+/token==",
           "Basic czNjcmV0LX4rL3Rva2VuPT0=",
+          "Basic dXNlcjpzM2NyZXQtfisvdG9rZW49",
+          "Basic dXNlcjpzM2NyZXQtfisvdG9rZW49PTo=",
+          "Basic dXNlcg==",
+          "Basic dXNlcjo=",
+          "Basic dXNlcjpzM2NyZXQtfisvdG9rZW49P",
+          "Basic *",
+          "Basic ",
+          "Basic =",
+          "Basic A",
+          "Basic A===",
           "s3cret-~+/token==",
           "",
         })
@@ -97,6 +112,34 @@ class TokenTest {
           exchange("DELETE /datasets/x", "Authorization: " + value),
           "another",
           "Bearer realm=\"quiver\", error=\"invalid_token\"");
+    }
+
+    /// A password may contain colons, and a user may not.
+    @ParameterizedTest
+    @ValueSource(strings = {"user:", ":", "\u00fc:"})
+    void tokenMayBeThePasswordOfAnyUser(String user) throws IOException {
+      byte[] credentials = (user + "s3cret-~+/token==").getBytes(StandardCharsets.UTF_8);
+      String basic = Base64.getEncoder().encodeToString(credentials);
+      for (String scheme : List.of("Basic ", "bASIC  ")) {
+        assertThat(exchange("DELETE /datasets/nothing", "Authorization: " + scheme + basic))
+            .startsWith("HTTP/1.1 404 ");
+      }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "navigate, true",
+      "cors, false",
+      "no-cors, false",
+      "same-origin, false",
+      "websocket, false",
+    })
+    void onlyANavigationAsksForAPassword(String mode, boolean asks) throws IOException {
+      String response = exchange("DELETE /datasets/x", "Sec-Fetch-Mode: " + mode);
+      assertThat(response)
+          .startsWith("HTTP/1.1 401 ")
+          .contains("\r\nWWW-Authenticate: Bearer realm=\"quiver\"\r\n");
+      assertThat(response.contains("\r\nWWW-Authenticate: Basic ")).isEqualTo(asks);
     }
 
     @Test
@@ -142,6 +185,47 @@ class TokenTest {
       })
   class RequiredForReads extends Service {
 
+    /// Nothing tells whether a dataset exists, or what it contains.
+    @ParameterizedTest
+    @ValueSource(
+        strings = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO"})
+    void everyMethodOfEveryPathRequiresTheToken(String method) throws IOException {
+      for (String dataset : List.of("sample", "sample@1", "absent")) {
+        for (String rest :
+            List.of(
+                "",
+                ".arrow",
+                ".arrows",
+                ".csv",
+                ".json",
+                ".jsonl",
+                "/schema",
+                "/batches",
+                "/batches/0",
+                "/batches/0-1.arrows",
+                "/partitions",
+                "/versions",
+                "/blobs",
+                "/compact")) {
+          assertHidden(method, "/datasets/" + dataset + rest);
+        }
+      }
+      for (String path :
+          List.of("/", "/datasets", "/datasets/", "/inspect", "/convert", "/metrics")) {
+        assertHidden(method, path);
+      }
+    }
+
+    private void assertHidden(String method, String path) throws IOException {
+      String response = exchange(method + " " + path, "Content-Length: 0");
+      assertThat(response)
+          .as(method + " " + path)
+          .doesNotContain("Apollo", "sample@", "ETag", "Arrow-Row-Count", "mission");
+      if (!method.equals("OPTIONS") && !method.equals("TRACE")) {
+        assertThat(response).as(method + " " + path).startsWith("HTTP/1.1 401 ");
+      }
+    }
+
     @ParameterizedTest
     @ValueSource(
         strings = {
@@ -182,7 +266,7 @@ class TokenTest {
     void swaggerUiOffersToSendTheToken() throws IOException {
       assertThat(exchange("GET /api")).startsWith("HTTP/1.1 302 ");
       assertThat(exchange("GET /openapi"))
-          .contains("\"scheme\":\"bearer\"", "\"security\":[{},{\"token\":[]}]");
+          .contains("\"scheme\":\"bearer\"", "\"security\":[{},{\"token\":[]},{\"password\":[]}]");
     }
 
     /// The documentation reveals nothing about the data.

@@ -48,7 +48,7 @@ abstract class TransferContract extends RunningService {
   /// Returns the only data blob of a dataset, an IPC file.
   Path blob(String dataset) throws IOException {
     try (Stream<Path> files = Files.walk(store.resolve("data/_" + dataset + "_"))) {
-      return files.filter(Files::isRegularFile).findFirst().orElseThrow();
+      return files.filter(path -> path.toString().endsWith(".arrow")).findFirst().orElseThrow();
     }
   }
 
@@ -152,14 +152,15 @@ abstract class TransferContract extends RunningService {
         "/datasets/transfer-appended.arrows?codec=lz4",
         "/datasets/transfer-columns.arrows?codec=lz4&columns=number,point.y",
         "/datasets/transfer-file/batches/1?codec=lz4",
-        "/datasets/transfer-columns.csv",
-        "/datasets/transfer-file.jsonl"
+        "/datasets/transfer-columns.csv?offset=1",
+        "/datasets/transfer-file.jsonl?offset=1"
       })
   void generatedBodyIsTheSameWithAndWithoutChunks(String path) throws Exception {
-    byte[] whole = bodyOf(get(path));
-    assertThat(whole.length).isGreaterThan(512 << 10);
+    // The length of a text is unknown only once.
     String old = RawHttp.exchange(port, "GET " + path + " HTTP/1.0\nHost: localhost\n\n");
     assertThat(directBytes.next()).isZero();
+    byte[] whole = bodyOf(get(path));
+    assertThat(whole.length).isGreaterThan(512 << 10);
     assertThat(old.substring(old.indexOf("\r\n\r\n") + 4).getBytes(StandardCharsets.ISO_8859_1))
         .isEqualTo(whole);
   }

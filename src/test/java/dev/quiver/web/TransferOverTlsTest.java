@@ -86,6 +86,15 @@ class TransferOverTlsTest extends TemporaryStore {
     return HttpRequest.newBuilder(URI.create("https://localhost:" + port + path));
   }
 
+  /// The record of a handshake has 16 KiB, and a byte arrives now and then.
+  @Test
+  void closesAConnectionWhoseHandshakeDrips() throws Exception {
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.sendExactly("\u0016\u0003\u0001\u0040\u0000\u0001\u0000\u003f\u00fc");
+      assertThat(connection.dripUntilClosed("x")).doesNotContain("HTTP");
+    }
+  }
+
   @Test
   void encryptedResponsesContainTheStoredBytes() throws Exception {
     try (HttpClient client = client()) {

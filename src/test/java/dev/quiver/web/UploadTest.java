@@ -210,30 +210,21 @@ class UploadTest extends RunningService {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "text/csv | Expected application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
-            + " application/octet-stream but found text/csv at header Content-Type",
-        "application/x-www-form-urlencoded; charset=utf-8 | Expected Arrow data but found"
-            + " application/x-www-form-urlencoded at header Content-Type, which is the default of curl:"
-            + " add -H 'Content-Type: application/vnd.apache.arrow.stream'",
-      })
-  void rejectsUnsupportedMediaTypesWithTheAcceptedOnes(String type, String detail)
-      throws Exception {
+  @Test
+  void rejectsAnUnsupportedMediaTypeWithTheAcceptedOnes() throws Exception {
     String accepted =
         "application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
             + " application/octet-stream";
     byte[] stream = Streams.numbers(0, 1);
-    HttpResponse<byte[]> put = put("/datasets/media", stream, "Content-Type", type);
+    HttpResponse<byte[]> put = put("/datasets/media", stream, "Content-Type", "text/csv");
     assertThat(header(put, "Accept-Post")).isEqualTo(accepted);
-    HttpResponse<byte[]> post = post("/datasets", stream, "Content-Type", type);
+    HttpResponse<byte[]> post = post("/datasets", stream, "Content-Type", "text/csv");
     assertThat(header(post, "Accept-Post")).isEqualTo(accepted + ", multipart/form-data");
     for (HttpResponse<byte[]> response : List.of(put, post)) {
       assertThat(response.statusCode()).isEqualTo(415);
       assertThat(problem(response)).isEqualTo("unsupported-media-type");
-      assertThat(json(response).get("detail").asString()).isEqualTo(detail);
+      assertThat(json(response).get("detail").asString())
+          .isEqualTo("Expected " + accepted + " but found text/csv at header Content-Type");
     }
     assertAbsent("media");
   }

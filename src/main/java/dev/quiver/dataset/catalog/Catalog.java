@@ -1,10 +1,14 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.dataset.manifest.Manifest;
+import dev.quiver.dataset.manifest.ManifestFormat;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetNotFoundException;
 import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.DatasetReplacedException;
 import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
@@ -15,11 +19,9 @@ import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
 import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -37,7 +39,6 @@ public final class Catalog {
 
   private static final Logger LOG = System.getLogger(Catalog.class.getName());
 
-  private static final int PAGE_SIZE = 1000;
   private static final int SEEN_NAMES_MAXIMUM = 10_000;
 
   /// The number of unseen versions above which a listing is less work.
@@ -57,6 +58,8 @@ public final class Catalog {
   private final LruCache<DatasetName, LastSeen> lastSeen = new LruCache<>(SEEN_NAMES_MAXIMUM);
 
   private final ManifestCache cache;
+  private final DatasetListing listing;
+  private final VersionWatch watch;
 
   /// @param maxStaleness how stale the latest version of a name may be for reads
   public Catalog(BlobStore store, InstantSource clock, Duration maxStaleness, Retention retention) {
@@ -65,6 +68,8 @@ public final class Catalog {
     this.maxStaleness = maxStaleness;
     this.retention = retention;
     this.cache = new ManifestCache(store);
+    this.listing = new DatasetListing(store, cache);
+    this.watch = new VersionWatch(this);
   }
 
   /// Begins a write, which the caller must close.
@@ -103,6 +108,13 @@ public final class Catalog {
   /// @param askedAt when the version was the latest, or earlier
   void recordLatest(VersionSummary newest, Instant askedAt) {
     recordLatest(newest.name(), new LastSeen(newest.version(), askedAt));
+    watch.committed(newest);
+  }
+
+  /// Returns the version that was last seen as the latest, or 0, without asking the store.
+  long lastSeenVersion(DatasetName name) {
+    LastSeen last = lastSeen.get(name);
+    return last == null ? 0 : last.version();
   }
 
   /// Records that a version is the latest, unless a later one is recorded.
@@ -213,7 +225,20 @@ public final class Catalog {
   /// @throws DatasetNotFoundException if the dataset or version never existed
   /// @throws DatasetGoneException if it was deleted
   public OpenManifest open(DatasetReference reference) throws IOException {
-    OpenManifest newest = openNewest(reference.name(), maximumAge(reference));
+    return open(reference, 0, maxStaleness);
+  }
+
+  /// Opens the manifest of a reference.
+  ///
+  /// @param seen a version that the caller knows of. If it is later than the last one seen here,
+  ///   the store is asked
+  /// @param staleness how stale the latest version may be, unless more is configured
+  /// @throws DatasetNotFoundException if the dataset or version never existed
+  /// @throws DatasetGoneException if it was deleted
+  public OpenManifest open(DatasetReference reference, long seen, Duration staleness)
+      throws IOException {
+    Duration age = Collections.max(List.of(maxStaleness, staleness));
+    OpenManifest newest = openNewest(reference.name(), maximumAge(reference, seen, age));
     if (newest == null) {
       throw new DatasetNotFoundException(reference);
     }
@@ -238,15 +263,29 @@ public final class Catalog {
   /// Returns how long ago the store may have been asked for the latest version. For a pinned
   /// version, the latest one tells whether the dataset was deleted since. If the pinned version is
   /// later than the last one seen, the store is always asked.
-  private Duration maximumAge(DatasetReference reference) {
+  private Duration maximumAge(DatasetReference reference, long seen, Duration staleness) {
     Long version = reference.version();
-    if (version == null || !store.isRemote()) {
-      return maxStaleness;
-    }
     LastSeen last = lastSeen.get(reference.name());
-    return last != null && version <= last.version()
-        ? Collections.max(List.of(maxStaleness, DELETION_AGE))
+    if (last == null || seen > last.version()) {
+      return Duration.ZERO;
+    }
+    if (version == null || !store.isRemote()) {
+      return staleness;
+    }
+    return version <= last.version()
+        ? Collections.max(List.of(staleness, DELETION_AGE))
         : Duration.ZERO;
+  }
+
+  /// Returns the number of rows of a version. Later ones have only appended to it.
+  ///
+  /// @param latest the last of the later versions
+  /// @param since the number of the version
+  /// @throws DatasetNotFoundException if `since` is later than `latest`
+  /// @throws DatasetReplacedException if the rows were replaced since
+  /// @throws DatasetGoneException if the version has expired
+  public long rowsSince(Manifest latest, long since) throws IOException {
+    return new AppendHistory(store, cache, latest).rows(since);
   }
 
   /// Returns the version of a reference.
@@ -271,56 +310,14 @@ public final class Catalog {
     return version == null || version == newest.version();
   }
 
-  /// Returns the latest versions of all datasets that are not deleted, in the order of the store. A
-  /// dataset with an unreadable manifest is omitted, so that the others are still listed.
-  public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
-    List<VersionSummary> newest = new ArrayList<>();
-    String after = afterName == null ? null : StoreKeys.afterAllOf(afterName);
-    // In a folder, each listed key costs opening its directory; a remote store takes a request per
-    // page.
-    int pageSize = store.isRemote() ? PAGE_SIZE : 2 * Math.min(limit, PAGE_SIZE / 2);
-    while (newest.size() < limit) {
-      List<String> keys = StoreKeys.listManifests(store, StoreKeys.MANIFESTS, after, pageSize);
-      for (String key : keys) {
-        if (after != null && key.compareTo(after) < 0) {
-          continue;
-        }
-        after = StoreKeys.afterAllOf(key);
-        VersionSummary summary = readable(key);
-        if (summary != null && summary.kind() != VersionKind.DELETE) {
-          newest.add(summary);
-        }
-        if (newest.size() == limit) {
-          break;
-        }
-      }
-      if (keys.size() < pageSize) {
-        break;
-      }
-      pageSize = PAGE_SIZE;
-    }
-    return newest;
+  /// Returns the watch of the latest versions.
+  public VersionWatch watch() {
+    return watch;
   }
 
-  private @Nullable VersionSummary readable(String key) {
-    try {
-      return manifest(key).summary();
-    } catch (NoSuchBlobException e) {
-      return readableFirst(key.substring(0, key.lastIndexOf('/') + 1));
-    } catch (IOException e) {
-      LOG.log(Level.ERROR, "A dataset is not listed, since its manifest cannot be read: " + key, e);
-      return null;
-    }
-  }
-
-  /// Returns the latest version of a name whose previously listed one was deleted meanwhile.
-  private @Nullable VersionSummary readableFirst(String manifests) {
-    try (OpenManifest newest = openFirst(manifests)) {
-      return newest == null ? null : newest.summary();
-    } catch (IOException e) {
-      LOG.log(Level.ERROR, "A dataset is not listed, since it cannot be read: " + manifests, e);
-      return null;
-    }
+  /// Returns the listing of the latest versions.
+  public DatasetListing listing() {
+    return listing;
   }
 
   /// Reads the manifest of a key.

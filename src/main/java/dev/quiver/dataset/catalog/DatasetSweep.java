@@ -1,5 +1,6 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
@@ -143,7 +144,7 @@ final class DatasetSweep {
 
     private void keepDataOf(@Nullable Manifest manifest) {
       if (manifest != null) {
-        manifest.extents().forEach(extent -> data.remove(extent.key()));
+        data.removeAll(manifest.blobKeys());
       }
     }
 

@@ -1,5 +1,6 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.System.Logger;

@@ -3,7 +3,8 @@ package dev.quiver.dataset.catalog;
 /// The garbage that one run deleted.
 ///
 /// @param versions the number of deleted versions, including those that mark a dataset as deleted
-/// @param blobs the number of deleted data blobs, whether or not a version ever named them
+/// @param blobs the number of deleted blobs except manifests, whether or not a version ever named
+///   them
 public record GarbageStatistics(long versions, long blobs) {
 
   static final GarbageStatistics NOTHING = new GarbageStatistics(0, 0);

@@ -1,5 +1,6 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.ImportSource;

@@ -1,5 +1,6 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.dataset.manifest.StoreKeys;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,7 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.dataset.manifest.Manifest;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;

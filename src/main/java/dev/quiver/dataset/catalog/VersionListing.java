@@ -1,5 +1,6 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.storage.BlobStore;

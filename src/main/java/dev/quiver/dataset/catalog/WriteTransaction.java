@@ -1,7 +1,12 @@
 package dev.quiver.dataset.catalog;
 
-import static java.util.stream.Collectors.toSet;
-
+import dev.quiver.dataset.manifest.BlobChecksums;
+import dev.quiver.dataset.manifest.FileChecksums;
+import dev.quiver.dataset.manifest.Manifest;
+import dev.quiver.dataset.manifest.ManifestFormat;
+import dev.quiver.dataset.manifest.RememberedKey;
+import dev.quiver.dataset.manifest.RememberedKeys;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.IdempotencyKey;
@@ -20,12 +25,8 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -54,10 +55,10 @@ public final class WriteTransaction implements AutoCloseable {
   private final DatasetName name;
   private final @Nullable IdempotencyKey key;
   private final String commitId = Ulid.next();
-  private final Map<String, BlobUpload> uploads = new LinkedHashMap<>();
+  private final NewBlobs blobs;
 
-  /// The visible blobs that no manifest names yet.
-  private final Set<String> sealed = new HashSet<>();
+  /// The blobs of remembered keys that are known not to have [#key].
+  private final Set<String> searchedKeyBlobs = new HashSet<>();
 
   private WriteCondition condition;
 
@@ -81,6 +82,7 @@ public final class WriteTransaction implements AutoCloseable {
     this.name = name;
     this.condition = condition;
     this.key = key;
+    this.blobs = new NewBlobs(store);
   }
 
   /// Checks the latest version before the body of the write is read. Asks the catalog once.
@@ -88,8 +90,14 @@ public final class WriteTransaction implements AutoCloseable {
   /// @return the earlier commit with the same idempotency key, or null if absent
   /// @throws PreconditionFailedException if the condition does not hold
   public @Nullable Commit check() throws IOException {
-    try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
-      return replayedOrAllowed(current(newest));
+    while (true) {
+      try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
+        try {
+          return replayedOrAllowed(current(newest));
+        } catch (NoSuchBlobException e) {
+          requireReplaced(newest, e);
+        }
+      }
     }
   }
 
@@ -105,28 +113,23 @@ public final class WriteTransaction implements AutoCloseable {
 
   /// Takes ownership of a blob that will have a key from [#newKey].
   public <B extends BlobUpload> B own(String blobKey, B upload) {
-    uploads.put(blobKey, upload);
-    return upload;
+    return blobs.own(blobKey, upload);
   }
 
   /// Returns a blob of this write, which is readable whether or not it is sealed.
   public BlobUpload upload(String blobKey) {
-    return Objects.requireNonNull(uploads.get(blobKey));
+    return blobs.upload(blobKey);
+  }
+
+  /// Adds the checksums of a new blob, which are stored beside it.
+  public void addChecksums(String blobKey, BlobChecksums written) {
+    blobs.addChecksums(blobKey, written);
   }
 
   /// Makes the new blobs of a version durable and visible, each once. [#commit] does so as soon as
   /// the conditions are known to hold.
   public void seal(NextVersion version) throws IOException {
-    for (BlobExtent extent : version.extents()) {
-      BlobUpload upload = uploads.get(extent.key());
-      if (upload == null || sealed.contains(extent.key())) {
-        continue;
-      }
-      if (!upload.commit()) {
-        throw new IOException("Expected no blob but found one at " + extent.key());
-      }
-      sealed.add(extent.key());
-    }
+    blobs.seal(version.extents());
   }
 
   /// Commits a version after the one that is then the latest.
@@ -139,18 +142,19 @@ public final class WriteTransaction implements AutoCloseable {
       Instant readAt = clock.instant();
       try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
         Catalog.OpenManifest current = current(newest);
-        Commit replayed = replayedOrAllowed(current);
-        if (replayed != null) {
-          return replayed;
-        }
         NextVersion next;
+        RememberedKeys keys;
+        FileChecksums nextChecksums;
         try {
-          next = update.applyTo(current);
-        } catch (NoSuchBlobException e) {
-          if (isStillNewest(newest)) {
-            throw e;
+          Commit replayed = replayedOrAllowed(current);
+          if (replayed != null) {
+            return replayed;
           }
-          // The version was deleted after others were committed.
+          next = update.applyTo(current);
+          keys = next == null ? RememberedKeys.NONE : keys(newest, next);
+          nextChecksums = next == null ? FileChecksums.UNKNOWN : checksums(newest, next);
+        } catch (NoSuchBlobException e) {
+          requireReplaced(newest, e);
           continue;
         }
         if (next == null) {
@@ -160,12 +164,12 @@ public final class WriteTransaction implements AutoCloseable {
         if (!retention.withinReadWindow(readAt, clock.instant()) && !isStillNewest(newest)) {
           continue;
         }
-        Set<String> newData = newData(next, newest);
+        Manifest manifest = manifest(newest, next, keys, nextChecksums);
+        Set<String> newData = newData(manifest, newest);
         retention.requireCommittable(newData, clock.instant());
-        Manifest manifest = manifest(newest, next);
         if (put(manifest, next.tail()) && stillValid(manifest, newData, readAt)) {
           // This comes first: from here on, nothing may delete the data that the version names.
-          manifest.extents().forEach(extent -> sealed.remove(extent.key()));
+          blobs.keep(manifest.blobKeys());
           inDoubt = false;
           committed = true;
           catalog.recordLatest(manifest.summary(), readAt);
@@ -176,44 +180,19 @@ public final class WriteTransaction implements AutoCloseable {
     }
   }
 
-  /// Discards unsealed blobs, and deletes those that no manifest names. The garbage collector finds
-  /// any that cannot be deleted now.
+  /// Discards unsealed blobs, and deletes those that no manifest names.
   @Override
   public void close() throws IOException {
     try {
-      closeUploads();
+      blobs.close();
+    } catch (IOException e) {
+      if (!committed) {
+        throw e;
+      }
+      LOG.log(Level.WARNING, "An upload of a committed version could not be closed", e);
     } finally {
       if (!inDoubt) {
-        deleteSealed();
-      }
-    }
-  }
-
-  private void closeUploads() throws IOException {
-    IOException failure = null;
-    for (BlobUpload upload : uploads.values()) {
-      try {
-        upload.close();
-      } catch (IOException e) {
-        if (failure != null) {
-          e.addSuppressed(failure);
-        }
-        failure = e;
-      }
-    }
-    if (failure != null && committed) {
-      LOG.log(Level.WARNING, "An upload of a committed version could not be closed", failure);
-    } else if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private void deleteSealed() {
-    for (String blobKey : sealed) {
-      try {
-        store.delete(blobKey);
-      } catch (IOException e) {
-        LOG.log(Level.WARNING, "A blob that no version names could not be deleted: " + blobKey, e);
+        blobs.deleteUnnamed();
       }
     }
   }
@@ -234,13 +213,16 @@ public final class WriteTransaction implements AutoCloseable {
   }
 
   private @Nullable Commit replayed(Catalog.OpenManifest current, String hash) throws IOException {
-    for (RememberedKey remembered : current.manifest().keys()) {
-      if (remembered.hash().equals(hash)) {
-        VersionSummary summary = versionOrNewest(current.summary(), remembered.version());
-        return new Commit(summary, remembered.version() == summary.firstVersion(), List.of());
-      }
+    RememberedKey remembered =
+        current
+            .manifest()
+            .keys()
+            .find(hash, current.summary().committedAt(), store, searchedKeyBlobs);
+    if (remembered == null) {
+      return null;
     }
-    return null;
+    VersionSummary summary = versionOrNewest(current.summary(), remembered.version());
+    return new Commit(summary, remembered.version() == summary.firstVersion(), List.of());
   }
 
   /// Returns the summary of a version, or of the latest one if that version was deleted.
@@ -252,8 +234,44 @@ public final class WriteTransaction implements AutoCloseable {
     }
   }
 
-  private Manifest manifest(Catalog.@Nullable OpenManifest newest, NextVersion next) {
-    long version = newest == null ? 1 : Math.addExact(newest.summary().version(), 1);
+  /// Returns the keys that the next version remembers. Puts them into a blob if they are too many
+  /// for a manifest. A delete remembers none, since no write looks for keys before it. It must also
+  /// succeed on a full disk, where no blob can be put.
+  private RememberedKeys keys(Catalog.@Nullable OpenManifest newest, NextVersion next)
+      throws IOException {
+    if (next.kind() == VersionKind.DELETE) {
+      return RememberedKeys.NONE;
+    }
+    Instant now = clock.instant();
+    Catalog.OpenManifest current = current(newest);
+    RememberedKeys keys =
+        current == null ? RememberedKeys.NONE : current.manifest().keys().carried(now);
+    if (key != null) {
+      keys = keys.with(new RememberedKey(key.hash(), nextVersion(newest), now));
+    }
+    return keys.isFull()
+        ? keys.spilled(store, now, StoreKeys.newKeys(name, now), blobs::put)
+        : keys;
+  }
+
+  private FileChecksums checksums(Catalog.@Nullable OpenManifest newest, NextVersion next)
+      throws IOException {
+    return next.kind() == VersionKind.DELETE
+        ? FileChecksums.UNKNOWN
+        : new VersionChecksums(store, blobs.checksums(), newest == null ? null : newest.manifest())
+            .of(next);
+  }
+
+  private static long nextVersion(Catalog.@Nullable OpenManifest newest) {
+    return newest == null ? 1 : Math.addExact(newest.summary().version(), 1);
+  }
+
+  private Manifest manifest(
+      Catalog.@Nullable OpenManifest newest,
+      NextVersion next,
+      RememberedKeys keys,
+      FileChecksums nextChecksums) {
+    long version = nextVersion(newest);
     Catalog.OpenManifest current = current(newest);
     VersionSummary summary =
         new VersionSummary(
@@ -267,15 +285,24 @@ public final class WriteTransaction implements AutoCloseable {
             clock.instant(),
             next.file(),
             source(newest, next.source(), version));
-    List<RememberedKey> keys = new ArrayList<>();
-    if (current != null) {
-      keys.addAll(RememberedKey.carried(current.manifest().keys(), summary.committedAt()));
-    }
-    if (key != null) {
-      keys.add(new RememberedKey(key.hash(), version, summary.committedAt()));
-    }
     String parent = newest == null ? null : newest.summary().commitId();
-    return new Manifest(summary, parent, keys, next.extents(), 0, next.tail().byteSize());
+    return new Manifest(
+        summary,
+        parent,
+        lastReplacement(current, summary),
+        keys,
+        next.extents(),
+        nextChecksums,
+        List.of(),
+        0,
+        next.tail().byteSize());
+  }
+
+  private static long lastReplacement(Catalog.@Nullable OpenManifest current, VersionSummary next) {
+    return switch (next.kind()) {
+      case UPLOAD, DELETE -> next.version();
+      case APPEND, COMPACTION -> current == null ? 0 : current.manifest().lastReplacement();
+    };
   }
 
   /// Returns the file that was imported last. A deleted dataset keeps it, so that the same file is
@@ -288,6 +315,14 @@ public final class WriteTransaction implements AutoCloseable {
     return newest == null ? null : newest.summary().source();
   }
 
+  /// Requires that a version with a missing blob was deleted after others were committed.
+  private void requireReplaced(Catalog.@Nullable OpenManifest read, NoSuchBlobException missing)
+      throws IOException {
+    if (isStillNewest(read)) {
+      throw missing;
+    }
+  }
+
   private boolean isStillNewest(Catalog.@Nullable OpenManifest read) throws IOException {
     try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
       return newest == null
@@ -297,10 +332,10 @@ public final class WriteTransaction implements AutoCloseable {
   }
 
   /// Returns the keys of the blobs that no version names yet.
-  private static Set<String> newData(NextVersion next, Catalog.@Nullable OpenManifest newest) {
-    Set<String> keys = next.extents().stream().map(BlobExtent::key).collect(toSet());
+  private static Set<String> newData(Manifest next, Catalog.@Nullable OpenManifest newest) {
+    Set<String> keys = next.blobKeys();
     if (newest != null) {
-      newest.manifest().extents().forEach(extent -> keys.remove(extent.key()));
+      keys.removeAll(newest.manifest().blobKeys());
     }
     return keys;
   }
@@ -312,9 +347,7 @@ public final class WriteTransaction implements AutoCloseable {
   private boolean put(Manifest manifest, MemorySegment tail) throws IOException {
     VersionSummary summary = manifest.summary();
     String manifestKey = StoreKeys.manifest(name, summary.version());
-    MemorySegment content =
-        ManifestFormat.write(
-            summary, manifest.parentCommitId(), manifest.keys(), manifest.extents(), tail);
+    MemorySegment content = ManifestFormat.write(manifest, tail);
     inDoubt = true;
     int attempts = store.isRemote() ? REMOTE_ATTEMPTS : LOCAL_ATTEMPTS;
     for (int attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-/// Manifests, and with them the existing versions, commits, retention and garbage collection.
+/// The existing versions, and with them commits, retention and garbage collection.
 @NullMarked
 package dev.quiver.dataset.catalog;
 

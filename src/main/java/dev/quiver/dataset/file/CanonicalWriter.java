@@ -5,11 +5,13 @@ import dev.quiver.columnar.Endianness;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.NextVersion;
+import dev.quiver.dataset.manifest.BlobChecksums;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.EncodedBody;
+import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.MessageReader;
 import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ByteSink;
@@ -55,6 +57,9 @@ public final class CanonicalWriter implements ByteSink {
 
   private static final int ALIGNMENT = 8;
 
+  /// The size of a part of a body that stays in a processor's cache.
+  private static final long PART_BYTE_SIZE = 1 << 20;
+
   private final String key;
 
   /// Null if the messages are in place.
@@ -65,7 +70,12 @@ public final class CanonicalWriter implements ByteSink {
   private final CumulativeRows rows = new CumulativeRows();
   private final Map<Long, Codec> dictionaryCodecs = new HashMap<>();
   private final Set<Codec> batchCodecs = EnumSet.noneOf(Codec.class);
+  private final BlobChecksums.Builder checksums = new BlobChecksums.Builder();
   private Codec codec = Codec.NONE;
+
+  /// Whether the last message is a record batch, which the next batch may continue.
+  private boolean inBatches;
+
   private @Nullable BlobExtent schemaExtent;
 
   /// The position of the next body, used only if the messages are in place.
@@ -76,22 +86,24 @@ public final class CanonicalWriter implements ByteSink {
   /// @param key the key of the blob that is written to `sink`
   public CanonicalWriter(String key, ByteSink sink) throws IOException {
     this.key = key;
-    this.messages = new MessageWriter(sink);
+    this.messages = new MessageWriter(bytes -> write(bytes, sink));
     messages.writeFileHeader();
   }
 
-  private CanonicalWriter(String key, BlobExtent schemaExtent) {
+  private CanonicalWriter(String key, BlobExtent schemaExtent, MemorySegment start) {
     this.key = key;
     this.messages = null;
     this.schemaExtent = schemaExtent;
+    checksums.update(start);
   }
 
   /// Returns a writer that records the messages of a file where they lie.
   ///
   /// @param key the key of the blob that is the file
   /// @param schemaExtent the start of a file and the schema message, in this blob or another one
-  public static CanonicalWriter inPlace(String key, BlobExtent schemaExtent) {
-    return new CanonicalWriter(key, schemaExtent);
+  /// @param start the bytes of `schemaExtent` if it is in this blob, or else none
+  public static CanonicalWriter inPlace(String key, BlobExtent schemaExtent, MemorySegment start) {
+    return new CanonicalWriter(key, schemaExtent, start);
   }
 
   /// Returns whether messages are recorded where they lie.
@@ -122,9 +134,20 @@ public final class CanonicalWriter implements ByteSink {
   @Override
   public void write(MemorySegment source) throws IOException {
     if (messages == null) {
+      checksums.update(source);
       bodyPosition += source.byteSize();
     } else {
       messages.write(source);
+    }
+  }
+
+  /// Adds bytes to the checksum, and writes them to the blob.
+  private void write(MemorySegment bytes, ByteSink sink) throws IOException {
+    for (long start = 0; start < bytes.byteSize(); start += PART_BYTE_SIZE) {
+      long byteSize = Math.min(PART_BYTE_SIZE, bytes.byteSize() - start);
+      MemorySegment part = bytes.asSlice(start, byteSize);
+      checksums.update(part);
+      sink.write(part);
     }
   }
 
@@ -148,9 +171,13 @@ public final class CanonicalWriter implements ByteSink {
     MessageHeader header = message.message().header();
     long bodyLength = message.message().bodyLength();
     Block block;
+    beginChecksum(header);
     if (messages == null) {
       block = message.block();
       bodyPosition = block.offset() + block.metaDataLength();
+      checksums.moveTo(block.offset());
+      checksums.update(Framing.prefix(Math.toIntExact(message.metadata().byteSize())));
+      checksums.update(message.metadata());
     } else if (isCanonical(message)) {
       block = messages.writeMetadata(padded(message.metadata()), bodyLength);
     } else {
@@ -190,16 +217,33 @@ public final class CanonicalWriter implements ByteSink {
     builder.addBatches(key, recordBatches, rows);
     NextVersion version =
         builder.build(VersionKind.UPLOAD, schema, customMetadata, codec, isMixed(), level);
+    checksums.edge();
     if (messages != null) {
       if (version.extents().size() == 1 && builder.byteSize() == messages.position()) {
-        messages.write(version.tail());
+        messages.writeEndOfStream();
+        checksums.edge();
+        messages.write(version.tail().asSlice(Framing.PREFIX_BYTE_SIZE));
         version = version.in(new BlobExtent(key, 0, messages.position()));
       } else {
         // The blob is its own file, with messages in an order other than the version's.
         writeEnd(messages, schema, rows.in(customMetadata));
       }
     }
-    return new WrittenFile(key, version, schema, dictionaries, recordBatches, rows);
+    return new WrittenFile(key, version, schema, dictionaries, recordBatches, rows, checksums());
+  }
+
+  /// Returns the checksums of the bytes written so far.
+  public BlobChecksums checksums() {
+    return checksums.build();
+  }
+
+  /// Ends a block of checksums before a message where an extent can end.
+  private void beginChecksum(MessageHeader header) {
+    boolean isBatch = header instanceof RecordBatchHeader;
+    if (!isBatch || !inBatches) {
+      checksums.edge();
+    }
+    inBatches = isBatch;
   }
 
   private void writeEnd(MessageWriter writer, Schema schema, Metadata customMetadata)
@@ -232,6 +276,7 @@ public final class CanonicalWriter implements ByteSink {
 
   private void write(MessageHeader header, Metadata customMetadata, EncodedBody body)
       throws IOException {
+    beginChecksum(header);
     Block block = messages().write(header, customMetadata, body.byteSize());
     body.writeTo(messages());
     remember(block, header);

@@ -2,6 +2,7 @@ package dev.quiver.dataset.file;
 
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.NextVersion;
+import dev.quiver.dataset.manifest.BlobChecksums;
 import dev.quiver.metadata.Block;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +15,12 @@ import java.util.Map;
 /// @param dictionaries their positions in the blob, by id, in the order of the file
 /// @param recordBatches their positions in the blob
 /// @param rows the cumulative rows of the batches
+/// @param checksums those of the blob
 public record WrittenFile(
     String key,
     NextVersion version,
     Schema schema,
     Map<Long, Block> dictionaries,
     List<Block> recordBatches,
-    CumulativeRows rows) {}
+    CumulativeRows rows,
+    BlobChecksums checksums) {}

@@ -4,6 +4,7 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.CanonicalWriter;
+import dev.quiver.dataset.file.LargeVersions;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.input.InputException;
@@ -52,6 +53,12 @@ import org.jspecify.annotations.Nullable;
 /// before anything is written.
 public final class Ingest {
 
+  /// The memory for the position and the rows of a record batch.
+  private static final int HELD_BYTES_PER_BATCH = 64;
+
+  /// The number of record batches whose memory is charged at once.
+  private static final int CHARGED_BATCHES = 1024;
+
   /// The memory for a footer's records, relative to its size. The footer itself stays in the file.
   private static final int HELD_BYTES_PER_FOOTER_BYTE = 4;
 
@@ -61,6 +68,8 @@ public final class Ingest {
 
   /// The key of the first blob.
   private final String key;
+
+  private int chargedBatchCount;
 
   private Ingest(IngestContext context, WriteTransaction transaction, InFlightBytes.Charge charge) {
     this.context = context;
@@ -162,12 +171,22 @@ public final class Ingest {
           message != null;
           message = messages.next()) {
         ingester.ingest(message, messages::readBodyPart);
+        chargeBatches(destination.writer().batchCount(), message);
         if (message.message().header() instanceof RecordBatchHeader) {
           batchCount++;
         }
       }
       requireEnd(messages, batchCount);
       return finish(ingester, Metadata.EMPTY);
+    }
+  }
+
+  /// Charges the written record batches, whose positions are held until the footer is written.
+  private void chargeBatches(int writtenCount, EncapsulatedMessage last) {
+    if (writtenCount >= chargedBatchCount + CHARGED_BATCHES) {
+      int count = writtenCount - chargedBatchCount;
+      charge.take((long) count * HELD_BYTES_PER_BATCH, last.place());
+      chargedBatchCount = writtenCount;
     }
   }
 
@@ -214,7 +233,11 @@ public final class Ingest {
           receive(source, received, arena),
           verbatim ->
               verbatim.keepsAll()
-                  ? inPlace(key, received, new BlobExtent(key, 0, verbatim.startByteSize()))
+                  ? inPlace(
+                      key,
+                      received,
+                      new BlobExtent(key, 0, verbatim.startByteSize()),
+                      verbatim.start())
                   : newBlob(transaction.newKey()),
           ByteSource::at);
     }
@@ -239,11 +262,14 @@ public final class Ingest {
             return newBlob(key);
           }
           long startByteSize = verbatim.startByteSize();
-          BlobExtent start =
-              startByteSize == VerbatimFile.DIFFERENT
-                  ? writeStart(verbatim)
-                  : new BlobExtent(file.key(), 0, startByteSize);
-          return inPlace(file.key(), transaction.own(file.key(), file), start);
+          BlobUpload linked = transaction.own(file.key(), file);
+          return startByteSize == VerbatimFile.DIFFERENT
+              ? inPlace(file.key(), linked, writeStart(verbatim), MemorySegment.NULL)
+              : inPlace(
+                  file.key(),
+                  linked,
+                  new BlobExtent(file.key(), 0, startByteSize),
+                  verbatim.start());
         },
         ByteSource::of);
   }
@@ -255,6 +281,7 @@ public final class Ingest {
     Destination destination = newBlob(key);
     file.writeSchema(destination.writer());
     BlobExtent start = new BlobExtent(key, 0, destination.writer().position());
+    transaction.addChecksums(key, destination.writer().checksums());
     MessageWriter end = new MessageWriter(destination.upload());
     end.writeEndOfStream();
     end.writeFooter(
@@ -302,16 +329,22 @@ public final class Ingest {
     return new Destination(upload, new CanonicalWriter(blobKey, upload));
   }
 
-  private static Destination inPlace(String blobKey, BlobUpload upload, BlobExtent start) {
-    return new Destination(upload, CanonicalWriter.inPlace(blobKey, start));
+  /// @param startBytes the bytes of `start` if it is in this blob
+  private static Destination inPlace(
+      String blobKey, BlobUpload upload, BlobExtent start, MemorySegment startBytes) {
+    return new Destination(upload, CanonicalWriter.inPlace(blobKey, start, startBytes));
   }
 
   /// Finishes the file, or rewrites it to another blob.
   private WrittenFile finish(MessageIngester ingester, Metadata customMetadata) throws IOException {
-    WrittenFile written = ingester.finish(customMetadata);
-    return written == null
-        ? ingester.rewrite(newBlob(transaction.newKey()).writer(), customMetadata)
-        : written;
+    try (LargeVersions.Turn _ = LargeVersions.await(ingester.batchCount())) {
+      WrittenFile written = ingester.finish(customMetadata);
+      if (written == null) {
+        written = ingester.rewrite(newBlob(transaction.newKey()).writer(), customMetadata);
+      }
+      transaction.addChecksums(written.key(), written.checksums());
+      return written;
+    }
   }
 
   /// Returns the schema message at the start of the stream within the file.

@@ -91,6 +91,11 @@ final class MessageIngester implements AutoCloseable {
     }
   }
 
+  /// Returns the number of record batches that arrived.
+  long batchCount() {
+    return batchCount;
+  }
+
   /// Writes everything that had to wait for the last message, and the end of the file.
   ///
   /// @param customMetadata the metadata of the footer

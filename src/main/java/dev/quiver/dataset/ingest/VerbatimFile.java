@@ -70,6 +70,11 @@ final class VerbatimFile {
         : DIFFERENT;
   }
 
+  /// Returns the start of a file that starts as a canonical one does, with the schema message.
+  MemorySegment start() {
+    return file.asSlice(0, startByteSize());
+  }
+
   /// Returns whether every message can stay where it lies, at any position.
   boolean keepsMessages() {
     return keepsMessages(ANYWHERE);

@@ -13,12 +13,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The selected rows and columns of a version's record batches, decoded one at a time.
 ///
-/// Large bodies are mapped from the store. Decompressed data is in working memory, which is a file
-/// if it is large. Dictionaries live until this is closed, and a batch until the next one is read.
-/// Used by one thread.
+/// Batch indices and rows count within the selection. Large bodies are mapped from the store.
+/// Decompressed data is in working memory, which is a file if it is large. Dictionaries live until
+/// this is closed, and a batch until the next one is read. Used by one thread.
 public final class DecodedBatches implements AutoCloseable {
 
   private final SelectedMessages messages;
@@ -27,6 +28,8 @@ public final class DecodedBatches implements AutoCloseable {
   private final ScratchMemory batchMemory;
   private final Arena dictionaryArena = Arena.ofConfined();
   private Arena batchArena = Arena.ofConfined();
+  private @Nullable RecordBatch current;
+  private long currentIndex;
 
   private DecodedBatches(SelectedMessages messages, Path scratchFolder) {
     this.messages = messages;
@@ -51,14 +54,37 @@ public final class DecodedBatches implements AutoCloseable {
     return messages.batchCount();
   }
 
-  /// Reads a record batch, which lives until the next one is read.
+  /// Returns the index of the batch with a row.
+  public int batchOf(long row) {
+    return messages.rows().batchOf(row);
+  }
+
+  /// Returns the number of rows before a batch.
+  ///
+  /// @param index the index of the batch, or the number of batches
+  public long rowsBefore(int index) {
+    return messages.rows().before(index);
+  }
+
+  /// Reads a record batch, which lives until another one is read.
   ///
   /// @throws IndexOutOfBoundsException if the index is out of range
   public RecordBatch read(long index) throws IOException {
-    closeBatch();
-    int batch = Math.toIntExact(Objects.checkIndex(index, count()));
+    RecordBatch present = current;
+    if (present == null || currentIndex != index) {
+      int batch = Math.toIntExact(Objects.checkIndex(index, count()));
+      closeBatch();
+      present = read(batch, batchArena, batchMemory);
+      current = present;
+      currentIndex = index;
+    }
+    return present;
+  }
+
+  /// Reads a record batch into other memory.
+  RecordBatch read(int batch, Arena arena, ScratchMemory memory) throws IOException {
     try {
-      return messages.read(batch, reader, batchArena, batchMemory);
+      return messages.read(batch, reader, arena, memory);
     } catch (InputException e) {
       throw SnapshotBytes.damaged(e);
     }
@@ -76,6 +102,7 @@ public final class DecodedBatches implements AutoCloseable {
   }
 
   private void closeBatch() {
+    current = null;
     batchArena.close();
     batchArena = Arena.ofConfined();
     batchMemory.reset();

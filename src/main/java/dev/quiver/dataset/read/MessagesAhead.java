@@ -1,9 +1,6 @@
 package dev.quiver.dataset.read;
 
-import dev.quiver.ipc.MessageWriter;
 import dev.quiver.memory.ScratchMemory;
-import dev.quiver.metadata.Block;
-import dev.quiver.transform.Recompression;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -13,11 +10,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 
-/// Messages that other threads recompress while earlier ones are written, in order.
+/// Messages that other threads process while the results of earlier ones are used, in order.
 ///
-/// The message to be written next is always in progress. Later ones are begun only while all of
-/// them fit into a share of the memory for all transfers. Used by one thread.
-final class MessagesAhead implements AutoCloseable {
+/// The message whose result is used next is always in progress. Later ones are begun only while all
+/// of them fit into a share of the memory for all transfers. Used by one thread.
+final class MessagesAhead<R> implements AutoCloseable {
 
   private static final long BYTE_SIZE_MAXIMUM = 32 << 20;
   private static final int COUNT_MAXIMUM = 16;
@@ -25,20 +22,27 @@ final class MessagesAhead implements AutoCloseable {
   private final int count;
   private final IntToLongFunction bodyByteSize;
   private final Path scratchFolder;
-  private final List<Slot> slots = new ArrayList<>();
-  private final Deque<Slot> free = new ArrayDeque<>();
-  private final Deque<Slot> begun = new ArrayDeque<>();
+  private final List<Slot<R>> slots = new ArrayList<>();
+  private final Deque<Slot<R>> free = new ArrayDeque<>();
+  private final Deque<Slot<R>> begun = new ArrayDeque<>();
   private int begunCount;
   private long begunByteSize;
   private long largestByteSize;
 
-  /// Starts the recompression of a message.
-  interface Beginning {
+  /// Starts the work on a message.
+  interface Beginning<R> {
 
     /// @param index the index of the message
-    /// @param arena an arena that is open until the message is written
-    /// @param memory memory that is valid until the message is written
-    Recompression.Begun begin(int index, Arena arena, ScratchMemory memory) throws IOException;
+    /// @param arena an arena that is open until the message is finished
+    /// @param memory memory that is valid until the message is finished
+    Begun<R> begin(int index, Arena arena, ScratchMemory memory) throws IOException;
+  }
+
+  /// A message in progress.
+  interface Begun<R> {
+
+    /// Waits for the work, and uses its result.
+    R finish() throws IOException;
   }
 
   /// @param count the number of all messages
@@ -50,24 +54,24 @@ final class MessagesAhead implements AutoCloseable {
     this.scratchFolder = scratchFolder;
   }
 
-  /// Writes the next message, and starts later ones. The failure of a message is thrown when that
-  /// message is to be written.
-  Block writeNext(Beginning beginning, MessageWriter writer) throws IOException {
+  /// Finishes the next message, and starts later ones. The failure of a message is thrown when that
+  /// message is to be finished.
+  R finishNext(Beginning<R> beginning) throws IOException {
     while (mayBegin()) {
       begin(beginning);
     }
-    Slot slot = begun.removeFirst();
-    Block block = slot.message.write(writer);
+    Slot<R> slot = begun.removeFirst();
+    R result = slot.message.finish();
     begunByteSize -= slot.byteSize;
     slot.clear();
     free.add(slot);
-    return block;
+    return result;
   }
 
   /// Releases the memory of all messages; call it after the threads that use it have finished.
   @Override
   public void close() throws IOException {
-    for (Slot slot : slots) {
+    for (Slot<R> slot : slots) {
       slot.close();
     }
   }
@@ -81,10 +85,10 @@ final class MessagesAhead implements AutoCloseable {
         || begun.size() < COUNT_MAXIMUM && begunByteSize + largestByteSize <= share;
   }
 
-  private void begin(Beginning beginning) {
-    Slot slot = free.poll();
+  private void begin(Beginning<R> beginning) {
+    Slot<R> slot = free.poll();
     if (slot == null) {
-      slot = new Slot(new ScratchMemory(scratchFolder));
+      slot = new Slot<>(new ScratchMemory(scratchFolder));
       slots.add(slot);
     }
     slot.begin(beginning, begunCount);
@@ -96,13 +100,13 @@ final class MessagesAhead implements AutoCloseable {
   }
 
   /// The memory of a message in progress.
-  private static final class Slot {
+  private static final class Slot<R> {
 
     private final ScratchMemory memory;
     private Arena arena = Arena.ofConfined();
     private long byteSize;
-    private Recompression.Begun message =
-        _ -> {
+    private Begun<R> message =
+        () -> {
           throw new IllegalStateException("No message was begun");
         };
 
@@ -110,17 +114,17 @@ final class MessagesAhead implements AutoCloseable {
       this.memory = memory;
     }
 
-    void begin(Beginning beginning, int index) {
+    void begin(Beginning<R> beginning, int index) {
       try {
         message = beginning.begin(index, arena, memory);
       } catch (IOException e) {
         message =
-            _ -> {
+            () -> {
               throw e;
             };
       } catch (RuntimeException e) {
         message =
-            _ -> {
+            () -> {
               throw e;
             };
       }

@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /// A sink that passes on one range of the bytes written to it, and counts all of them.
-final class RangeSink implements ByteSink {
+public final class RangeSink implements ByteSink {
 
   private final ByteRange range;
   private final BlobSink sink;
   private long position;
 
-  RangeSink(ByteRange range, BlobSink sink) {
+  public RangeSink(ByteRange range, BlobSink sink) {
     this.range = range;
     this.sink = sink;
   }

@@ -127,16 +127,19 @@ public final class RecompressedMessages {
                 ? stored.get(index)
                 : messages.block(index - dictionaryCount + from);
     // Closes the memory after the threads that use it.
-    try (MessagesAhead ahead =
-            new MessagesAhead(count, index -> block.apply(index).bodyLength(), scratchFolder);
+    try (MessagesAhead<Block> ahead =
+            new MessagesAhead<>(count, index -> block.apply(index).bodyLength(), scratchFolder);
         Recompression recompression =
             new Recompression(messages.schema(), codec, StoredVersion.LIMITS)) {
-      MessagesAhead.Beginning beginning =
-          (index, arena, memory) ->
-              index < dictionaryCount
-                  ? beginDictionary(stored.get(index), index, recompression, arena, memory)
-                  : beginBatch(
-                      index - dictionaryCount + from, reader, recompression, arena, memory);
+      MessagesAhead.Beginning<Block> beginning =
+          (index, arena, memory) -> {
+            Recompression.Begun message =
+                index < dictionaryCount
+                    ? beginDictionary(stored.get(index), index, recompression, arena, memory)
+                    : beginBatch(
+                        index - dictionaryCount + from, reader, recompression, arena, memory);
+            return () -> message.write(writer);
+          };
       for (int index = 0; index < count; index++) {
         Block written = writeNext(ahead, beginning, writer);
         (index < dictionaryCount ? dictionaries : recordBatches).add(written);
@@ -146,10 +149,10 @@ public final class RecompressedMessages {
   }
 
   private Block writeNext(
-      MessagesAhead ahead, MessagesAhead.Beginning beginning, MessageWriter writer)
+      MessagesAhead<Block> ahead, MessagesAhead.Beginning<Block> beginning, MessageWriter writer)
       throws IOException {
     try {
-      Block written = ahead.writeNext(beginning, writer);
+      Block written = ahead.finishNext(beginning);
       recordMessage(writer, written.bodyLength());
       return written;
     } catch (UnsupportedInputException e) {

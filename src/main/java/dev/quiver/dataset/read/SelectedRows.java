@@ -49,6 +49,18 @@ record SelectedRows(CumulativeRows rows, long start, long end, int firstBatch, i
         : new RowRange(from - before, to - from);
   }
 
+  /// Returns the index of the batch with a row, both counted within the selection.
+  int batchOf(long row) {
+    return rows.batchOf(start + row) - firstBatch;
+  }
+
+  /// Returns the number of selected rows before a batch.
+  ///
+  /// @param batch the index of the batch within the selection, or the number of batches
+  long before(int batch) {
+    return Math.clamp(rows.before(firstBatch + batch), start, end) - start;
+  }
+
   /// Returns whether a batch is selected in part.
   boolean slicesBatches() {
     return batchCount > 0

@@ -8,6 +8,7 @@ import dev.quiver.ipc.Framing;
 import dev.quiver.memory.LruCache;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /// Some columns and rows of a version, as an unstored IPC file of their own.
 ///
@@ -29,6 +30,7 @@ public final class SelectedVersion {
   private final LruCache<String, SelectedFileLayout> layouts;
   private final Path scratchFolder;
   private final SelectedFile file;
+  private @Nullable DecodedBatches openBatches;
 
   SelectedVersion(
       SelectedMessages messages, LruCache<String, SelectedFileLayout> layouts, Path scratchFolder) {
@@ -112,12 +114,35 @@ public final class SelectedVersion {
     return DecodedBatches.open(messages, scratchFolder);
   }
 
+  /// Returns the record batches for reads of several ranges of rows. They stay open as long as the
+  /// snapshot.
+  public DecodedBatches openBatches() throws IOException {
+    DecodedBatches present = openBatches;
+    if (present == null) {
+      present = decodedBatches();
+      openBatches = present;
+    }
+    return present;
+  }
+
+  /// Processes all rows in slices, several at a time, and passes on the results in the order of the
+  /// rows until `results` wants no more.
+  ///
+  /// @return whether all rows were processed
+  public <R> boolean forEachSlice(RowSlices.Work<R> work, RowSlices.Results<R> results)
+      throws IOException {
+    messages.bytes().chargeDecoding();
+    return new RowSlices<>(messages, scratchFolder, work, results).run();
+  }
+
   /// Returns the messages with their bodies in another codec.
   public RecompressedMessages recompressed(Codec codec) {
     return new RecompressedMessages(messages, codec, scratchFolder);
   }
 
   void close() throws IOException {
-    file.close();
+    try (DecodedBatches _ = openBatches) {
+      file.close();
+    }
   }
 }

@@ -20,4 +20,13 @@ public record Selection(List<String> columns, long offset, long limit) {
           "Expected 0 or more but found offset %d and limit %d".formatted(offset, limit));
     }
   }
+
+  /// Returns the same selection of the rows after the first ones.
+  ///
+  /// @param rows the number of rows before those
+  Selection after(long rows) {
+    return rows == 0
+        ? this
+        : new Selection(columns, offset + Math.min(rows, Long.MAX_VALUE - offset), limit);
+  }
 }

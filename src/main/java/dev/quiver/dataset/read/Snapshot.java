@@ -3,6 +3,7 @@ package dev.quiver.dataset.read;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.manifest.FileChecksums;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Snapshot implements AutoCloseable {
 
   private final VersionSummary summary;
+  private final FileChecksums checksums;
   private final SnapshotBytes bytes;
   private final LruCache<String, StoredVersion.Contents> footers;
   private final LruCache<String, SelectedFileLayout> layouts;
@@ -40,13 +42,18 @@ public final class Snapshot implements AutoCloseable {
   private final List<SelectedVersion> selections = new ArrayList<>();
   private @Nullable StoredVersion version;
 
+  /// The row at which selections start to count.
+  private long firstRow;
+
   private Snapshot(
       VersionSummary summary,
+      FileChecksums checksums,
       SnapshotBytes bytes,
       LruCache<String, StoredVersion.Contents> footers,
       LruCache<String, SelectedFileLayout> layouts,
       Path scratchFolder) {
     this.summary = summary;
+    this.checksums = checksums;
     this.bytes = bytes;
     this.footers = footers;
     this.layouts = layouts;
@@ -65,7 +72,8 @@ public final class Snapshot implements AutoCloseable {
       throws IOException {
     return new Snapshot(
         open.summary(),
-        SnapshotBytes.open(store, open, inFlight.openResponse()),
+        open.manifest().checksums(),
+        SnapshotBytes.open(store, open, inFlight),
         footers,
         layouts,
         store.scratchFolder());
@@ -73,6 +81,11 @@ public final class Snapshot implements AutoCloseable {
 
   public VersionSummary summary() {
     return summary;
+  }
+
+  /// Returns the CRC-32C of the IPC file and of the stream within it, as far as they are known.
+  public FileChecksums checksums() {
+    return checksums;
   }
 
   /// Returns the footer, without the metadata about the rows of batches.
@@ -139,6 +152,17 @@ public final class Snapshot implements AutoCloseable {
     return version().rows(from, to);
   }
 
+  /// Restricts selections to the rows from `row` on, and returns this snapshot.
+  public Snapshot startingAt(long row) {
+    firstRow = row;
+    return this;
+  }
+
+  /// Returns whether no row is left to select.
+  public boolean isEmpty() {
+    return summary.file().rows() <= firstRow;
+  }
+
   /// Selects columns and rows. Use the result before this is closed.
   ///
   /// @throws InvalidColumnsException if the selection names unknown columns
@@ -149,7 +173,7 @@ public final class Snapshot implements AutoCloseable {
     if (projection != null && projection.keepsAll()) {
       projection = null;
     }
-    SelectedRows rows = SelectedRows.of(version().rows(), selection);
+    SelectedRows rows = SelectedRows.of(version().rows(), selection.after(firstRow));
     SelectedMessages messages = new SelectedMessages(version(), projection, rows);
     SelectedVersion selected = new SelectedVersion(messages, layouts, scratchFolder);
     selections.add(selected);
@@ -183,6 +207,11 @@ public final class Snapshot implements AutoCloseable {
   /// Returns the size of each blob by its key, in the order of the extents.
   public Map<String, Long> blobByteSizes() throws IOException {
     return bytes.blobByteSizes();
+  }
+
+  /// Ends the decoding of metadata for a document, whose own bytes are charged next.
+  public void endDecoding() {
+    bytes.giveBackDecoding();
   }
 
   @Override

@@ -2,8 +2,8 @@ package dev.quiver.dataset.stored;
 
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.LinkedFileCheck;
-import dev.quiver.dataset.catalog.Manifest;
 import dev.quiver.dataset.file.MessageSource;
+import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.input.InputException;
@@ -60,20 +60,12 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
 
   /// Opens every blob once, and holds them all, so that deleting them does not disturb readers.
   ///
-  /// @param charge accounts for the metadata that a response decodes; closed with the result, or if
-  ///   this fails
+  /// @param inFlight accounts for the metadata that a response decodes
   public static SnapshotBytes open(
-      BlobStore store, Catalog.OpenManifest open, InFlightBytes.ResponseCharge charge)
-      throws IOException {
-    SnapshotBytes bytes;
-    try {
-      bytes = openLazily(store, open);
-      bytes.charge = charge;
-      bytes.decodedByteSize = DECODED_FACTOR * open.summary().file().schemaMetaDataLength();
-    } catch (IOException | RuntimeException e) {
-      charge.close();
-      throw e;
-    }
+      BlobStore store, Catalog.OpenManifest open, InFlightBytes inFlight) throws IOException {
+    SnapshotBytes bytes = openLazily(store, open);
+    bytes.charge = inFlight.openResponse();
+    bytes.decodedByteSize = DECODED_FACTOR * open.summary().file().schemaMetaDataLength();
     try {
       if (store.isRemote()) {
         bytes.blobs.putAll(RemoteBlobs.open(store, bytes.closedKeys()));
@@ -178,6 +170,13 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
     if (charge != null && decodedByteSize >= CHARGED_BYTE_SIZE) {
       charge.take(decodedByteSize);
       decodedByteSize = 0;
+    }
+  }
+
+  /// Gives back what decoding was charged, once nothing decoded is needed anymore.
+  public void giveBackDecoding() {
+    if (charge != null) {
+      charge.giveBack();
     }
   }
 

@@ -4,6 +4,7 @@ package dev.quiver.dataset.version;
 public abstract sealed class DatasetException extends RuntimeException
     permits DatasetNotFoundException,
         DatasetGoneException,
+        DatasetReplacedException,
         DamagedDatasetException,
         InvalidVersionException,
         PreconditionFailedException,

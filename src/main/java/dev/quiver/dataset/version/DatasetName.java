@@ -7,7 +7,10 @@ import java.util.regex.Pattern;
 
 /// The name of a dataset: 1 to 100 characters from `A-Z a-z 0-9 . _ -`, starting with a letter or
 /// digit. It does not end in the suffix of a representation, in upper or lower case.
-public record DatasetName(String value) {
+///
+/// Names are ordered as a store lists them: as if each ended in `_`, with upper-case letters before
+/// all other characters.
+public record DatasetName(String value) implements Comparable<DatasetName> {
 
   private static final int MAXIMUM_LENGTH = 100;
   private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
@@ -21,12 +24,13 @@ public record DatasetName(String value) {
           ".jsonl",
           ".ndjson",
           ".csv",
+          ".tsv",
           ".html",
           ".parquet",
           ".gz",
           ".zst");
   private static final Pattern FILE_SUFFIX =
-      Pattern.compile("\\.(arrow|arrows|feather)$", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("\\.(arrow|arrows|feather|ipc)$", Pattern.CASE_INSENSITIVE);
   private static final Pattern ACCENTS = Pattern.compile("\\p{M}");
   private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9._-]");
   private static final Pattern BEFORE_FIRST = Pattern.compile("^[^A-Za-z0-9]+");
@@ -39,16 +43,17 @@ public record DatasetName(String value) {
     if (!ALLOWED.matcher(value).matches()) {
       throw invalid("a letter or digit and then letters, digits, '.', '_' or '-'", quoted(value));
     }
-    if (hasReservedSuffix(value)) {
-      throw invalid("a name without the suffix of a representation", quoted(value));
-    }
   }
 
-  /// Parses a name.
+  /// Parses a name. A stored dataset may have a name whose suffix was not reserved then.
   ///
   /// @throws IllegalArgumentException with the expected syntax in its message, if `text` is invalid
   public static DatasetName parse(String text) {
-    return new DatasetName(text);
+    DatasetName name = new DatasetName(text);
+    if (hasReservedSuffix(text)) {
+      throw invalid("a name without the suffix of a representation", quoted(text));
+    }
+    return name;
   }
 
   /// Returns the dataset name for a file. It is the path without the suffix of Arrow data and
@@ -71,6 +76,36 @@ public record DatasetName(String value) {
   /// Returns whether the file's suffix declares Arrow data.
   public static boolean isArrowFile(String path) {
     return FILE_SUFFIX.matcher(path).find();
+  }
+
+  /// Returns whether a name may start with `text`, which may be empty.
+  public static boolean mayStartWith(String text) {
+    return text.length() <= MAXIMUM_LENGTH && (text.isEmpty() || ALLOWED.matcher(text).matches());
+  }
+
+  /// Returns characters of names in lower case: each upper-case letter is written as `!` and its
+  /// lower case.
+  public static String inLowerCase(String characters) {
+    StringBuilder written = new StringBuilder();
+    for (char c : characters.toCharArray()) {
+      if (c >= 'A' && c <= 'Z') {
+        written.append('!').append((char) (c + ('a' - 'A')));
+      } else {
+        written.append(c);
+      }
+    }
+    return written.toString();
+  }
+
+  /// Returns the name as a segment of a store's keys. Names that differ only in case differ here in
+  /// more, and no name is one that a file system reserves.
+  public String segment() {
+    return "_" + inLowerCase(value) + "_";
+  }
+
+  @Override
+  public int compareTo(DatasetName other) {
+    return (segment() + "/").compareTo(other.segment() + "/");
   }
 
   private static String withDashInSuffix(String name) {

@@ -9,6 +9,7 @@ import dev.quiver.dataset.catalog.VersionUpdate;
 import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.BatchRewriter;
 import dev.quiver.dataset.file.CanonicalWriter;
+import dev.quiver.dataset.file.LargeVersions;
 import dev.quiver.dataset.file.MessageSource;
 import dev.quiver.dataset.file.UploadedMessages;
 import dev.quiver.dataset.file.VersionBuilder;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// to them where they lie. If the dataset's dictionaries give the uploaded batches other indices,
 /// these batches are rewritten. If a dictionary outgrows its index type, all batches are rewritten,
 /// once.
-public final class Append implements VersionUpdate {
+public final class Append implements VersionUpdate, AutoCloseable {
 
   private final DatasetName name;
   private final BlobStore store;
@@ -52,6 +53,9 @@ public final class Append implements VersionUpdate {
   private @Nullable List<BlobExtent> lastHead;
 
   private @Nullable Added last;
+
+  /// The permission to build the version, until it is committed.
+  private LargeVersions.@Nullable Turn turn;
 
   /// @param uploaded the file of the upload, in a blob of `transaction`
   public Append(
@@ -74,10 +78,22 @@ public final class Append implements VersionUpdate {
     if (newest == null) {
       return uploaded.version();
     }
+    if (turn == null) {
+      turn =
+          LargeVersions.await(
+              newest.summary().file().batches() + uploaded.version().file().batches());
+    }
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
       StoredVersion stored = StoredVersion.of(newest.summary(), bytes, footers);
       SchemaMatch.require(name, stored.schema(), uploaded.schema());
       return version(stored, added(stored));
+    }
+  }
+
+  @Override
+  public void close() {
+    if (turn != null) {
+      turn.close();
     }
   }
 
@@ -175,7 +191,9 @@ public final class Append implements VersionUpdate {
       dictionaries.write(id, writer);
     }
     batches.write(writer);
-    return writer.finish(dictionaries.schema(), Metadata.EMPTY, level(stored));
+    WrittenFile file = writer.finish(dictionaries.schema(), Metadata.EMPTY, level(stored));
+    transaction.addChecksums(key, file.checksums());
+    return file;
   }
 
   /// Returns the level at which all of the data is known to be valid.

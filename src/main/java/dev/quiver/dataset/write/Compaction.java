@@ -6,6 +6,7 @@ import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.catalog.VersionUpdate;
 import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.CanonicalWriter;
+import dev.quiver.dataset.file.LargeVersions;
 import dev.quiver.dataset.file.VersionBuilder;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The compacted data replaces its pieces in the version that is the latest at the commit, if that
 /// version still has them. Concurrent appends do not conflict with it.
-public final class Compaction implements VersionUpdate {
+public final class Compaction implements VersionUpdate, AutoCloseable {
 
   private final BlobStore store;
   private final DatasetOptions options;
@@ -36,6 +37,9 @@ public final class Compaction implements VersionUpdate {
   private final WriteTransaction transaction;
   private final Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan;
   private @Nullable List<Compacted> compacted;
+
+  /// The permission to build the version, until it is committed.
+  private LargeVersions.@Nullable Turn turn;
 
   /// @param plan chooses the pieces to compact
   public Compaction(
@@ -64,7 +68,20 @@ public final class Compaction implements VersionUpdate {
         replacements = compacted(stored, pieces);
         compacted = replacements;
       }
-      return replacements.isEmpty() ? null : version(stored, pieces, replacements);
+      if (replacements.isEmpty()) {
+        return null;
+      }
+      if (turn == null) {
+        turn = LargeVersions.await(stored.summary().file().batches());
+      }
+      return version(stored, pieces, replacements);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (turn != null) {
+      turn.close();
     }
   }
 
@@ -111,7 +128,10 @@ public final class Compaction implements VersionUpdate {
       }
       batches.flush();
     }
-    return writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().file().level());
+    WrittenFile file =
+        writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().file().level());
+    transaction.addChecksums(key, file.checksums());
+    return file;
   }
 
   /// Returns the version with the compacted data in place of its pieces, or null if the version no

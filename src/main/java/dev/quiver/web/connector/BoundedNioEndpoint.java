@@ -3,6 +3,7 @@ package dev.quiver.web.connector;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Comparator;
 import java.util.Map;
@@ -94,7 +95,8 @@ final class BoundedNioEndpoint extends NioEndpoint {
     if (getMaxConnections() == NO_MAXIMUM || connections.size() < maximum) {
       return true;
     }
-    Predicate<SocketChannel> same = channel -> address.equals(address(channel));
+    ByteBuffer client = ConnectionLimits.client(address);
+    Predicate<SocketChannel> same = channel -> isOf(client, channel);
     if (connections.keySet().stream().filter(same).count() < maximum) {
       return true;
     }
@@ -129,6 +131,11 @@ final class BoundedNioEndpoint extends NioEndpoint {
           address.getHostAddress(),
           maximum);
     }
+  }
+
+  private static boolean isOf(ByteBuffer client, SocketChannel channel) {
+    InetAddress address = address(channel);
+    return address != null && ConnectionLimits.client(address).equals(client);
   }
 
   /// Returns the address of the client, or null if the connection is closed.

@@ -52,12 +52,20 @@ public final class ConnectionValve extends ValveBase {
     try {
       getNext().invoke(request, response);
     } finally {
-      org.apache.coyote.Request received = request.getCoyoteRequest();
-      watch.enterEnd(!received.isFinished());
-      // A client that still waits for `100 Continue` sends no body.
-      if (request.getAttribute(RequestDrain.ATTRIBUTE) != null && !received.hasExpectation()) {
-        drain(received);
+      if (request.isAsync()) {
+        watch.enterWaiting();
+      } else {
+        end(request, watch);
       }
+    }
+  }
+
+  private void end(Request request, ConnectionWatch watch) {
+    org.apache.coyote.Request received = request.getCoyoteRequest();
+    watch.enterEnd(!received.isFinished());
+    // A client that still waits for `100 Continue` sends no body.
+    if (request.getAttribute(RequestDrain.ATTRIBUTE) != null && !received.hasExpectation()) {
+      drain(received);
     }
   }
 

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -29,6 +30,8 @@ public final class ConnectionWatch {
   /// may send all of its body before it reads the response.
   private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /// The phase of a connection.
   enum Phase {
     /// TLS is negotiated.
@@ -39,6 +42,9 @@ public final class ConnectionWatch {
     HEAD,
     /// A request is handled. A [TransferRateGuard] watches its body and that of its response.
     REQUEST,
+    /// A request waits without a thread. It has no deadline of the connection's, and ends if the
+    /// client leaves.
+    WAITING,
     /// The service is done. Tomcat may still have to send the end of the response, or to read the
     /// rest of the request's body.
     END
@@ -53,6 +59,8 @@ public final class ConnectionWatch {
   private volatile State state;
   private volatile @Nullable TransferRateGuard upload;
   private volatile @Nullable TransferRateGuard download;
+  private volatile @Nullable Runnable clientLeft;
+  private volatile long probeNanos;
 
   ConnectionWatch(
       SocketWrapperBase<NioChannel> socket,
@@ -68,6 +76,40 @@ public final class ConnectionWatch {
   /// Returns the watch of the connection of `request`, or null in a container without one.
   static @Nullable ConnectionWatch of(HttpServletRequest request) {
     return (ConnectionWatch) request.getAttribute(ATTRIBUTE);
+  }
+
+  /// Returns whether the client of a request has closed its side of the connection. Call it while
+  /// no other code reads the request. Bytes that have arrived stay for the next reader.
+  ///
+  /// A client that only ends its sending counts as well: the two cases look the same until bytes
+  /// are sent.
+  public static boolean isClosedByClient(HttpServletRequest request) {
+    ConnectionWatch watch = of(request);
+    return watch != null && watch.isClosedByClient();
+  }
+
+  /// Has a request that waits without a thread told that its client has closed its side of the
+  /// connection.
+  ///
+  /// @param told called at most once, by another thread
+  public static void whenClosedByClient(HttpServletRequest request, Runnable told) {
+    ConnectionWatch watch = of(request);
+    if (watch != null) {
+      watch.clientLeft = told;
+    }
+  }
+
+  private boolean isClosedByClient() {
+    ByteBuffer next = ByteBuffer.allocate(1);
+    try {
+      if (socket.read(/* block= */ false, next) > 0) {
+        socket.unRead(next.flip());
+      }
+      return false;
+    } catch (IOException closed) {
+      LOG.log(Level.DEBUG, "A client closed its connection", closed);
+      return true;
+    }
   }
 
   void watchUpload(TransferRateGuard guard) {
@@ -86,7 +128,12 @@ public final class ConnectionWatch {
   }
 
   void enterRequest() {
+    clientLeft = null;
     state = within(Phase.REQUEST, 0);
+  }
+
+  void enterWaiting() {
+    state = within(Phase.WAITING, 0);
   }
 
   /// Notes that the service has nothing more to send.
@@ -100,8 +147,12 @@ public final class ConnectionWatch {
             Phase.END, bodyUnread ? DRAIN_NANOS : TimeUnit.SECONDS.toNanos(limits.idleSeconds()));
   }
 
+  /// Notes that the next request may follow. If none was handled since [#enterHead], only empty
+  /// lines have arrived, and the head must arrive in the time that they began.
   void enterIdle() {
-    state = within(Phase.IDLE, 0);
+    if (state.phase() != Phase.HEAD) {
+      state = within(Phase.IDLE, 0);
+    }
   }
 
   private static State within(Phase phase, long nanos) {
@@ -125,7 +176,7 @@ public final class ConnectionWatch {
   boolean isDispensable() {
     return switch (state.phase()) {
       case HANDSHAKE, IDLE, HEAD -> true;
-      case REQUEST, END -> false;
+      case REQUEST, WAITING, END -> false;
     };
   }
 
@@ -160,6 +211,7 @@ public final class ConnectionWatch {
           shutDown(/* output= */ true);
         }
       }
+      case WAITING -> probe();
       case END -> {
         if (late) {
           shutDown(/* output= */ true);
@@ -170,6 +222,28 @@ public final class ConnectionWatch {
 
   private static boolean isViolated(@Nullable TransferRateGuard guard) {
     return guard != null && guard.isWaiting() && guard.violation() != null;
+  }
+
+  /// Looks whether the client of a waiting request is still there, at most once a second.
+  private void probe() {
+    long now = System.nanoTime();
+    Lock lock = socket.getLock();
+    if (clientLeft == null || now - probeNanos < PROBE_NANOS || !lock.tryLock()) {
+      return;
+    }
+    Runnable told = null;
+    try {
+      probeNanos = now;
+      if (state.phase() == Phase.WAITING && isClosedByClient()) {
+        told = clientLeft;
+        clientLeft = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (told != null) {
+      told.run();
+    }
   }
 
   /// Closes the connection unless a thread handles it at this moment.

@@ -12,6 +12,7 @@ import org.apache.coyote.http11.Http11Processor;
 import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
 import org.apache.tomcat.util.net.NioChannel;
 import org.apache.tomcat.util.net.SocketBufferHandler;
+import org.apache.tomcat.util.net.SocketEvent;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.apache.tomcat.util.threads.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
@@ -44,16 +45,13 @@ final class DirectHttp11Processor extends Http11Processor {
     request.setNote(NOTE, this);
   }
 
+  /// Serves requests that have arrived, or continues with one that waited without a thread.
   @Override
-  public SocketState service(SocketWrapperBase<?> wrapper) throws IOException {
+  public SocketState process(SocketWrapperBase<?> wrapper, SocketEvent status) throws IOException {
     serving = true;
     watch = protocol.watch(wrapper);
     try {
-      SocketState state = serveNext(wrapper);
-      while (state == SocketState.OPEN && awaitNextRequest()) {
-        state = serveNext(wrapper);
-      }
-      return state;
+      return super.process(wrapper, status);
     } finally {
       serving = false;
       watch = null;
@@ -64,6 +62,15 @@ final class DirectHttp11Processor extends Http11Processor {
     }
   }
 
+  @Override
+  public SocketState service(SocketWrapperBase<?> wrapper) throws IOException {
+    SocketState state = serveNext(wrapper);
+    while (state == SocketState.OPEN && awaitNextRequest()) {
+      state = serveNext(wrapper);
+    }
+    return state;
+  }
+
   /// Serves the requests that have arrived, and notes what has arrived of the next one.
   private SocketState serveNext(SocketWrapperBase<?> wrapper) throws IOException {
     ConnectionWatch watched = watch;
@@ -72,7 +79,7 @@ final class DirectHttp11Processor extends Http11Processor {
     }
     watched.enterHead();
     SocketState state = super.service(wrapper);
-    if (state == SocketState.LONG) {
+    if (state == SocketState.LONG && !isAsync()) {
       watched.enterHead();
     } else if (state == SocketState.OPEN) {
       watched.enterIdle();

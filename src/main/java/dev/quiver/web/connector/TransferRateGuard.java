@@ -1,6 +1,6 @@
 package dev.quiver.web.connector;
 
-import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// was fast enough: an average of the whole would let a fast start pay for hours of waiting.
 public final class TransferRateGuard {
 
-  private final QuiverProperties.RequestLimits limits;
+  private final RequestLimits limits;
   private final boolean isUpload;
   private final LongSupplier nanoTime;
   private final long start;
@@ -34,8 +34,7 @@ public final class TransferRateGuard {
 
   private @Nullable String violation;
 
-  private TransferRateGuard(
-      QuiverProperties.RequestLimits limits, boolean isUpload, LongSupplier nanoTime) {
+  private TransferRateGuard(RequestLimits limits, boolean isUpload, LongSupplier nanoTime) {
     this.limits = limits;
     this.isUpload = isUpload;
     this.nanoTime = nanoTime;
@@ -43,8 +42,7 @@ public final class TransferRateGuard {
   }
 
   /// Returns the guard of a request body, which begins now.
-  public static TransferRateGuard ofUpload(
-      QuiverProperties.RequestLimits limits, HttpServletRequest request) {
+  public static TransferRateGuard ofUpload(RequestLimits limits, HttpServletRequest request) {
     TransferRateGuard guard = ofUpload(limits, System::nanoTime);
     ConnectionWatch watch = ConnectionWatch.of(request);
     if (watch != null) {
@@ -53,14 +51,12 @@ public final class TransferRateGuard {
     return guard;
   }
 
-  public static TransferRateGuard ofUpload(
-      QuiverProperties.RequestLimits limits, LongSupplier nanoTime) {
+  public static TransferRateGuard ofUpload(RequestLimits limits, LongSupplier nanoTime) {
     return new TransferRateGuard(limits, /* isUpload= */ true, nanoTime);
   }
 
   /// Returns the guard of a response body, which begins now.
-  public static TransferRateGuard ofDownload(
-      QuiverProperties.RequestLimits limits, HttpServletRequest request) {
+  public static TransferRateGuard ofDownload(RequestLimits limits, HttpServletRequest request) {
     TransferRateGuard guard = ofDownload(limits, System::nanoTime);
     ConnectionWatch watch = ConnectionWatch.of(request);
     if (watch != null) {
@@ -69,8 +65,7 @@ public final class TransferRateGuard {
     return guard;
   }
 
-  public static TransferRateGuard ofDownload(
-      QuiverProperties.RequestLimits limits, LongSupplier nanoTime) {
+  public static TransferRateGuard ofDownload(RequestLimits limits, LongSupplier nanoTime) {
     return new TransferRateGuard(limits, /* isUpload= */ false, nanoTime);
   }
 

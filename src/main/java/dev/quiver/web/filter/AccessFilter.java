@@ -11,12 +11,9 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -29,19 +26,15 @@ import org.springframework.stereotype.Component;
 /// CORS alone does not stop a POST without a content type: a browser sends it and only hides the
 /// response.
 ///
-/// Writes require `quiver.token`, and with `quiver.token-required-for=all` so do reads. The token
-/// is accepted in the header only: RFC 6750. A POST that stores nothing counts as a read. `/health`
-/// and its probes, OPTIONS, the documents and the OpenAPI document require no token. Neither does
-/// Swagger UI, since a browser has no token yet when it loads the page.
+/// Writes require `quiver.token`, and with `quiver.token-required-for=all` so do reads. A POST that
+/// stores nothing counts as a read. `/health` and its probes, OPTIONS, the documents and the
+/// OpenAPI document require no token. Neither does Swagger UI, since a browser has no token yet
+/// when it loads the page.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 30)
 public final class AccessFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
-
-  /// The scheme is case-insensitive.
-  private static final Pattern BEARER =
-      Pattern.compile("(?i:Bearer) +(" + QuiverProperties.TOKEN + ") *");
 
   private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
@@ -56,15 +49,17 @@ public final class AccessFilter extends HttpFilter {
   private static final Set<String> STORING_NOTHING = Set.of(Paths.INSPECT, Paths.CONVERT);
 
   private final transient ListenAddress address;
+  private final transient AllowedHosts hosts;
   private final transient List<String> allowedOrigins;
-  private final transient byte @Nullable [] token;
+  private final transient @Nullable RequiredToken token;
   private final boolean forReads;
 
-  public AccessFilter(QuiverProperties properties, ListenAddress address) {
+  public AccessFilter(QuiverProperties properties, ListenAddress address, AllowedHosts hosts) {
     String configured = properties.token();
     this.address = address;
+    this.hosts = hosts;
     this.allowedOrigins = properties.cors().allowedOrigins();
-    this.token = configured.isEmpty() ? null : bytes(configured);
+    this.token = configured.isEmpty() ? null : new RequiredToken(configured);
     this.forReads = properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL;
   }
 
@@ -72,7 +67,7 @@ public final class AccessFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Problem problem = problem(request);
+    Problem problem = problem(request, response);
     if (problem == null) {
       chain.doFilter(request, response);
     } else {
@@ -80,7 +75,7 @@ public final class AccessFilter extends HttpFilter {
     }
   }
 
-  private @Nullable Problem problem(HttpServletRequest request) {
+  private @Nullable Problem problem(HttpServletRequest request, HttpServletResponse response) {
     boolean safe = SAFE_METHODS.contains(request.getMethod());
     boolean reads = safe || STORING_NOTHING.contains(request.getServletPath());
     if (!safe && !mayWrite(request)) {
@@ -88,6 +83,12 @@ public final class AccessFilter extends HttpFilter {
           ProblemType.CROSS_SITE,
           "Expected a page of this service or of an origin in quiver.cors.allowed-origins but found"
               + rejectedSite(request));
+    }
+    if (!safe && address.isOpen() && isOfOwnPage(request)) {
+      Problem misdirected = hosts.problem(request);
+      if (misdirected != null) {
+        return misdirected;
+      }
     }
     if (!reads && !address.isWritable()) {
       return Problem.of(
@@ -101,7 +102,7 @@ public final class AccessFilter extends HttpFilter {
         reads && !forReads
             || EXEMPT_METHODS.contains(request.getMethod())
             || EXEMPT_PATHS.matcher(request.getServletPath()).matches();
-    return token == null || exempt ? null : tokenProblem(request, token);
+    return token == null || exempt ? null : token.problem(request, response);
   }
 
   /// Returns whether a write comes from a page that may write, or from a client other than a
@@ -119,6 +120,16 @@ public final class AccessFilter extends HttpFilter {
       return false;
     }
     return origin == null || isSameOrigin(origin, request.getHeader("Host"));
+  }
+
+  /// Returns whether a write that is not cross-site comes from a page of the same name. Another
+  /// site can point its own name at the service, so the name must be a known one if nothing else
+  /// stops such a write.
+  private boolean isOfOwnPage(HttpServletRequest request) {
+    String origin = CorsFilter.lines(request, "Origin");
+    return origin == null
+        ? CorsFilter.lines(request, "Sec-Fetch-Site") != null
+        : !allowedOrigins.contains(origin);
   }
 
   /// Compares without the scheme, which a reverse proxy may have changed.
@@ -145,30 +156,5 @@ public final class AccessFilter extends HttpFilter {
     return origin == null
         ? " " + CorsFilter.lines(request, "Sec-Fetch-Site") + " at header Sec-Fetch-Site"
         : " " + origin + " at header Origin";
-  }
-
-  private static @Nullable Problem tokenProblem(HttpServletRequest request, byte[] token) {
-    String header = request.getHeader("Authorization");
-    if (header == null) {
-      return unauthorized("none", "Bearer realm=\"quiver\"");
-    }
-    Matcher bearer = BEARER.matcher(header);
-    // Takes the same time for every wrong token.
-    boolean valid = bearer.matches() && MessageDigest.isEqual(bytes(bearer.group(1)), token);
-    return valid
-        ? null
-        : unauthorized("another", "Bearer realm=\"quiver\", error=\"invalid_token\"");
-  }
-
-  private static Problem unauthorized(String found, String challenge) {
-    return Problem.of(
-            ProblemType.UNAUTHORIZED,
-            "Expected the bearer token of this service but found %s at header Authorization"
-                .formatted(found))
-        .withHeader("WWW-Authenticate", challenge);
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -31,14 +31,16 @@ public final class CorsFilter extends HttpFilter {
   /// The response headers that a page needs to read by range.
   private static final String EXPOSED_HEADERS =
       "Accept-Encoding, Accept-Post, Accept-Ranges, Allow, Arrow-Batch-Count, Arrow-Row-Count,"
-          + " Content-Disposition, Content-Encoding, Content-Length, Content-Range, ETag,"
-          + " Last-Modified, Link, Location, Retry-After, Vary, WWW-Authenticate";
+          + " Content-Disposition, Content-Encoding, Content-Length, Content-Location, Content-Range,"
+          + " ETag, Last-Modified, Link, Location, Preference-Applied, Quiver-Version, Repr-Digest,"
+          + " Retry-After, Vary, WWW-Authenticate";
 
   private static final String ALLOWED_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
   private static final String ALLOWED_HEADERS =
       "Accept, Authorization, Content-Digest, Content-Encoding, Content-Type,"
-          + " Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Range, If-Unmodified-Since, Range";
+          + " Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Range,"
+          + " If-Unmodified-Since, Prefer, Range, Want-Repr-Digest";
 
   private static final String MAXIMUM_AGE_SECONDS = "86400";
 

@@ -1,8 +1,6 @@
 package dev.quiver.web.filter;
 
-import dev.quiver.config.QuiverProperties;
 import dev.quiver.web.problem.Problem;
-import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.problem.ProblemWriter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -10,12 +8,6 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.net.Inet4Address;
-import java.net.Inet6Address;
-import java.util.List;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -30,56 +22,23 @@ public final class HostFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 
-  /// The forms of a literal that `Host` may have: RFC 3986 §3.2.2. Java accepts others as well.
-  private static final Pattern IP_ADDRESS =
-      Pattern.compile("\\[([0-9a-f:.]+)]|([0-9]{1,3}(?:\\.[0-9]{1,3}){3})");
-
   private final transient ListenAddress address;
-  private final transient List<String> hosts;
+  private final transient AllowedHosts hosts;
 
-  HostFilter(ListenAddress address, QuiverProperties properties) {
+  HostFilter(ListenAddress address, AllowedHosts hosts) {
     this.address = address;
-    this.hosts =
-        properties.allowedHosts().stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
+    this.hosts = hosts;
   }
 
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    String host = request.getServerName().toLowerCase(Locale.ROOT);
-    if (!address.isLoopback() || isAllowed(host)) {
+    Problem problem = address.isLoopback() ? hosts.problem(request) : null;
+    if (problem == null) {
       chain.doFilter(request, response);
-      return;
-    }
-    ProblemWriter.write(
-        request,
-        response,
-        Problem.of(
-            ProblemType.MISDIRECTED,
-            "Expected localhost, an IP address or a name in quiver.allowed-hosts but found "
-                + host
-                + " at header Host"));
-  }
-
-  private boolean isAllowed(String host) {
-    return host.equals("localhost") || isIpAddress(host) || hosts.contains(host);
-  }
-
-  private static boolean isIpAddress(String host) {
-    Matcher literal = IP_ADDRESS.matcher(host);
-    if (!literal.matches()) {
-      return false;
-    }
-    try {
-      if (literal.group(1) == null) {
-        Inet4Address.ofLiteral(host);
-      } else {
-        Inet6Address.ofLiteral(literal.group(1));
-      }
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false;
+    } else {
+      ProblemWriter.write(request, response, problem);
     }
   }
 }

@@ -30,12 +30,14 @@ public final class InteropRequest extends HttpServletRequestWrapper {
   private final String path;
   private final Map<String, String> headers = new HashMap<>();
   private final Map<String, String[]> parameters;
+  private @Nullable String query;
 
   private InteropRequest(HttpServletRequest request, String method, String path) {
     super(request);
     this.method = method;
     this.path = path;
     this.parameters = new LinkedHashMap<>(request.getParameterMap());
+    this.query = request.getQueryString();
   }
 
   static InteropRequest of(HttpServletRequest request, Interop interop) {
@@ -66,6 +68,7 @@ public final class InteropRequest extends HttpServletRequestWrapper {
 
   private InteropRequest withParameter(String name, String value) {
     parameters.put(name, new String[] {value});
+    query = (query == null ? "" : query + "&") + name + "=" + value;
     return this;
   }
 
@@ -108,6 +111,11 @@ public final class InteropRequest extends HttpServletRequestWrapper {
   @Override
   public String getServletPath() {
     return path;
+  }
+
+  @Override
+  public @Nullable String getQueryString() {
+    return query;
   }
 
   @Override

@@ -41,6 +41,11 @@ public final class ListenAddress {
     return tokenRequired;
   }
 
+  /// Returns whether other machines may write without a token.
+  boolean isOpen() {
+    return !isLoopback() && !tokenRequired && remoteWrites;
+  }
+
   @EventListener(ApplicationReadyEvent.class)
   void report() {
     String where = address == null ? "every address" : address.getHostAddress();

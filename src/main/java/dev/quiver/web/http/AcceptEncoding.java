@@ -90,15 +90,21 @@ public record AcceptEncoding(Map<String, Double> qualities) {
         bestQuality = quality;
       }
     }
-    if (best == null) {
-      throw notAcceptable(policy);
+    if (best != null) {
+      return best;
     }
-    return best;
+    if (policy != CodingPolicy.NEVER
+        && qualities.getOrDefault(ResponseCoding.BROTLI.token(), 0.0) > 0) {
+      return ResponseCoding.BROTLI;
+    }
+    throw notAcceptable(policy);
   }
 
   private ProblemException notAcceptable(CodingPolicy policy) {
     List<String> available =
-        policy == CodingPolicy.NEVER ? List.of("identity") : List.of("identity", "zstd", "gzip");
+        policy == CodingPolicy.NEVER
+            ? List.of("identity")
+            : List.of("identity", "zstd", "gzip", "br");
     return Problem.of(
             ProblemType.NOT_ACCEPTABLE,
             "Expected %s but found %s at header Accept-Encoding"

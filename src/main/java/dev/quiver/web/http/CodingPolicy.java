@@ -1,6 +1,7 @@
 package dev.quiver.web.http;
 
-/// The content codings that a body may be sent in.
+/// The content codings that a body may be sent in. Where one is allowed, a client that rejects
+/// `identity` and every other coding gets Brotli.
 public enum CodingPolicy {
   /// No coding: Arrow data that clients read by range, or whose buffers are compressed.
   NEVER,

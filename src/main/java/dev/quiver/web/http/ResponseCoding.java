@@ -3,11 +3,13 @@ package dev.quiver.web.http;
 import dev.quiver.codec.ContentEncoder;
 import org.jspecify.annotations.Nullable;
 
-/// The content codings of response bodies: RFC 9110 §8.4.1, RFC 8878 §7.2.
+/// The content codings of response bodies: RFC 9110 §8.4.1, RFC 8878 §7.2, RFC 7932 §13.
 public enum ResponseCoding {
   IDENTITY("identity"),
   ZSTD("zstd"),
-  GZIP("gzip");
+  GZIP("gzip"),
+  /// Uncompressed Brotli, for clients that reject all others.
+  BROTLI("br");
 
   private final String token;
 
@@ -33,6 +35,7 @@ public enum ResponseCoding {
       case IDENTITY -> null;
       case ZSTD -> ContentEncoder.zstandard();
       case GZIP -> ContentEncoder.gzip();
+      case BROTLI -> ContentEncoder.brotli();
     };
   }
 }

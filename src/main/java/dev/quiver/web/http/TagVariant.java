@@ -61,13 +61,13 @@ public record TagVariant(String text) {
   ///
   /// @throws IllegalArgumentException if the body is not coded
   static TagVariant contentCoded(ResponseCoding coding) {
-    String libraryVersion =
-        switch (coding) {
-          case IDENTITY -> throw new IllegalArgumentException("Expected a coding but found none");
-          case ZSTD -> Zstandard.INSTANCE.libraryVersion();
-          case GZIP -> Runtime.version().toString();
-        };
-    return of(coding.token(), CONTENT_CODING, libraryVersion);
+    TagVariant coded = of(coding.token(), CONTENT_CODING);
+    return switch (coding) {
+      case IDENTITY -> throw new IllegalArgumentException("Expected a coding but found none");
+      case ZSTD -> coded.with(Zstandard.INSTANCE.libraryVersion());
+      case GZIP -> coded.with(Runtime.version());
+      case BROTLI -> coded;
+    };
   }
 
   /// Returns the variant of some columns and rows.

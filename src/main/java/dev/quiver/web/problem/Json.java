@@ -2,7 +2,12 @@ package dev.quiver.web.problem;
 
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Writes JSON documents other than the representations of a version.
@@ -18,6 +23,19 @@ public final class Json {
   /// surrogate becomes `?`.
   public static byte[] render(Object document) {
     return (MAPPER.writeValueAsString(document) + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// Renders a document like [#render], without holding all of its text.
+  public static void render(Object document, OutputStream output) throws IOException {
+    Writer text = new OutputStreamWriter(output, StandardCharsets.UTF_8);
+    MAPPER
+        .writer()
+        .without(StreamWriteFeature.AUTO_CLOSE_TARGET)
+        // An exception of the output has a status of its own.
+        .without(SerializationFeature.WRAP_EXCEPTIONS)
+        .writeValue(text, document);
+    text.write('\n');
+    text.flush();
   }
 
   /// Sends `document`, which caches must revalidate before each use.

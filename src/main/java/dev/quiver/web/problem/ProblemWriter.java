@@ -18,12 +18,14 @@ public final class ProblemWriter {
           "Arrow-Row-Count",
           "Content-Disposition",
           "Content-Encoding",
+          "Content-Location",
           "Content-Range",
           "Content-Security-Policy",
           "ETag",
           "Last-Modified",
           "Link",
-          "Location");
+          "Location",
+          "Repr-Digest");
 
   private ProblemWriter() {}
 

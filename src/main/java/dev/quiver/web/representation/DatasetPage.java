@@ -5,6 +5,7 @@ import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.input.Excerpt;
 import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
@@ -22,7 +23,7 @@ record DatasetPage(
     DatasetReference reference, Snapshot snapshot, SelectedVersion selected, String query) {
 
   private static final int FIELD_LIMIT = 1000;
-  private static final int TYPE_CHARACTER_LIMIT = 300;
+  private static final int TEXT_CHARACTER_LIMIT = 300;
 
   byte[] render() throws IOException {
     VersionSummary summary = snapshot.summary();
@@ -93,11 +94,10 @@ record DatasetPage(
   }
 
   private static String row(Field field) {
-    String type = field.describeType();
-    String shown =
-        type.length() > TYPE_CHARACTER_LIMIT ? type.substring(0, TYPE_CHARACTER_LIMIT) + "…" : type;
     return "<tr><td>%s<td>%s<td>%s\n"
         .formatted(
-            Html.escape(field.name()), Html.escape(shown), field.nullable() ? "" : "not null");
+            Html.escape(Excerpt.of(field.name(), TEXT_CHARACTER_LIMIT)),
+            Html.escape(Excerpt.of(field.describeType(), TEXT_CHARACTER_LIMIT)),
+            field.nullable() ? "" : "not null");
   }
 }

@@ -1,7 +1,6 @@
 package dev.quiver.web.representation;
 
 import dev.quiver.memory.Sha256;
-import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.response.BodyPart;
@@ -104,14 +103,14 @@ public final class DocumentPages {
   private static Representation representation(
       String contentType, String content, Map<String, String> headers) {
     return new Representation(
-        contentType,
-        new EntityTag(false, Sha256.hex(content).substring(0, ETAG_DIGITS)),
-        LAST_MODIFIED,
-        false,
-        CodingPolicy.TEXT,
-        headers,
-        new BodySource.Ready(
-            FixedLengthBody.of(BodyPart.Bytes.of(content.getBytes(StandardCharsets.UTF_8)))));
+            contentType,
+            new EntityTag(false, Sha256.hex(content).substring(0, ETAG_DIGITS)),
+            LAST_MODIFIED,
+            false,
+            headers,
+            new BodySource.Ready(
+                FixedLengthBody.of(BodyPart.Bytes.of(content.getBytes(StandardCharsets.UTF_8)))))
+        .asText();
   }
 
   private static String url(String path) {

@@ -32,7 +32,8 @@ public record HomePage(
       %s
       %s
       %s
-      <nav><a href="/datasets">datasets as JSON</a><a href="/docs">documents</a>\
+      <nav><a href="/datasets/">all datasets</a>\
+      <a href="/datasets">as JSON</a><a href="/docs">documents</a>\
       <a href="/api">API</a>\
       <a href="/health">health</a>\
       <a href="/metrics">metrics</a></nav>\
@@ -47,7 +48,7 @@ public record HomePage(
 
   private String table() {
     String rows = datasets.stream().map(HomePage::row).collect(Collectors.joining());
-    String note = more ? "<p>There are <a href=\"/datasets\">more</a>.</p>" : "";
+    String note = more ? "<p>There are <a href=\"/datasets/\">more</a>.</p>" : "";
     return """
     <h2>Datasets</h2>
     <div class="scroll"><table>
@@ -106,7 +107,7 @@ public record HomePage(
     return """
     <h2>Inspect</h2>
     <p>To list the messages and the errors of a file or stream without storing it:</p>
-    <pre>curl --data-binary @flights.arrow -H 'Content-Type: application/octet-stream' %s/inspect</pre>\
+    <pre>curl --data-binary @flights.arrow %s/inspect</pre>\
     """
         .formatted(Html.escape(site));
   }
@@ -118,7 +119,7 @@ public record HomePage(
     return """
     <h2>Read</h2>
     <pre>curl -O %1$s.arrow                 # the file; -r for a part, -C - to resume
-    curl %1$s.csv                      # the rows; also .json and .jsonl
+    curl %1$s.csv                      # the rows; also .tsv, .json and .jsonl
     curl %1$s/schema
     curl %1$s/batches                  # where each batch lies in the file
     curl -o 0.arrows %1$s/batches/0    # one batch as a stream</pre>

@@ -61,6 +61,7 @@ public final class MultipartMixedBody {
         arrow.immutable(),
         arrow.codings(),
         headers,
+        /* checksum= */ null,
         parts.body(Json.render(documents), arrow, footnotes));
   }
 
@@ -99,8 +100,8 @@ public final class MultipartMixedBody {
       }
       case BodySource.Selected stream ->
           new BodySource.Selected(() -> body(before, arrow.contentType(), stream.open(), after));
-      case BodySource.Document _ ->
-          throw new IllegalArgumentException("A document is not Arrow data");
+      case BodySource.Text _, BodySource.Document _ ->
+          throw new IllegalArgumentException("A text is not Arrow data");
     };
   }
 

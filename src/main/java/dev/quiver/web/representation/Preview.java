@@ -7,6 +7,7 @@ import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.BatchEntry;
+import dev.quiver.input.Excerpt;
 import dev.quiver.metadata.Block;
 import dev.quiver.render.CellText;
 import java.io.IOException;
@@ -23,6 +24,7 @@ public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
   private static final int BATCH_LIMIT = 3;
   private static final int ROW_LIMIT = 40;
   private static final int COLUMN_LIMIT = 20;
+  private static final int TEXT_CHARACTER_LIMIT = 120;
 
   /// The maximum size of data that is read for a few rows.
   private static final long BYTE_LIMIT = 32 << 20;
@@ -68,7 +70,10 @@ public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
   private static List<Column> columns(Schema schema) {
     return schema.fields().stream()
         .limit(COLUMN_LIMIT)
-        .map(field -> new Column(field.name(), field.type().toString()))
+        .map(field ->
+            new Column(
+                Excerpt.of(field.name(), TEXT_CHARACTER_LIMIT),
+                Excerpt.of(field.type().toString(), TEXT_CHARACTER_LIMIT)))
         .toList();
   }
 

@@ -31,6 +31,7 @@ import dev.quiver.web.response.BodyPart;
 import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.FixedLengthBody;
 import dev.quiver.web.response.Representation;
+import dev.quiver.web.response.StoredChecksum;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -64,10 +65,18 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
       return of(type, variant.recompressed(codec), headers, body);
     }
     if (selected.isAll()) {
-      return of(type, format.storedVariant(), headers, stored(format));
+      return of(type, format.storedVariant(), headers, stored(format)).with(checksum(format));
     }
     Set<Codec> encoded = selected.slicesBatches() ? codecs() : Set.of();
     return of(type, variant.encodedIn(encoded), headers, selected(format, selected));
+  }
+
+  private StoredChecksum checksum(StoredFormat format) {
+    return new StoredChecksum(
+        switch (format) {
+          case FILE -> snapshot.checksums().file();
+          case STREAM -> snapshot.checksums().stream();
+        });
   }
 
   /// Returns the same data with its buffers in a negotiated codec instead of the requested one.
@@ -153,7 +162,21 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return new BodySource.Ready(new FixedLengthBody(parts, truncationPoints));
   }
 
-  /// Returns the selected columns and rows as text.
+  /// Returns the selected columns and rows as text, whose length is learned when it is needed and
+  /// shared with later requests.
+  ///
+  /// @throws InvalidColumnsException if a column is missing
+  public Representation rows(RowsFormat format, ReadParameters parameters, TextLengths lengths)
+      throws IOException {
+    Representation streamed = rows(format, parameters, lengths.text());
+    return streamed.body() instanceof BodySource.Ready(RowsBody rows)
+            && rows.selected().isStoredWithin(lengths.arrow().maximum())
+        ? streamed.with(
+            new BodySource.Text(new MeasurableRows(rows, streamed.etag().value(), lengths)))
+        : streamed;
+  }
+
+  /// Returns the selected columns and rows as text of unknown length.
   ///
   /// @param limit the limit on the bytes of the text
   /// @throws InvalidColumnsException if a column is missing
@@ -206,12 +229,13 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
 
   private BodySource storedBatches(long from, long to) throws IOException {
     Footer footer = snapshot.footer();
+    // All dictionaries are one part, since a part for each would exceed the heap if many clients
+    // receive many dictionaries slowly.
+    ByteRange schema = snapshot.schemaMessage();
+    long prefixByteSize =
+        schema.byteSize() + footer.dictionaries().stream().mapToLong(Block::byteSize).sum();
     List<BodyPart> parts = new ArrayList<>();
-    parts.add(stored(snapshot.schemaMessage()));
-    for (Block dictionary : footer.dictionaries()) {
-      parts.add(stored(new ByteRange(dictionary.offset(), dictionary.byteSize())));
-    }
-    long prefixByteSize = parts.stream().mapToLong(BodyPart::byteSize).sum();
+    parts.add(stored(new ByteRange(schema.byteOffset(), prefixByteSize)));
     ByteRange batches = snapshot.batchRange(from, to);
     parts.add(stored(batches));
     parts.add(BodyPart.Bytes.of(END_OF_STREAM));
@@ -230,7 +254,13 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
 
   /// Returns a JSON document about this version.
   public Representation document(TagVariant variant, BodySource.IoSupplier<?> document) {
-    BodySource body = new BodySource.Document(() -> Json.render(document.get()));
+    BodySource body =
+        new BodySource.Document(output -> {
+          Object decoded = document.get();
+          // Both together may be more than responses may have.
+          snapshot.endDecoding();
+          Json.render(decoded, output);
+        });
     return of(Json.MEDIA_TYPE, variant, Map.of(), body).asText();
   }
 

@@ -1,6 +1,6 @@
 package dev.quiver.web.request;
 
-import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
 import dev.quiver.input.InputException;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
@@ -43,8 +43,7 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
   /// @throws dev.quiver.input.TooLargeInputException if the declared length exceeds the limit
   /// @throws ProblemException 415 if the coding is unsupported, 400 if the digest is malformed
   public static DecodedRequestBody of(
-      HttpServletRequest request, QuiverProperties.RequestLimits limits, InFlightBytes inFlight)
-      throws IOException {
+      HttpServletRequest request, RequestLimits limits, InFlightBytes inFlight) throws IOException {
     limits
         .request()
         .check(request.getContentLengthLong(), "bytes of a request", InputLocation.UNKNOWN);

@@ -5,14 +5,17 @@ import dev.quiver.web.http.ParameterizedValue;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The header of a part of a form: RFC 7578 §4.
 ///
+/// @param isFile whether the part has a filename. The filename itself is ignored: it is the name of
+///   a file on another machine.
 /// @param contentType the media type of the content, or null if absent
-record FormPart(String name, @Nullable String contentType) {
+record FormPart(String name, boolean isFile, @Nullable String contentType) {
 
   /// Collects a header line by line. Unknown header fields are ignored.
   static final class Builder {
@@ -20,9 +23,14 @@ record FormPart(String name, @Nullable String contentType) {
     /// The encodings that leave content unchanged: RFC 2045 §6.2.
     private static final Set<String> PLAIN = Set.of("7bit", "8bit", "binary");
 
+    /// The parameters with the name of a file. The second one is invalid in forms but sent: RFC
+    /// 7578 §4.2.
+    private static final Set<String> FILENAMES = Set.of("filename", "filename*");
+
     private static final String HEADER = "the header of a part";
 
     private @Nullable String name;
+    private boolean isFile;
     private @Nullable String contentType;
 
     void add(String line) {
@@ -36,7 +44,7 @@ record FormPart(String name, @Nullable String contentType) {
           if (name != null) {
             throw unexpected("one Content-Disposition", "two", HEADER);
           }
-          name = name(value);
+          disposition(value);
         }
         case "content-type" -> contentType = value;
         case "content-transfer-encoding" -> {
@@ -48,20 +56,22 @@ record FormPart(String name, @Nullable String contentType) {
       }
     }
 
-    private static String name(String value) {
+    private void disposition(String value) {
       ParameterizedValue parsed = ParameterizedValue.parse(value);
-      String name = parsed == null ? null : parsed.parameters().get("name");
-      if (parsed != null && name != null && parsed.value().equals("form-data")) {
-        return name;
+      if (parsed == null
+          || !parsed.value().equals("form-data")
+          || !parsed.parameters().containsKey("name")) {
+        throw unexpected("form-data and a name", value, "Content-Disposition of a part");
       }
-      throw unexpected("form-data and a name", value, "Content-Disposition of a part");
+      name = parsed.parameters().get("name");
+      isFile = !Collections.disjoint(parsed.parameters().keySet(), FILENAMES);
     }
 
     FormPart build() {
       if (name == null) {
         throw unexpected("a Content-Disposition", "none", HEADER);
       }
-      return new FormPart(name, contentType);
+      return new FormPart(name, isFile, contentType);
     }
 
     private static ProblemException unexpected(String expected, String found, String where) {

@@ -18,7 +18,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// An upload as a form: a part `data`, and optionally a part `metadata` before or after it.
+/// An upload as a form: a part `data` or a file of any name, and optionally a part `metadata`
+/// before or after it.
 ///
 /// If the data comes first, it is spooled until the metadata is known; otherwise it is ingested as
 /// it arrives. Either way the form is read to its end before a version becomes visible.
@@ -107,15 +108,15 @@ public final class FormUpload {
   }
 
   private static FormPart requireData(@Nullable FormPart part) {
-    if (part == null || !part.name().equals("data")) {
-      throw unexpected("a part named data", part);
+    if (part == null || isMetadata(part) || !part.isFile() && !part.name().equals("data")) {
+      throw unexpected("a file or a part named data", part);
     }
     return part;
   }
 
   private static void requireNone(@Nullable FormPart part) {
     if (part != null) {
-      throw unexpected("one part named data and at most one named metadata", part);
+      throw unexpected("one file or part named data and at most one part named metadata", part);
     }
   }
 

@@ -115,7 +115,10 @@ public final class Parameters {
         .asException();
   }
 
-  private static @Nullable String only(HttpServletRequest request, String name) {
+  /// Returns the value of a parameter, or null if absent.
+  ///
+  /// @throws ProblemException 400 if it has several
+  static @Nullable String only(HttpServletRequest request, String name) {
     String[] values = request.getParameterValues(name);
     if (values != null && values.length > 1) {
       throw Problem.of(

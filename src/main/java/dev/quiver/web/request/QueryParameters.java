@@ -19,8 +19,13 @@ import org.jspecify.annotations.Nullable;
 public final class QueryParameters {
 
   private static final List<String> NONE = List.of();
-  private static final List<String> READ =
+  private static final List<String> CONVERT =
       List.of("columns", "offset", "limit", "codec", "numbers");
+  private static final List<String> READ =
+      List.of("columns", "since", "offset", "limit", "codec", "numbers");
+  private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
+  private static final List<String> LIST_DOCUMENT =
+      List.of("prefix", "q", "sort", "limit", "after", "total");
   private static final List<String> UPLOAD = List.of("batches", "codec", "truncated");
 
   /// The parameters by method and path pattern, which for reads of a dataset has its suffix. Every
@@ -29,11 +34,19 @@ public final class QueryParameters {
   private static final Map<String, List<String>> BY_OPERATION =
       Map.ofEntries(
           entry("GET /", NONE),
-          entry("GET /datasets", List.of("limit", "after")),
+          entry("GET /datasets", LIST_DOCUMENT),
+          entry("GET /datasets.json", LIST_DOCUMENT),
+          entry("GET /datasets.jsonl", LIST),
+          entry("GET /datasets.csv", LIST),
+          entry("GET /datasets.tsv", LIST),
+          entry("GET /datasets.arrow", LIST),
+          entry("GET /datasets.arrows", LIST),
+          entry("GET /datasets/", List.of("prefix")),
           entry("POST /datasets", UPLOAD),
           entry(
               "GET /datasets/{dataset}",
-              List.of("columns", "offset", "limit", "codec", "numbers", "include_footnotes")),
+              List.of(
+                  "columns", "since", "offset", "limit", "codec", "numbers", "include_footnotes")),
           entry("PUT /datasets/{dataset}", UPLOAD),
           entry("POST /datasets/{dataset}", UPLOAD),
           entry("DELETE /datasets/{dataset}", NONE),
@@ -42,6 +55,7 @@ public final class QueryParameters {
           entry("GET /datasets/{dataset}.json", READ),
           entry("GET /datasets/{dataset}.jsonl", READ),
           entry("GET /datasets/{dataset}.csv", READ),
+          entry("GET /datasets/{dataset}.tsv", READ),
           entry("GET /datasets/{dataset}/schema", NONE),
           entry("GET /datasets/{dataset}/batches", List.of("from", "count")),
           entry("GET /datasets/{dataset}/batches/{range}", List.of("codec")),
@@ -50,7 +64,7 @@ public final class QueryParameters {
           entry("GET /datasets/{dataset}/blobs", NONE),
           entry("POST /datasets/{dataset}/compact", NONE),
           entry("POST /inspect", NONE),
-          entry("POST /convert", READ),
+          entry("POST /convert", CONVERT),
           entry("GET /docs", NONE),
           entry("GET /docs/{page}", NONE),
           entry("GET /api", NONE),

@@ -9,12 +9,18 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The parameters of a read: its columns, its rows, its codec and the form of its numbers.
 ///
+/// @param selection the columns and rows, counted after those of `since`
+/// @param since the version whose rows are omitted, or null
 /// @param codec the codec of all bodies
 /// @param numbers the form of large numbers in text
-public record ReadParameters(Selection selection, RequestedCodec codec, Numbers numbers) {
+public record ReadParameters(
+    Selection selection, @Nullable Long since, RequestedCodec codec, Numbers numbers) {
+
+  private static final String SINCE = "since";
 
   /// Reads the parameters of a request.
   ///
@@ -28,8 +34,18 @@ public record ReadParameters(Selection selection, RequestedCodec codec, Numbers 
             Parameters.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE));
     return new ReadParameters(
         selection,
+        since(request),
         Parameters.codec(request),
         Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER));
+  }
+
+  /// Returns the version whose rows a request omits, or null if absent.
+  ///
+  /// @throws ProblemException 400 if it is not the number of a version
+  public static @Nullable Long since(HttpServletRequest request) {
+    return request.getParameter(SINCE) == null
+        ? null
+        : Long.valueOf(Parameters.number(request, SINCE, 0, 1, Long.MAX_VALUE));
   }
 
   /// Reads the parameters of a request for text.
@@ -42,7 +58,7 @@ public record ReadParameters(Selection selection, RequestedCodec codec, Numbers 
 
   /// Returns the parameters for the same columns and rows in another codec.
   public ReadParameters in(RequestedCodec other) {
-    return new ReadParameters(selection, other, numbers);
+    return new ReadParameters(selection, since, other, numbers);
   }
 
   /// Returns the query for the same columns and rows, including its `?`; empty for all of them. It
@@ -51,6 +67,9 @@ public record ReadParameters(Selection selection, RequestedCodec codec, Numbers 
     List<String> query = new ArrayList<>();
     for (String columns : selection.columns()) {
       query.add("columns=" + URLEncoder.encode(columns, StandardCharsets.UTF_8));
+    }
+    if (since != null) {
+      query.add(SINCE + "=" + since);
     }
     if (selection.offset() > 0) {
       query.add("offset=" + selection.offset());

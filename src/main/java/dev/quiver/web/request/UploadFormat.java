@@ -6,6 +6,8 @@ import dev.quiver.web.http.ParameterizedValue;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.resource.DatasetFormat;
+import dev.quiver.web.resource.StoredFormat;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +22,34 @@ public final class UploadFormat {
 
   private UploadFormat() {}
 
-  /// Returns the format that `Content-Type` declares. For untyped bytes it is unknown, and their
+  /// Returns the format that `Content-Type` declares. For a generic type it is unknown, and the
   /// content decides.
   ///
   /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial
   public static BodyFormat of(HttpServletRequest request) {
+    return of(request, null);
+  }
+
+  /// Returns the format that the suffix of the path declares, or else `Content-Type`.
+  ///
+  /// @param suffixed the format of the suffix, or null if absent
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial or
+  ///   suffix and media type differ
+  public static BodyFormat of(HttpServletRequest request, @Nullable DatasetFormat suffixed) {
     requireWhole(request);
-    return of(request.getContentType());
+    BodyFormat typed = of(request.getContentType());
+    if (!(suffixed instanceof StoredFormat stored)) {
+      return typed;
+    }
+    BodyFormat format = stored == StoredFormat.FILE ? BodyFormat.FILE : BodyFormat.STREAM;
+    if (typed != BodyFormat.UNKNOWN && typed != format) {
+      throw Problem.of(
+              ProblemType.BAD_REQUEST,
+              "Expected %s, as the suffix of the path says, but found %s at header Content-Type"
+                  .formatted(stored.mediaType(), mediaType(request.getContentType())))
+          .asException();
+    }
+    return format;
   }
 
   /// Rejects a partial body.
@@ -42,28 +65,31 @@ public final class UploadFormat {
     }
   }
 
-  /// Returns the format that a `Content-Type` declares, or unknown if the content decides.
+  /// Returns the format that a `Content-Type` declares, or unknown for a generic type, which
+  /// clients send for any bytes.
   ///
   /// @throws ProblemException 415 if the media type is unsupported
   static BodyFormat of(@Nullable String contentType) {
-    String mediaType = ParameterizedValue.withoutParameters(contentType);
+    String mediaType = mediaType(contentType);
     return switch (mediaType) {
       case MediaTypes.ARROW_STREAM -> BodyFormat.STREAM;
       case MediaTypes.ARROW_FILE -> BodyFormat.FILE;
-      case "", "application/octet-stream" -> BodyFormat.UNKNOWN;
-      case "application/x-www-form-urlencoded" ->
-          throw unsupported(
-                  "Expected Arrow data but found application/x-www-form-urlencoded at header"
-                      + " Content-Type, which is the default of curl: add -H"
-                      + " 'Content-Type: "
-                      + MediaTypes.ARROW_STREAM
-                      + "'")
-              .asException();
+      case "",
+          "application/octet-stream",
+          // The default of curl, wget, axios and urllib.
+          "application/x-www-form-urlencoded",
+          // The default of HTTPie.
+          "application/json" ->
+          BodyFormat.UNKNOWN;
       default ->
           throw unsupported(
                   "Expected " + ACCEPTED + " but found " + mediaType + " at header Content-Type")
               .asException();
     };
+  }
+
+  private static String mediaType(@Nullable String contentType) {
+    return ParameterizedValue.withoutParameters(contentType);
   }
 
   /// Returns status 415. The advice adds `Accept-Post`.

@@ -8,7 +8,9 @@ import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,12 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
               Arrays.stream(StoredFormat.values()), Arrays.stream(RowsFormat.values()))
           .toList();
 
+  /// The formats that `Accept` can select for the list of datasets, in order of preference.
+  public static final List<DatasetFormat> READABLE_LISTS =
+      Stream.<DatasetFormat>concat(
+              Arrays.stream(RowsFormat.values()), Arrays.stream(StoredFormat.values()))
+          .toList();
+
   /// The formats that `Accept` can select, in order of preference. The stream is the default, since
   /// clients can decode it as it arrives.
   public static final List<NegotiatedFormat> NEGOTIATED =
@@ -36,13 +44,23 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
           .flatMap(Function.identity())
           .toList();
 
-  private static final List<DatasetFormat> WRITABLE = List.of(StoredFormat.values());
+  /// The formats by suffix, including other suffixes that files in these formats have.
+  static final Map<String, DatasetFormat> BY_SUFFIX = bySuffix();
+
+  private static Map<String, DatasetFormat> bySuffix() {
+    Map<String, DatasetFormat> formats = new HashMap<>();
+    READABLE.forEach(format -> formats.put(format.suffix(), format));
+    formats.put(".feather", StoredFormat.FILE);
+    formats.put(".ipc", StoredFormat.FILE);
+    formats.put(".ndjson", RowsFormat.JSON_LINES);
+    return Map.copyOf(formats);
+  }
 
   /// Parses a segment for a read.
   ///
   /// @throws ProblemException 404 if the dataset name is invalid
   public static DatasetPath parse(String segment) {
-    return parse(segment, READABLE, ProblemType.NOT_FOUND);
+    return parse(segment, ProblemType.NOT_FOUND);
   }
 
   /// Parses a segment that other segments follow.
@@ -68,18 +86,22 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
     }
   }
 
-  /// Parses a segment for a write. The suffixes of Arrow data are ignored.
+  /// Parses a segment for a write. A suffix declares the format of the body.
   ///
   /// @throws ProblemException 400 if the dataset name is invalid, 405 if the segment names a
   ///   version or rows as text
-  public static DatasetName parseForWrite(String segment, String method) {
+  public static DatasetPath parseForWrite(String segment, String method) {
     if (isText(segment)) {
       throw MethodNotAllowed.readOnly(method).asException();
     }
-    DatasetReference reference = parse(segment, WRITABLE, ProblemType.BAD_REQUEST).reference();
-    if (reference.version() != null) {
+    DatasetPath path = parse(segment, ProblemType.BAD_REQUEST);
+    if (path.reference.version() != null) {
       throw MethodNotAllowed.readOnly(method).asException();
     }
+    return path;
+  }
+
+  public DatasetName name() {
     return reference.name();
   }
 
@@ -90,24 +112,23 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
   }
 
   private static boolean isText(String segment) {
-    return Arrays.stream(RowsFormat.values()).anyMatch(format -> segment.endsWith(format.suffix()));
+    return BY_SUFFIX.get(suffix(segment)) instanceof RowsFormat;
   }
 
-  private static DatasetPath parse(
-      String segment, List<DatasetFormat> formats, ProblemType ifInvalid) {
-    DatasetFormat format = null;
-    String text = segment;
-    for (DatasetFormat candidate : formats) {
-      if (segment.endsWith(candidate.suffix())) {
-        format = candidate;
-        text = segment.substring(0, segment.length() - candidate.suffix().length());
-      }
-    }
+  private static DatasetPath parse(String segment, ProblemType ifInvalid) {
+    String suffix = suffix(segment);
+    DatasetFormat format = BY_SUFFIX.get(suffix);
+    String text = segment.substring(0, segment.length() - (format == null ? 0 : suffix.length()));
     try {
       return new DatasetPath(DatasetReference.parse(text), format);
     } catch (IllegalArgumentException e) {
       throw Problem.of(ifInvalid, String.valueOf(e.getMessage())).asException();
     }
+  }
+
+  /// Returns the text from the last dot on, or all of it without a dot.
+  private static String suffix(String segment) {
+    return segment.substring(Math.max(segment.lastIndexOf('.'), 0));
   }
 
   /// Returns the path of an immutable version.

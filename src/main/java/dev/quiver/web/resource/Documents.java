@@ -20,9 +20,12 @@ public final class Documents {
 
   /// The list of datasets.
   ///
+  /// @param total the number of datasets on all pages, absent unless requested
   /// @param next the next page, absent on the last one
   public record DatasetList(
-      List<Version> datasets, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+      List<Version> datasets,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long total,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
 
   /// The versions of one dataset, newest first.
   public record VersionList(
@@ -78,6 +81,7 @@ public final class Documents {
       String json,
       String jsonLines,
       String csv,
+      String tsv,
       String schema,
       String batches,
       String partitions,
@@ -94,6 +98,7 @@ public final class Documents {
           pinned + RowsFormat.JSON.suffix(),
           pinned + RowsFormat.JSON_LINES.suffix(),
           pinned + RowsFormat.CSV.suffix(),
+          pinned + RowsFormat.TSV.suffix(),
           pinned + "/schema",
           pinned + "/batches",
           pinned + "/partitions",

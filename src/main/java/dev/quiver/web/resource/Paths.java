@@ -4,6 +4,10 @@ package dev.quiver.web.resource;
 public final class Paths {
 
   public static final String DATASETS = "/datasets";
+
+  /// The datasets as the files of a folder.
+  public static final String INDEX = DATASETS + "/";
+
   public static final String DATASET = DATASETS + "/{dataset}";
   public static final String CONVERT = "/convert";
   public static final String INSPECT = "/inspect";

@@ -9,7 +9,8 @@ import dev.quiver.web.http.TagVariant;
 public enum RowsFormat implements DatasetFormat {
   JSON(".json", "application/json", TextFormat.JSON, "inline"),
   JSON_LINES(".jsonl", MediaTypes.JSON_LINES, TextFormat.JSON_LINES, "inline"),
-  CSV(".csv", "text/csv; charset=utf-8; header=present", TextFormat.CSV, "attachment");
+  CSV(".csv", "text/csv; charset=utf-8; header=present", TextFormat.CSV, "attachment"),
+  TSV(".tsv", "text/tab-separated-values; charset=utf-8", TextFormat.TSV, "attachment");
 
   private final String suffix;
   private final String mediaType;

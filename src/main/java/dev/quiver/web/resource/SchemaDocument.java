@@ -1,6 +1,9 @@
 package dev.quiver.web.resource;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Metadata;
@@ -20,25 +23,55 @@ import org.jspecify.annotations.Nullable;
 public record SchemaDocument(
     String dataset, long version, List<Field> fields, List<Entry> metadata, Documents.Links links) {
 
-  /// @param arrowType the type with its children, such as `list<item: int32>`
-  public record Field(
-      String name,
-      boolean nullable,
-      Map<String, Object> type,
-      String arrowType,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Dictionary dictionary,
-      List<Field> children,
-      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Entry> metadata) {
+  /// A field, whose members are computed while the document is rendered: together they are far
+  /// larger than the schema.
+  @JsonPropertyOrder({
+    "name",
+    "nullable",
+    "type",
+    "arrowType",
+    "dictionary",
+    "children",
+    "metadata"
+  })
+  public record Field(@JsonIgnore dev.quiver.columnar.Field field) {
 
-    static Field of(dev.quiver.columnar.Field field) {
-      return new Field(
-          field.name(),
-          field.nullable(),
-          parameters(field.type()),
-          field.describeType(),
-          Dictionary.of(field.dictionary()),
-          field.children().stream().map(Field::of).toList(),
-          entries(field.metadata()));
+    @JsonProperty
+    public String name() {
+      return field.name();
+    }
+
+    @JsonProperty
+    public boolean nullable() {
+      return field.nullable();
+    }
+
+    @JsonProperty
+    public Map<String, Object> type() {
+      return parameters(field.type());
+    }
+
+    /// Returns the type with its children, such as `list<item: int32>`.
+    @JsonProperty
+    public String arrowType() {
+      return field.describeType();
+    }
+
+    @JsonProperty
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public @Nullable Dictionary dictionary() {
+      return Dictionary.of(field.dictionary());
+    }
+
+    @JsonProperty
+    public List<Field> children() {
+      return field.children().stream().map(Field::new).toList();
+    }
+
+    @JsonProperty
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public List<Entry> metadata() {
+      return entries(field.metadata());
     }
   }
 
@@ -59,7 +92,7 @@ public record SchemaDocument(
     return new SchemaDocument(
         summary.name().value(),
         summary.version(),
-        schema.fields().stream().map(Field::of).toList(),
+        schema.fields().stream().map(Field::new).toList(),
         entries(schema.metadata()),
         Documents.Links.of(summary));
   }

@@ -1,6 +1,11 @@
 package dev.quiver.web.response;
 
 import dev.quiver.storage.Blob;
+import dev.quiver.web.connector.ClientConnection;
+import dev.quiver.web.connector.DirectHttp11Protocol;
+import dev.quiver.web.connector.TransferRateGuard;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -9,6 +14,27 @@ import java.util.Arrays;
 /// connection to the client.
 sealed interface BodyOutput extends AutoCloseable
     permits ServletBodyOutput, ConnectionBodyOutput, ChunkedBodyOutput {
+
+  /// A smaller body fits into Tomcat's buffer with its head, and both are sent in one write.
+  long CONNECTION_BYTES = DirectHttp11Protocol.SOCKET_BUFFER_BYTES - (2 << 10);
+
+  /// Returns the output of a body: the connection itself where it is available and worthwhile.
+  ///
+  /// @param byteSize of the body as sent, or [BodyWriter#UNKNOWN]
+  static BodyOutput of(
+      long byteSize,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      TransferRateGuard guard)
+      throws IOException {
+    ClientConnection connection = byteSize < CONNECTION_BYTES ? null : ClientConnection.of(request);
+    if (connection == null) {
+      return ServletBodyOutput.of(response, guard);
+    }
+    return byteSize == BodyWriter.UNKNOWN
+        ? new ChunkedBodyOutput(connection, request, response, guard)
+        : new ConnectionBodyOutput(connection, request, response, guard);
+  }
 
   /// Writes all of `sources`, after the response head if that was not sent before.
   void write(ByteBuffer... sources) throws IOException;

@@ -1,6 +1,8 @@
 package dev.quiver.web.response;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 
 /// The source of a representation's body.
 ///
@@ -11,7 +13,7 @@ public sealed interface BodySource {
   /// Does the work that is needed to know the length of the body.
   Body open() throws IOException;
 
-  /// Returns whether the length of the body is known before it is sent, so that ranges are
+  /// Returns whether the length of the body can be known before it is sent, so that ranges are
   /// possible.
   default boolean hasRanges() {
     return true;
@@ -41,13 +43,36 @@ public sealed interface BodySource {
     }
   }
 
-  /// A text in memory. Opening it renders all of it, so a HEAD never opens it.
-  record Document(IoSupplier<byte[]> rendering) implements BodySource {
+  /// A text that is rendered while it is sent, whose length may be known. Ranges of it are possible
+  /// once its length was learned.
+  record Text(MeasurableText text) implements BodySource {
+
+    @Override
+    public MeasurableText open() {
+      return text;
+    }
+  }
+
+  /// A document in memory. Opening it renders all of it, so a HEAD never opens it.
+  record Document(Rendering rendering) implements BodySource {
+
+    /// A short document.
+    public Document(IoSupplier<byte[]> rendering) {
+      this(output -> output.write(rendering.get()));
+    }
 
     @Override
     public FixedLengthBody open() throws IOException {
-      return FixedLengthBody.of(BodyPart.Bytes.of(rendering.get()));
+      ByteArrayOutputStream output = new ByteArrayOutputStream();
+      rendering.writeTo(output);
+      return FixedLengthBody.of(BodyPart.Bytes.of(output.toByteArray()));
     }
+  }
+
+  /// Writes the text of a document.
+  interface Rendering {
+
+    void writeTo(OutputStream output) throws IOException;
   }
 
   /// Computes a value on demand.

@@ -5,8 +5,6 @@ import dev.quiver.input.TooLargeInputException;
 import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobSink;
-import dev.quiver.web.connector.ClientConnection;
-import dev.quiver.web.connector.DirectHttp11Protocol;
 import dev.quiver.web.connector.TransferRateGuard;
 import dev.quiver.web.http.ResponseCoding;
 import jakarta.servlet.http.HttpServletRequest;
@@ -39,9 +37,6 @@ public final class BodyWriter implements BlobSink {
 
   static final int WRITE_BYTES = 256 << 10;
 
-  /// A smaller body fits into Tomcat's buffer with its head, and both are sent in one write.
-  private static final long CONNECTION_BYTES = DirectHttp11Protocol.SOCKET_BUFFER_BYTES - (2 << 10);
-
   /// A smaller segment of memory is collected.
   private static final long DIRECT_BYTES = 64 << 10;
 
@@ -56,7 +51,7 @@ public final class BodyWriter implements BlobSink {
   private static final long STEP_BYTES = 8 << 20;
 
   /// The length of a body that is still to be generated.
-  private static final long UNKNOWN = Long.MAX_VALUE;
+  static final long UNKNOWN = Long.MAX_VALUE;
 
   private final HttpServletResponse response;
   private final BodyOutput output;
@@ -110,14 +105,14 @@ public final class BodyWriter implements BlobSink {
             response.setContentLengthLong(byteSize);
           }
           try (BodyOutput output =
-              output(encoder == null ? byteSize : UNKNOWN, request, response, guard)) {
+              BodyOutput.of(encoder == null ? byteSize : UNKNOWN, request, response, guard)) {
             new BodyWriter(
                     response, output, buffer, byteSize, fixed.truncationPoints(), encoder, guard)
                 .send(fixed::writeTo, request, metrics);
           }
         }
         case StreamingBody streaming -> {
-          try (BodyOutput output = output(UNKNOWN, request, response, guard)) {
+          try (BodyOutput output = BodyOutput.of(UNKNOWN, request, response, guard)) {
             new BodyWriter(
                     response, output, buffer, UNKNOWN, streaming.truncationPoints(), encoder, guard)
                 .send(streaming, request, metrics);
@@ -125,21 +120,6 @@ public final class BodyWriter implements BlobSink {
         }
       }
     }
-  }
-
-  private static BodyOutput output(
-      long byteSize,
-      HttpServletRequest request,
-      HttpServletResponse response,
-      TransferRateGuard guard)
-      throws IOException {
-    ClientConnection connection = byteSize < CONNECTION_BYTES ? null : ClientConnection.of(request);
-    if (connection == null) {
-      return ServletBodyOutput.of(response, guard);
-    }
-    return byteSize == UNKNOWN
-        ? new ChunkedBodyOutput(connection, request, response, guard)
-        : new ConnectionBodyOutput(connection, request, response, guard);
   }
 
   private void send(StreamingBody body, HttpServletRequest request, BodyMetrics metrics)

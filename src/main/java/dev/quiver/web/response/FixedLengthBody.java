@@ -13,7 +13,8 @@ import java.util.List;
 public record FixedLengthBody(List<BodyPart> parts, TruncationPoints truncationPoints)
     implements Body {
 
-  private static final long SMALL_BYTES = 64 << 10;
+  /// The size up to which a body is small.
+  static final long SMALL_BYTES = 64 << 10;
 
   public FixedLengthBody {
     parts = List.copyOf(parts);

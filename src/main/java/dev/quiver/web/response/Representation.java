@@ -5,6 +5,7 @@ import dev.quiver.web.http.EntityTag;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// One representation of a resource: its header, and the source of its body.
 ///
@@ -12,6 +13,7 @@ import java.util.Map;
 /// @param immutable whether the URL names a version, so that a cache may keep it
 /// @param codings the policy on content codings
 /// @param headers further headers of a 200 or 206, such as `Arrow-Row-Count`
+/// @param checksum the checksum of bytes that are sent as stored, or null for others
 /// @param body the source of the body; only opening it may take work
 public record Representation(
     String contentType,
@@ -20,6 +22,7 @@ public record Representation(
     boolean immutable,
     CodingPolicy codings,
     Map<String, String> headers,
+    @Nullable StoredChecksum checksum,
     BodySource body) {
 
   /// A representation that is never content-coded.
@@ -30,12 +33,24 @@ public record Representation(
       boolean immutable,
       Map<String, String> headers,
       BodySource body) {
-    this(contentType, etag, lastModified, immutable, CodingPolicy.NEVER, headers, body);
+    this(contentType, etag, lastModified, immutable, CodingPolicy.NEVER, headers, null, body);
   }
 
   /// Returns this representation as `type`, content-coded as `policy` says.
   public Representation with(String type, CodingPolicy policy) {
-    return new Representation(type, etag, lastModified, immutable, policy, headers, body);
+    return new Representation(type, etag, lastModified, immutable, policy, headers, checksum, body);
+  }
+
+  /// Returns this representation with another source of the same body.
+  public Representation with(BodySource source) {
+    return new Representation(
+        contentType, etag, lastModified, immutable, codings, headers, null, source);
+  }
+
+  /// Returns this representation, whose bytes are sent as stored.
+  public Representation with(StoredChecksum stored) {
+    return new Representation(
+        contentType, etag, lastModified, immutable, codings, headers, stored, body);
   }
 
   /// Returns this representation with the content codings of text.
@@ -46,13 +61,15 @@ public record Representation(
   /// Returns this representation for a resource that depends on more than the version, so that
   /// caches revalidate it.
   public Representation revalidated() {
-    return new Representation(contentType, etag, lastModified, false, codings, headers, body);
+    return new Representation(
+        contentType, etag, lastModified, false, codings, headers, checksum, body);
   }
 
   /// Returns this representation without a header.
   public Representation without(String header) {
     Map<String, String> others = new LinkedHashMap<>(headers);
     others.remove(header);
-    return new Representation(contentType, etag, lastModified, immutable, codings, others, body);
+    return new Representation(
+        contentType, etag, lastModified, immutable, codings, others, checksum, body);
   }
 }

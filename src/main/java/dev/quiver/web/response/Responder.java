@@ -1,6 +1,8 @@
 package dev.quiver.web.response;
 
 import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
+import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.connector.TransferRateGuard;
 import dev.quiver.web.http.AcceptEncoding;
 import dev.quiver.web.http.CodingPolicy;
@@ -9,6 +11,7 @@ import dev.quiver.web.http.HttpDate;
 import dev.quiver.web.http.HttpRange;
 import dev.quiver.web.http.Preconditions;
 import dev.quiver.web.http.RangeHeader;
+import dev.quiver.web.http.ReprDigest;
 import dev.quiver.web.http.ResponseCoding;
 import dev.quiver.web.http.VaryHeader;
 import dev.quiver.web.problem.Problem;
@@ -19,6 +22,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /// Responds to a GET or HEAD with a representation: content coding, conditions, ranges, then bytes.
@@ -27,21 +31,26 @@ public final class Responder {
 
   private static final String REVALIDATE = "no-cache";
 
-  private final QuiverProperties.RequestLimits limits;
+  private final RequestLimits limits;
   private final BodyMetrics metrics;
   private final ResponseAdmission admission;
+  private final StoredDigests digests;
   private final String immutable;
+  private final String named;
 
   Responder(QuiverProperties properties, BodyMetrics metrics, ResponseAdmission admission) {
     this.metrics = metrics;
     this.admission = admission;
     this.limits = properties.limits();
+    this.digests = new StoredDigests(limits.digest(), admission);
     // A response that needs a token is not for a shared cache.
     String scope =
         properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL
             ? "private"
             : "public";
     this.immutable = scope + ", max-age=31536000, immutable";
+    long seconds = properties.http().nameMaxAge().toSeconds();
+    this.named = seconds == 0 ? REVALIDATE : scope + ", max-age=" + seconds + ", must-revalidate";
   }
 
   public void send(
@@ -53,11 +62,12 @@ public final class Responder {
     Preconditions preconditions = Preconditions.of(request);
     response.setHeader("ETag", etag.toString());
     response.setHeader("Last-Modified", HttpDate.format(representation.lastModified()));
-    response.setHeader("Cache-Control", representation.immutable() ? immutable : REVALIDATE);
+    response.setHeader("Cache-Control", representation.immutable() ? immutable : named);
     switch (preconditions.evaluate(etag, representation.lastModified())) {
       case PROCEED -> {
         response.setContentType(representation.contentType());
         representation.headers().forEach(response::setHeader);
+        setDigest(request, response, representation, coding);
         if (coding == ResponseCoding.IDENTITY && representation.body().hasRanges()) {
           response.setHeader("Accept-Ranges", "bytes");
           sendRanges(request, response, representation, preconditions);
@@ -66,8 +76,25 @@ public final class Responder {
           sendWhole(request, response, representation.body(), coding);
         }
       }
-      case NOT_MODIFIED -> response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+      case NOT_MODIFIED -> {
+        setDigest(request, response, representation, coding);
+        response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+      }
       case FAILED -> throw preconditionFailed(etag, representation);
+    }
+  }
+
+  /// Sets the digest of uncoded bytes; that of coded bytes differs.
+  private void setDigest(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Representation representation,
+      ResponseCoding coding)
+      throws IOException {
+    String digest =
+        coding == ResponseCoding.IDENTITY ? digests.header(request, representation) : null;
+    if (digest != null) {
+      response.setHeader(ReprDigest.NAME, digest);
     }
   }
 
@@ -78,10 +105,22 @@ public final class Responder {
       String contentType,
       BodySource.IoSupplier<byte[]> rendering)
       throws IOException {
-    ResponseCoding coding = coding(request, response, CodingPolicy.TEXT);
+    BodySource document = new BodySource.Document(rendering);
+    sendCurrent(request, response, contentType, CodingPolicy.TEXT, document);
+  }
+
+  /// Responds to a GET or HEAD with the current state, which caches must revalidate.
+  public void sendCurrent(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      String contentType,
+      CodingPolicy codings,
+      BodySource body)
+      throws IOException {
+    ResponseCoding coding = coding(request, response, codings);
     response.setContentType(contentType);
     response.setHeader("Cache-Control", REVALIDATE);
-    sendWhole(request, response, new BodySource.Document(rendering), coding);
+    sendWhole(request, response, body, coding);
   }
 
   /// Responds to a POST with a representation of its body, which is sent whole and is not cached.
@@ -151,11 +190,22 @@ public final class Responder {
       Preconditions preconditions)
       throws IOException {
     if (isHead(request)) {
-      setContentLength(response, representation.body());
+      setContentLength(request, response, representation.body());
       return;
     }
     boolean ranged = preconditions.rangeApplies(representation.etag());
     RangeHeader ranges = ranged ? range(request) : RangeHeader.NONE;
+    if (representation.body() instanceof BodySource.Text(MeasurableText text)
+        && !ranges.equals(RangeHeader.NONE)) {
+      FixedLengthBody measured = measure(request, text);
+      if (measured != null) {
+        FixedLengthBody body = select(ranges, measured, response, representation);
+        try (var admitted = admission.admit(body)) {
+          write(request, response, admitted.body(), ResponseCoding.IDENTITY);
+        }
+        return;
+      }
+    }
     try (var admitted = admission.open(representation.body(), ResponseCoding.IDENTITY)) {
       Body body =
           switch (admitted.body()) {
@@ -183,15 +233,29 @@ public final class Responder {
     };
   }
 
-  /// Sets the length of a GET, unless a text would have to be rendered for it.
-  private void setContentLength(HttpServletResponse response, BodySource source)
+  /// Sets the length of a GET, unless a document would have to be rendered for it.
+  private void setContentLength(
+      HttpServletRequest request, HttpServletResponse response, BodySource source)
       throws IOException {
     switch (source) {
       case BodySource.Ready(FixedLengthBody body) -> response.setContentLengthLong(body.byteSize());
       case BodySource.Selected selected ->
           response.setContentLengthLong(admission.layOut(selected).byteSize());
+      case BodySource.Text(MeasurableText text) -> {
+        FixedLengthBody measured = measure(request, text);
+        if (measured != null) {
+          response.setContentLengthLong(measured.byteSize());
+        }
+      }
       case BodySource.Ready(StreamingBody _), BodySource.Document _ -> {}
     }
+  }
+
+  /// Returns the text as a body of known length, or null if its client seems to have gone away. It
+  /// then gets a response that needs no length, in case that it is still there.
+  private @Nullable FixedLengthBody measure(HttpServletRequest request, MeasurableText text)
+      throws IOException {
+    return admission.measure(text, () -> !ConnectionWatch.isClosedByClient(request));
   }
 
   private static boolean isHead(HttpServletRequest request) {

@@ -10,18 +10,21 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Limits the memory and disk space that responses hold while their clients receive them.
 ///
 /// | body | work before its length is known | held until it is sent |
 /// | --- | --- | --- |
-/// | stored | none | nothing; with a content coding, a permit |
+/// | stored | none; for a wanted digest, reading once, as many at a time as processors | nothing; with a content coding, a permit |
 /// | generated while it is sent | none | a permit |
-/// | columns or rows | planning, under a permit for small responses | a permit |
-/// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight unless few |
+/// | text of rows, if a HEAD or a range needs its length | rendering once, under a permit | a permit |
+/// | columns or rows | planning, under a permit for that | a permit |
+/// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight while they are rendered, unless few |
 ///
-/// Large responses, small ones, and those generated from a request's body have separate permits,
-/// each with an equally long queue.
+/// Large responses, small ones, those generated from a request's body, and planning have separate
+/// permits, each with an equally long queue.
 public final class ResponseAdmission {
 
   /// The heap per rendered document: a document with many columns takes a good part of it.
@@ -42,7 +45,13 @@ public final class ResponseAdmission {
   /// a time, so that these wait for one another.
   private final Semaphore layouts;
 
+  /// For requests that learn the length of a text, most of which wait for the rendering of another.
+  private final Semaphore measuring;
+
   private final Semaphore rendering;
+
+  /// For digests of stored bytes, each of which occupies a processor.
+  private final Semaphore digests;
 
   /// Permission for one response, until it is closed.
   public interface Permit extends AutoCloseable {
@@ -75,11 +84,12 @@ public final class ResponseAdmission {
     this.limit = limit;
     this.patience = patience;
     this.inFlight = inFlight;
-
     this.large = new Semaphore(Math.toIntExact(limit.maximum()), /* fair= */ true);
     this.small = new Semaphore(large.availablePermits(), /* fair= */ true);
     this.received = new Semaphore(large.availablePermits(), /* fair= */ true);
     this.layouts = new Semaphore(large.availablePermits(), /* fair= */ true);
+    this.measuring = new Semaphore(large.availablePermits());
+    this.digests = new Semaphore(Runtime.getRuntime().availableProcessors(), /* fair= */ true);
     long documents = Runtime.getRuntime().maxMemory() / DOCUMENT_HEAP_BYTES;
     this.rendering = new Semaphore(Math.clamp(documents, 2, Integer.MAX_VALUE), /* fair= */ true);
   }
@@ -93,7 +103,11 @@ public final class ResponseAdmission {
           new AdmittedBody(stored, Permit.UNLIMITED);
       case BodySource.Ready(Body body) -> admit(body);
       case BodySource.Selected selected -> admit(layOut(selected));
-      case BodySource.Document document -> charge(render(document));
+      case BodySource.Text(MeasurableText text) -> {
+        FixedLengthBody known = coding == ResponseCoding.IDENTITY ? text.known() : null;
+        yield admit(known == null ? text : known);
+      }
+      case BodySource.Document document -> render(document);
     };
   }
 
@@ -109,6 +123,36 @@ public final class ResponseAdmission {
     }
   }
 
+  /// Learns the length of a text, which is rendered under a permit unless its length is known.
+  ///
+  /// @param hasClient returns whether the client still waits
+  /// @return the text as a body of known length, or null if the client went away before
+  /// @throws OverloadedException if other responses hold too much for too long
+  @Nullable FixedLengthBody measure(MeasurableText text, BooleanSupplier hasClient)
+      throws IOException {
+    FixedLengthBody known = text.known();
+    if (known != null) {
+      return known;
+    }
+    if (!measuring.tryAcquire()) {
+      throw overloaded();
+    }
+    try {
+      return text.measure(() -> acquire(text.isSmall() ? small : large), hasClient);
+    } catch (IOException e) {
+      throw StorageFullException.recognized(e);
+    } finally {
+      measuring.release();
+    }
+  }
+
+  /// Waits until one more digest of stored bytes may be computed.
+  ///
+  /// @throws OverloadedException if that takes too long
+  Permit acquireForDigest() throws InterruptedIOException {
+    return acquire(digests);
+  }
+
   /// Waits until one more response may be generated from a request's body.
   ///
   /// @throws OverloadedException if that takes too long
@@ -116,7 +160,10 @@ public final class ResponseAdmission {
     return acquire(received);
   }
 
-  private AdmittedBody admit(Body body) throws InterruptedIOException {
+  /// Waits until a generated body may be sent.
+  ///
+  /// @throws OverloadedException if other responses hold too much for too long
+  AdmittedBody admit(Body body) throws InterruptedIOException {
     return new AdmittedBody(body, acquire(body.isSmall() ? small : large));
   }
 
@@ -127,7 +174,7 @@ public final class ResponseAdmission {
       if (!permits.tryAcquire(0, TimeUnit.NANOSECONDS)
           && (permits.getQueueLength() >= limit.maximum()
               || !permits.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS))) {
-        throw new OverloadedException(limit, "responses generated at once");
+        throw overloaded();
       }
     } catch (InterruptedException e) {
       throw interrupted();
@@ -135,21 +182,23 @@ public final class ResponseAdmission {
     return permits::release;
   }
 
-  private FixedLengthBody render(BodySource.Document document) throws IOException {
+  private AdmittedBody render(BodySource.Document document) throws IOException {
+    DocumentBuffer buffer = new DocumentBuffer(inFlight.openResponse());
     try (Permit _ = acquire(rendering)) {
-      return document.open();
+      document.rendering().writeTo(buffer);
     } catch (IOException e) {
+      buffer.release();
       throw StorageFullException.recognized(e);
+    } catch (RuntimeException | Error e) {
+      buffer.release();
+      throw e;
     }
+    FixedLengthBody body = buffer.body();
+    return new AdmittedBody(body, body.isSmall() ? Permit.UNLIMITED : buffer::release);
   }
 
-  private AdmittedBody charge(FixedLengthBody document) throws InterruptedIOException {
-    if (document.isSmall()) {
-      return new AdmittedBody(document, Permit.UNLIMITED);
-    }
-    InFlightBytes.ResponseCharge charge = inFlight.openResponse();
-    charge.take(document.byteSize());
-    return new AdmittedBody(document, charge::close);
+  private OverloadedException overloaded() {
+    return new OverloadedException(limit, "responses generated at once");
   }
 
   private static InterruptedIOException interrupted() {

@@ -9,6 +9,7 @@ import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.InterruptedStore;
 import dev.quiver.dataset.UnreliableStore;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetGoneException;

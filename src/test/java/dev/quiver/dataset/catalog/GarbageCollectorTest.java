@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.dataset.AgingDatasets;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.InterruptedStore;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetNotFoundException;
@@ -54,10 +55,10 @@ class GarbageCollectorTest {
     assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     assertThat(aging.versions()).containsExactly(3L, 2L, 1L);
     aging.clock.advanceHours(1);
-    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 2));
     assertThat(aging.versions()).containsExactly(3L, 2L);
     aging.clock.advanceHours(24 * 365);
-    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 2));
     assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     assertThat(aging.versions()).containsExactly(3L);
     assertThat(aging.data()).hasSize(1);
@@ -88,7 +89,7 @@ class GarbageCollectorTest {
       aging.put();
     }
     aging.clock.advanceHours(24 * 365);
-    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(2, 2));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(2, 4));
     assertThat(aging.versions()).containsExactly(5L, 4L, 3L);
     assertThat(aging.assertConsistent()).isEqualTo(3);
   }
@@ -104,7 +105,7 @@ class GarbageCollectorTest {
     aging.clock.advanceHours(100);
     assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     aging.clock.advanceHours(1);
-    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 2));
   }
 
   /// Versions before a kept one stay, too, so that the kept ones are contiguous.
@@ -121,7 +122,7 @@ class GarbageCollectorTest {
     assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     assertThat(aging.versions()).containsExactly(4L, 3L, 2L, 1L);
     aging.clock.advanceHours(27);
-    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(3, 3));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(3, 6));
   }
 
   @Test
@@ -133,7 +134,7 @@ class GarbageCollectorTest {
     aging.clock.advanceHours(28);
     assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     aging.clock.advanceHours(26);
-    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 2));
   }
 
   /// Deleted versions are kept only for the grace period, whatever the retention.
@@ -148,9 +149,9 @@ class GarbageCollectorTest {
     aging.clock.advanceHours(100);
     aging.datasets.delete(NAME, new WriteCondition.None());
     aging.clock.advanceHours(24);
-    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 2));
     aging.clock.advanceHours(1);
-    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 1));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(1, 2));
     assertThat(aging.data()).isEmpty();
     assertThatThrownBy(() -> aging.on(aging.store).open(DatasetReference.parse("flights")))
         .isInstanceOf(DatasetGoneException.class);
@@ -167,15 +168,18 @@ class GarbageCollectorTest {
     aging.put();
     String unreferenced = unreferencedData(NAME);
     String withoutVersions = unreferencedData(new DatasetName("empty"));
+    putEmpty(StoreKeys.sidecar(withoutVersions));
+    putEmpty(StoreKeys.newKeys(NAME, aging.clock.instant()));
     aging.clock.advanceHours(24);
     assertThat(aging.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     String young = unreferencedData(NAME);
     aging.clock.advanceHours(1);
-    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(0, 2));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(0, 4));
     assertThat(aging.data())
         .hasSize(2)
         .contains(young)
         .doesNotContain(unreferenced, withoutVersions);
+    assertThat(aging.blobs()).hasSize(3);
     assertThat(aging.assertConsistent()).isEqualTo(1);
   }
 
@@ -205,13 +209,13 @@ class GarbageCollectorTest {
       byte[] bytes = Files.readAllBytes(file);
       Files.write(file, new byte[] {'{', '"'});
       GarbageStatistics removed = aging.collectGarbage();
-      assertThat(removed).isIn(GarbageStatistics.NOTHING, new GarbageStatistics(3, 3));
+      assertThat(removed).isIn(GarbageStatistics.NOTHING, new GarbageStatistics(3, 6));
       assertThat(aging.versions(other)).containsExactly(4L);
       assertThat(aging.store.list("manifests/_flights_/", null, 9)).isEqualTo(manifests);
-      assertThat(aging.store.list("data/_flights_/", null, 9)).hasSize(5);
+      assertThat(aging.store.list("data/_flights_/", null, 99)).hasSize(9);
       Files.write(file, bytes);
     }
-    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(3, 4));
+    assertThat(aging.collectGarbage()).isEqualTo(new GarbageStatistics(3, 7));
     assertThat(aging.assertConsistent()).isEqualTo(4);
   }
 
@@ -235,7 +239,7 @@ class GarbageCollectorTest {
     GarbageCollector collector =
         new GarbageCollector(aging.store, Retention.DEFAULT, aging.clock, maximumKeys);
     assertThat(collector.run(() -> true))
-        .isEqualTo(new GarbageStatistics(3 * names.size(), 3 * names.size() + 2));
+        .isEqualTo(new GarbageStatistics(3 * names.size(), 6 * names.size() + 2));
     for (DatasetName name : names) {
       assertThat(aging.versions(name)).containsExactly(4L);
     }
@@ -267,7 +271,7 @@ class GarbageCollectorTest {
     assertThat(other.collectGarbage(() -> true)).isEqualTo(GarbageStatistics.NOTHING);
     assertThat(counting.opens()).as("two datasets have changed").isEqualTo(4);
     aging.clock.advanceHours(25);
-    assertThat(other.collectGarbage(() -> true)).isEqualTo(new GarbageStatistics(2, 2));
+    assertThat(other.collectGarbage(() -> true)).isEqualTo(new GarbageStatistics(2, 4));
   }
 
   @Test
@@ -277,12 +281,12 @@ class GarbageCollectorTest {
     }
     aging.clock.advanceHours(25);
     GarbageStatistics removed = GarbageStatistics.NOTHING;
-    for (int steps = 0; aging.data().size() > 1; steps++) {
+    for (int steps = 0; aging.blobs().size() > 2; steps++) {
       AtomicInteger left = new AtomicInteger(steps % 12);
       removed = removed.plus(aging.datasets.collectGarbage(() -> left.getAndDecrement() > 0));
       aging.assertConsistent();
     }
-    assertThat(removed).isEqualTo(new GarbageStatistics(3, 3));
+    assertThat(removed).isEqualTo(new GarbageStatistics(3, 6));
   }
 
   private String unreferencedData(DatasetName name) throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.codec.Codec;
+import dev.quiver.dataset.manifest.Manifests;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.StoredFile;
@@ -127,6 +128,6 @@ class ManifestCacheTest {
             .mapToObj(i -> new BlobExtent("data/_a_/" + "x".repeat(50) + i, i, 10L * i))
             .toList();
     MemorySegment tail = MemorySegment.ofArray(new byte[300]);
-    return ManifestFormat.write(summary, null, List.of(), extents, tail);
+    return Manifests.write(summary, extents, tail);
   }
 }

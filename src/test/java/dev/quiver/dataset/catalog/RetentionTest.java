@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.DatasetName;
 import java.io.IOException;
 import java.time.Duration;

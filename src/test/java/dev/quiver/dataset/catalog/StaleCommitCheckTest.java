@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.codec.Codec;
 import dev.quiver.dataset.UnreliableStore;
+import dev.quiver.dataset.manifest.Manifest;
+import dev.quiver.dataset.manifest.ManifestFormat;
+import dev.quiver.dataset.manifest.Manifests;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.VersionKind;
@@ -176,13 +180,7 @@ class StaleCommitCheckTest {
 
   private Manifest put(Manifest manifest) throws IOException {
     String key = StoreKeys.manifest(NAME, manifest.summary().version());
-    MemorySegment content =
-        ManifestFormat.write(
-            manifest.summary(),
-            manifest.parentCommitId(),
-            manifest.keys(),
-            manifest.extents(),
-            MemorySegment.NULL);
+    MemorySegment content = ManifestFormat.write(manifest, MemorySegment.NULL);
     assertThat(store.putIfAbsent(key, content)).isTrue();
     return manifest;
   }
@@ -198,6 +196,6 @@ class StaleCommitCheckTest {
             NOW,
             new StoredFile(20, 2, 1000, Codec.ZSTD, false, Level.VALUES, 120, 800, 190),
             /* source= */ null);
-    return new Manifest(summary, parentCommitId, List.of(), List.of(), 0, 0);
+    return Manifests.of(summary, parentCommitId, List.of(), List.of());
   }
 }

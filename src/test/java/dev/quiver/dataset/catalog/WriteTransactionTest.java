@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.codec.Codec;
 import dev.quiver.dataset.TestClock;
 import dev.quiver.dataset.UnreliableStore;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.IdempotencyKey;

@@ -27,29 +27,29 @@ class MessagesAheadTest {
   private final MessageWriter writer = new MessageWriter(bytes);
   private final List<String> events = new ArrayList<>();
 
-  private MessagesAhead.Beginning messagesOf(long byteSize) {
+  private MessagesAhead.Beginning<Block> messagesOf(long byteSize) {
     return (index, arena, memory) -> {
       events.add("begin " + index);
       MemorySegment message = memory.allocate(byteSize, 8);
       LittleEndian.setInt64(message, 0, index);
-      return to -> {
+      return () -> {
         events.add("write " + index);
         assertThat(arena.scope().isAlive()).isTrue();
-        to.write(message.asSlice(0, 8));
+        writer.write(message.asSlice(0, 8));
         return new Block(index, 0, 0);
       };
     };
   }
 
-  private void write(int count, MessagesAhead.Beginning beginning) throws IOException {
+  private void write(int count, MessagesAhead.Beginning<Block> beginning) throws IOException {
     write(count, 0, beginning);
   }
 
-  private void write(int count, long bodyByteSize, MessagesAhead.Beginning beginning)
+  private void write(int count, long bodyByteSize, MessagesAhead.Beginning<Block> beginning)
       throws IOException {
-    try (MessagesAhead ahead = new MessagesAhead(count, _ -> bodyByteSize, folder)) {
+    try (MessagesAhead<Block> ahead = new MessagesAhead<>(count, _ -> bodyByteSize, folder)) {
       for (int i = 0; i < count; i++) {
-        assertThat(ahead.writeNext(beginning, writer).offset()).isEqualTo(i);
+        assertThat(ahead.finishNext(beginning).offset()).isEqualTo(i);
       }
     }
     for (int i = 0; i < count; i++) {
@@ -91,17 +91,17 @@ class MessagesAheadTest {
     for (Exception failure :
         List.of(new IOException("damaged"), new UncheckedIOException(new IOException("full")))) {
       events.clear();
-      try (MessagesAhead ahead = new MessagesAhead(3, _ -> 0, folder)) {
-        MessagesAhead.Beginning valid = messagesOf(100);
-        MessagesAhead.Beginning beginning =
+      try (MessagesAhead<Block> ahead = new MessagesAhead<>(3, _ -> 0, folder)) {
+        MessagesAhead.Beginning<Block> valid = messagesOf(100);
+        MessagesAhead.Beginning<Block> beginning =
             (index, arena, memory) -> {
               if (index == 1) {
                 rethrow(failure);
               }
               return valid.begin(index, arena, memory);
             };
-        ahead.writeNext(beginning, writer);
-        assertThatThrownBy(() -> ahead.writeNext(beginning, writer)).isSameAs(failure);
+        ahead.finishNext(beginning);
+        assertThatThrownBy(() -> ahead.finishNext(beginning)).isSameAs(failure);
       }
       assertThat(events).containsExactly("begin 0", "begin 2", "write 0");
     }
@@ -110,7 +110,7 @@ class MessagesAheadTest {
   @Test
   void reusesScratchMemory() throws IOException {
     List<ScratchMemory> memories = new ArrayList<>();
-    MessagesAhead.Beginning valid = messagesOf(100);
+    MessagesAhead.Beginning<Block> valid = messagesOf(100);
     write(
         100,
         (index, arena, memory) -> {

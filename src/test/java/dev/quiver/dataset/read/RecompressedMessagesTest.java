@@ -10,7 +10,7 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.SampleStreams;
-import dev.quiver.dataset.catalog.SummaryJson;
+import dev.quiver.dataset.manifest.SummaryJson;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Limits;

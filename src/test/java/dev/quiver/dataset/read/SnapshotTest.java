@@ -10,9 +10,9 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.SampleStreams;
 import dev.quiver.dataset.catalog.Catalog;
-import dev.quiver.dataset.catalog.ManifestFormat;
 import dev.quiver.dataset.catalog.Retention;
-import dev.quiver.dataset.catalog.StoreKeys;
+import dev.quiver.dataset.manifest.Manifests;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
@@ -86,7 +86,7 @@ class SnapshotTest {
     return SnapshotBytes.open(
         data.store,
         catalog(data.store).open(new DatasetReference(DatasetTestFolder.NAME, version)),
-        new InFlightBytes(0).openResponse());
+        new InFlightBytes(0));
   }
 
   @Test
@@ -257,8 +257,7 @@ class SnapshotTest {
     MemorySegment tail = MemorySegment.ofArray(Arrays.copyOfRange(file, tailStart, file.length));
     VersionSummary pieces = asVersion(whole, 2);
     data.store.putIfAbsent(
-        StoreKeys.manifest(DatasetTestFolder.NAME, 2),
-        ManifestFormat.write(pieces, null, List.of(), extents, tail));
+        StoreKeys.manifest(DatasetTestFolder.NAME, 2), Manifests.write(pieces, extents, tail));
     try (Snapshot snapshot = data.open()) {
       assertThat(snapshot.summary()).isEqualTo(pieces);
       assertThat(snapshot.extents()).hasSize(5);
@@ -284,8 +283,7 @@ class SnapshotTest {
     for (List<BlobExtent> extents : List.of(beyond, tooShort, missing)) {
       data.store.putIfAbsent(
           StoreKeys.manifest(DatasetTestFolder.NAME, version),
-          ManifestFormat.write(
-              asVersion(whole, version), null, List.of(), extents, MemorySegment.NULL));
+          Manifests.write(asVersion(whole, version), extents, MemorySegment.NULL));
       assertThatThrownBy(() -> data.open()).isInstanceOf(IOException.class);
       version++;
     }

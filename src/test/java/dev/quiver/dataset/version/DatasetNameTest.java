@@ -3,7 +3,7 @@ package dev.quiver.dataset.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.dataset.catalog.StoreKeys;
+import dev.quiver.dataset.manifest.StoreKeys;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,6 +56,7 @@ class DatasetNameTest {
         "a.jsonl",
         "a.ndjson",
         "a.csv",
+        "a.Tsv",
         "a.html",
         "a.parquet",
         "a.csv.gz",
@@ -143,6 +144,7 @@ class DatasetNameTest {
   @CsvSource({
     "cities.arrow, cities",
     "a/b/c.feather, a.b.c",
+    "d.Ipc, d",
     "Upper Case.ARROWS, Upper-Case",
     "K\u00f6ln.arrow, Koln",
     "Ko\u0308ln.arrow, Koln",
@@ -171,7 +173,7 @@ class DatasetNameTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a.txt", "a", "arrow", "a.arrow.gz", "a.arrow/b", "a.ipc"})
+  @ValueSource(strings = {"a.txt", "a", "arrow", "a.arrow.gz", "a.arrow/b", "a.ipc.zip"})
   void doesNotRecognizeFilesWithOtherSuffixes(String path) {
     assertThat(DatasetName.isArrowFile(path)).isFalse();
   }

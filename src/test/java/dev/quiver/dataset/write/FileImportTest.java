@@ -129,7 +129,7 @@ class FileImportTest {
     assertThat(imported().linked()).isTrue();
 
     assertThat(data.stream()).isEqualTo(SampleStreams.stream(3, 4));
-    List<String> keys = data.store.list("data/", null, 10);
+    List<String> keys = data.dataKeys();
     assertThat(keys).hasSize(2);
     Path link = null;
     for (String key : keys) {
@@ -527,7 +527,7 @@ class FileImportTest {
       }
       assertThat(versions).isEqualTo(1);
       assertThat(data.datasets.versions(NAME, null, 10)).hasSize(round);
-      assertThat(data.store.list("data/", null, 10)).hasSize(round);
+      assertThat(data.dataKeys()).hasSize(round);
     }
   }
 
@@ -600,7 +600,7 @@ class FileImportTest {
 
   /// Returns the data blob that was written last.
   private Path lastBlob() throws IOException {
-    List<String> keys = data.store.list("data/", null, 100);
+    List<String> keys = data.dataKeys();
     return Objects.requireNonNull(data.store.localPath(Collections.max(keys)));
   }
 

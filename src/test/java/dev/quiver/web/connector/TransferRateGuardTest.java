@@ -3,7 +3,7 @@ package dev.quiver.web.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
 import dev.quiver.input.Limit;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.request.RawRequestBody;
@@ -21,9 +21,9 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 class TransferRateGuardTest {
 
   private final AtomicLong now = new AtomicLong();
-  private final QuiverProperties.RequestLimits limits =
+  private final RequestLimits limits =
       new Binder(new MapConfigurationPropertySource())
-          .bindOrCreate("quiver.limits", QuiverProperties.RequestLimits.class);
+          .bindOrCreate("quiver.limits", RequestLimits.class);
   private final TransferRateGuard guard = TransferRateGuard.ofUpload(limits, now::get);
   private final TransferRateGuard download = TransferRateGuard.ofDownload(limits, now::get);
 

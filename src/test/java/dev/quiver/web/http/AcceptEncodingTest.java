@@ -42,6 +42,12 @@ class AcceptEncodingTest {
         "*;q=0.2, gzip;q=0.1, identity;q=0 | GZIP | ZSTD",
         "gzip, zstd;q=0, identity;q=0 | GZIP | GZIP",
         "*;q=0, identity | IDENTITY | IDENTITY",
+        "br | IDENTITY | IDENTITY",
+        "br, identity;q=0 | BROTLI | BROTLI",
+        "BR;q=0.1, *;q=0 | BROTLI | BROTLI",
+        "deflate, br, identity;q=0 | BROTLI | BROTLI",
+        "br, gzip;q=0.1, *;q=0 | GZIP | GZIP",
+        "br, *;q=0.1, identity;q=0 | ZSTD | ZSTD",
       })
   void choosesTheCodingThatTheClientPrefers(
       String header, ResponseCoding text, ResponseCoding arrow) {
@@ -70,10 +76,13 @@ class AcceptEncodingTest {
 
   @Test
   void rejectsRequestsThatAcceptNoAvailableCoding() {
-    assertThatThrownBy(() -> header("br;q=0.5, *;q=0").choose(CodingPolicy.TEXT, false))
+    assertThatThrownBy(() -> header("br;q=0, deflate, *;q=0").choose(CodingPolicy.TEXT, false))
         .isInstanceOf(ProblemException.class)
         .hasMessage(
-            "Expected identity or zstd or gzip but found br;q=0.5, *;q=0 at header Accept-Encoding");
+            "Expected identity or zstd or gzip or br but found br;q=0, deflate, *;q=0 at header"
+                + " Accept-Encoding");
+    assertThatThrownBy(() -> header("br, identity;q=0").choose(CodingPolicy.NEVER, false))
+        .isInstanceOf(ProblemException.class);
     assertThatThrownBy(() -> header("zstd, identity;q=0").choose(CodingPolicy.NEVER, false))
         .isInstanceOf(ProblemException.class)
         .hasMessage("Expected identity but found zstd, identity;q=0 at header Accept-Encoding");

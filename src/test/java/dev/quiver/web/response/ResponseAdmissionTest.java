@@ -1,20 +1,27 @@
 package dev.quiver.web.response;
 
 import static dev.quiver.Eventually.eventually;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
+import dev.quiver.input.TooLargeInputException;
 import dev.quiver.memory.InFlightBytes;
+import dev.quiver.storage.BlobSink;
 import dev.quiver.web.http.ResponseCoding;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Responses that need a permit, and the number of permits.
@@ -160,7 +167,7 @@ class ResponseAdmissionTest {
   void documentsCountAsBytesInFlightUnlessTheyAreSmall() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
     assertNeedsNoPermit(admission.open(document(64 << 10), ResponseCoding.GZIP));
-    try (var _ = admission.open(document(70_000), ResponseCoding.GZIP);
+    try (var _ = admission.open(document(75_000), ResponseCoding.GZIP);
         var _ = admission.open(document(80_000), ResponseCoding.IDENTITY)) {
       assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES / 2);
       assertThatThrownBy(() -> admission.open(document(100_000), ResponseCoding.IDENTITY))
@@ -169,8 +176,43 @@ class ResponseAdmissionTest {
       assertNeedsNoPermit(admission.open(document(1), ResponseCoding.IDENTITY));
     }
     assertThat(inFlight.taken()).isZero();
-    try (var _ = admission.open(document(2 * IN_FLIGHT_BYTES), ResponseCoding.IDENTITY)) {
-      assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES / 2);
+    try (var _ = admission.open(document(IN_FLIGHT_BYTES / 2), ResponseCoding.IDENTITY)) {
+      assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES / 4);
+    }
+  }
+
+  @Test
+  void rejectsADocumentLargerThanAllResponsesMayBeAsSoonAsItIsRenderedThatFar() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    BodySource endless =
+        new BodySource.Document(output -> {
+          while (true) {
+            output.write(new byte[1000]);
+          }
+        });
+    assertThatThrownBy(() -> admission.open(endless, ResponseCoding.IDENTITY))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageContaining("Expected at most 150000 bytes of a document (in-flight-bytes)");
+    assertThat(inFlight.taken()).isZero();
+  }
+
+  @Test
+  void documentsAreWhatWasWritten() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    byte[] text = new byte[140_000];
+    new Random(1).nextBytes(text);
+    BodySource document =
+        new BodySource.Document(output -> {
+          output.write(text[0]);
+          for (int i = 1; i < text.length; i += 999) {
+            output.write(text, i, Math.min(999, text.length - i));
+          }
+        });
+    try (var admitted = admission.open(document, ResponseCoding.IDENTITY)) {
+      ByteArrayOutputStream sent = new ByteArrayOutputStream();
+      ((FixedLengthBody) admitted.body())
+          .writeTo(BlobSink.reading(part -> sent.writeBytes(part.toArray(JAVA_BYTE))));
+      assertThat(sent.toByteArray()).isEqualTo(text);
     }
   }
 
@@ -189,5 +231,104 @@ class ResponseAdmissionTest {
     assertThatThrownBy(() -> admission(0, Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected at least 1 but found 0 at quiver.limits.generated-responses");
+  }
+
+  /// A text of known length.
+  private static final MeasurableText KNOWN =
+      new MeasurableText() {
+        @Override
+        public FixedLengthBody known() {
+          return body(7);
+        }
+
+        @Override
+        public FixedLengthBody measure(PermitSource permits, BooleanSupplier hasClient) {
+          throw new AssertionError("The length is known");
+        }
+
+        @Override
+        public void writeTo(BlobSink sink) {}
+      };
+
+  /// A text that takes a permit to learn its length.
+  private record UnknownText(boolean isSmall) implements MeasurableText {
+
+    @Override
+    public @Nullable FixedLengthBody known() {
+      return null;
+    }
+
+    @Override
+    public FixedLengthBody measure(PermitSource permits, BooleanSupplier hasClient)
+        throws IOException {
+      try (ResponseAdmission.Permit _ = permits.acquire()) {
+        assertThat(hasClient.getAsBoolean()).isTrue();
+        return body(10);
+      }
+    }
+
+    @Override
+    public void writeTo(BlobSink sink) {}
+  }
+
+  @Test
+  void learningALengthTakesAPermit() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
+      assertThatThrownBy(() -> admission.measure(new UnknownText(false), () -> true))
+          .isInstanceOf(OverloadedException.class);
+      assertThat(admission.measure(new UnknownText(true), () -> true))
+          .extracting(FixedLengthBody::byteSize)
+          .isEqualTo(10L);
+    }
+    assertThat(admission.measure(new UnknownText(false), () -> true))
+        .extracting(FixedLengthBody::byteSize)
+        .isEqualTo(10L);
+  }
+
+  /// Requests that wait for the rendering of another hold no permit, but a thread.
+  @Test
+  void limitsRequestsThatWaitForALength() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    MeasurableText waiting =
+        new MeasurableText() {
+          @Override
+          public @Nullable FixedLengthBody known() {
+            return null;
+          }
+
+          @Override
+          public @Nullable FixedLengthBody measure(PermitSource permits, BooleanSupplier hasClient)
+              throws IOException {
+            assertThatThrownBy(() -> admission.measure(new UnknownText(true), () -> true))
+                .isInstanceOf(OverloadedException.class)
+                .hasMessage(
+                    "Expected at most 1 responses generated at once"
+                        + " (quiver.limits.generated-responses) but found more,"
+                        + " with those of other requests");
+            assertThat(admission.measure(KNOWN, () -> true))
+                .extracting(FixedLengthBody::byteSize)
+                .isEqualTo(7L);
+            return null;
+          }
+
+          @Override
+          public void writeTo(BlobSink sink) {}
+        };
+    assertThat(admission.measure(waiting, () -> true)).isNull();
+    assertThat(admission.measure(new UnknownText(true), () -> true))
+        .extracting(FixedLengthBody::byteSize)
+        .isEqualTo(10L);
+  }
+
+  @Test
+  void textOfKnownLengthHasItUnlessItIsCoded() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    try (var admitted = admission.open(new BodySource.Text(KNOWN), ResponseCoding.IDENTITY)) {
+      assertThat(admitted.body()).isInstanceOf(FixedLengthBody.class);
+    }
+    try (var admitted = admission.open(new BodySource.Text(KNOWN), ResponseCoding.GZIP)) {
+      assertThat(admitted.body()).isSameAs(KNOWN);
+    }
   }
 }

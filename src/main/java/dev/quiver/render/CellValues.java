@@ -4,33 +4,20 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 
-/// Slots as cells: with quotation marks where needed in a CSV file, and without on a page.
+/// Slots as cells of a file or a page.
 ///
-/// Cells of a CSV file follow RFC 4180: null is empty, and an empty text is `""`. Lists, maps,
-/// structs and unions are JSON. All else is as in JSON, except NaN and the infinities, which are
-/// `NaN`, `Infinity` and `-Infinity`.
-final class CsvValues {
+/// Null is empty. Lists, maps, structs and unions are JSON, and [CellStyle] decides how text is
+/// written. All else is as in JSON, except NaN and the infinities, which are `NaN`, `Infinity` and
+/// `-Infinity`.
+final class CellValues {
 
-  private static final Literal EMPTY = Literal.of("\"\"");
-
-  private final boolean quoted;
+  private final CellStyle style;
   private final JsonValues json;
 
-  private CsvValues(boolean quoted, Numbers numbers) {
-    this.quoted = quoted;
-    this.json = new JsonValues(numbers, new JsonStrings(quoted ? "\"\"" : "\""));
-  }
-
-  /// Returns the form of cells in a CSV file.
-  ///
   /// @param numbers the form of numbers within nested values
-  static CsvValues quoted(Numbers numbers) {
-    return new CsvValues(true, numbers);
-  }
-
-  /// Returns the form of cells on a page.
-  static CsvValues plain() {
-    return new CsvValues(false, Numbers.NUMBER);
+  CellValues(CellStyle style, Numbers numbers) {
+    this.style = style;
+    this.json = new JsonValues(numbers, style.jsonStrings());
   }
 
   /// Returns the writer of arrays of `field`.
@@ -60,8 +47,7 @@ final class CsvValues {
           ArrowType.BinaryView(),
           ArrowType.FixedSizeBinary _ ->
           this::binary;
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() ->
-          quoted ? CsvText::quoted : CsvText::plain;
+      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> style::text;
       case ArrowType.List(),
           ArrowType.LargeList(),
           ArrowType.ListView(),
@@ -79,26 +65,21 @@ final class CsvValues {
     SlotWriter.OfField values = json.of(field);
     return array -> {
       SlotWriter writer = values.of(array);
-      return quoted
-          ? (slot, output) -> {
-            output.put('"');
-            writer.write(slot, output);
-            output.put('"');
-          }
-          : writer;
+      return (slot, output) -> {
+        output.put(style.jsonQuote());
+        writer.write(slot, output);
+        output.put(style.jsonQuote());
+      };
     };
   }
 
   private SlotWriter binary(ArrayData array) {
     SlotWriter base64 = Scalars.binary(Literal.NOTHING, array);
-    if (!quoted) {
-      return base64;
-    }
     SlotBytes values = SlotBytes.of(array);
     return (slot, output) -> {
       values.seek(slot);
       if (values.isEmpty()) {
-        output.put(EMPTY);
+        output.put(style.empty());
       } else {
         base64.write(slot, output);
       }

@@ -1,4 +1,4 @@
-package dev.quiver.dataset.catalog;
+package dev.quiver.dataset.manifest;
 
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.Ulid;
@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 /// Manifest --> "manifests/" Segment "/" InvertedVersion
 /// Data     --> "data/" Segment "/" Id ".arrow"
+/// Sidecar  --> "data/" Segment "/" Id ".sidecar", of the data with the same Id
+/// Keys     --> "data/" Segment "/" Id ".keys", of remembered writes
 /// Segment  --> "_" Name "_"
 /// Name     --> the name, each upper-case letter written as "!" and its lower case
 /// ```
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// 2⁶³-1 minus the version, in 19 digits, so that the latest manifest of a name comes first.
 public final class StoreKeys {
 
-  static final String MANIFESTS = "manifests/";
+  public static final String MANIFESTS = "manifests/";
   public static final String DATA = "data/";
 
   private static final int INVERTED_DIGITS = 19;
@@ -31,8 +33,24 @@ public final class StoreKeys {
   private StoreKeys() {}
 
   /// Returns the prefix of the manifest keys of a name.
-  static String manifests(DatasetName name) {
-    return MANIFESTS + segment(name) + "/";
+  public static String manifests(DatasetName name) {
+    return MANIFESTS + name.segment() + "/";
+  }
+
+  /// Returns the prefix of the manifest keys of all names with a prefix.
+  public static String manifestsOfNames(String prefix) {
+    return MANIFESTS + "_" + DatasetName.inLowerCase(prefix);
+  }
+
+  /// Returns the text in a manifest's key where the name is.
+  public static String name(String manifest) {
+    String segment = manifest.substring(MANIFESTS.length(), manifest.lastIndexOf('/'));
+    StringBuilder name = new StringBuilder();
+    for (int i = 1; i < segment.length() - 1; i++) {
+      char c = segment.charAt(i);
+      name.append(c == '!' ? Character.toUpperCase(segment.charAt(++i)) : c);
+    }
+    return name.toString();
   }
 
   public static String manifest(DatasetName name, long version) {
@@ -40,12 +58,17 @@ public final class StoreKeys {
     return manifests(name) + "0".repeat(INVERTED_DIGITS - inverted.length()) + inverted;
   }
 
+  /// Returns the version of a manifest's key.
+  public static long version(String manifest) {
+    return Long.MAX_VALUE - Long.parseLong(manifest.substring(manifest.lastIndexOf('/') + 1));
+  }
+
   /// Lists the keys of manifests in order, and skips all others. A store may list an upload in
   /// progress under a name of its own, and tools may leave files of theirs in a folder.
   ///
   /// @param after the key to continue after, or null to start
   /// @return at most `limit` keys; fewer only at the end
-  static List<String> listManifests(
+  public static List<String> listManifests(
       BlobStore store, String prefix, @Nullable String after, int limit) throws IOException {
     List<String> manifests = new ArrayList<>();
     String last = after;
@@ -76,7 +99,17 @@ public final class StoreKeys {
   ///
   /// @param now the time that [#time] returns for the key
   public static String newData(DatasetName name, Instant now) {
-    return DATA + segment(name) + "/" + Ulid.next(now) + ".arrow";
+    return DATA + name.segment() + "/" + Ulid.next(now) + ".arrow";
+  }
+
+  /// Returns the key of the checksums of a data blob.
+  public static String sidecar(String data) {
+    return data.substring(0, data.lastIndexOf('.')) + ".sidecar";
+  }
+
+  /// Returns a key that no blob has yet, for remembered idempotency keys.
+  public static String newKeys(DatasetName name, Instant now) {
+    return DATA + name.segment() + "/" + Ulid.next(now) + ".keys";
   }
 
   /// Returns when a data blob was begun, by its writer's clock.
@@ -88,31 +121,19 @@ public final class StoreKeys {
 
   /// Returns the part of a key between its first slash and its last, the last one included. It is
   /// the same for manifests and data of one name, and sorts names in the order of their keys.
-  static String folder(String key) {
+  public static String folder(String key) {
     int start = key.indexOf('/') + 1;
     return key.substring(start, Math.max(start, key.lastIndexOf('/') + 1));
   }
 
   /// Returns a key after every manifest of the name, and before those of the next name. In the
   /// order of the store, "0" is the character after "/".
-  static String afterAllOf(DatasetName name) {
-    return MANIFESTS + segment(name) + "0";
+  public static String afterAllOf(DatasetName name) {
+    return MANIFESTS + name.segment() + "0";
   }
 
   /// Returns [#afterAllOf(DatasetName)] for the name of this manifest's key.
-  static String afterAllOf(String manifest) {
+  public static String afterAllOf(String manifest) {
     return manifest.substring(0, manifest.lastIndexOf('/')) + "0";
-  }
-
-  private static String segment(DatasetName name) {
-    StringBuilder segment = new StringBuilder("_");
-    for (char c : name.value().toCharArray()) {
-      if (c >= 'A' && c <= 'Z') {
-        segment.append('!').append((char) (c + ('a' - 'A')));
-      } else {
-        segment.append(c);
-      }
-    }
-    return segment.append('_').toString();
   }
 }

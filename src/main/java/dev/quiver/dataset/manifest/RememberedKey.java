@@ -1,4 +1,4 @@
-package dev.quiver.dataset.catalog;
+package dev.quiver.dataset.manifest;
 
 import java.time.Duration;
 import java.time.Instant;

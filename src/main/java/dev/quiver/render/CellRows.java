@@ -6,20 +6,21 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rows of cells, separated by commas.
-final class CsvRows {
+/// Rows of cells, and the row of their names.
+final class CellRows {
 
-  private static final Literal COMMA = Literal.of(",");
-
+  private final CellStyle style;
   private final List<String> names;
   private final DelimitedFields cells;
 
-  CsvRows(List<Field> fields, Numbers numbers) {
-    CsvValues values = CsvValues.quoted(numbers);
+  /// @param numbers the form of numbers within nested values
+  CellRows(CellStyle style, List<Field> fields, Numbers numbers) {
+    CellValues values = new CellValues(style, numbers);
     List<Literal> starts = new ArrayList<>(fields.size());
     for (int i = 0; i < fields.size(); i++) {
-      starts.add(i == 0 ? Literal.NOTHING : COMMA);
+      starts.add(i == 0 ? Literal.NOTHING : style.separator());
     }
+    this.style = style;
     this.names = UniqueNames.distinct(fields);
     this.cells =
         new DelimitedFields(
@@ -32,9 +33,9 @@ final class CsvRows {
   void writeHeader(TextOutput output) throws IOException {
     for (int i = 0; i < names.size(); i++) {
       if (i > 0) {
-        output.put(',');
+        output.put(style.separator());
       }
-      CsvText.name(names.get(i), output);
+      style.name(names.get(i), output);
     }
   }
 

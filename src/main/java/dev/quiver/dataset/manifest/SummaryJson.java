@@ -1,4 +1,4 @@
-package dev.quiver.dataset.catalog;
+package dev.quiver.dataset.manifest;
 
 import dev.quiver.codec.Codec;
 import dev.quiver.dataset.version.DatasetName;

@@ -1,4 +1,4 @@
-package dev.quiver.dataset.catalog;
+package dev.quiver.dataset.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -47,38 +48,64 @@ class ManifestFormatTest {
   void writesTheDocumentedBytesOfAManifest() {
     byte[] bytes =
         bytes(
-            ManifestFormat.write(
+            Manifests.write(
                 SUMMARY,
                 "01g",
                 List.of(new RememberedKey("kk", 4, Instant.ofEpochMilli(5))),
-                List.of(new BlobExtent("data/a", 1, 2)),
+                List.of(new BlobExtent("data/a", 1, 2), new BlobExtent("data/b", 3, 4)),
                 MemorySegment.ofArray(new byte[] {7, 8, 9})));
     String json =
         "{\"name\":\"Flights\",\"version\":3,\"commitId\":\"01h\",\"kind\":\"UPLOAD\","
             + "\"firstVersion\":2,\"committedAt\":\"2026-11-20T09:00:00.123Z\",\"rows\":20,"
             + "\"batches\":2,\"byteSize\":1000,\"codec\":\"ZSTD\",\"mixedCodecs\":false,\"level\":\"VALUES\",\"schemaMetaDataLength\":120,"
             + "\"footerOffset\":800,\"footerLength\":190}";
-    String expected =
+    String extents =
+        text("data/") + int64(1) + int64(2) + text("a") + int64(3) + int64(4) + text("b");
+    String checksums = "00".repeat(16);
+    String keys = int64(4) + int64(5) + text("kk");
+    int tableByteSize = 4 + 3 + 4 + 4 * 32;
+    int end = 20 + json.length() + tableByteSize + 4;
+    String checked =
         hexadecimal("QUIVERMF")
-            + "02000000"
-            + HexFormat.of().toHexDigits(Integer.reverseBytes(json.length()))
+            + int32(3)
+            + int32(json.length())
+            + int32(tableByteSize)
             + hexadecimal(json)
-            + "01000000"
-            + "01000000"
-            + "0300000000000000"
-            + "03000000"
-            + hexadecimal("01g")
-            + "0100000000000000"
-            + "0200000000000000"
-            + "06000000"
-            + hexadecimal("data/a")
-            + "0400000000000000"
-            + "0500000000000000"
-            + "02000000"
-            + hexadecimal("kk");
-    String found = HexFormat.of().formatHex(bytes);
-    assertThat(found).startsWith(expected).endsWith("070809");
-    assertThat(found).hasSize(expected.length() + 8 + 6);
+            + text("01g")
+            + int32(4)
+            + section(1, 1, end, extents)
+            + section(5, 1, end + 51, keys)
+            + section(8, 0, end + 51 + 22, checksums)
+            + section(3, 1, end + 51 + 22 + 16, "070809");
+    assertThat(HexFormat.of().formatHex(bytes))
+        .isEqualTo(checked + checksum(checked) + extents + keys + checksums + "070809");
+  }
+
+  private static String section(int type, int required, int byteOffset, String content) {
+    return int32(type)
+        + int32(required)
+        + int64(byteOffset)
+        + int64(content.length() / 2)
+        + checksum(content)
+        + int32(0);
+  }
+
+  private static String checksum(String content) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(HexFormat.of().parseHex(content));
+    return int32((int) checksum.getValue());
+  }
+
+  private static String text(String text) {
+    return int32(text.length()) + hexadecimal(text);
+  }
+
+  private static String int32(int value) {
+    return HexFormat.of().toHexDigits(Integer.reverseBytes(value));
+  }
+
+  private static String int64(long value) {
+    return HexFormat.of().toHexDigits(Long.reverseBytes(value));
   }
 
   @Test
@@ -92,12 +119,12 @@ class ManifestFormatTest {
             .mapToObj(i -> new RememberedKey("k" + i, i, Instant.ofEpochMilli(1000L * i)))
             .toList();
     MemorySegment tail = MemorySegment.ofArray(new byte[300]);
-    MemorySegment bytes = ManifestFormat.write(SUMMARY, null, keys, extents, tail);
+    MemorySegment bytes = Manifests.write(SUMMARY, null, keys, extents, tail);
     Manifest manifest = read(bytes);
     assertThat(manifest.summary()).isEqualTo(SUMMARY);
     assertThat(manifest.extents()).isEqualTo(extents);
     assertThat(manifest.parentCommitId()).isNull();
-    assertThat(manifest.keys()).isEqualTo(keys);
+    assertThat(manifest.keys().recent()).isEqualTo(keys);
     assertThat(manifest.tailByteSize()).isEqualTo(300);
     assertThat(manifest.tailOffset()).isEqualTo(bytes.byteSize() - 300);
   }
@@ -115,7 +142,7 @@ class ManifestFormatTest {
             new StoredFile(0, 0, 0, Codec.NONE, false, Level.VALUES, 0, 0, 0),
             null);
     Manifest manifest =
-        read(ManifestFormat.write(delete, "p", List.of(), List.of(), MemorySegment.NULL));
+        read(Manifests.write(delete, "p", List.of(), List.of(), MemorySegment.NULL));
     assertThat(manifest.summary()).isEqualTo(delete);
     assertThat(manifest.extents()).isEmpty();
   }
@@ -167,9 +194,9 @@ class ManifestFormatTest {
             new StoredFile(0, 0, 0, Codec.NONE, false, Level.VALUES, 0, 0, 0),
             null);
     assertThatThrownBy(
-            () -> ManifestFormat.write(tooLong, null, List.of(), List.of(), MemorySegment.NULL))
+            () -> Manifests.write(tooLong, null, List.of(), List.of(), MemorySegment.NULL))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Expected a summary of at most 4080 bytes but found 4238");
+        .hasMessage("Expected a summary of at most 4076 bytes but found 4238");
   }
 
   @Test
@@ -177,7 +204,7 @@ class ManifestFormatTest {
     MemorySegment tail = MemorySegment.ofArray(new byte[3]);
     byte[] whole =
         bytes(
-            ManifestFormat.write(
+            Manifests.write(
                 SUMMARY,
                 "p",
                 List.of(new RememberedKey("k", 1, Instant.EPOCH)),
@@ -194,6 +221,129 @@ class ManifestFormatTest {
         assertThatThrownBy(() -> read(MemorySegment.ofArray(changed)))
             .isInstanceOf(IOException.class);
       }
+    }
+  }
+
+  @Test
+  void writesTheLastReplacementAsAnOptionalSection() throws IOException {
+    MemorySegment bytes =
+        ManifestFormat.write(
+            new Manifest(
+                SUMMARY,
+                null,
+                /* lastReplacement= */ 2,
+                RememberedKeys.NONE,
+                List.of(new BlobExtent("data/a", 1, 2)),
+                FileChecksums.UNKNOWN,
+                List.of(),
+                0,
+                1),
+            MemorySegment.ofArray(new byte[] {7}));
+    int end = (int) bytes.byteSize();
+    assertThat(HexFormat.of().formatHex(bytes(bytes)))
+        .contains(section(10, 0, end - 9, int64(2)) + section(3, 1, end - 1, "07"))
+        .endsWith(int64(2) + "07");
+    assertThat(read(bytes).lastReplacement()).isEqualTo(2);
+    assertThat(read(bytes).others()).isEmpty();
+    assertThat(read(Manifests.write(SUMMARY, List.of(), MemorySegment.NULL)).lastReplacement())
+        .isZero();
+  }
+
+  @Test
+  void skipsAnUnknownOptionalSectionAndKeepsItsBlob() throws IOException {
+    Manifest manifest = read(withSection(13, false, "data/_a_/z"));
+    assertThat(manifest.summary()).isEqualTo(SUMMARY);
+    assertThat(manifest.blobKeys()).containsExactlyInAnyOrder("data/a", "data/_a_/z");
+  }
+
+  @Test
+  void rejectsAnUnknownRequiredSectionByItsNumber() {
+    assertThatThrownBy(() -> read(withSection(13, true, "data/_a_/z")))
+        .isInstanceOf(IOException.class)
+        .hasMessage("Expected sections of known types but found the required section 13 at blob x");
+  }
+
+  /// The checksum of the table is right, as if a faulty program had written it.
+  @Test
+  void rejectsSectionsThatCannotBeRead() {
+    for (Section section :
+        List.of(
+            new Section(Section.KEYS, true, "", 5000, -1, 0),
+            new Section(Section.KEYS, true, "", -1, 1, 0),
+            new Section(Section.KEYS, true, "", 0, 1, 0),
+            new Section(Section.KEYS, true, "", 1, Long.MAX_VALUE, 0),
+            new Section(13, false, "data/_a_/z", 0, -1, 0),
+            new Section(Section.EXTENTS, true, "data/_a_/z", 0, 1, 0),
+            new Section(Section.TAIL, true, "data/_a_/z", 0, 1, 0),
+            new Section(Section.CHECKSUMS, false, "data/_a_/z", 0, 1, 0))) {
+      assertThatThrownBy(() -> read(withSection(section)))
+          .as(section.toString())
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("Expected a manifest but found a broken one at blob ");
+    }
+  }
+
+  @Test
+  void namesNoOtherBlobForAnUnknownSectionOfItsOwn() throws IOException {
+    MemorySegment whole = withSection(new Section(13, false, "", 4000, 0, 0));
+    MemorySegment longer = MemorySegment.ofArray(new byte[4000]);
+    MemorySegment.copy(whole, 0, longer, 0, whole.byteSize());
+    assertThat(read(longer).blobKeys()).containsExactly("data/a");
+  }
+
+  /// Returns a manifest whose only section of keys has another type.
+  private static MemorySegment withSection(int type, boolean required, String blob) {
+    return withSection(new Section(type, required, blob, 0, 1, 2));
+  }
+
+  private static MemorySegment withSection(Section section) {
+    return ManifestFormat.write(
+        new Manifest(
+            SUMMARY,
+            null,
+            /* lastReplacement= */ 0,
+            new RememberedKeys(List.of(section), List.of()),
+            List.of(new BlobExtent("data/a", 1, 2)),
+            FileChecksums.UNKNOWN,
+            List.of(),
+            0,
+            0),
+        MemorySegment.NULL);
+  }
+
+  /// Bytes that the release before wrote for this summary, parent, key, extent and tail.
+  @Test
+  void readsFormatTwo() throws IOException {
+    String json = new String(SummaryJson.write(SUMMARY), StandardCharsets.UTF_8);
+    String checked =
+        hexadecimal("QUIVERMF")
+            + int32(2)
+            + int32(json.length())
+            + hexadecimal(json)
+            + int32(1)
+            + int32(1)
+            + int64(3)
+            + text("01g")
+            + int64(1)
+            + int64(2)
+            + text("data/a")
+            + int64(4)
+            + int64(5)
+            + text("kk");
+    byte[] bytes = HexFormat.of().parseHex(checked + checksum(checked) + "070809");
+    Manifest manifest = read(MemorySegment.ofArray(bytes));
+    assertThat(manifest.summary()).isEqualTo(SUMMARY);
+    assertThat(manifest.parentCommitId()).isEqualTo("01g");
+    assertThat(manifest.extents()).containsExactly(new BlobExtent("data/a", 1, 2));
+    assertThat(manifest.keys().recent())
+        .containsExactly(new RememberedKey("kk", 4, Instant.ofEpochMilli(5)));
+    assertThat(manifest.tailOffset()).isEqualTo(bytes.length - 3);
+    assertThat(manifest.tailByteSize()).isEqualTo(3);
+    for (int i = 0; i < bytes.length - 3; i++) {
+      byte[] changed = bytes.clone();
+      changed[i] ^= 0x20;
+      assertThatThrownBy(() -> read(MemorySegment.ofArray(changed)))
+          .isInstanceOf(IOException.class);
     }
   }
 

@@ -1,0 +1,280 @@
+package dev.quiver.dataset.catalog;
+
+import dev.quiver.dataset.listing.DatasetFilter;
+import dev.quiver.dataset.listing.DatasetOrder;
+import dev.quiver.dataset.listing.DatasetOrder.Position;
+import dev.quiver.dataset.listing.DatasetPages;
+import dev.quiver.dataset.listing.DatasetQuery;
+import dev.quiver.dataset.manifest.Manifest;
+import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.NoSuchBlobException;
+import dev.quiver.storage.StoreUnavailableException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/// Lists the latest versions of all datasets that are not deleted.
+///
+/// A prefix of names is a prefix of keys, so the store lists only those. The manifests of names
+/// that do not pass a filter are not read. A dataset with an unreadable manifest is omitted, so
+/// that the others are still listed.
+public final class DatasetListing {
+
+  private static final Logger LOG = System.getLogger(DatasetListing.class.getName());
+
+  private static final int PAGE_SIZE = 1000;
+
+  /// The number of manifests that all lists together request at once from a remote store.
+  private static final int MAXIMUM_REQUESTS = 32;
+
+  private final BlobStore store;
+  private final ManifestCache cache;
+  private final Semaphore requests = new Semaphore(MAXIMUM_REQUESTS);
+
+  DatasetListing(BlobStore store, ManifestCache cache) {
+    this.store = store;
+    this.cache = cache;
+  }
+
+  /// Passes the datasets of a query on. By name that takes constant memory; in any other order, all
+  /// matches are one page.
+  ///
+  /// @param sortable the limit on the number of matches in another order than by name
+  /// @throws dev.quiver.input.TooLargeInputException if there are more, before the first page
+  public void list(DatasetQuery query, Limit sortable, DatasetPages pages) throws IOException {
+    if (query.order().equals(DatasetOrder.BY_NAME)) {
+      byName(query.filter(), query.after(), query.limit(), pages);
+    } else {
+      pages.accept(sorted(query, sortable));
+    }
+  }
+
+  private void byName(
+      DatasetFilter filter, @Nullable Position after, long limit, DatasetPages pages)
+      throws IOException {
+    Names names = new Names(filter, after);
+    long remaining = limit;
+    List<String> keys;
+    do {
+      keys = names.next(batchSize(remaining));
+      List<VersionSummary> found = summaries(keys);
+      pages.accept(found.subList(0, (int) Math.min(remaining, found.size())));
+      remaining -= found.size();
+    } while (remaining > 0 && !keys.isEmpty());
+  }
+
+  /// Returns how many manifests to read at once for so many datasets. From a remote store, those of
+  /// deleted datasets must not come one by one.
+  private int batchSize(long datasets) {
+    return (int) Math.clamp(datasets, store.isRemote() ? MAXIMUM_REQUESTS : 1, PAGE_SIZE);
+  }
+
+  private List<VersionSummary> sorted(DatasetQuery query, Limit sortable) throws IOException {
+    List<VersionSummary> matches = new ArrayList<>();
+    byName(query.filter(), null, sortable.maximum() + 1, matches::addAll);
+    if (matches.size() > sortable.maximum()) {
+      throw sortable.exceeded(
+          "datasets in another order than by name",
+          InputLocation.detail("parameter sort; prefix and q narrow the list"));
+    }
+    DatasetOrder order = query.order();
+    Comparator<Position> comparator = order.comparator();
+    Position after = query.after();
+    return matches.stream()
+        .filter(match -> after == null || comparator.compare(order.position(match), after) > 0)
+        .sorted(Comparator.comparing(order::position, comparator))
+        .limit(query.limit())
+        .toList();
+  }
+
+  /// Returns the number of datasets that pass a filter.
+  public long count(DatasetFilter filter) throws IOException {
+    return count(filter, Long.MAX_VALUE);
+  }
+
+  /// Returns whether more than `maximum` datasets pass a filter. Manifests are read only if that
+  /// many names exist, including those of deleted datasets.
+  public boolean isLongerThan(long maximum, DatasetFilter filter) throws IOException {
+    Names names = new Names(filter, null);
+    long count = 0;
+    List<String> keys;
+    do {
+      keys = names.next(PAGE_SIZE);
+      count += keys.size();
+    } while (!keys.isEmpty() && count <= maximum);
+    return count > maximum && count(filter, maximum + 1) > maximum;
+  }
+
+  private long count(DatasetFilter filter, long maximum) throws IOException {
+    Names names = new Names(filter, null);
+    long count = 0;
+    List<String> keys;
+    do {
+      keys = names.next(PAGE_SIZE);
+      count += summaries(keys).size();
+    } while (!keys.isEmpty() && count < maximum);
+    return count;
+  }
+
+  /// Returns the datasets of manifests, without those that are deleted.
+  private List<VersionSummary> summaries(List<String> keys) throws IOException {
+    return (store.isRemote() ? readConcurrently(keys) : read(keys))
+        .stream()
+            .filter(summary -> summary != null && summary.kind() != VersionKind.DELETE)
+            .map(Objects::requireNonNull)
+            .toList();
+  }
+
+  private List<@Nullable VersionSummary> read(List<String> keys) throws IOException {
+    List<@Nullable VersionSummary> summaries = new ArrayList<>();
+    for (String key : keys) {
+      summaries.add(readable(key));
+    }
+    return summaries;
+  }
+
+  private List<@Nullable VersionSummary> readConcurrently(List<String> keys) throws IOException {
+    List<Future<@Nullable VersionSummary>> reading = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (String key : keys) {
+        requests.acquireUninterruptibly();
+        reading.add(
+            threads.submit(() -> {
+              try {
+                return readable(key);
+              } finally {
+                requests.release();
+              }
+            }));
+      }
+    }
+    List<@Nullable VersionSummary> summaries = new ArrayList<>();
+    for (Future<@Nullable VersionSummary> read : reading) {
+      try {
+        summaries.add(read.get());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException();
+      } catch (ExecutionException e) {
+        switch (e.getCause()) {
+          case IOException failure -> throw failure;
+          case RuntimeException failure -> throw failure;
+          case Error failure -> throw failure;
+          case null, default -> throw new IllegalStateException(e);
+        }
+      }
+    }
+    return summaries;
+  }
+
+  /// Returns the version of a manifest, or null if it is unreadable.
+  ///
+  /// @throws StoreUnavailableException if no manifest can be read now
+  private @Nullable VersionSummary readable(String key) throws IOException {
+    try {
+      return summary(key);
+    } catch (NoSuchBlobException e) {
+      return readableFirst(key.substring(0, key.lastIndexOf('/') + 1));
+    } catch (StoreUnavailableException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.log(Level.ERROR, "A dataset is not listed, since its manifest cannot be read: " + key, e);
+      return null;
+    }
+  }
+
+  /// Returns the latest version of a name whose previously listed one was deleted meanwhile.
+  private @Nullable VersionSummary readableFirst(String manifests) throws IOException {
+    while (true) {
+      List<String> keys = StoreKeys.listManifests(store, manifests, null, 1);
+      if (keys.isEmpty()) {
+        return null;
+      }
+      try {
+        return summary(keys.getFirst());
+      } catch (NoSuchBlobException e) {
+        // It was deleted after another version was committed.
+      } catch (StoreUnavailableException e) {
+        throw e;
+      } catch (IOException e) {
+        LOG.log(Level.ERROR, "A dataset is not listed, since it cannot be read: " + manifests, e);
+        return null;
+      }
+    }
+  }
+
+  /// A manifest that is read here is not cached, so that a long list evicts none.
+  private VersionSummary summary(String key) throws IOException {
+    Manifest cached = cache.get(key);
+    if (cached != null) {
+      return cached.summary();
+    }
+    try (Catalog.OpenManifest open = Catalog.OpenManifest.open(store, key)) {
+      return open.summary();
+    }
+  }
+
+  /// The keys of the latest manifests of names that pass a filter, deleted datasets included.
+  private final class Names {
+
+    private final DatasetFilter filter;
+    private final String prefix;
+
+    /// A key after every manifest of the last name, or null before the first name.
+    private @Nullable String after;
+
+    /// The rest of the store's last page.
+    private final Deque<String> listed = new ArrayDeque<>();
+
+    private boolean atEnd;
+
+    /// @param after the place after which to start, or null to start with the first name
+    Names(DatasetFilter filter, @Nullable Position after) {
+      this.filter = filter;
+      this.prefix = StoreKeys.manifestsOfNames(filter.prefix());
+      this.after = after == null ? null : StoreKeys.afterAllOf(after.name());
+    }
+
+    /// Returns at most `limit` keys; fewer only at the end.
+    List<String> next(int limit) throws IOException {
+      // In a folder, each listed key costs opening its directory; a remote store takes a request
+      // per page.
+      int pageSize = store.isRemote() ? PAGE_SIZE : 2 * Math.min(limit, PAGE_SIZE / 2);
+      List<String> found = new ArrayList<>();
+      while (found.size() < limit && !(atEnd && listed.isEmpty())) {
+        if (listed.isEmpty()) {
+          listed.addAll(StoreKeys.listManifests(store, prefix, after, pageSize));
+          atEnd = listed.size() < pageSize;
+          pageSize = PAGE_SIZE;
+        } else {
+          String key = listed.remove();
+          if (after == null || key.compareTo(after) > 0) {
+            after = StoreKeys.afterAllOf(key);
+            if (filter.matches(StoreKeys.name(key))) {
+              found.add(key);
+            }
+          }
+        }
+      }
+      return found;
+    }
+  }
+}

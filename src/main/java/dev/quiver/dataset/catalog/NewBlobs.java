@@ -1,0 +1,125 @@
+package dev.quiver.dataset.catalog;
+
+import dev.quiver.dataset.manifest.BlobChecksums;
+import dev.quiver.dataset.manifest.Sidecar;
+import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// The blobs that one write creates, until a manifest names them.
+///
+/// Used by one thread.
+final class NewBlobs implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(NewBlobs.class.getName());
+
+  private final BlobStore store;
+  private final Map<String, BlobUpload> uploads = new LinkedHashMap<>();
+  private final Map<String, BlobChecksums> checksums = new HashMap<>();
+
+  /// The visible blobs that no manifest names yet.
+  private final Set<String> sealed = new HashSet<>();
+
+  NewBlobs(BlobStore store) {
+    this.store = store;
+  }
+
+  /// Takes ownership of a blob.
+  <B extends BlobUpload> B own(String blobKey, B upload) {
+    uploads.put(blobKey, upload);
+    return upload;
+  }
+
+  /// Returns a blob of this write, which is readable whether or not it is sealed.
+  BlobUpload upload(String blobKey) {
+    return Objects.requireNonNull(uploads.get(blobKey));
+  }
+
+  /// Adds the checksums of a blob, which are stored beside it.
+  void addChecksums(String blobKey, BlobChecksums written) {
+    checksums.put(blobKey, written);
+  }
+
+  /// Returns the checksums of the blobs, by key.
+  Map<String, BlobChecksums> checksums() {
+    return checksums;
+  }
+
+  /// Makes the blobs of these extents that belong to this write durable and visible, each once.
+  void seal(List<BlobExtent> extents) throws IOException {
+    for (BlobExtent extent : extents) {
+      BlobUpload upload = uploads.get(extent.key());
+      if (upload == null || sealed.contains(extent.key())) {
+        continue;
+      }
+      commit(upload, extent.key());
+      BlobChecksums written = checksums.get(extent.key());
+      if (written != null) {
+        put(StoreKeys.sidecar(extent.key()), new Sidecar(written).write());
+      }
+    }
+  }
+
+  /// Puts a small blob, which is then durable and visible.
+  void put(String blobKey, MemorySegment bytes) throws IOException {
+    try (BlobUpload upload = store.begin(blobKey)) {
+      upload.write(bytes);
+      commit(upload, blobKey);
+    }
+  }
+
+  private void commit(BlobUpload upload, String blobKey) throws IOException {
+    if (!upload.commit()) {
+      throw new IOException("Expected no blob but found one at " + blobKey);
+    }
+    sealed.add(blobKey);
+  }
+
+  /// Notes that a manifest names these blobs, so that they stay.
+  void keep(Set<String> blobKeys) {
+    sealed.removeAll(blobKeys);
+  }
+
+  /// Discards the blobs that are not sealed.
+  @Override
+  public void close() throws IOException {
+    IOException failure = null;
+    for (BlobUpload upload : uploads.values()) {
+      try {
+        upload.close();
+      } catch (IOException e) {
+        if (failure != null) {
+          e.addSuppressed(failure);
+        }
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /// Deletes the sealed blobs that no manifest names. The garbage collector finds any that cannot
+  /// be deleted now.
+  void deleteUnnamed() {
+    for (String blobKey : sealed) {
+      try {
+        store.delete(blobKey);
+      } catch (IOException e) {
+        LOG.log(Level.WARNING, "A blob that no version names could not be deleted: " + blobKey, e);
+      }
+    }
+  }
+}

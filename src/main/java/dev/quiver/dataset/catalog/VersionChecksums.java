@@ -1,0 +1,129 @@
+package dev.quiver.dataset.catalog;
+
+import dev.quiver.dataset.manifest.BlobChecksums;
+import dev.quiver.dataset.manifest.BrokenSidecarException;
+import dev.quiver.dataset.manifest.FileChecksums;
+import dev.quiver.dataset.manifest.Manifest;
+import dev.quiver.dataset.manifest.Sidecar;
+import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.ipc.Framing;
+import dev.quiver.memory.Crc32c;
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.NoSuchBlobException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The checksums of the next version, combined from those of the blobs of a write and of the
+/// version before. Data is not read. A sidecar is read only if an extent of the version before was
+/// divided.
+final class VersionChecksums {
+
+  private static final Logger LOG = System.getLogger(VersionChecksums.class.getName());
+  private static final BlobChecksums UNKNOWN = new BlobChecksums(List.of());
+
+  private final BlobStore store;
+  private final Map<String, BlobChecksums> written;
+  private final @Nullable Manifest before;
+  private final Map<BlobExtent, FileChecksums.Extent> extentsBefore = new HashMap<>();
+  private final Map<String, Boolean> sidecars = new HashMap<>();
+  private final Map<String, BlobChecksums> read = new HashMap<>();
+
+  /// @param written the checksums of new blobs
+  VersionChecksums(BlobStore store, Map<String, BlobChecksums> written, @Nullable Manifest before) {
+    this.store = store;
+    this.written = written;
+    this.before = before;
+  }
+
+  FileChecksums of(NextVersion next) throws IOException {
+    if (before != null) {
+      for (int i = 0; i < before.extents().size(); i++) {
+        FileChecksums.Extent extent = before.checksums().extent(i);
+        extentsBefore.put(before.extents().get(i), extent);
+        sidecars.merge(before.extents().get(i).key(), extent.hasSidecar(), Boolean::logicalOr);
+      }
+    }
+    List<@Nullable Integer> checksums = new ArrayList<>();
+    for (BlobExtent extent : next.extents()) {
+      checksums.add(checksum(extent));
+    }
+    long footerOffset = next.file().footerOffset();
+    Integer file = joined(next, next.file().byteSize());
+    Integer streamEnd = joined(next, footerOffset);
+    int header = Crc32c.of(Framing.fileHeader());
+    Integer stream =
+        streamEnd == null
+            ? null
+            : (Integer)
+                Crc32c.second(header, streamEnd, footerOffset - Framing.FILE_HEADER_BYTE_SIZE);
+    List<FileChecksums.Extent> extents = new ArrayList<>();
+    for (int i = 0; i < checksums.size(); i++) {
+      // By now, the sidecars that are lost are known.
+      String key = next.extents().get(i).key();
+      boolean hasSidecar = written.containsKey(key) || sidecars.getOrDefault(key, false);
+      extents.add(new FileChecksums.Extent(checksums.get(i), hasSidecar));
+    }
+    return new FileChecksums(file, stream, extents);
+  }
+
+  /// Returns the checksum of the start of the file, or null if unknown.
+  private @Nullable Integer joined(NextVersion next, long end) throws IOException {
+    int joined = 0;
+    long position = 0;
+    for (BlobExtent extent : next.extents()) {
+      if (position < end) {
+        long byteSize = Math.min(extent.byteSize(), end - position);
+        Integer checksum = checksum(new BlobExtent(extent.key(), extent.byteOffset(), byteSize));
+        if (checksum == null) {
+          return null;
+        }
+        joined = Crc32c.joined(joined, checksum, byteSize);
+        position += byteSize;
+      }
+    }
+    if (position < end) {
+      MemorySegment tail = next.tail().asSlice(0, end - position);
+      joined = Crc32c.joined(joined, Crc32c.of(tail), tail.byteSize());
+    }
+    return joined;
+  }
+
+  private @Nullable Integer checksum(BlobExtent extent) throws IOException {
+    FileChecksums.Extent same = extentsBefore.get(extent);
+    if (same != null && same.checksum() != null) {
+      return same.checksum();
+    }
+    BlobChecksums blob = written.get(extent.key());
+    if (blob == null && sidecars.getOrDefault(extent.key(), false)) {
+      blob = sidecar(extent.key());
+    }
+    return blob == null ? null : blob.of(extent.byteOffset(), extent.byteSize());
+  }
+
+  /// Returns the checksums of a blob from its sidecar. If that is lost or broken, they are unknown:
+  /// the data itself may be whole, and a write must not fail for want of its checksums.
+  private BlobChecksums sidecar(String data) throws IOException {
+    BlobChecksums present = read.get(data);
+    if (present == null) {
+      String key = StoreKeys.sidecar(data);
+      try (Blob blob = store.open(key)) {
+        present = Sidecar.read(key, blob).checksums();
+      } catch (NoSuchBlobException | BrokenSidecarException e) {
+        LOG.log(Level.ERROR, "The checksums of {0} are lost: {1}", data, e.getMessage());
+        sidecars.put(data, false);
+        present = UNKNOWN;
+      }
+      read.put(data, present);
+    }
+    return present;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.quiver.dataset.manifest;
+
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.VersionSummary;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// The contents of a version.
+///
+/// Its IPC file consists of the extents and then the tail. The tail is stored in the manifest's own
+/// blob, and is empty if the data blobs hold everything.
+///
+/// @param parentCommitId the commit id of the preceding version, even if that is a delete; null for
+///   the first version of a name
+/// @param lastReplacement the last version up to this one that is neither an append nor a
+///   compaction; 0 if an earlier release wrote one of those since
+/// @param keys the remembered writes with idempotency keys
+/// @param checksums those of as many extents, or of none
+/// @param others the optional sections of unknown types
+/// @param tailOffset where the tail starts in the manifest's blob
+public record Manifest(
+    VersionSummary summary,
+    @Nullable String parentCommitId,
+    long lastReplacement,
+    RememberedKeys keys,
+    List<BlobExtent> extents,
+    FileChecksums checksums,
+    List<Section> others,
+    long tailOffset,
+    long tailByteSize) {
+
+  public Manifest {
+    extents = List.copyOf(extents);
+    if (!checksums.extents().isEmpty() && checksums.extents().size() != extents.size()) {
+      throw new IllegalArgumentException(
+          "Expected checksums of %d extents but found %d"
+              .formatted(extents.size(), checksums.extents().size()));
+    }
+    others = List.copyOf(others);
+  }
+
+  /// Returns the keys of all blobs that this version needs, besides the manifest's own, in order.
+  public Set<String> blobKeys() {
+    Set<String> blobKeys = new TreeSet<>();
+    for (int i = 0; i < extents.size(); i++) {
+      blobKeys.add(extents.get(i).key());
+      if (checksums.extent(i).hasSidecar()) {
+        blobKeys.add(StoreKeys.sidecar(extents.get(i).key()));
+      }
+    }
+    keys.blobs().forEach(section -> blobKeys.add(section.blob()));
+    others.stream()
+        .filter(section -> !section.isLocal())
+        .forEach(section -> blobKeys.add(section.blob()));
+    return blobKeys;
+  }
+}

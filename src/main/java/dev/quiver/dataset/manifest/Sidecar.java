@@ -1,0 +1,82 @@
+package dev.quiver.dataset.manifest;
+
+import dev.quiver.memory.Crc32c;
+import dev.quiver.storage.Blob;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Facts about a data blob, stored in a blob beside it. Numbers are little-endian.
+///
+/// ```
+/// Blob          --> Magic FormatVersion SectionCount Section{SectionCount} Checksum byte*
+/// Magic         --> "QUIVERSC"
+/// FormatVersion --> int32, 1
+/// SectionCount  --> int32
+/// Section       --> see Section
+/// Checksum      --> int32, CRC-32C of all bytes before it
+/// ```
+///
+/// The sections' bytes follow the table.
+public record Sidecar(BlobChecksums checksums) {
+
+  private static final byte[] MAGIC = "QUIVERSC".getBytes(StandardCharsets.US_ASCII);
+  private static final int FORMAT_VERSION = 1;
+  private static final int TABLE_START = MAGIC.length + 4 + 4;
+
+  public MemorySegment write() {
+    Section.Content content = new Section.Content(Section.BLOCK_CHECKSUMS, true, checksums.write());
+    long contentOffset = TABLE_START + Section.tableByteSize("") + Integer.BYTES;
+    long byteSize = contentOffset + content.bytes().byteSize();
+    Cursor cursor = new Cursor(MemorySegment.ofArray(new byte[Math.toIntExact(byteSize)]));
+    cursor.putBytes(MAGIC);
+    cursor.putInt32(FORMAT_VERSION);
+    cursor.putInt32(1);
+    content.at(contentOffset).write(cursor);
+    cursor.putInt32(Crc32c.of(cursor.segment().asSlice(0, cursor.position())));
+    cursor.putSegment(content.bytes());
+    return cursor.segment();
+  }
+
+  /// @throws BrokenSidecarException if the blob is not a sidecar
+  /// @throws IOException if the blob cannot be read, or has a required section of an unknown type
+  public static Sidecar read(String key, Blob blob) throws IOException {
+    try {
+      MemorySegment bytes = MemorySegment.ofArray(new byte[Math.toIntExact(blob.byteSize())]);
+      blob.readFully(0, bytes);
+      return read(bytes);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
+      throw new BrokenSidecarException(key, e);
+    } catch (UnknownSectionException e) {
+      throw new IOException(e.getMessage() + " at blob " + key, e);
+    }
+  }
+
+  private static Sidecar read(MemorySegment bytes) throws UnknownSectionException {
+    Cursor table = new Cursor(bytes);
+    ManifestFormat.requireMagic(MAGIC, table);
+    ManifestFormat.requireEqual(FORMAT_VERSION, table.int32());
+    int count = table.int32();
+    List<Section> sections = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      sections.add(Section.read(table));
+    }
+    int found = Crc32c.of(bytes.asSlice(0, table.position()));
+    ManifestFormat.requireEqual(table.int32(), found);
+    BlobChecksums checksums = null;
+    for (Section section : sections) {
+      if (section.type() == Section.BLOCK_CHECKSUMS) {
+        MemorySegment content = bytes.asSlice(section.byteOffset(), section.byteSize());
+        checksums = BlobChecksums.read(section.requireChecksum(content));
+      } else if (section.required()) {
+        throw section.unknown();
+      }
+    }
+    if (checksums == null) {
+      throw new IllegalArgumentException("Expected checksums but found none");
+    }
+    return new Sidecar(checksums);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.ArrayData;
+import java.io.IOException;
+
+/// The ways in which cells are written.
+enum CellStyle {
+  /// RFC 4180: with quotation marks where needed, so that an empty text differs from null.
+  CSV(",", "\"", "\"\"", new JsonStrings("\"\"", "\\")) {
+    @Override
+    SlotWriter text(ArrayData array) {
+      return CsvText.quoted(array);
+    }
+
+    @Override
+    void name(String name, TextOutput output) throws IOException {
+      CsvText.name(name, output);
+    }
+  },
+  /// `text/tab-separated-values`: tabs, line ends and backslashes are escaped.
+  TSV("\t", "", "", new JsonStrings("\"", "\\\\")) {
+    @Override
+    SlotWriter text(ArrayData array) {
+      return TsvText.escaped(array);
+    }
+
+    @Override
+    void name(String name, TextOutput output) throws IOException {
+      TsvText.name(name, output);
+    }
+  },
+  /// The cells of a page, which are single texts.
+  PLAIN("", "", "", JsonStrings.PLAIN) {
+    @Override
+    SlotWriter text(ArrayData array) {
+      return CsvText.plain(array);
+    }
+
+    @Override
+    void name(String name, TextOutput output) {
+      throw new UnsupportedOperationException("A page has no row of names");
+    }
+  };
+
+  private final Literal separator;
+  private final Literal jsonQuote;
+  private final Literal empty;
+  private final JsonStrings jsonStrings;
+
+  CellStyle(String separator, String jsonQuote, String empty, JsonStrings jsonStrings) {
+    this.separator = Literal.of(separator);
+    this.jsonQuote = Literal.of(jsonQuote);
+    this.empty = Literal.of(empty);
+    this.jsonStrings = jsonStrings;
+  }
+
+  /// Returns the text between two cells.
+  Literal separator() {
+    return separator;
+  }
+
+  /// Returns the text before and after a cell of JSON.
+  Literal jsonQuote() {
+    return jsonQuote;
+  }
+
+  /// Returns the text of an empty binary value.
+  Literal empty() {
+    return empty;
+  }
+
+  /// Returns the form of strings in a cell of JSON.
+  JsonStrings jsonStrings() {
+    return jsonStrings;
+  }
+
+  /// Returns the writer of the valid slots of an array of text.
+  abstract SlotWriter text(ArrayData array);
+
+  /// Writes the name of a column.
+  abstract void name(String name, TextOutput output) throws IOException;
+}

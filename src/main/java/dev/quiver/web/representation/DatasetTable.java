@@ -1,0 +1,57 @@
+package dev.quiver.web.representation;
+
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.TimeUnit;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.resource.Documents;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The list of datasets as record batches. The columns have the names that the members of the JSON
+/// document have.
+final class DatasetTable {
+
+  private static final ArrowType UTF8 = new ArrowType.Utf8();
+  private static final ArrowType INT64 = new ArrowType.Int(64, true);
+
+  static final Schema SCHEMA =
+      Schema.of(
+          Field.of("name", false, UTF8),
+          Field.of("version", false, INT64),
+          Field.of("kind", false, UTF8),
+          Field.of("etag", false, UTF8),
+          Field.of("rows", false, INT64),
+          Field.of("batches", false, INT64),
+          Field.of("bytes", false, INT64),
+          Field.of("codec", true, UTF8),
+          Field.of("modified", false, new ArrowType.Timestamp(TimeUnit.MILLISECOND, "UTC")));
+
+  private DatasetTable() {}
+
+  /// Returns a batch with a row for each dataset, in buffers of `allocator`.
+  static RecordBatch batch(List<VersionSummary> datasets, SegmentAllocator allocator) {
+    List<List<@Nullable Object>> columns =
+        SCHEMA.fields().stream()
+            .map(_ -> (List<@Nullable Object>) new ArrayList<@Nullable Object>())
+            .toList();
+    for (VersionSummary summary : datasets) {
+      Documents.Version version = Documents.Version.of(summary);
+      columns.get(0).add(version.name());
+      columns.get(1).add(version.version());
+      columns.get(2).add(version.kind());
+      columns.get(3).add(version.etag());
+      columns.get(4).add(version.rows());
+      columns.get(5).add(version.batches());
+      columns.get(6).add(version.bytes());
+      columns.get(7).add(version.codec());
+      columns.get(8).add(summary.committedAt().toEpochMilli());
+    }
+    return new ArrayBuilder(allocator).recordBatch(SCHEMA, datasets.size(), columns);
+  }
+}

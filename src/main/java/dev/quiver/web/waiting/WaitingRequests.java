@@ -1,0 +1,124 @@
+package dev.quiver.web.waiting;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.catalog.VersionWatch;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.input.Limit;
+import dev.quiver.input.OverloadedException;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.springframework.context.SmartLifecycle;
+
+/// The requests that wait for the next version of a dataset. None of them has a thread: each is
+/// dispatched again when its wait is over.
+///
+/// A graceful shutdown waits for requests. These end before it begins.
+public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
+
+  private static final String END = WaitingRequests.class.getName() + ".end";
+
+  private final VersionWatch watch;
+  private final long maximumSeconds;
+  private final Limit limit;
+  private final Semaphore permits;
+  private final Set<WaitingRequest> waiting = ConcurrentHashMap.newKeySet();
+  private final ScheduledThreadPoolExecutor timer;
+  private volatile boolean running;
+
+  /// @param limit the limit on the number of requests
+  public WaitingRequests(
+      Datasets datasets, QuiverProperties properties, Limit limit, MeterRegistry registry) {
+    this.watch = datasets.watch();
+    this.maximumSeconds = properties.limits().waitSeconds();
+    this.limit = limit;
+    this.permits = new Semaphore(Math.toIntExact(limit.maximum()));
+    this.timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().name("waiting-requests").daemon().factory());
+    timer.setRemoveOnCancelPolicy(true);
+    Gauge.builder("quiver.waiting.requests", waiting, Set::size).register(registry);
+  }
+
+  /// Returns how long a request wants to wait.
+  public PreferredWait preferred(HttpServletRequest request) {
+    return PreferredWait.of(request, maximumSeconds);
+  }
+
+  /// Lets a request wait until the data of a dataset differs from `seen`, unless its wait is over.
+  /// The request is then dispatched again, and may wait for the rest of its time.
+  ///
+  /// The wait also ends with its time, when the client closes its side of the connection, and when
+  /// the service stops.
+  ///
+  /// @return false if the caller must respond now
+  /// @throws OverloadedException if too many requests wait
+  public boolean await(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      PreferredWait wait,
+      VersionSummary seen) {
+    Long end = (Long) request.getAttribute(END);
+    long now = System.nanoTime();
+    if (end == null) {
+      end = now + TimeUnit.SECONDS.toNanos(wait.seconds());
+      request.setAttribute(END, end);
+    }
+    if (wait.seconds() == 0 || WaitingRequest.isOver(request) || !running) {
+      return false;
+    }
+    if (!permits.tryAcquire()) {
+      throw new OverloadedException(limit, "waiting requests");
+    }
+    WaitingRequest added = new WaitingRequest(request, this::ended);
+    waiting.add(added);
+    added.start(response);
+    added.waitFor(watch.await(seen, _ -> added.proceed()));
+    added.waitFor(timer.schedule(added::end, end - now, TimeUnit.NANOSECONDS));
+    if (!running) {
+      added.end();
+    }
+    return true;
+  }
+
+  private void ended(WaitingRequest ended) {
+    if (waiting.remove(ended)) {
+      permits.release();
+    }
+  }
+
+  /// Stops before the web server does.
+  @Override
+  public int getPhase() {
+    return DEFAULT_PHASE;
+  }
+
+  @Override
+  public void start() {
+    running = true;
+  }
+
+  @Override
+  public void stop() {
+    running = false;
+    waiting.forEach(WaitingRequest::end);
+  }
+
+  /// Ends the thread that measures time.
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+}

@@ -1,0 +1,373 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.listing.DatasetFilter;
+import dev.quiver.dataset.listing.DatasetOrder;
+import dev.quiver.dataset.listing.DatasetOrder.Key;
+import dev.quiver.dataset.listing.DatasetOrder.Position;
+import dev.quiver.dataset.listing.DatasetQuery;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.Limit;
+import dev.quiver.input.TooLargeInputException;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.MemoryBlobStore;
+import dev.quiver.storage.S3Options;
+import dev.quiver.storage.S3ProxyServer;
+import dev.quiver.storage.StoreUnavailableException;
+import dev.quiver.storage.WatchedServer;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.storage.s3.S3BlobStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Lists of datasets: filters, orders, pages, and what they cost in a folder and in a bucket.
+class DatasetListTest {
+
+  private static final Limit SORTABLE = new Limit("sortable", 1000);
+
+  /// In the order of a store: as if each ended in `_`, upper-case letters before all others.
+  private static final List<String> NAMES =
+      List.of("Air", "Trips", "a-b", "a.b", "a0", "a", "a_b", "a_", "aB", "air", "b", "trips");
+
+  @TempDir private Path folder;
+
+  /// The keys that were listed and opened.
+  private final Queue<String> listed = new ConcurrentLinkedQueue<>();
+
+  private final Queue<String> opened = new ConcurrentLinkedQueue<>();
+  private final Queue<Integer> pageSizes = new ConcurrentLinkedQueue<>();
+
+  /// The time of the next commit.
+  private final AtomicReference<Instant> now =
+      new AtomicReference<>(Instant.parse("2026-11-20T07:34:20.125Z"));
+
+  private Datasets open(boolean remote) throws IOException {
+    return open(remote ? new MemoryBlobStore(folder) : FolderBlobStore.open(folder));
+  }
+
+  private Datasets open(BlobStore store) {
+    InstantSource clock = now::get;
+    return new Datasets(watched(store), DatasetOptions.DEFAULT, StoragePolicy.DEFAULT, clock);
+  }
+
+  private BlobStore watched(BlobStore store) {
+    return new UnreliableStore(store) {
+      @Override
+      public List<String> list(String prefix, @Nullable String after, int limit)
+          throws IOException {
+        List<String> keys = super.list(prefix, after, limit);
+        listed.addAll(keys);
+        pageSizes.add(limit);
+        return keys;
+      }
+
+      @Override
+      public Blob open(String key) throws IOException {
+        opened.add(key);
+        return super.open(key);
+      }
+    };
+  }
+
+  private static void put(Datasets datasets, String name, int rows) throws IOException {
+    ByteSource stream = ByteSource.of(MemorySegment.ofArray(SampleStreams.stream(rows)));
+    datasets.put(new DatasetName(name), stream, BodyFormat.STREAM, new WriteCondition.None());
+  }
+
+  private static List<String> names(Datasets datasets, DatasetQuery query) throws IOException {
+    return names(summaries(datasets, query));
+  }
+
+  private static List<String> names(List<VersionSummary> summaries) {
+    return summaries.stream().map(summary -> summary.name().value()).toList();
+  }
+
+  private static List<VersionSummary> summaries(Datasets datasets, DatasetQuery query)
+      throws IOException {
+    List<VersionSummary> found = new ArrayList<>();
+    datasets.list(query, SORTABLE, found::addAll);
+    return found;
+  }
+
+  private static DatasetQuery matching(String prefix, String text) {
+    DatasetFilter filter = new DatasetFilter(prefix, text);
+    return new DatasetQuery(filter, DatasetOrder.BY_NAME, null, Long.MAX_VALUE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void ordersNamesAsTheStoreDoes(boolean remote) throws IOException {
+    try (Datasets datasets = open(remote)) {
+      for (String name : NAMES.reversed()) {
+        put(datasets, name, 1);
+      }
+      List<String> listedNames = names(datasets, matching("", ""));
+      assertThat(listedNames).containsExactlyInAnyOrderElementsOf(NAMES);
+      List<DatasetName> sorted = NAMES.stream().map(DatasetName::new).sorted().toList();
+      assertThat(sorted).extracting(DatasetName::value).isEqualTo(listedNames);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "false, a, '', 'a-b,a.b,a0,a,a_b,a_,aB,air'",
+    "true, a, '', 'a-b,a.b,a0,a,a_b,a_,aB,air'",
+    "false, A, '', Air",
+    "true, A, '', Air",
+    "false, aB, '', aB",
+    "true, a_, '', 'a_b,a_'",
+    "false, x, '', ''",
+    "true, '', IR, 'Air,air'",
+    "false, '', rip, 'Trips,trips'",
+    "true, t, RIP, trips",
+    "false, '', é, ''",
+  })
+  void listsNamesThatPassAFilter(boolean remote, String prefix, String text, String expected)
+      throws IOException {
+    try (Datasets datasets = open(remote)) {
+      for (String name : NAMES) {
+        put(datasets, name, 1);
+      }
+      listed.clear();
+      opened.clear();
+      List<String> found = names(datasets, matching(prefix, text));
+      assertThat(found)
+          .containsExactlyInAnyOrder(expected.isEmpty() ? new String[0] : expected.split(","));
+      assertThat(datasets.count(new DatasetFilter(prefix, text))).isEqualTo(found.size());
+      // Other names are neither listed nor read.
+      String start = "manifests/_" + prefix.replaceAll("([A-Z])", "!$1").toLowerCase();
+      assertThat(listed).allMatch(key -> key.startsWith(start));
+      assertThat(opened).hasSize(2 * found.size());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MODIFIED, false",
+    "MODIFIED, true",
+    "BYTES, true",
+    "ROWS, false",
+    "ROWS, true",
+    "NAME, false",
+    "NAME, true"
+  })
+  void pagesInEveryOrderHaveEachDatasetOnce(Key key, boolean descending) throws IOException {
+    try (Datasets datasets = open(true)) {
+      Map<String, Integer> rows =
+          Map.of("Air", 5, "a-b", 500, "a", 5, "a_b", 40, "b", 500, "trips", 5, "c", 0);
+      for (Map.Entry<String, Integer> dataset : rows.entrySet()) {
+        now.updateAndGet(time -> time.plusMillis(dataset.getValue() % 2 == 0 ? 0 : 1));
+        put(datasets, dataset.getKey(), dataset.getValue());
+      }
+      List<VersionSummary> all = summaries(datasets, matching("", ""));
+      Function<VersionSummary, Long> value =
+          switch (key) {
+            case NAME -> summary -> (long) all.indexOf(summary);
+            case MODIFIED -> summary -> summary.committedAt().toEpochMilli();
+            case BYTES -> summary -> summary.file().byteSize();
+            case ROWS -> summary -> summary.file().rows();
+          };
+      Comparator<VersionSummary> byValue = Comparator.comparing(value);
+      List<VersionSummary> expected =
+          all.stream().sorted(descending ? byValue.reversed() : byValue).toList();
+      DatasetOrder order = new DatasetOrder(key, descending);
+      for (int limit = 1; limit <= 8; limit++) {
+        List<VersionSummary> paged = new ArrayList<>();
+        Position after = null;
+        List<VersionSummary> page;
+        do {
+          page = summaries(datasets, new DatasetQuery(DatasetFilter.ALL, order, after, limit));
+          assertThat(page).hasSizeLessThanOrEqualTo(limit);
+          paged.addAll(page);
+          after = page.isEmpty() ? null : order.position(page.getLast());
+        } while (!page.isEmpty());
+        assertThat(paged).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void continuesAfterADatasetThatWasDeleted() throws IOException {
+    try (Datasets datasets = open(true)) {
+      for (int rows = 1; rows <= 4; rows++) {
+        put(datasets, "d" + rows, rows);
+      }
+      DatasetOrder order = new DatasetOrder(Key.ROWS, true);
+      VersionSummary three =
+          summaries(datasets, new DatasetQuery(DatasetFilter.ALL, order, null, 2)).getLast();
+      assertThat(three.name().value()).isEqualTo("d3");
+      datasets.delete(three.name(), new WriteCondition.None());
+      Position after = order.position(three);
+      assertThat(names(datasets, new DatasetQuery(DatasetFilter.ALL, order, after, 9)))
+          .containsExactly("d2", "d1");
+    }
+  }
+
+  @Test
+  void sortsAtMostAsManyDatasetsAsTheLimit() throws IOException {
+    try (Datasets datasets = open(true)) {
+      for (String name : List.of("a1", "a2", "a3", "b1")) {
+        put(datasets, name, 1);
+      }
+      DatasetOrder order = new DatasetOrder(Key.BYTES, false);
+      Limit three = new Limit("sorted", 3);
+      List<VersionSummary> found = new ArrayList<>();
+      datasets.list(
+          new DatasetQuery(new DatasetFilter("a", ""), order, null, 9), three, found::addAll);
+      assertThat(found).hasSize(3);
+      DatasetQuery all = new DatasetQuery(DatasetFilter.ALL, order, null, 1);
+      assertThatThrownBy(() -> datasets.list(all, three, found::addAll))
+          .isInstanceOf(TooLargeInputException.class)
+          .hasMessageContaining("at most 3 datasets in another order than by name (sorted)");
+      assertThat(found).hasSize(3);
+    }
+  }
+
+  @Test
+  void tellsWhetherAListIsLongerWithoutReadingManifests() throws IOException {
+    try (Datasets datasets = open(true)) {
+      for (String name : List.of("a1", "a2", "a3", "b1")) {
+        put(datasets, name, 1);
+      }
+      opened.clear();
+      assertThat(datasets.isLongerThan(4, DatasetFilter.ALL)).isFalse();
+      assertThat(datasets.isLongerThan(3, new DatasetFilter("a", ""))).isFalse();
+      assertThat(opened).isEmpty();
+      assertThat(datasets.isLongerThan(3, DatasetFilter.ALL)).isTrue();
+      // A deleted name does not count.
+      datasets.delete(new DatasetName("a2"), new WriteCondition.None());
+      assertThat(datasets.isLongerThan(3, DatasetFilter.ALL)).isFalse();
+      assertThat(datasets.isLongerThan(2, DatasetFilter.ALL)).isTrue();
+    }
+  }
+
+  @Test
+  void namesOfDeletedDatasetsCostNoListingEach() throws IOException {
+    try (Datasets datasets = open(true)) {
+      for (int i = 100; i < 200; i++) {
+        put(datasets, "gone-" + i, 1);
+        datasets.delete(new DatasetName("gone-" + i), new WriteCondition.None());
+      }
+      put(datasets, "kept", 1);
+      pageSizes.clear();
+      assertThat(datasets.list(null, 1)).hasSize(1);
+      assertThat(pageSizes).containsExactly(1000);
+    }
+  }
+
+  /// A list holds a page in memory.
+  @Test
+  void passesALongListOnInPages() throws IOException {
+    int count = 2300;
+    try (Datasets datasets = open(true)) {
+      for (int i = 0; i < count; i++) {
+        put(datasets, "d" + (10_000 + i), 1);
+      }
+      pageSizes.clear();
+      List<Integer> sizes = new ArrayList<>();
+      List<String> found = new ArrayList<>();
+      datasets.list(
+          matching("", ""),
+          SORTABLE,
+          page -> {
+            sizes.add(page.size());
+            found.addAll(names(page));
+          });
+      assertThat(sizes).startsWith(1000, 1000, 300);
+      assertThat(pageSizes).hasSizeLessThanOrEqualTo(6).allMatch(size -> size <= 1000);
+      assertThat(found)
+          .isEqualTo(IntStream.range(0, count).mapToObj(i -> "d" + (10_000 + i)).toList());
+      assertThat(datasets.count(DatasetFilter.ALL)).isEqualTo(count);
+    }
+  }
+
+  /// A list that lacks some datasets would make a mirror delete them.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void failsIfTheStoreIsUnavailable(boolean remote) throws IOException {
+    BlobStore store = remote ? new MemoryBlobStore(folder) : FolderBlobStore.open(folder);
+    BlobStore failing =
+        new UnreliableStore(store) {
+          @Override
+          public Blob open(String key) throws IOException {
+            if (key.startsWith("manifests/_b_/")) {
+              throw new StoreUnavailableException("later", new IOException());
+            }
+            return super.open(key);
+          }
+        };
+    try (Datasets datasets = open(store);
+        Datasets unavailable = open(failing)) {
+      for (String name : List.of("a", "b", "c")) {
+        put(datasets, name, 1);
+      }
+      assertThatThrownBy(() -> unavailable.list(null, 9))
+          .isInstanceOf(StoreUnavailableException.class);
+    }
+  }
+
+  /// A fresh process asks a bucket for one page of keys, and once for each manifest of the result.
+  @Test
+  void asksABucketOnlyForWhatPassesTheFilter() throws IOException {
+    String bucket = S3ProxyServer.newBucket();
+    try (S3BlobStore store =
+            S3BlobStore.open(S3ProxyServer.options(bucket, folder.resolve("one"), 1 << 20));
+        Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
+      for (int i = 10; i < 40; i++) {
+        put(datasets, (i % 3 == 0 ? "a-" : "b-") + i, 1);
+      }
+    }
+    S3Options direct = S3ProxyServer.options(bucket, folder.resolve("other"), 1 << 20);
+    try (WatchedServer server = new WatchedServer(S3ProxyServer.endpoint());
+        S3BlobStore store =
+            S3BlobStore.open(
+                new S3Options(
+                    bucket,
+                    server.endpoint(),
+                    "",
+                    "",
+                    true,
+                    direct.checksums(),
+                    folder.resolve("other"),
+                    1 << 20));
+        Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
+      server.take("GET");
+      assertThat(names(datasets, matching("a-", ""))).hasSize(10);
+      assertThat(server.take("GET")).isEqualTo(1 + 10);
+      assertThat(names(datasets, matching("", "B-3"))).hasSize(6);
+      assertThat(server.take("GET")).isEqualTo(1 + 6);
+      // The manifests are cached now, and the listing tells that they have not changed.
+      assertThat(names(datasets, matching("b-3", ""))).hasSize(6);
+      assertThat(server.take("GET")).isEqualTo(1);
+      assertThat(datasets.isLongerThan(30, DatasetFilter.ALL)).isFalse();
+      assertThat(server.take("GET")).isEqualTo(1);
+      assertThat(server.count("HEAD")).isZero();
+    }
+  }
+}

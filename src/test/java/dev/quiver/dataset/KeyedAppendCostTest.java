@@ -1,0 +1,137 @@
+package dev.quiver.dataset;
+
+import static java.util.stream.Collectors.toSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.dataset.catalog.Retention;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.manifest.Manifest;
+import dev.quiver.dataset.manifest.ManifestFormat;
+import dev.quiver.dataset.manifest.RememberedKeys;
+import dev.quiver.dataset.manifest.Section;
+import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.dataset.write.CompactionPolicy;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The bytes that small appends with idempotency keys leave in the store, which is all that they
+/// wrote, since nothing is collected.
+class KeyedAppendCostTest {
+
+  private static final int COUNT = 1500;
+
+  @TempDir private Path folder;
+
+  @Test
+  void keyedAppendsWriteLittleMoreThanTheirData() throws IOException {
+    BlobStore store = FolderBlobStore.open(folder);
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
+      WriteResult recent = append(datasets, body(0), 0);
+      for (int i = 1; i < COUNT; i++) {
+        recent = append(datasets, body(i), i);
+      }
+      assertThat(append(datasets, body(COUNT - 1), COUNT - 1).summary())
+          .isEqualTo(recent.summary());
+      assertThat(append(datasets, body(0), COUNT - 900).summary().version())
+          .isLessThan(recent.summary().version());
+      assertThat(datasets.summary(new DatasetReference(DatasetTestFolder.NAME, null)).file().rows())
+          .isEqualTo(3L * COUNT);
+    }
+    Map<String, Long> byteSizes = store.byteSizes("", null, 100_000);
+    long data = total(byteSizes, "data/", ".arrow");
+    assertThat(total(byteSizes, "data/", "")).isBetween(data, 2 * data);
+    assertThat(total(byteSizes, "manifests/", "")).isLessThan(4_000_000);
+    assertThat(total(byteSizes, "data/", ".keys")).isLessThan(1 << 20);
+  }
+
+  /// No write looks for keys before a delete, which must succeed where no blob can be put.
+  @Test
+  void aDeleteRemembersNoKeys() throws IOException {
+    StoragePolicy policy =
+        new StoragePolicy(Retention.DEFAULT, CompactionPolicy.NEVER, Duration.ZERO);
+    BlobStore store = FolderBlobStore.open(folder);
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT, policy)) {
+      for (int i = 0; i < 40; i++) {
+        append(datasets, body(i), i);
+      }
+      assertThat(manifest(store, 40).keys().blobs()).isNotEmpty();
+      assertThat(manifest(store, 40).keys().recent()).isNotEmpty();
+      datasets.delete(DatasetTestFolder.NAME, new WriteCondition.None());
+      assertThat(manifest(store, 41).keys()).isEqualTo(RememberedKeys.NONE);
+      assertThat(manifest(store, 41).blobKeys()).isEmpty();
+      assertThat(append(datasets, body(0), 0).summary().version()).isEqualTo(42);
+    }
+  }
+
+  /// A write asks for its key before it reads the body, and again when it commits.
+  @Test
+  void aKeyedAppendReadsEachBlobOfKeysOnce() throws IOException {
+    List<String> opened = new ArrayList<>();
+    BlobStore store =
+        new UnreliableStore(FolderBlobStore.open(folder)) {
+          @Override
+          public Blob open(String key) throws IOException {
+            opened.add(key);
+            return super.open(key);
+          }
+        };
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
+      for (int i = 0; i < 90; i++) {
+        append(datasets, body(i), i);
+      }
+      Set<String> blobs =
+          manifest(store, 90).keys().blobs().stream().map(Section::blob).collect(toSet());
+      assertThat(blobs).hasSizeGreaterThan(1);
+      opened.clear();
+      append(datasets, body(90), 90);
+      assertThat(opened.stream().filter(key -> key.endsWith(".keys")))
+          .containsExactlyInAnyOrderElementsOf(blobs);
+    }
+  }
+
+  private static Manifest manifest(BlobStore store, long version) throws IOException {
+    String key = StoreKeys.manifest(DatasetTestFolder.NAME, version);
+    try (Blob blob = store.open(key)) {
+      return ManifestFormat.read(key, blob);
+    }
+  }
+
+  private static long total(Map<String, Long> byteSizes, String prefix, String suffix) {
+    return byteSizes.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(prefix) && entry.getKey().endsWith(suffix))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
+  private static WriteResult append(Datasets datasets, byte[] body, int key) throws IOException {
+    return datasets.append(
+        DatasetTestFolder.NAME,
+        ByteSource.of(MemorySegment.ofArray(body)),
+        BodyFormat.STREAM,
+        new WriteCondition.None(),
+        UploadOptions.DEFAULT,
+        new IdempotencyKey("key-" + key));
+  }
+
+  private static byte[] body(long first) throws IOException {
+    return AppendCostTest.stream(first, 3);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.quiver.dataset.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.MemoryBlobStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SidecarTest {
+
+  private static final String KEY = "data/_a_/1.sidecar";
+  private static final int STATISTICS = 9;
+  private static final int UNASSIGNED = 99;
+
+  private static final BlobChecksums CHECKSUMS =
+      new BlobChecksums(
+          List.of(new BlobChecksums.Block(0, 100, 7), new BlobChecksums.Block(100, 1 << 20, -8)));
+
+  @TempDir private Path folder;
+
+  @Test
+  void keepsChecksums() throws IOException {
+    assertThat(read(new Sidecar(CHECKSUMS).write()).checksums()).isEqualTo(CHECKSUMS);
+  }
+
+  @Test
+  void skipsOptionalSectionsOfUnknownTypes() throws IOException {
+    assertThat(read(withSection(STATISTICS, false)).checksums()).isEqualTo(CHECKSUMS);
+  }
+
+  @Test
+  void rejectsARequiredSectionOfAnUnknownType() {
+    assertThatThrownBy(() -> read(withSection(UNASSIGNED, true)))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "Expected sections of known types but found the required section 99 at blob " + KEY);
+  }
+
+  @Test
+  void findsEveryFlippedBitAndEveryMissingByte() {
+    byte[] bytes = new Sidecar(CHECKSUMS).write().toArray(ValueLayout.JAVA_BYTE);
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] ^= 1;
+      requireBroken(MemorySegment.ofArray(bytes));
+      bytes[i] ^= 1;
+      requireBroken(MemorySegment.ofArray(bytes).asSlice(0, i));
+    }
+  }
+
+  private void requireBroken(MemorySegment bytes) {
+    assertThatThrownBy(() -> read(bytes))
+        .isInstanceOf(IOException.class)
+        .hasMessage("Expected a sidecar but found a broken one at blob " + KEY);
+  }
+
+  /// Returns a sidecar with another section before the checksums.
+  private static MemorySegment withSection(int type, boolean required) {
+    MemorySegment other = MemorySegment.ofArray(new byte[] {1, 2, 3});
+    MemorySegment checksums = CHECKSUMS.write();
+    long tableByteSize = 8 + 4 + 4 + 2 * Section.tableByteSize("") + 4;
+    Cursor cursor =
+        new Cursor(
+            MemorySegment.ofArray(new byte[(int) (tableByteSize + 3 + checksums.byteSize())]));
+    cursor.putBytes("QUIVERSC".getBytes(StandardCharsets.US_ASCII));
+    cursor.putInt32(1);
+    cursor.putInt32(2);
+    new Section.Content(type, required, other).at(tableByteSize).write(cursor);
+    new Section.Content(Section.BLOCK_CHECKSUMS, true, checksums)
+        .at(tableByteSize + 3)
+        .write(cursor);
+    CRC32C checksum = new CRC32C();
+    checksum.update(cursor.segment().asSlice(0, cursor.position()).asByteBuffer());
+    cursor.putInt32((int) checksum.getValue());
+    cursor.putSegment(other);
+    cursor.putSegment(checksums);
+    return cursor.segment();
+  }
+
+  private Sidecar read(MemorySegment bytes) throws IOException {
+    MemoryBlobStore store = new MemoryBlobStore(folder);
+    store.putIfAbsent(KEY, bytes);
+    try (Blob blob = store.open(KEY)) {
+      return Sidecar.read(KEY, blob);
+    }
+  }
+}
