@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 record Picked(Selection selection, Decoded expected) {
 
   /// Returns representative selections: reordered columns, a single column, a struct field; rows at
-  /// the start, middle and end, one, none, and beyond the end; and combinations of these.
+  /// the start, middle and end, also counted from the end, one, none, and beyond both ends; and
+  /// combinations of these.
   static List<Picked> all(Decoded all) {
     long rows = all.batches().stream().mapToLong(Picked::rows).sum();
     int columns = all.schema().fields().size();
@@ -38,7 +39,10 @@ record Picked(Selection selection, Decoded expected) {
       {rows / 3, rows / 3 + 1},
       {rows / 2, 1},
       {rows, 5},
-      {2, 0}
+      {2, 0},
+      {-1, Long.MAX_VALUE},
+      {-(rows / 3) - 2, rows / 3},
+      {Long.MIN_VALUE, Math.max(0, rows - 1)}
     };
     List<Picked> picked = new ArrayList<>();
     for (List<String> chosen : tokens) {
@@ -66,7 +70,10 @@ record Picked(Selection selection, Decoded expected) {
   private static List<List<List<@Nullable Object>>> rows(
       List<List<List<@Nullable Object>>> batches, Selection selection) {
     long total = batches.stream().mapToLong(Picked::rows).sum();
-    long start = Math.min(selection.offset(), total);
+    long start =
+        selection.offset() < 0
+            ? Math.max(total + selection.offset(), 0)
+            : Math.min(selection.offset(), total);
     long end = start + Math.min(selection.limit(), total - start);
     if (start == 0 && end == total) {
       return batches;

@@ -86,6 +86,8 @@ class ConvertTest extends RunningService {
     HttpResponse<byte[]> response =
         post("/convert?columns=number&offset=8&limit=3", body, "Accept", "text/csv");
     assertThat(text(response)).isEqualTo("number\r\n8\r\n9\r\n10\r\n");
+    HttpResponse<byte[]> last = post("/convert?offset=-2", body, "Accept", "text/csv");
+    assertThat(text(last)).isEqualTo("number\r\n28\r\n29\r\n");
     HttpResponse<byte[]> nothing = post("/convert?columns=nothing", body);
     assertThat(nothing.statusCode()).isEqualTo(400);
   }

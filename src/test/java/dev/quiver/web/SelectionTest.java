@@ -336,6 +336,44 @@ class SelectionTest extends RunningService {
     assertThat(header(page, "ETag")).isNotEqualTo(whole);
   }
 
+  /// The bytes and the tag are those of the same rows counted from the start.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {".arrow", ".arrows", ".json", ".jsonl", ".csv", ".tsv", "", ".arrow?codec=lz4"})
+  void negativeOffsetCountsFromTheEnd(String rest) throws Exception {
+    String url = "/datasets/table-zstd" + rest + (rest.contains("?") ? "&" : "?");
+    String[][] pairs = {
+      {"offset=-30", "offset=70"},
+      {"offset=-0030&limit=15", "offset=70&limit=15"},
+      {"columns=number&offset=-71&limit=2", "columns=number&offset=29&limit=2"},
+      {"offset=-100", "offset=0"},
+      {"offset=-101&limit=5", "limit=5"},
+      {"offset=-9223372036854775808&limit=9223372036854775807", ""},
+      {"offset=-1&limit=0", "offset=99&limit=0"}
+    };
+    for (String[] pair : pairs) {
+      HttpResponse<byte[]> fromEnd = get(url + pair[0]);
+      HttpResponse<byte[]> fromStart = get(url + pair[1]);
+      assertThat(fromEnd.statusCode()).as(pair[0]).isEqualTo(200);
+      assertThat(fromEnd.body()).as(pair[0]).isEqualTo(fromStart.body());
+      for (String same : new String[] {"ETag", "Content-Length", "Arrow-Row-Count"}) {
+        assertThat(header(fromEnd, same)).as(same).isEqualTo(header(fromStart, same));
+      }
+      assertThat(header(fromEnd, "Content-Location"))
+          .isEqualTo((url + pair[0]).replace("table-zstd", "table-zstd@1"));
+    }
+    assertThat(header(get(url + "offset=-30&limit=3"), "Link"))
+        .contains("@1?offset=-30&limit=3>; rel=\"alternate\"; type=\"text/html\"");
+  }
+
+  @Test
+  void htmlPageShowsTheLastRows() throws Exception {
+    HttpResponse<byte[]> page =
+        get("/datasets/table-zstd?columns=point.x&offset=-2", "Accept", "text/html");
+    assertThat(text(page)).contains("-98}", "-99}").doesNotContain("-97}");
+    assertThat(text(page)).contains("/datasets/table-zstd@1.csv?columns=point.x&amp;offset=-2\"");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -348,11 +386,14 @@ class SelectionTest extends RunningService {
         "columns= | Expected a name but found none at columns \"\"",
         "columns=number,,color | Expected a name but found none at columns \"\"",
         "columns=number&columns=%22x | Expected a quote after \"x but found none at columns \"\"x\"",
-        "offset=-1 | Expected a whole number from 0 to 9223372036854775807 but found \"-1\" at parameter offset",
+        "offset=-0 | Expected a whole number from -9223372036854775808 to 9223372036854775807 but found \"-0\" at parameter offset",
+        "offset=--1 | Expected a whole number from -9223372036854775808 to 9223372036854775807 but found \"--1\" at parameter offset",
+        "offset=-9223372036854775809 | Expected a whole number from -9223372036854775808 to 9223372036854775807 but found \"-9223372036854775809\" at parameter offset",
+        "limit=-1 | Expected a whole number from 0 to 9223372036854775807 but found \"-1\" at parameter limit",
         "limit=ten | Expected a whole number from 0 to 9223372036854775807 but found \"ten\" at parameter limit",
         "limit= | Expected a whole number from 0 to 9223372036854775807 but found \"\" at parameter limit",
         "limit=9223372036854775808 | Expected a whole number from 0 to 9223372036854775807 but found \"9223372036854775808\" at parameter limit",
-        "offset=1.5 | Expected a whole number from 0 to 9223372036854775807 but found \"1.5\" at parameter offset",
+        "offset=1.5 | Expected a whole number from -9223372036854775808 to 9223372036854775807 but found \"1.5\" at parameter offset",
         "limit=1&limit=2 | Expected one value but found 2 at parameter limit"
       })
   void rejectsInvalidSelections(String query, String detail) throws Exception {

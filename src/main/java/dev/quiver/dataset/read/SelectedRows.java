@@ -15,9 +15,16 @@ import org.jspecify.annotations.Nullable;
 /// @param batchCount the number of batches that contain the rows
 record SelectedRows(CumulativeRows rows, long start, long end, int firstBatch, int batchCount) {
 
-  /// Returns the rows of a selection, which may reach beyond the last row.
-  static SelectedRows of(CumulativeRows rows, Selection selection) {
-    long start = Math.min(selection.offset(), rows.total());
+  /// Returns the rows of a selection, which may reach beyond the first and the last row.
+  ///
+  /// @param origin the row at which the selection starts to count
+  static SelectedRows of(CumulativeRows rows, long origin, Selection selection) {
+    long before = Math.min(origin, rows.total());
+    long offset = selection.offset();
+    long start =
+        offset < 0
+            ? Math.max(rows.total() + offset, before)
+            : before + Math.min(offset, rows.total() - before);
     long end = start + Math.min(selection.limit(), rows.total() - start);
     if (start == 0 && end == rows.total()) {
       return new SelectedRows(rows, start, end, 0, rows.batchCount());

@@ -6,7 +6,8 @@ import java.util.List;
 ///
 /// @param columns comma-separated lists in the syntax of [dev.quiver.transform.Projection]; empty
 ///   for all columns
-/// @param offset the number of rows to skip
+/// @param offset the number of rows to skip; if negative, the first row counted from the end, such
+///   as -100 for the last hundred
 /// @param limit the maximum number of rows
 public record Selection(List<String> columns, long offset, long limit) {
 
@@ -15,18 +16,8 @@ public record Selection(List<String> columns, long offset, long limit) {
 
   public Selection {
     columns = List.copyOf(columns);
-    if (offset < 0 || limit < 0) {
-      throw new IllegalArgumentException(
-          "Expected 0 or more but found offset %d and limit %d".formatted(offset, limit));
+    if (limit < 0) {
+      throw new IllegalArgumentException("Expected a limit of 0 or more but found " + limit);
     }
-  }
-
-  /// Returns the same selection of the rows after the first ones.
-  ///
-  /// @param rows the number of rows before those
-  Selection after(long rows) {
-    return rows == 0
-        ? this
-        : new Selection(columns, offset + Math.min(rows, Long.MAX_VALUE - offset), limit);
   }
 }

@@ -173,7 +173,7 @@ public final class Snapshot implements AutoCloseable {
     if (projection != null && projection.keepsAll()) {
       projection = null;
     }
-    SelectedRows rows = SelectedRows.of(version().rows(), selection.after(firstRow));
+    SelectedRows rows = SelectedRows.of(version().rows(), firstRow, selection);
     SelectedMessages messages = new SelectedMessages(version(), projection, rows);
     SelectedVersion selected = new SelectedVersion(messages, layouts, scratchFolder);
     selections.add(selected);

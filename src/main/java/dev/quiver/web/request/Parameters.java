@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Parameters {
 
   private static final String CODEC = "codec";
-  private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+  private static final Pattern INTEGER = Pattern.compile("0+|-?0*+[1-9][0-9]*+");
 
   private Parameters() {}
 
@@ -91,7 +91,6 @@ public final class Parameters {
 
   /// Returns the value of a parameter, or `defaultValue` if the parameter is absent.
   ///
-  /// @param minimum at least 0
   /// @throws ProblemException 400 if it is not an integer within the bounds, both inclusive
   public static long number(
       HttpServletRequest request, String name, long defaultValue, long minimum, long maximum) {
@@ -100,10 +99,12 @@ public final class Parameters {
       return defaultValue;
     }
     try {
-      // parseLong also accepts a plus sign and the digits of other scripts.
-      long number = DIGITS.matcher(value).matches() ? Long.parseLong(value) : -1;
-      if (number >= minimum && number <= maximum) {
-        return number;
+      // parseLong also accepts a plus sign, a minus sign before 0, and the digits of other scripts.
+      if (INTEGER.matcher(value).matches()) {
+        long number = Long.parseLong(value);
+        if (number >= minimum && number <= maximum) {
+          return number;
+        }
       }
     } catch (NumberFormatException tooLarge) {
       // Fails below, like a number out of bounds.

@@ -30,7 +30,7 @@ public record ReadParameters(
     Selection selection =
         new Selection(
             columns == null ? List.of() : List.of(columns),
-            Parameters.number(request, "offset", 0, 0, Long.MAX_VALUE),
+            Parameters.number(request, "offset", 0, Long.MIN_VALUE, Long.MAX_VALUE),
             Parameters.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE));
     return new ReadParameters(
         selection,
@@ -71,7 +71,7 @@ public record ReadParameters(
     if (since != null) {
       query.add(SINCE + "=" + since);
     }
-    if (selection.offset() > 0) {
+    if (selection.offset() != 0) {
       query.add("offset=" + selection.offset());
     }
     if (selection.limit() < Long.MAX_VALUE) {

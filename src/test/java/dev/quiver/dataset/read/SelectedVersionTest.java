@@ -340,7 +340,14 @@ class SelectedVersionTest {
         "-, 30, 1, rows-30-30",
         "-, 9223372036854775807, 9223372036854775807, rows-30-30",
         "-, 0, 0, rows-0-0",
-        "number, 7, 3, columns-0-rows-7-10"
+        "number, 7, 3, columns-0-rows-7-10",
+        "number, -23, 3, columns-0-rows-7-10",
+        "-, -30, 99, ''",
+        "-, -31, 99, ''",
+        "-, -9223372036854775808, 9223372036854775807, ''",
+        "-, -9223372036854775808, 2, rows-0-2",
+        "-, -29, 29, rows-1-30",
+        "-, -1, 0, rows-29-29"
       })
   void equalSelectionsHaveTheSameId(@Nullable String columns, long offset, long limit, String id)
       throws IOException {
@@ -388,9 +395,9 @@ class SelectedVersionTest {
           .hasMessage("Expected one field named \"numbers\" but found none at columns \"numbers\"");
       assertThat(store.take()).isZero();
     }
-    assertThatThrownBy(() -> rows(-1, 0))
+    assertThatThrownBy(() -> rows(0, -1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Expected 0 or more but found offset -1 and limit 0");
+        .hasMessage("Expected a limit of 0 or more but found -1");
   }
 
   /// Even bodies that are not valid frames are copied.
