@@ -32,9 +32,8 @@ def dataset(service, folder):
 
 
 def ids(result):
-    """The column `id` of a table of any client."""
-    column = result.fetchall() if hasattr(result, "fetchall") else result["id"]
-    return [value[0] if isinstance(value, tuple) else int(value) for value in column]
+    """The column `id` of a frame of pandas or polars."""
+    return [int(value) for value in result["id"]]
 
 
 @pytest.mark.parametrize("client, line, rows", documented())
