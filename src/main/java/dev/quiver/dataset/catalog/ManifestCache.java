@@ -13,9 +13,6 @@ final class ManifestCache {
 
   private static final long MAXIMUM_BYTE_SIZE = 8 << 20;
 
-  /// The approximate ratio of a manifest's size as objects to its encoded size.
-  private static final long OBJECTS_FACTOR = 4;
-
   private final BlobStore store;
   private final LruCache<String, Entry> manifests = new LruCache<>(MAXIMUM_BYTE_SIZE);
 
@@ -41,8 +38,7 @@ final class ManifestCache {
     Object identity = store.identity(key);
     Catalog.OpenManifest open = Catalog.OpenManifest.open(store, key);
     if (identity != null) {
-      long byteSize = OBJECTS_FACTOR * open.manifest().tailOffset();
-      manifests.put(key, new Entry(open.manifest(), identity), byteSize);
+      manifests.put(key, new Entry(open.manifest(), identity), open.manifest().heapByteSize());
     }
     return open;
   }

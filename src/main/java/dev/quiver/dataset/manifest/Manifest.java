@@ -31,6 +31,11 @@ public record Manifest(
     long tailOffset,
     long tailByteSize) {
 
+  /// The size of a summary, and of an extent, a key or a section without its text.
+  private static final long SUMMARY_HEAP_BYTE_SIZE = 1024;
+
+  private static final long ELEMENT_HEAP_BYTE_SIZE = 128;
+
   public Manifest {
     extents = List.copyOf(extents);
     if (!checksums.extents().isEmpty() && checksums.extents().size() != extents.size()) {
@@ -55,5 +60,20 @@ public record Manifest(
         .filter(section -> !section.isLocal())
         .forEach(section -> blobKeys.add(section.blob()));
     return blobKeys;
+  }
+
+  /// Returns the approximate number of bytes that this takes in the heap.
+  public long heapByteSize() {
+    long byteSize = SUMMARY_HEAP_BYTE_SIZE;
+    for (BlobExtent extent : extents) {
+      byteSize += ELEMENT_HEAP_BYTE_SIZE + extent.key().length();
+    }
+    for (RememberedKey key : keys.recent()) {
+      byteSize += ELEMENT_HEAP_BYTE_SIZE + key.hash().length();
+    }
+    for (Section section : keys.blobs()) {
+      byteSize += ELEMENT_HEAP_BYTE_SIZE + section.blob().length();
+    }
+    return byteSize + ELEMENT_HEAP_BYTE_SIZE * others.size();
   }
 }

@@ -82,13 +82,13 @@ class ManifestCacheTest {
     assertThat(uncached.get(KEY)).isNull();
   }
 
-  /// The cache has no room for two manifests of 20,000 extents.
+  /// The cache has no room for two manifests of 30,000 extents.
   @Test
   void evictsTheLeastRecentlyUsedManifests() throws IOException {
     List<String> keys = List.of("manifests/_a_/1", "manifests/_b_/1", "manifests/_c_/1");
     put(keys.get(0), "small", 1);
-    put(keys.get(1), "large", 20_000);
-    put(keys.get(2), "other", 20_000);
+    put(keys.get(1), "large", 30_000);
+    put(keys.get(2), "other", 30_000);
     read(keys.get(1));
     read(keys.get(0));
     assertThat(cached(keys.get(1))).isEqualTo("large");
