@@ -25,10 +25,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KeyedAppendCostTest {
 
   private static final int COUNT = 1500;
+  private static final StoragePolicy NO_COMPACTION =
+      new StoragePolicy(Retention.DEFAULT, CompactionPolicy.NEVER, Duration.ZERO);
 
   @TempDir private Path folder;
 
@@ -65,10 +67,8 @@ class KeyedAppendCostTest {
   /// No write looks for keys before a delete, which must succeed where no blob can be put.
   @Test
   void aDeleteRemembersNoKeys() throws IOException {
-    StoragePolicy policy =
-        new StoragePolicy(Retention.DEFAULT, CompactionPolicy.NEVER, Duration.ZERO);
     BlobStore store = FolderBlobStore.open(folder);
-    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT, policy)) {
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT, NO_COMPACTION)) {
       for (int i = 0; i < 40; i++) {
         append(datasets, body(i), i);
       }
@@ -84,7 +84,7 @@ class KeyedAppendCostTest {
   /// A write asks for its key before it reads the body, and again when it commits.
   @Test
   void aKeyedAppendReadsEachBlobOfKeysOnce() throws IOException {
-    List<String> opened = new ArrayList<>();
+    List<String> opened = new CopyOnWriteArrayList<>();
     BlobStore store =
         new UnreliableStore(FolderBlobStore.open(folder)) {
           @Override
@@ -93,7 +93,7 @@ class KeyedAppendCostTest {
             return super.open(key);
           }
         };
-    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT, NO_COMPACTION)) {
       for (int i = 0; i < 90; i++) {
         append(datasets, body(i), i);
       }
