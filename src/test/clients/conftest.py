@@ -165,6 +165,14 @@ def node():
 
 
 @pytest.fixture(scope="session")
+def clickhouse():
+    need("node", "chdb")
+    helper = clients.JavaScript("node", clients.HERE / "chdb.mjs", NODE_MODULES)
+    yield lambda query: helper.job("query", "", query=query)["rows"]
+    helper.stop()
+
+
+@pytest.fixture(scope="session")
 def browser(pages):
     need("node", "chromium", "playwright-core", "apache-arrow", "@uwdata/flechette")
     helper = clients.browser(pages.url + "/")

@@ -128,7 +128,7 @@ def lines_of_clients():
 
 
 def test_documents_have_a_line_for_every_client():
-    assert len(lines_of_clients()) == 17
+    assert len(lines_of_clients()) == 21
 
 
 @pytest.mark.parametrize("client, line", lines_of_clients(), ids=str)
@@ -138,6 +138,16 @@ def test_line_for_a_client(newcomer, request, tmp_path, client, line):
     if client in ("curl", "wget"):
         need(client)
         rows = rows_in_shell(line, newcomer, tmp_path)
+    elif client == "rclone":
+        need(client)
+        subprocess.run(["bash", "-c", line], cwd=tmp_path, check=True, env=os.environ | {"HOME": str(tmp_path)})
+        rows = pa.ipc.open_file(tmp_path / "copies/sample.arrow").read_all().num_rows
+    elif client == "R":
+        need("Rscript")
+        rows = int(subprocess.check_output(["Rscript", "-e", f"cat(nrow({line}))"]))
+    elif client == "ClickHouse":
+        [[rows]] = request.getfixturevalue("clickhouse")(line)
+        rows = int(rows)
     elif client in ("arrow-js", "flechette"):
         rows = request.getfixturevalue("node").job("line", newcomer.url, line=line)["rows"]
     elif client == "Arrow Java":
@@ -190,7 +200,7 @@ def rows_in_python(client, line):
     need(client.lower(), "fsspec", "aiohttp")
     names = {name for name in re.findall(r"\b[a-z]+\b", line) if importlib.util.find_spec(name)}
     modules = {name: importlib.import_module(name) for name in names}
-    for name in re.findall(r"pyarrow\.dataset|urllib\.request", line):
+    for name in re.findall(r"pyarrow\.dataset|urllib\.request|dask\.dataframe", line):
         importlib.import_module(name)
     return len(eval(line, modules))
 

@@ -14,7 +14,6 @@ import pytest
 
 from conftest import need, upload
 from service import TOP, Service, curl
-import clients
 import tables
 
 # In the order of a list: a name sorts as if it ended in "_".
@@ -136,14 +135,6 @@ def downloads(requests):
 )
 def test_fsspec_reads_the_index(server, client, start, names):
     assert evaluated(client, start, server) == files(*names)
-
-
-@pytest.fixture(scope="module")
-def clickhouse():
-    need("node", "chdb")
-    helper = clients.JavaScript("node", clients.HERE / "chdb.mjs", clients.NODE_MODULES)
-    yield lambda query: helper.job("query", "", query=query)["rows"]
-    helper.stop()
 
 
 def test_clickhouse_reads_a_file(server, clickhouse):
