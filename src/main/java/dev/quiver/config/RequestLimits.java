@@ -45,7 +45,8 @@ import org.springframework.util.unit.DataSize;
 /// @param unboundedAddresses addresses and networks that may have any number of connections, such
 ///   as those of proxies
 /// @param waitSeconds the time for which a request may wait for the next version of a dataset
-/// @param waitingRequests concurrent requests that wait so; 0 is an eighth of the connections
+/// @param waitingRequests concurrent requests that wait so, and listeners of events; 0 is an eighth
+///   of the connections
 /// @param minimumBytesPerSecond the average rate below which a transfer is aborted, once it has
 ///   taken longer than a connection may be idle
 public record RequestLimits(
@@ -193,8 +194,8 @@ public record RequestLimits(
     return limit("generated-responses", generatedResponses);
   }
 
-  /// Returns the limit on requests that wait for the next version; 0 is an eighth of the
-  /// connections.
+  /// Returns the limit on requests that wait for the next version, and listeners of events; 0 is an
+  /// eighth of the connections.
   public Limit waiting() {
     return limit("waiting-requests", waitingRequests);
   }

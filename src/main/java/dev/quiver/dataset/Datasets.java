@@ -4,6 +4,7 @@ import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.GarbageCollector;
 import dev.quiver.dataset.catalog.GarbageStatistics;
 import dev.quiver.dataset.catalog.NextVersion;
+import dev.quiver.dataset.catalog.VersionHistory;
 import dev.quiver.dataset.catalog.VersionListing;
 import dev.quiver.dataset.catalog.VersionWatch;
 import dev.quiver.dataset.catalog.WriteTransaction;
@@ -16,8 +17,6 @@ import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.listing.DatasetFilter;
 import dev.quiver.dataset.listing.DatasetPages;
 import dev.quiver.dataset.listing.DatasetQuery;
-import dev.quiver.dataset.manifest.Manifest;
-import dev.quiver.dataset.read.SelectedFileLayout;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.DamagedDatasetException;
@@ -35,20 +34,15 @@ import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.dataset.write.Append;
-import dev.quiver.dataset.write.Compaction;
-import dev.quiver.dataset.write.CompactionPlan;
-import dev.quiver.dataset.write.Compactor;
 import dev.quiver.dataset.write.FileImport;
 import dev.quiver.dataset.write.ImportResult;
 import dev.quiver.dataset.write.ListedFile;
 import dev.quiver.input.Limit;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.LimitedSource;
 import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
-import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -56,7 +50,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The datasets of a blob store.
@@ -71,18 +64,14 @@ public final class Datasets implements AutoCloseable {
 
   private final BlobStore store;
   private final DatasetOptions options;
-  private final InFlightBytes inFlight;
   private final Catalog catalog;
+  private final Snapshots snapshots;
   private final GarbageCollector garbageCollector;
-  private final Compactor compactor;
+  private final Compactions compactions;
 
   /// The footers of versions by their ids, bounded by bytes.
   private final LruCache<String, StoredVersion.Contents> footers =
       new LruCache<>(Runtime.getRuntime().maxMemory() / 8);
-
-  /// The layouts of selections by their ids, bounded by bytes.
-  private final LruCache<String, SelectedFileLayout> layouts =
-      new LruCache<>(Runtime.getRuntime().maxMemory() / 16);
 
   public Datasets(BlobStore store, DatasetOptions options) {
     this(store, options, StoragePolicy.DEFAULT);
@@ -96,14 +85,10 @@ public final class Datasets implements AutoCloseable {
   Datasets(BlobStore store, DatasetOptions options, StoragePolicy policy, InstantSource clock) {
     this.store = store;
     this.options = options;
-    this.inFlight = options.inFlight();
     this.catalog = new Catalog(store, clock, policy.maxStaleness(), policy.retention());
+    this.snapshots = new Snapshots(store, catalog, options.inFlight(), footers);
     this.garbageCollector = new GarbageCollector(store, policy.retention(), clock);
-    this.compactor =
-        new Compactor(
-            policy.compaction(),
-            name ->
-                compact(name, pieces -> CompactionPlan.due(pieces, policy.compaction())) != null);
+    this.compactions = new Compactions(store, options, catalog, footers, policy.compaction());
   }
 
   /// Lists the latest version of each dataset that is not deleted, in the order of the store.
@@ -184,42 +169,13 @@ public final class Datasets implements AutoCloseable {
   /// @throws DatasetGoneException if the dataset was deleted, or if one of the versions has expired
   /// @throws DamagedDatasetException if an imported file was changed in place
   public Snapshot open(DatasetReference reference, @Nullable Long since) throws IOException {
-    return open(reference, since, Duration.ZERO);
+    return snapshots.open(reference, since, Duration.ZERO);
   }
 
   /// Opens a version as [#open(DatasetReference, Long)] does, for a caller that then waits for a
   /// later one by [#watch]. Any number of them asks the store as rarely as one does.
   public Snapshot openWatched(DatasetReference reference, long since) throws IOException {
-    return open(reference, since, VersionWatch.INTERVAL);
-  }
-
-  private Snapshot open(DatasetReference reference, @Nullable Long since, Duration staleness)
-      throws IOException {
-    VersionSummary broken = null;
-    while (true) {
-      Catalog.OpenManifest open = catalog.open(reference, since == null ? 0 : since, staleness);
-      try {
-        Snapshot snapshot = Snapshot.open(store, open, inFlight, footers, layouts);
-        return since == null ? snapshot : startingSince(since, snapshot, open.manifest());
-      } catch (NoSuchBlobException e) {
-        // Manifests are deleted before their data. If the store itself still has this one, some of
-        // its data is lost.
-        if (store.exists(open.key()) && open.summary().equals(broken)) {
-          throw e;
-        }
-        broken = open.summary();
-      }
-    }
-  }
-
-  private Snapshot startingSince(long since, Snapshot snapshot, Manifest manifest)
-      throws IOException {
-    try {
-      return snapshot.startingAt(catalog.rowsSince(manifest, since));
-    } catch (IOException | RuntimeException e) {
-      snapshot.close();
-      throw e;
-    }
+    return snapshots.open(reference, since, VersionWatch.INTERVAL);
   }
 
   /// Returns the summary of the version that [#open] would open.
@@ -294,7 +250,7 @@ public final class Datasets implements AutoCloseable {
     }
     // An earlier commit has no extents, so nothing is due.
     if (commit != null && commit.summary().kind() == VersionKind.APPEND) {
-      compactor.appended(commit);
+      compactions.appended(commit);
     }
     return result(commit, warnings);
   }
@@ -319,29 +275,7 @@ public final class Datasets implements AutoCloseable {
   ///
   /// @throws PreconditionFailedException if `condition` does not hold
   public WriteResult compact(DatasetName name, WriteCondition condition) throws IOException {
-    VersionSummary current = catalog.current(name);
-    condition.require(current, name);
-    DatasetReference reference = new DatasetReference(name, null);
-    if (current == null) {
-      catalog.resolve(reference);
-    }
-    WriteTransaction.Commit commit = null;
-    for (WriteTransaction.Commit next = compact(name, CompactionPlan::all);
-        next != null;
-        next = compact(name, CompactionPlan::rest)) {
-      commit = next;
-    }
-    VersionSummary newest = commit == null ? catalog.resolve(reference) : commit.summary();
-    return new WriteResult(newest, /* created= */ false, List.of(), List.of());
-  }
-
-  private WriteTransaction.@Nullable Commit compact(
-      DatasetName name, Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan)
-      throws IOException {
-    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null);
-        Compaction compaction = new Compaction(store, options, footers, transaction, plan)) {
-      return transaction.commit(compaction);
-    }
+    return compactions.run(name, condition);
   }
 
   /// Returns the watch that tells when the data of a dataset changes.
@@ -349,10 +283,15 @@ public final class Datasets implements AutoCloseable {
     return catalog.watch();
   }
 
+  /// Returns the versions in the order of their commits.
+  public VersionHistory history() {
+    return catalog.history();
+  }
+
   /// Stops the background work.
   @Override
   public void close() {
-    compactor.close();
+    compactions.close();
     catalog.watch().close();
   }
 

@@ -12,6 +12,7 @@ import dev.quiver.web.problem.ContainerErrors;
 import dev.quiver.web.problem.ProblemReportValve;
 import dev.quiver.web.representation.TextLengths;
 import dev.quiver.web.response.ResponseAdmission;
+import dev.quiver.web.waiting.EventStreams;
 import dev.quiver.web.waiting.WaitingRequests;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -130,6 +131,11 @@ class WebConfiguration implements WebMvcConfigurer {
       limit = new Limit(limit.name(), Math.max(1, connections / 8));
     }
     return new WaitingRequests(datasets, properties, limit, registry);
+  }
+
+  @Bean
+  EventStreams eventStreams(WaitingRequests waitingRequests, QuiverProperties properties) {
+    return new EventStreams(waitingRequests, properties, EventStreams.QUIET);
   }
 
   private static void customize(Connector connector, int writeBufferBytes, RequestLimits limits) {

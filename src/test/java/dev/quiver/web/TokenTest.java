@@ -30,6 +30,10 @@ class TokenTest {
 
     @LocalServerPort private int port;
 
+    int port() {
+      return port;
+    }
+
     String exchange(String requestLine, String... headers) throws IOException {
       String request = requestLine + " HTTP/1.1\nHost: localhost\n" + String.join("\n", headers);
       String end = headers.length == 0 ? "" : "\n";
@@ -205,6 +209,7 @@ class TokenTest {
                 "/batches/0-1.arrows",
                 "/partitions",
                 "/versions",
+                "/events",
                 "/blobs",
                 "/compact")) {
           assertHidden(method, "/datasets/" + dataset + rest);
@@ -232,6 +237,7 @@ class TokenTest {
           "/",
           "/datasets",
           "/datasets/sample.arrow",
+          "/datasets/absent/events",
           "/metrics",
           "/nowhere",
           "/health/x",
@@ -248,6 +254,16 @@ class TokenTest {
     void sharedCachesMayNotStoreVersions() throws IOException {
       assertThat(exchange("GET /datasets/sample@1.arrow", AUTHORIZATION))
           .contains("\r\nCache-Control: private, max-age=31536000, immutable\r\n");
+    }
+
+    @Test
+    void eventsRequireTheToken() throws IOException {
+      assertUnauthorized(exchange("GET /datasets/sample/events"));
+      try (RawHttp connection = new RawHttp(port())) {
+        connection.send(
+            "GET /datasets/sample/events HTTP/1.1\nHost: localhost\n" + AUTHORIZATION + "\n\n");
+        assertThat(connection.readUntil("}\n\n")).startsWith("HTTP/1.1 200 ").contains("id: 1\n");
+      }
     }
 
     @Test

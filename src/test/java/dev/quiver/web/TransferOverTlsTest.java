@@ -1,8 +1,10 @@
 package dev.quiver.web;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.Quiver;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -14,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
@@ -36,6 +40,7 @@ class TransferOverTlsTest extends TemporaryStore {
   private static final Path KEYS = makeKeys();
 
   @Autowired private DirectByteCounter directBytes;
+  @Autowired private MeterRegistry registry;
   @LocalServerPort private int port;
 
   private static Path makeKeys() {
@@ -111,6 +116,26 @@ class TransferOverTlsTest extends TemporaryStore {
       assertThat(file.length).isGreaterThan(2 << 20);
       assertThat(directBytes.next()).isZero();
       assertThat(directBytes.next()).isZero();
+    }
+  }
+
+  @Test
+  void eventsAreEncrypted() throws Exception {
+    try (HttpClient client = client()) {
+      HttpRequest put =
+          request("/datasets/tls-events")
+              .PUT(BodyPublishers.ofByteArray(Streams.numbers(0, 3)))
+              .build();
+      assertThat(client.send(put, BodyHandlers.discarding()).statusCode()).isEqualTo(201);
+      HttpRequest listen = request("/datasets/tls-events/events").build();
+      try (Stream<String> lines = client.send(listen, BodyHandlers.ofLines()).body()) {
+        Iterator<String> ids = lines.filter(line -> line.startsWith("id: ")).iterator();
+        assertThat(ids.next()).isEqualTo("id: 1");
+        client.send(put, BodyHandlers.discarding());
+        assertThat(ids.next()).isEqualTo("id: 2");
+      }
+      eventually(
+          () -> assertThat(registry.get("quiver.waiting.requests").gauge().value()).isZero());
     }
   }
 }

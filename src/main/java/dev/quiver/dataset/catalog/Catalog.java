@@ -60,6 +60,7 @@ public final class Catalog {
   private final ManifestCache cache;
   private final DatasetListing listing;
   private final VersionWatch watch;
+  private final VersionHistory history;
 
   /// @param maxStaleness how stale the latest version of a name may be for reads
   public Catalog(BlobStore store, InstantSource clock, Duration maxStaleness, Retention retention) {
@@ -70,6 +71,7 @@ public final class Catalog {
     this.cache = new ManifestCache(store);
     this.listing = new DatasetListing(store, cache);
     this.watch = new VersionWatch(this);
+    this.history = new VersionHistory(this);
   }
 
   /// Begins a write, which the caller must close.
@@ -313,6 +315,11 @@ public final class Catalog {
   /// Returns the watch of the latest versions.
   public VersionWatch watch() {
     return watch;
+  }
+
+  /// Returns the versions in the order of their commits.
+  public VersionHistory history() {
+    return history;
   }
 
   /// Returns the listing of the latest versions.

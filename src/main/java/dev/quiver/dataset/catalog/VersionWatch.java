@@ -2,6 +2,7 @@ package dev.quiver.dataset.catalog;
 
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.memory.LruCache;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -13,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +32,15 @@ public final class VersionWatch implements AutoCloseable {
   /// Enough for hundreds of datasets in a remote store.
   private static final int THREADS = 4;
 
+  private static final int KNOWN_NAMES_MAXIMUM = 1000;
+
   private final Catalog catalog;
   private final ScheduledThreadPoolExecutor executor;
   private final Map<DatasetName, Watched> watched = new ConcurrentHashMap<>();
+
+  /// The versions that listeners were told of, or would have been. A listener that comes back from
+  /// one of them learns of the next without a question to the store.
+  private final LruCache<DatasetName, VersionSummary> known = new LruCache<>(KNOWN_NAMES_MAXIMUM);
 
   VersionWatch(Catalog catalog) {
     this.catalog = catalog;
@@ -75,19 +83,25 @@ public final class VersionWatch implements AutoCloseable {
               chosen.waiting.add(waiting);
               return chosen;
             });
-    if (catalog.lastSeenVersion(seen.name()) > seen.version()) {
-      // It was committed, or seen, since the caller looked.
-      executor.execute(dataset::ask);
+    VersionSummary latest = known.get(seen.name());
+    if (latest != null && waiting.isNews(latest)) {
+      executor.execute(() -> tell(latest));
+    } else if (catalog.lastSeenVersion(seen.name()) > later(seen, latest)) {
+      // Another request has seen it since the caller looked.
+      dataset.askSoon();
     }
     return () -> forget(waiting);
   }
 
+  private static long later(VersionSummary seen, @Nullable VersionSummary latest) {
+    return latest == null ? seen.version() : Math.max(seen.version(), latest.version());
+  }
+
   /// Tells the listeners of a dataset that a version was committed.
   void committed(VersionSummary latest) {
-    Watched dataset = watched.get(latest.name());
-    if (dataset != null) {
-      tell(latest);
-    }
+    known.merge(
+        latest.name(), latest, (before, now) -> before.version() > now.version() ? before : now);
+    tell(latest);
   }
 
   private void forget(Waiting waiting) {
@@ -145,6 +159,7 @@ public final class VersionWatch implements AutoCloseable {
     private final DatasetName name;
     private final Set<Waiting> waiting = new HashSet<>();
     private final Future<?> questions;
+    private final AtomicBoolean isQuestionDue = new AtomicBoolean();
 
     Watched(DatasetName name) {
       this.name = name;
@@ -162,11 +177,20 @@ public final class VersionWatch implements AutoCloseable {
       return this;
     }
 
+    /// Asks before the next second. One question is enough for all listeners that want it until it
+    /// is asked.
+    void askSoon() {
+      if (isQuestionDue.compareAndSet(false, true)) {
+        executor.execute(this::ask);
+      }
+    }
+
     private void ask() {
+      isQuestionDue.set(false);
       try {
         VersionSummary latest = catalog.newest(name);
         if (latest != null) {
-          tell(latest);
+          committed(latest);
         }
       } catch (IOException | RuntimeException e) {
         // The next question may succeed. Listeners wait no longer than they want to.

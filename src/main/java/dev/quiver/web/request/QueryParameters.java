@@ -61,6 +61,7 @@ public final class QueryParameters {
           entry("GET /datasets/{dataset}/batches/{range}", List.of("codec")),
           entry("GET /datasets/{dataset}/partitions", List.of("count")),
           entry("GET /datasets/{dataset}/versions", List.of("limit", "before", "compactions")),
+          entry("GET /datasets/{dataset}/events", NONE),
           entry("GET /datasets/{dataset}/blobs", NONE),
           entry("POST /datasets/{dataset}/compact", NONE),
           entry("POST /inspect", NONE),

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.quiver.codec.Codec;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.VersionChange;
+import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.metadata.Block;
@@ -61,7 +63,7 @@ public final class Documents {
       return new Version(
           summary.name().value(),
           summary.version(),
-          summary.kind().name().toLowerCase(Locale.ROOT),
+          word(summary.kind()),
           EntityTag.of(summary.id()).toString(),
           summary.file().rows(),
           summary.file().batches(),
@@ -70,6 +72,23 @@ public final class Documents {
           summary.committedAt().toString(),
           warnings,
           Links.of(summary));
+    }
+  }
+
+  /// A version, in the stream of events of its dataset.
+  ///
+  /// @param kind the write that created it: `upload`, `append` or `delete`
+  /// @param rows the rows that the write added, absent if unknown
+  public record VersionEvent(
+      long version,
+      String kind,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long rows,
+      long totalRows) {
+
+    public static VersionEvent of(VersionChange change) {
+      VersionSummary summary = change.summary();
+      return new VersionEvent(
+          summary.version(), word(summary.kind()), change.rows(), summary.file().rows());
     }
   }
 
@@ -219,6 +238,10 @@ public final class Documents {
           difference.expected(),
           difference.found());
     }
+  }
+
+  private static String word(VersionKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
   }
 
   private static @Nullable String codecName(Codec codec) {

@@ -7,11 +7,11 @@ import org.apache.coyote.CloseNowException;
 /// Tomcat closes without appending anything. No advice may handle this exception: if it returned
 /// after a short body, the next response on the connection would land inside this one. The
 /// exception has no cause, since Spring would look for an advice that handles the cause.
-final class ResponseAbortedException extends CloseNowException {
+public final class ResponseAbortedException extends CloseNowException {
 
   private static final long serialVersionUID = 1;
 
-  ResponseAbortedException(String message) {
+  public ResponseAbortedException(String message) {
     super(message);
   }
 }

@@ -3,6 +3,7 @@ package dev.quiver.web.waiting;
 import dev.quiver.dataset.catalog.VersionWatch;
 import dev.quiver.web.connector.ConnectionWatch;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.concurrent.Future;
@@ -16,23 +17,32 @@ final class WaitingRequest {
 
   private final HttpServletRequest request;
   private final Consumer<WaitingRequest> ended;
+  private final Consumer<Runnable> dispatcher;
   private @Nullable AsyncContext context;
   private VersionWatch.@Nullable Registration registration;
   private @Nullable Future<?> timeout;
   private boolean isEnded;
 
   /// @param ended called once the request waits no longer
-  WaitingRequest(HttpServletRequest request, Consumer<WaitingRequest> ended) {
+  /// @param dispatcher dispatches the request now or soon
+  WaitingRequest(
+      HttpServletRequest request, Consumer<WaitingRequest> ended, Consumer<Runnable> dispatcher) {
     this.request = request;
     this.ended = ended;
+    this.dispatcher = dispatcher;
   }
 
   /// Lets go of the thread of the request, once it returns from its handler.
-  synchronized void start(HttpServletResponse response) {
+  ///
+  /// @param listener told when the request completes without another wait, or null
+  synchronized void start(HttpServletResponse response, @Nullable AsyncListener listener) {
     try {
       AsyncContext started = request.startAsync(request, response);
       // The wait has a time of its own.
       started.setTimeout(0);
+      if (listener != null) {
+        started.addListener(listener);
+      }
       context = started;
       ConnectionWatch.whenClosedByClient(request, this::end);
     } finally {
@@ -63,12 +73,12 @@ final class WaitingRequest {
     }
   }
 
-  /// Continues, since the dataset has changed. The request may wait again.
+  /// Continues. The request may wait again.
   void proceed() {
     dispatch(/* over= */ false);
   }
 
-  /// Continues with the response.
+  /// Continues with the end of the response.
   void end() {
     dispatch(/* over= */ true);
   }
@@ -89,7 +99,7 @@ final class WaitingRequest {
       request.setAttribute(OVER, true);
     }
     if (context != null) {
-      context.dispatch();
+      dispatcher.accept(context::dispatch);
     }
   }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.context.SmartLifecycle;
 
 /// The requests that wait for the next version of a dataset. None of them has a thread: each is
@@ -28,9 +29,10 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
   private final VersionWatch watch;
   private final long maximumSeconds;
   private final Limit limit;
-  private final Semaphore permits;
+  private final Semaphore places;
   private final Set<WaitingRequest> waiting = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor timer;
+  private final Turns turns;
   private volatile boolean running;
 
   /// @param limit the limit on the number of requests
@@ -39,12 +41,15 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
     this.watch = datasets.watch();
     this.maximumSeconds = properties.limits().waitSeconds();
     this.limit = limit;
-    this.permits = new Semaphore(Math.toIntExact(limit.maximum()));
+    int maximum = Math.toIntExact(limit.maximum());
+    this.places = new Semaphore(maximum);
     this.timer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("waiting-requests").daemon().factory());
     timer.setRemoveOnCancelPolicy(true);
-    Gauge.builder("quiver.waiting.requests", waiting, Set::size).register(registry);
+    this.turns = new Turns(timer);
+    Gauge.builder("quiver.waiting.requests", places, left -> maximum - left.availablePermits())
+        .register(registry);
   }
 
   /// Returns how long a request wants to wait.
@@ -71,26 +76,89 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
       end = now + TimeUnit.SECONDS.toNanos(wait.seconds());
       request.setAttribute(END, end);
     }
-    if (wait.seconds() == 0 || WaitingRequest.isOver(request) || !running) {
+    if (wait.seconds() == 0 || isOver(request)) {
       return false;
     }
-    if (!permits.tryAcquire()) {
-      throw new OverloadedException(limit, "waiting requests");
-    }
-    WaitingRequest added = new WaitingRequest(request, this::ended);
+    Place place = enter();
+    WaitingRequest added =
+        new WaitingRequest(
+            request,
+            ended -> {
+              waiting.remove(ended);
+              place.leave();
+            },
+            Runnable::run);
     waiting.add(added);
-    added.start(response);
+    added.start(response, null);
     added.waitFor(watch.await(seen, _ -> added.proceed()));
     added.waitFor(timer.schedule(added::end, end - now, TimeUnit.NANOSECONDS));
-    if (!running) {
-      added.end();
-    }
+    endIfStopped(added);
     return true;
   }
 
-  private void ended(WaitingRequest ended) {
-    if (waiting.remove(ended)) {
-      permits.release();
+  /// Lets the stream of a request wait for versions after those it has sent. The request is then
+  /// dispatched again.
+  ///
+  /// @param nanos the time after which it is dispatched without a version
+  void await(
+      EventStream stream, HttpServletRequest request, HttpServletResponse response, long nanos) {
+    WaitingRequest added =
+        new WaitingRequest(
+            request,
+            waiting::remove,
+            dispatch ->
+                turns.add(turn -> {
+                  stream.starts(turn);
+                  dispatch.run();
+                }));
+    waiting.add(added);
+    added.start(response, stream.listener());
+    added.waitFor(
+        watch.await(
+            stream.seen(),
+            latest -> {
+              stream.changed(latest);
+              added.proceed();
+            }));
+    added.waitFor(timer.schedule(added::proceed, nanos, TimeUnit.NANOSECONDS));
+    endIfStopped(added);
+  }
+
+  /// Returns whether a request must not wait any longer.
+  boolean isOver(HttpServletRequest request) {
+    return WaitingRequest.isOver(request) || !running;
+  }
+
+  private void endIfStopped(WaitingRequest added) {
+    if (!running) {
+      added.end();
+    }
+  }
+
+  /// Takes a place among the waiting requests.
+  ///
+  /// @throws OverloadedException if none is left
+  Place enter() {
+    if (!places.tryAcquire()) {
+      throw new OverloadedException(limit, "waiting requests");
+    }
+    return new Place(places);
+  }
+
+  /// A place among the waiting requests, which is left once.
+  static final class Place {
+
+    private final Semaphore places;
+    private final AtomicBoolean isLeft = new AtomicBoolean();
+
+    private Place(Semaphore places) {
+      this.places = places;
+    }
+
+    void leave() {
+      if (isLeft.compareAndSet(false, true)) {
+        places.release();
+      }
     }
   }
 

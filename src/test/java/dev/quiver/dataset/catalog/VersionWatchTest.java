@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.dataset.AgingDatasets;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.UnreliableStore;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,5 +103,38 @@ class VersionWatchTest {
     assertThat(aging.datasets.watch().datasets()).isEqualTo(1);
     other.close();
     assertThat(aging.datasets.watch().datasets()).isZero();
+  }
+
+  /// A listener that handles one version while the next is committed learns of that by itself,
+  /// however many there are.
+  @Test
+  void aListenerThatComesBackAsksNothing() throws IOException {
+    AgingDatasets aging = open();
+    AtomicInteger asked = new AtomicInteger();
+    UnreliableStore counting =
+        new UnreliableStore(aging.store) {
+          @Override
+          public List<String> list(String prefix, @Nullable String after, int limit)
+              throws IOException {
+            asked.incrementAndGet();
+            return super.list(prefix, after, limit);
+          }
+
+          @Override
+          public boolean exists(String key) throws IOException {
+            asked.incrementAndGet();
+            return super.exists(key);
+          }
+        };
+    try (Datasets replica = aging.on(counting)) {
+      VersionSummary seen = replica.summary(LATEST);
+      aging.put(replica);
+      asked.set(0);
+      for (int i = 0; i < 100; i++) {
+        await(replica, seen);
+      }
+      eventually(() -> assertThat(told).hasSize(100).containsOnly(2L));
+      assertThat(asked).hasValue(0);
+    }
   }
 }
