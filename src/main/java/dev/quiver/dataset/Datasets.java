@@ -352,18 +352,21 @@ public final class Datasets implements AutoCloseable {
 
   /// Deletes a dataset. Open snapshots stay readable.
   ///
+  /// @return the version that the delete is
   /// @throws DatasetNotFoundException if the dataset does not exist
   /// @throws DatasetGoneException if it was deleted before
   /// @throws PreconditionFailedException if `condition` does not hold
-  public void delete(DatasetName name, WriteCondition condition) throws IOException {
+  public VersionSummary delete(DatasetName name, WriteCondition condition) throws IOException {
     catalog.resolve(new DatasetReference(name, null));
     try (WriteTransaction transaction = catalog.begin(name, condition, null)) {
-      transaction.commit(newest -> {
-        if (newest == null) {
-          throw new DatasetGoneException(new DatasetReference(name, null));
-        }
-        return NextVersion.DELETE;
-      });
+      WriteTransaction.Commit commit =
+          transaction.commit(newest -> {
+            if (newest == null) {
+              throw new DatasetGoneException(new DatasetReference(name, null));
+            }
+            return NextVersion.DELETE;
+          });
+      return Objects.requireNonNull(commit).summary();
     }
   }
 

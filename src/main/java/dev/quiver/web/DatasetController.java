@@ -8,6 +8,7 @@ import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.ipc.BodyFormat;
@@ -178,7 +179,8 @@ final class DatasetController {
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod()).name();
-    datasets.delete(name, WriteConditions.of(request, name));
+    VersionSummary delete = datasets.delete(name, WriteConditions.of(request, name));
+    VersionHeaders.setVersion(response, delete);
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
 }

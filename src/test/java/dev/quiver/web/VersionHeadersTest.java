@@ -126,6 +126,7 @@ class VersionHeadersTest extends RunningService {
     assertAbout(post("/datasets/written", stream), 2, "");
     assertAbout(post("/datasets/written/compact", new byte[0]), 3, "");
     assertAbout(put("/datasets/written.arrows", stream), 4, "");
+    assertAbout(delete("/datasets/written"), 5, "");
     assertAbout(post("/datasets", stream), 1, "");
   }
 
