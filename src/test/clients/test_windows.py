@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 import tables
+from catalogue import KINDS
 from conftest import need, upload
 from service import TOP, curl
 
@@ -15,6 +16,7 @@ ROWS = 10_000
 ROW = re.compile(r"^\| (?P<client>[^|]+) \| `(?P<line>[^|]+)` \| (?P<rows>[^|]+) \|$", re.MULTILINE)
 EXPECTED = {
     "the last hundred rows": range(ROWS - 100, ROWS),
+    "a thousand rows, spread evenly": [i * ROWS // 1000 for i in range(1000)],
 }
 
 
@@ -55,3 +57,38 @@ def test_the_last_rows_equal_a_slice_of_pyarrow(service, folder):
         expected = table.slice(max(0, table.num_rows - count))
         assert read(f"{stored.url}.arrows?offset=-{count}").equals(expected), count
         assert read(f"{stored.url}.arrows?offset=-{count}&limit=3").equals(expected.slice(0, 3)), count
+
+
+def sampled(rows, count):
+    return [i * rows // count for i in range(count)] if count < rows else list(range(rows))
+
+
+def taken(table, rows):
+    """These rows of a table. Arrow C++ takes views and runs in chunks by slicing alone."""
+    try:
+        return table.take(rows)
+    except pa.ArrowNotImplementedError:
+        return pa.concat_tables([table.slice(row, 1) for row in rows] or [table.slice(0, 0)])
+
+
+def test_samples_equal_the_rows_that_pyarrow_takes(service, folder):
+    table = tables.table(20)
+    stored = upload(service, "samples", tables.write_stream(table, folder / "samples.arrows", "zstd"))
+    for count in (0, 1, 3, 10, 77, 199, 200, 201):
+        for suffix in (".arrows", ".arrows?codec=none"):
+            separator = "&" if "?" in suffix else "?"
+            read_back = read(f"{stored.url}{suffix}{separator}sample={count}")
+            assert read_back.equals(taken(table, sampled(table.num_rows, count))), count
+    window = table.slice(33, 101)
+    found = read(f"{stored.url}.arrows?offset=33&limit=101&sample=13")
+    assert found.equals(taken(window, sampled(101, 13)))
+
+
+def test_samples_of_every_type_equal_the_rows_that_pyarrow_takes(service, folder):
+    for number, (name, kind) in enumerate(KINDS.items()):
+        table = pa.Table.from_batches(kind.batches((61, 0, 30, 9)))
+        stored = upload(service, f"sample-{number}", tables.write_stream(table, folder / "kind.arrows", "lz4"))
+        for count in (1, 7, 48, 99):
+            found = read(f"{stored.url}.arrows?sample={count}")
+            found.validate(full=True)
+            assert found.equals(taken(table, sampled(100, count))), (name, count)

@@ -1,13 +1,14 @@
 package dev.quiver.columnar;
 
+import static dev.quiver.columnar.OddArrayCases.assertCompact;
+import static dev.quiver.columnar.OddArrayCases.assertHolds;
+import static dev.quiver.columnar.OddArrayCases.dirty;
+import static dev.quiver.columnar.OddArrayCases.forEachSeed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.validate.Level;
-import dev.quiver.validate.Validator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -22,8 +23,6 @@ import org.junit.jupiter.api.Test;
 /// whatever the shape of their inputs. A failure names its seed.
 class SlicesAndConcatenationTest {
 
-  private static final int SEED_COUNT = 3000;
-  private static final int DEPTH = 3;
   private static final Field INT16_RUNS =
       Field.of(
           "runs",
@@ -31,12 +30,6 @@ class SlicesAndConcatenationTest {
           new ArrowType.RunEndEncoded(),
           Field.of("run_ends", false, new ArrowType.Int(16, true)),
           Field.of("values", true, new ArrowType.Utf8()));
-
-  /// Returns an allocator of non-zero memory, sliceDescription exposes every byte that a kernel
-  /// fails to write.
-  private static SegmentAllocator dirty(Arena arena) {
-    return (byteSize, alignment) -> arena.allocate(byteSize, alignment).fill((byte) 0xA5);
-  }
 
   @Test
   void sliceContainsTheSelectedSlots() {
@@ -78,11 +71,11 @@ class SlicesAndConcatenationTest {
 
   @Test
   void concatenatesArraysOfDifferentShapes() {
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < OddArrayCases.SEED_COUNT; seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         RandomData data = new RandomData(seed);
-        Field field = data.field("f", DEPTH);
+        Field field = data.field("f", OddArrayCases.DEPTH);
         OddArrays odd = new OddArrays(seed, data, arena);
         List<@Nullable Object> values = new ArrayList<>();
         List<ArrayData> arrays = new ArrayList<>();
@@ -231,7 +224,7 @@ class SlicesAndConcatenationTest {
     }
   }
 
-  /// Returns a single list of `count` nulls, sliceDescription take no memory.
+  /// Returns a single list of `count` nulls, which take no memory.
   private static ArrayData nullLists(Arena arena, int count) {
     Field item = Field.of("item", true, new ArrowType.Null());
     Field list = Field.of("l", false, new ArrowType.List(), item);
@@ -264,77 +257,6 @@ class SlicesAndConcatenationTest {
 
   private static ArrayData texts(Arena arena, String... texts) {
     return new ArrayBuilder(arena).array(Field.of("t", true, new ArrowType.Utf8()), List.of(texts));
-  }
-
-  @FunctionalInterface
-  private interface Check {
-    void of(
-        Random random,
-        ArrayData array,
-        List<? extends @Nullable Object> values,
-        SegmentAllocator allocator,
-        String description);
-  }
-
-  private static void forEachSeed(Check check) {
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
-      try (Arena arena = Arena.ofConfined()) {
-        Random random = new Random(seed);
-        RandomData data = new RandomData(seed);
-        Field field = data.field("f", DEPTH);
-        List<@Nullable Object> values = data.values(field, random.nextInt(70));
-        ArrayData array = new OddArrays(seed, data, arena).array(field, values);
-        String description = "seed " + seed + ", " + field;
-        assertHolds(array, values, description);
-        check.of(random, array, values, dirty(arena), description);
-      }
-    }
-  }
-
-  private static void assertHolds(
-      ArrayData array, List<? extends @Nullable Object> values, String description) {
-    RecordBatch batch = new RecordBatch(Schema.of(array.field()), array.length(), List.of(array));
-    assertThat(Validator.validate(batch, Level.VALUES)).as(description).isEmpty();
-    assertThat(Values.of(array)).as(description).isEqualTo(values);
-  }
-
-  /// Asserts that the array holds no unreferenced data.
-  private static void assertCompact(ArrayData array, String description) {
-    List<BufferLayout> layouts = array.layout().buffers();
-    for (int i = 0; i < layouts.size(); i++) {
-      BufferLayout layout = layouts.get(i);
-      long byteSize = array.buffers().get(i).byteSize();
-      switch (layout.role()) {
-        case VALIDITY ->
-            assertThat(byteSize)
-                .as(description)
-                .isEqualTo(array.nullCount() == 0 ? 0 : layout.minimumByteSize(array.length()));
-        case OFFSETS -> {
-          assertThat(byteSize).as(description).isEqualTo(layout.minimumByteSize(array.length()));
-          if (array.length() > 0) {
-            Integers offsets = Integers.of(array, BufferRole.OFFSETS);
-            assertThat(offsets.get(0)).as(description).isZero();
-            long end = offsets.get(array.length());
-            long available =
-                array.children().isEmpty()
-                    ? array.buffer(BufferRole.DATA).byteSize()
-                    : array.children().getFirst().length();
-            assertThat(available).as(description).isEqualTo(end);
-          }
-        }
-        case DATA -> {
-          if (array.layout().indexOf(BufferRole.OFFSETS) < 0) {
-            assertThat(byteSize).as(description).isEqualTo(layout.minimumByteSize(array.length()));
-          }
-        }
-        case SLOT_OFFSETS, SIZES, TYPE_IDS, VIEWS ->
-            assertThat(byteSize).as(description).isEqualTo(layout.minimumByteSize(array.length()));
-      }
-    }
-    if (array.field().storageType() instanceof ArrowType.Struct) {
-      array.children().forEach(child -> assertThat(child.length()).isEqualTo(array.length()));
-    }
-    array.children().forEach(child -> assertCompact(child, description));
   }
 
   /// Returns the size of the buffers in a body, each padded to a multiple of 64 bytes.

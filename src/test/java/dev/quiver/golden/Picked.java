@@ -7,7 +7,9 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.read.Selection;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,7 @@ record Picked(Selection selection, Decoded expected) {
 
   /// Returns representative selections: reordered columns, a single column, a struct field; rows at
   /// the start, middle and end, also counted from the end, one, none, and beyond both ends; and
-  /// combinations of these.
+  /// combinations of these, and samples.
   static List<Picked> all(Decoded all) {
     long rows = all.batches().stream().mapToLong(Picked::rows).sum();
     int columns = all.schema().fields().size();
@@ -49,6 +51,10 @@ record Picked(Selection selection, Decoded expected) {
       for (long[] range : ranges) {
         picked.add(of(all, new Selection(chosen, range[0], range[1])));
       }
+      for (int sample : new int[] {0, 1, (int) rows / 3, Math.max(0, (int) rows - 1)}) {
+        picked.add(of(all, new Selection(chosen, 0, Long.MAX_VALUE, sample)));
+        picked.add(of(all, new Selection(chosen, 2, Math.max(0, rows - 3), sample)));
+      }
     }
     return picked;
   }
@@ -67,6 +73,31 @@ record Picked(Selection selection, Decoded expected) {
     return batch.isEmpty() ? 0 : batch.getFirst().size();
   }
 
+  /// Returns the batches that have any of the rows, each with those that it has.
+  private static List<List<List<@Nullable Object>>> sample(
+      List<List<List<@Nullable Object>>> batches, long start, long end, int count) {
+    Set<Long> sampled = new HashSet<>();
+    for (long i = 0; i < count; i++) {
+      sampled.add(start + i * (end - start) / count);
+    }
+    List<List<List<@Nullable Object>>> selected = new ArrayList<>();
+    long before = 0;
+    for (List<List<@Nullable Object>> batch : batches) {
+      List<List<@Nullable Object>> columns = new ArrayList<>();
+      batch.forEach(_ -> columns.add(new ArrayList<>()));
+      for (int row = 0; row < rows(batch); row++) {
+        for (int column = 0; column < columns.size() && sampled.contains(before + row); column++) {
+          columns.get(column).add(batch.get(column).get(row));
+        }
+      }
+      if (rows(columns) > 0) {
+        selected.add(columns);
+      }
+      before += rows(batch);
+    }
+    return selected;
+  }
+
   private static List<List<List<@Nullable Object>>> rows(
       List<List<List<@Nullable Object>>> batches, Selection selection) {
     long total = batches.stream().mapToLong(Picked::rows).sum();
@@ -75,6 +106,10 @@ record Picked(Selection selection, Decoded expected) {
             ? Math.max(total + selection.offset(), 0)
             : Math.min(selection.offset(), total);
     long end = start + Math.min(selection.limit(), total - start);
+    Integer sample = selection.sample();
+    if (sample != null && sample < end - start) {
+      return sample(batches, start, end, sample);
+    }
     if (start == 0 && end == total) {
       return batches;
     }

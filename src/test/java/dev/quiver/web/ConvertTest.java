@@ -88,6 +88,8 @@ class ConvertTest extends RunningService {
     assertThat(text(response)).isEqualTo("number\r\n8\r\n9\r\n10\r\n");
     HttpResponse<byte[]> last = post("/convert?offset=-2", body, "Accept", "text/csv");
     assertThat(text(last)).isEqualTo("number\r\n28\r\n29\r\n");
+    HttpResponse<byte[]> sample = post("/convert?sample=3", body, "Accept", "text/csv");
+    assertThat(text(sample)).isEqualTo("number\r\n0\r\n10\r\n20\r\n");
     HttpResponse<byte[]> nothing = post("/convert?columns=nothing", body);
     assertThat(nothing.statusCode()).isEqualTo(400);
   }

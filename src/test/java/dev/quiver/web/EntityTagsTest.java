@@ -91,6 +91,8 @@ class EntityTagsTest extends RunningService {
     "tags-zstd.arrows?limit=3, .arrows-rows-0-3-1-{zstd}",
     "tags-zstd.arrows?limit=30, .arrows-rows-0-30-1",
     "tags.arrow?offset=-3, .arrow-rows-97-100-1",
+    "tags.arrow?sample=3, .arrow-rows-0-100-sample-3-1",
+    "tags-zstd.arrows?offset=10&sample=3, .arrows-rows-10-100-sample-3-1-{zstd}",
     "tags-lz4.arrow?offset=1, .arrow-rows-1-80-1-{lz4}",
     "tags-lz4.arrow?columns=number&offset=1, .arrow-columns-0-rows-1-80-1-{lz4}",
     "tags-mixed.arrow?limit=3, .arrow-rows-0-3-1-{lz4}-{zstd}"

@@ -49,21 +49,21 @@ class QueryParametersTest extends RunningService {
         "POST | /datasets?bathces=keep | batches, codec or truncated | bathces | batches",
         "PUT | /datasets/typo?bathces=keep | batches, codec or truncated | bathces | batches",
         "POST | /datasets/typo?codecs=lz4 | batches, codec or truncated | codecs | codec",
-        "GET | /datasets/sample?colums=crew | columns, since, offset, limit, codec, numbers or"
+        "GET | /datasets/sample?colums=crew | columns, since, offset, limit, sample, codec, numbers or"
             + " include_footnotes | colums | columns",
-        "GET | /datasets/sample?footnotes | columns, since, offset, limit, codec, numbers or"
+        "GET | /datasets/sample?footnotes | columns, since, offset, limit, sample, codec, numbers or"
             + " include_footnotes | footnotes | include_footnotes",
-        "GET | /datasets/sample.arrow?ofset=1 | columns, since, offset, limit, codec or numbers | ofset |"
+        "GET | /datasets/sample.arrow?ofset=1 | columns, since, offset, limit, sample, codec or numbers | ofset |"
             + " offset",
-        "GET | /datasets/sample.arrows?number=string | columns, since, offset, limit, codec or numbers |"
+        "GET | /datasets/sample.arrows?number=string | columns, since, offset, limit, sample, codec or numbers |"
             + " number | numbers",
-        "GET | /datasets/sample.csv?lmit=1 | columns, since, offset, limit, codec or numbers | lmit |"
+        "GET | /datasets/sample.csv?lmit=1 | columns, since, offset, limit, sample, codec or numbers | lmit |"
             + " limit",
-        "GET | /datasets/sample.json?column=crew | columns, since, offset, limit, codec or numbers |"
+        "GET | /datasets/sample.json?column=crew | columns, since, offset, limit, sample, codec or numbers |"
             + " column | columns",
-        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, offset, limit, codec or numbers |"
+        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, offset, limit, sample, codec or numbers |"
             + " offest | offset",
-        "GET | /datasets/sample.csv?include_footnotes | columns, since, offset, limit, codec or numbers |"
+        "GET | /datasets/sample.csv?include_footnotes | columns, since, offset, limit, sample, codec or numbers |"
             + " include_footnotes | columns",
         "GET | /datasets/sample/batches?form=1 | from or count | form | from",
         "GET | /datasets/sample/batches?cuont=1 | from or count | cuont | count",
@@ -72,7 +72,7 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets/sample/versions?befor=1 | limit, before or compactions | befor | before",
         "GET | /datasets/sample/versions?compaction=true | limit, before or compactions | compaction"
             + " | compactions",
-        "POST | /convert?limits=1 | columns, offset, limit, codec or numbers | limits | limit",
+        "POST | /convert?limits=1 | columns, offset, limit, sample, codec or numbers | limits | limit",
       })
   void namesTheParameterNearestToAnUnknownOne(
       String method, String path, String known, String unknown, String nearest) throws Exception {
@@ -230,6 +230,7 @@ class QueryParametersTest extends RunningService {
             "/datasets?limit=",
             "/datasets/sample.csv?limit=",
             "/datasets/sample.csv?offset=",
+            "/datasets/sample.csv?sample=",
             "/datasets/sample/batches?count=",
             "/datasets/sample/versions?before=")) {
       HttpResponse<byte[]> response = get(path + number);

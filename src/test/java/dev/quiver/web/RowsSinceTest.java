@@ -59,6 +59,7 @@ class RowsSinceTest extends RunningService {
     assertThat(numbers(get("/datasets/since.csv?since=1&offset=" + Long.MAX_VALUE))).isEmpty();
     assertThat(numbers(get("/datasets/since.csv?since=1&offset=-2"))).isEqualTo(from(7, 9));
     assertThat(numbers(get("/datasets/since.csv?since=1&offset=-6&limit=2"))).isEqualTo(from(3, 5));
+    assertThat(numbers(get("/datasets/since.csv?since=1&sample=3"))).isEqualTo(List.of(3, 5, 7));
     assertThat(numbers(get("/datasets/since.csv?since=2&offset=-9"))).isEqualTo(from(5, 9));
     assertThat(numbers(get("/datasets/since.csv?since=4&offset=-9"))).isEmpty();
   }

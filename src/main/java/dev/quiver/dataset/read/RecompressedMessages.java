@@ -181,7 +181,7 @@ public final class RecompressedMessages {
       Arena arena,
       ScratchMemory memory)
       throws IOException {
-    if (messages.slice(batch) != null) {
+    if (!messages.rows().isWhole(batch)) {
       RecordBatch slice = messages.read(batch, reader, arena, memory);
       EncodedBody body = EncodedBody.of(slice.length(), slice.columns(), codec, memory);
       return writer -> writer.writeRecordBatch(body, slice.customMetadata());

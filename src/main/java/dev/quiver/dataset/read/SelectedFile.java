@@ -130,7 +130,7 @@ final class SelectedFile implements AutoCloseable {
     long offset = output.position();
     MessageWriter writer = new MessageWriter(output);
     Block written =
-        messages.slice(batch) == null
+        messages.rows().isWhole(batch)
             ? writeBuffers(batch, writer, output)
             : slicedBatches().write(batch, writer);
     return new Block(offset, written.metaDataLength(), written.bodyLength());

@@ -21,7 +21,6 @@ import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.transform.Projection;
-import dev.quiver.transform.RowRange;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -64,13 +63,13 @@ final class SelectedMessages {
     return rows;
   }
 
-  /// Returns a short text that identifies this selection of the version; two are equal exactly if
-  /// their selections are.
+  /// Returns a short text that identifies this selection of the version. Selections with equal ids
+  /// are equal.
   ///
   /// ```text
   /// Id      → Columns? '-'? Rows?
   /// Columns → 'columns-' (positions | SHA-256 of them, if they are long)
-  /// Rows    → 'rows-' first '-' after last
+  /// Rows    → 'rows-' first '-' after last ('-sample-' count)?
   /// ```
   String id() {
     List<String> parts = new ArrayList<>();
@@ -82,7 +81,7 @@ final class SelectedMessages {
               : "columns-sha256-" + Sha256.hex(positions).substring(0, HASH_LENGTH));
     }
     if (!rows.isAll()) {
-      parts.add("rows-%d-%d".formatted(rows.start(), rows.end()));
+      parts.add(rows.id());
     }
     return String.join("-", parts);
   }
@@ -117,17 +116,12 @@ final class SelectedMessages {
 
   /// Returns the stored position of a batch, with all its rows and columns.
   Block block(int batch) {
-    return version.footer().recordBatches().get(rows.firstBatch() + batch);
+    return version.footer().recordBatches().get(rows.storedBatch(batch));
   }
 
   /// Returns whether the selected batch is the stored one.
   boolean isStored(int batch) {
-    return projection == null && slice(batch) == null;
-  }
-
-  /// Returns the selected rows of a batch, or null for all of them.
-  @Nullable RowRange slice(int batch) {
-    return rows.slice(rows.firstBatch() + batch);
+    return projection == null && rows.isWhole(batch);
   }
 
   /// Returns the metadata of a batch with all its rows. The header has the nodes and buffers of the
@@ -161,9 +155,8 @@ final class SelectedMessages {
       throws IOException {
     MemorySegment body = bytes().body(block(batch), arena, memory);
     RecordBatch whole = reader.readBatch(message(batch), body, memory);
-    new StoredLevel(summary()).requireValid(whole, rows.firstBatch() + batch);
-    RowRange range = slice(batch);
-    return range == null ? whole : range.of(whole, memory);
+    new StoredLevel(summary()).requireValid(whole, rows.storedBatch(batch));
+    return rows.isWhole(batch) ? whole : rows.of(batch, whole, memory);
   }
 
   /// Returns the footer of a file with these messages.
@@ -173,7 +166,7 @@ final class SelectedMessages {
         schema(),
         dictionaryBlocks,
         recordBatchBlocks,
-        rows.selected().in(version.footer().customMetadata()));
+        rows.cumulative().in(version.footer().customMetadata()));
   }
 
   private List<Block> neededDictionaries() throws IOException {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A batch with all its rows reuses the stored buffers without decoding them: their layout follows
 /// from the metadata. A batch with some of its rows is decoded, sliced and encoded in its own
-/// codec; there are at most two. The layout is computed once per version and selection, and cached.
+/// codec: at most two of consecutive rows, any number of a sample. The layout is computed once per
+/// version and selection, and cached.
 ///
 /// Used by one thread at a time, while the snapshot is open.
 ///
@@ -48,10 +49,15 @@ public final class SelectedVersion {
 
   /// Returns an id of the columns and rows, in letters, digits and `.()-`; empty for all.
   ///
-  /// Two selections of a version have the same id exactly if they select the same columns and rows,
-  /// regardless of how they were requested.
+  /// Selections of a version with the same id select the same columns and rows. The same columns
+  /// and consecutive rows have the same id, regardless of how they were requested.
   public String id() {
     return id;
+  }
+
+  /// Returns whether the rows are spread over the batches.
+  public boolean isSample() {
+    return messages.rows() instanceof SampledRows;
   }
 
   /// Returns whether a batch is selected in part.
@@ -80,9 +86,9 @@ public final class SelectedVersion {
     return remaining >= 0;
   }
 
-  /// Returns the index of the first selected batch in the version.
-  public long firstBatch() {
-    return messages.rows().firstBatch();
+  /// Returns the index in the version of a selected batch.
+  public long storedBatch(int batch) {
+    return messages.rows().storedBatch(batch);
   }
 
   /// Lays out the IPC file.

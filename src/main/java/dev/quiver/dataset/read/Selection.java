@@ -1,6 +1,7 @@
 package dev.quiver.dataset.read;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The requested columns and rows of a version.
 ///
@@ -9,15 +10,21 @@ import java.util.List;
 /// @param offset the number of rows to skip; if negative, the first row counted from the end, such
 ///   as -100 for the last hundred
 /// @param limit the maximum number of rows
-public record Selection(List<String> columns, long offset, long limit) {
+/// @param sample the maximum number of rows to keep of these, spread evenly; null for all
+public record Selection(List<String> columns, long offset, long limit, @Nullable Integer sample) {
 
   /// All columns and rows.
   public static final Selection ALL = new Selection(List.of(), 0, Long.MAX_VALUE);
 
   public Selection {
     columns = List.copyOf(columns);
-    if (limit < 0) {
-      throw new IllegalArgumentException("Expected a limit of 0 or more but found " + limit);
+    if (limit < 0 || sample != null && sample < 0) {
+      throw new IllegalArgumentException(
+          "Expected 0 or more but found limit %d and sample %d".formatted(limit, sample));
     }
+  }
+
+  public Selection(List<String> columns, long offset, long limit) {
+    this(columns, offset, limit, null);
   }
 }

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// @param rows the cells as text; null for a null cell
 public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
 
+  /// The maximum number of batches of consecutive rows. Those of a sample may have one row each.
   private static final int BATCH_LIMIT = 3;
+
   private static final int ROW_LIMIT = 40;
   private static final int COLUMN_LIMIT = 20;
   private static final int TEXT_CHARACTER_LIMIT = 120;
@@ -56,8 +58,9 @@ public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
       throws IOException {
     long byteSize = snapshot.footer().dictionaries().stream().mapToLong(Block::byteSize).sum();
     List<BatchEntry> shown = new ArrayList<>();
-    int count = (int) Math.min(selected.batches(), BATCH_LIMIT);
-    for (BatchEntry batch : snapshot.batches(selected.firstBatch(), count)) {
+    int count = (int) Math.min(selected.batches(), selected.isSample() ? ROW_LIMIT : BATCH_LIMIT);
+    for (int i = 0; i < count; i++) {
+      BatchEntry batch = snapshot.batches(selected.storedBatch(i), 1).getFirst();
       byteSize += Math.max(batch.block().byteSize(), batch.uncompressedByteSize());
       if (byteSize > BYTE_LIMIT) {
         break;

@@ -20,9 +20,9 @@ public final class QueryParameters {
 
   private static final List<String> NONE = List.of();
   private static final List<String> CONVERT =
-      List.of("columns", "offset", "limit", "codec", "numbers");
+      List.of("columns", "offset", "limit", "sample", "codec", "numbers");
   private static final List<String> READ =
-      List.of("columns", "since", "offset", "limit", "codec", "numbers");
+      List.of("columns", "since", "offset", "limit", "sample", "codec", "numbers");
   private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
   private static final List<String> LIST_DOCUMENT =
       List.of("prefix", "q", "sort", "limit", "after", "total");
@@ -46,7 +46,14 @@ public final class QueryParameters {
           entry(
               "GET /datasets/{dataset}",
               List.of(
-                  "columns", "since", "offset", "limit", "codec", "numbers", "include_footnotes")),
+                  "columns",
+                  "since",
+                  "offset",
+                  "limit",
+                  "sample",
+                  "codec",
+                  "numbers",
+                  "include_footnotes")),
           entry("PUT /datasets/{dataset}", UPLOAD),
           entry("POST /datasets/{dataset}", UPLOAD),
           entry("DELETE /datasets/{dataset}", NONE),

@@ -31,12 +31,19 @@ public record ReadParameters(
         new Selection(
             columns == null ? List.of() : List.of(columns),
             Parameters.number(request, "offset", 0, Long.MIN_VALUE, Long.MAX_VALUE),
-            Parameters.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE));
+            Parameters.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE),
+            sample(request));
     return new ReadParameters(
         selection,
         since(request),
         Parameters.codec(request),
         Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER));
+  }
+
+  private static @Nullable Integer sample(HttpServletRequest request) {
+    return request.getParameter("sample") == null
+        ? null
+        : Integer.valueOf((int) Parameters.number(request, "sample", 0, 0, Integer.MAX_VALUE));
   }
 
   /// Returns the version whose rows a request omits, or null if absent.
@@ -76,6 +83,9 @@ public record ReadParameters(
     }
     if (selection.limit() < Long.MAX_VALUE) {
       query.add("limit=" + selection.limit());
+    }
+    if (selection.sample() != null) {
+      query.add("sample=" + selection.sample());
     }
     if (numbers == Numbers.STRING) {
       query.add("numbers=string");

@@ -269,6 +269,61 @@ class SelectedVersionTest {
     assertThat(numbers(file)).isEqualTo(expected(50, 100, 0, 100, 0, 50));
   }
 
+  @ParameterizedTest
+  @EnumSource(Codec.class)
+  void sampleKeepsTheCodecOfItsBatches(Codec codec) throws IOException {
+    put(SampleStreams.stream(codec, 100, 100, 100));
+    byte[] file = file(new Selection(List.of("number"), 0, 300, 4));
+    assertThat(StreamCodecs.ofFile(MemorySegment.ofArray(file)))
+        .containsExactlyElementsOf(Collections.nCopies(3, codec));
+    assertThat(numbers(file)).isEqualTo(expected(0, 1, 75, 76, 50, 51, 25, 26));
+  }
+
+  @Test
+  void sampleReadsOnlyBatchesWithItsRows() throws IOException {
+    int[] batches = IntStream.generate(() -> 10_000).limit(50).toArray();
+    put(SampleStreams.stream(batches));
+    try (Snapshot snapshot = snapshot()) {
+      long bodyLength = snapshot.footer().recordBatches().getFirst().bodyLength();
+      store.take();
+      SelectedVersion selected = snapshot.select(new Selection(List.of(), 0, Long.MAX_VALUE, 5));
+      assertThat(selected.batches()).isEqualTo(5);
+      assertThat(store.take()).isZero();
+      byte[] file = read(selected);
+      // The rows of a small sample are kept from the layout to the response.
+      assertThat(store.take()).isBetween(5 * bodyLength, 6 * bodyLength);
+      assertThat(numbers(file)).hasSize(5);
+      try (DecodedBatches decoded = selected.decodedBatches()) {
+        store.take();
+        assertThat(decoded.read(decoded.batchOf(4)).length()).isEqualTo(1);
+        assertThat(store.take()).isBetween(bodyLength, bodyLength + 5000);
+      }
+    }
+  }
+
+  @Test
+  void sampleOfMoreThanIsKeptIsComputedAgain() throws IOException {
+    int[] batches = IntStream.generate(() -> 1 << 20).limit(12).toArray();
+    put(SampleStreams.stream(batches));
+    int count = 6 << 20;
+    byte[] file = file(new Selection(List.of(), 0, Long.MAX_VALUE, count));
+    assertThat(file.length).isGreaterThan(17 << 20);
+    List<@Nullable Object> numbers = numbers(file);
+    assertThat(numbers).hasSize(count);
+    for (int i = 0; i < count; i += 1001) {
+      int number = 2 * i % (1 << 20);
+      assertThat(numbers.get(i)).isEqualTo(number % 5 == 4 ? null : (Object) (long) number);
+    }
+    try (Snapshot snapshot = snapshot()) {
+      SelectedBytes again =
+          snapshot.select(new Selection(List.of(), 0, Long.MAX_VALUE, count)).file();
+      for (int start : new int[] {file.length - 100_000, file.length / 2, 1_000_000, 5}) {
+        assertThat(read(again, start, 5000))
+            .isEqualTo(Arrays.copyOfRange(file, start, start + 5000));
+      }
+    }
+  }
+
   @Test
   void footerHasTheRowCountsForPolars() throws IOException {
     put(SampleStreams.stream(10, 20, 30));
@@ -360,6 +415,29 @@ class SelectedVersionTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "0, 9223372036854775807, 7, rows-0-30-sample-7",
+    "-20, 9223372036854775807, 7, rows-10-30-sample-7",
+    "10, 20, 7, rows-10-30-sample-7",
+    "10, 20, 20, rows-10-30",
+    "10, 20, 2147483647, rows-10-30",
+    "0, 99, 30, ''",
+    "0, 99, 2147483647, ''",
+    "10, 20, 0, rows-10-10",
+    "30, 20, 5, rows-30-30",
+    "0, 0, 5, rows-0-0"
+  })
+  void idOfASampleNamesItsWindow(long offset, long limit, int sample, String id)
+      throws IOException {
+    put(SampleStreams.stream(10, 20));
+    try (Snapshot snapshot = snapshot()) {
+      SelectedVersion selected = snapshot.select(new Selection(List.of(), offset, limit, sample));
+      assertThat(selected.id()).isEqualTo(id);
+      assertThat(selected.isAll()).isEqualTo(id.isEmpty());
+    }
+  }
+
   @Test
   void selectionOfManyColumnsHasAShortId() throws IOException {
     int count = 1000;
@@ -397,7 +475,10 @@ class SelectedVersionTest {
     }
     assertThatThrownBy(() -> rows(0, -1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Expected a limit of 0 or more but found -1");
+        .hasMessage("Expected 0 or more but found limit -1 and sample null");
+    assertThatThrownBy(() -> new Selection(List.of(), 0, 5, -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("Expected 0 or more but found limit 5 and sample -1");
   }
 
   /// Even bodies that are not valid frames are copied.

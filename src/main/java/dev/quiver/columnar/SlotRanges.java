@@ -1,0 +1,87 @@
+package dev.quiver.columnar;
+
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+
+/// Slots to take from an array, as ranges of consecutive ones. They may be in any order, and
+/// repeat.
+///
+/// Memory grows with the number of ranges, which is that of the slots at most. Used by one thread.
+public final class SlotRanges {
+
+  /// The start and the length of a range.
+  private static final long RANGE_BYTE_SIZE = 2 * Long.BYTES;
+
+  private static final long FIRST_BYTE_SIZE = 64 * RANGE_BYTE_SIZE;
+
+  private final SegmentAllocator allocator;
+  private MemorySegment ranges = MemorySegment.NULL;
+  private long count;
+  private long length;
+  private long end;
+
+  /// The range that was added last, which may still grow.
+  private long lastStart;
+
+  private long lastLength;
+
+  /// @param allocator for the ranges, until the slots are taken
+  public SlotRanges(SegmentAllocator allocator) {
+    this.allocator = allocator;
+  }
+
+  /// Adds the `slotCount` slots from `start` on. If they continue the last range, it grows.
+  public void add(long start, long slotCount) {
+    if (slotCount == 0) {
+      return;
+    }
+    length = Math.addExact(length, slotCount);
+    end = Math.max(end, start + slotCount);
+    if (count > 0 && lastStart + lastLength == start) {
+      lastLength += slotCount;
+    } else {
+      count++;
+      reserve();
+      lastStart = start;
+      lastLength = slotCount;
+      LittleEndian.setInt64(ranges, (count - 1) * RANGE_BYTE_SIZE, start);
+    }
+    LittleEndian.setInt64(ranges, (count - 1) * RANGE_BYTE_SIZE + Long.BYTES, lastLength);
+  }
+
+  /// Returns the number of all slots.
+  public long length() {
+    return length;
+  }
+
+  /// Returns the slot after the last one in the order of the array.
+  public long end() {
+    return end;
+  }
+
+  /// Returns the number of ranges.
+  long count() {
+    return count;
+  }
+
+  /// Returns the first slot of a range.
+  long start(long index) {
+    return LittleEndian.getInt64(ranges, index * RANGE_BYTE_SIZE);
+  }
+
+  /// Returns the number of slots of a range.
+  long length(long index) {
+    return LittleEndian.getInt64(ranges, index * RANGE_BYTE_SIZE + Long.BYTES);
+  }
+
+  private void reserve() {
+    long byteSize = count * RANGE_BYTE_SIZE;
+    if (byteSize > ranges.byteSize()) {
+      MemorySegment larger =
+          allocator.allocate(Math.max(FIRST_BYTE_SIZE, 2 * ranges.byteSize()), Long.BYTES);
+      MemorySegment.copy(ranges, 0, larger, 0, ranges.byteSize());
+      ranges = larger;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.quiver.transform;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.SlotRanges;
+import dev.quiver.columnar.Take;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Rows of a record batch, in any order and any number of times. [RowRange] is for consecutive
+/// ones.
+///
+/// @param rows the rows in the order of the result
+public record TakenRows(SlotRanges rows) {
+
+  /// Returns a batch of exactly these rows. It keeps the message's metadata.
+  ///
+  /// @param batch a batch with valid offsets
+  /// @param allocator for copies
+  /// @throws IndexOutOfBoundsException if the batch does not have these rows
+  /// @throws IllegalArgumentException if rows repeat, and offsets or run ends would overflow their
+  ///   type
+  public RecordBatch of(RecordBatch batch, SegmentAllocator allocator) {
+    Objects.checkFromToIndex(0, rows.end(), batch.length());
+    List<ArrayData> columns = new ArrayList<>();
+    for (ArrayData column : batch.columns()) {
+      columns.add(Take.take(column, rows, allocator));
+    }
+    return new RecordBatch(batch.schema(), rows.length(), columns, batch.customMetadata());
+  }
+}
