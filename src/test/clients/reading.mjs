@@ -36,6 +36,22 @@ export const ways = {
     return result;
   },
 
+  // Runs a script that logs events until it closes their source. This requests `release` after the first.
+  events: (libraries, { script, release }) =>
+    new Promise((resolve) => {
+      const logged = [];
+      class Source extends EventSource {
+        close() {
+          super.close();
+          resolve(logged);
+        }
+      }
+      const log = (line) => {
+        if (logged.push(line) === 1) open(release);
+      };
+      new Function('EventSource', 'console', script)(Source, { log });
+    }),
+
   // Concatenates the schema, the dictionaries and one batch into a stream.
   'one batch by range': async ({ arrow, flechette }, { url, batch }) => {
     const index = await (await open(`${url}/batches`)).json();

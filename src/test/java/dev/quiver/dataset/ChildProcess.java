@@ -55,6 +55,11 @@ final class ChildProcess implements AutoCloseable {
     process.toHandle().destroyForcibly();
   }
 
+  /// Asks the process to end.
+  void stop() {
+    process.toHandle().destroy();
+  }
+
   int awaitEnd() throws InterruptedException {
     if (!process.waitFor(60, TimeUnit.SECONDS)) {
       throw new AssertionError("The process did not end");

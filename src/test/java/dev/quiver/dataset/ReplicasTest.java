@@ -2,7 +2,6 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.Quiver;
 import dev.quiver.storage.S3ProxyServer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,21 +14,14 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.SpringApplication;
 
 /// Two services on one bucket, each with a cache of its own. A write to one is visible to the next
 /// read from the other, and killing one loses nothing.
 class ReplicasTest {
-
-  private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
 
   /// More than one part of a multipart upload.
   private static final int UPLOADED_BYTE_SIZE = 24 << 20;
@@ -46,10 +38,10 @@ class ReplicasTest {
   @Test
   void replicasActAsOneService() throws Exception {
     bucket = S3ProxyServer.newBucket();
-    try (ChildProcess one = start("one");
-        ChildProcess other = start("other")) {
-      String here = origin(one);
-      String there = origin(other);
+    try (ReplicaProcess one = start("one");
+        ReplicaProcess other = start("other")) {
+      String here = one.origin();
+      String there = other.origin();
       assertEachReadsWhatTheOtherWrote(here, there);
       byte[] before = read(there, "numbers.arrow");
       uploadUntilKilled(here, one);
@@ -57,8 +49,8 @@ class ReplicasTest {
       assertThat(status("GET", there + "/datasets/large", new byte[0])).isEqualTo(404);
       assertThat(status("POST", there + "/datasets/numbers", SampleStreams.stream(7)))
           .isEqualTo(200);
-      try (ChildProcess again = start("one")) {
-        String restarted = origin(again);
+      try (ReplicaProcess again = start("one")) {
+        String restarted = again.origin();
         assertThat(read(restarted, "numbers.arrow")).isEqualTo(read(there, "numbers.arrow"));
         assertThat(rows(restarted, "numbers")).isEqualTo(rows(there, "numbers"));
         assertThat(status("PUT", restarted + "/datasets/large", SampleStreams.stream(3)))
@@ -89,7 +81,7 @@ class ReplicasTest {
   }
 
   /// Sends the first part of an upload and kills the service.
-  private static void uploadUntilKilled(String origin, ChildProcess service) throws Exception {
+  private static void uploadUntilKilled(String origin, ReplicaProcess service) throws Exception {
     byte[] stream = SampleStreams.stream(UPLOADED_BYTE_SIZE / 5);
     byte[] part = Arrays.copyOf(stream, UPLOADED_BYTE_SIZE / 2);
     URI uri = URI.create(origin);
@@ -109,44 +101,11 @@ class ReplicasTest {
       output.write(part);
       output.flush();
       service.kill();
-      service.awaitEnd();
     }
   }
 
-  private ChildProcess start(String name) throws IOException {
-    return new ChildProcess(
-        Replica.class,
-        "--server.port=0",
-        "--quiver.sample=false",
-        "--quiver.storage.s3.bucket=" + bucket,
-        "--quiver.storage.s3.endpoint=" + S3ProxyServer.endpoint(),
-        "--quiver.storage.s3.region=us-east-1",
-        "--quiver.storage.s3.path-style=true",
-        "--quiver.storage.cache-path=" + folder.resolve(name));
-  }
-
-  private static String origin(ChildProcess service) throws IOException {
-    List<String> log = new ArrayList<>();
-    for (String line = service.readLine(); line != null; line = service.readLine()) {
-      Matcher matcher = STARTED.matcher(line);
-      if (matcher.find()) {
-        // A virtual thread would block the only carrier of a machine with one processor.
-        Thread.ofPlatform().daemon().start(() -> discardOutput(service));
-        return "http://localhost:" + matcher.group(1);
-      }
-      log.add(line);
-    }
-    throw new AssertionError("Expected a service but found " + log);
-  }
-
-  private static void discardOutput(ChildProcess service) {
-    try {
-      while (service.readLine() != null) {
-        // Unread output would block the service.
-      }
-    } catch (IOException e) {
-      // The service was killed.
-    }
+  private ReplicaProcess start(String name) throws IOException {
+    return ReplicaProcess.start(0, bucket, folder.resolve(name));
   }
 
   private long rows(String origin, String dataset) throws Exception {
@@ -175,17 +134,5 @@ class ReplicasTest {
             .method(method, BodyPublishers.ofByteArray(body))
             .build();
     return client.send(request, BodyHandlers.discarding()).statusCode();
-  }
-
-  /// The service, with arbitrary credentials.
-  static final class Replica {
-
-    private Replica() {}
-
-    public static void main(String[] arguments) {
-      System.setProperty("aws.accessKeyId", "test");
-      System.setProperty("aws.secretAccessKey", "test");
-      SpringApplication.run(Quiver.class, arguments);
-    }
   }
 }
