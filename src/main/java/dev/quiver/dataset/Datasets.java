@@ -15,8 +15,10 @@ import dev.quiver.dataset.ingest.SpooledBody;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.listing.DatasetFilter;
+import dev.quiver.dataset.listing.DatasetMatches;
+import dev.quiver.dataset.listing.DatasetOrder.Position;
 import dev.quiver.dataset.listing.DatasetPages;
-import dev.quiver.dataset.listing.DatasetQuery;
+import dev.quiver.dataset.listing.PageTurns;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.DamagedDatasetException;
@@ -37,7 +39,6 @@ import dev.quiver.dataset.write.Append;
 import dev.quiver.dataset.write.FileImport;
 import dev.quiver.dataset.write.ImportResult;
 import dev.quiver.dataset.write.ListedFile;
-import dev.quiver.input.Limit;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
@@ -59,8 +60,6 @@ import org.jspecify.annotations.Nullable;
 /// [dev.quiver.input.InputException] if the body is at fault, and pass on the exceptions of its
 /// source. A write that throws leaves nothing visible. When a write returns, its data is on disk.
 public final class Datasets implements AutoCloseable {
-
-  private static final Limit NO_SORTING = new Limit("sorted datasets", 0);
 
   private final BlobStore store;
   private final DatasetOptions options;
@@ -97,27 +96,38 @@ public final class Datasets implements AutoCloseable {
   ///   start
   public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
     List<VersionSummary> listed = new ArrayList<>();
-    list(DatasetQuery.byName(afterName, limit), NO_SORTING, listed::addAll);
+    Position after = afterName == null ? null : new Position(0, afterName);
+    list(DatasetFilter.ALL, after, limit, PageTurns.UNLIMITED, listed::addAll);
     return listed;
   }
 
-  /// Passes the datasets of a query on, page by page.
+  /// Passes datasets on in the order of their names, page by page.
   ///
-  /// @param sortable the limit on the number of matches in another order than by name
-  /// @throws dev.quiver.input.TooLargeInputException if there are more, before the first page
-  public void list(DatasetQuery query, Limit sortable, DatasetPages pages) throws IOException {
-    catalog.listing().list(query, sortable, pages);
+  /// @param after the place after which to start, or null to start with the first name
+  public void list(
+      DatasetFilter filter,
+      @Nullable Position after,
+      long limit,
+      PageTurns turns,
+      DatasetPages pages)
+      throws IOException {
+    catalog.listing().list(filter, after, limit, turns, pages);
   }
 
-  /// Returns the number of datasets that pass a filter.
-  public long count(DatasetFilter filter) throws IOException {
-    return catalog.listing().count(filter);
+  /// Reads all datasets that pass a filter.
+  ///
+  /// @param kept how many of them to return
+  /// @param maximum the number of datasets at which to stop
+  public DatasetMatches matches(DatasetFilter filter, int kept, long maximum, PageTurns turns)
+      throws IOException {
+    return catalog.listing().matches(filter, kept, maximum, turns);
   }
 
   /// Returns whether more than `maximum` datasets pass a filter, in most cases without reading
   /// their manifests.
-  public boolean isLongerThan(long maximum, DatasetFilter filter) throws IOException {
-    return catalog.listing().isLongerThan(maximum, filter);
+  public boolean isLongerThan(long maximum, DatasetFilter filter, PageTurns turns)
+      throws IOException {
+    return catalog.listing().isLongerThan(maximum, filter, turns);
   }
 
   /// Lists the readable versions, newest first. A compaction is omitted while the version that it

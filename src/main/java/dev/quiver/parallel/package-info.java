@@ -1,4 +1,4 @@
-/// Work shared by several processors.
+/// Work and results that threads share, and their turns.
 @NullMarked
 package dev.quiver.parallel;
 

@@ -2,13 +2,12 @@ package dev.quiver.web;
 
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
-import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.listing.DatasetFilter;
 import dev.quiver.dataset.listing.DatasetOrder;
 import dev.quiver.dataset.listing.DatasetQuery;
-import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
+import dev.quiver.storage.BlobSink;
 import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.problem.Json;
@@ -20,7 +19,6 @@ import dev.quiver.web.representation.PageTemplate;
 import dev.quiver.web.request.ListParameters;
 import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.DatasetPath;
-import dev.quiver.web.resource.Documents;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
@@ -31,8 +29,7 @@ import dev.quiver.web.response.StreamingBody;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.lang.foreign.ValueLayout;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -41,12 +38,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class ListController {
 
-  private final Datasets datasets;
+  private final DatasetLists lists;
   private final Responder responder;
   private final RequestLimits limits;
 
-  ListController(Datasets datasets, Responder responder, QuiverProperties properties) {
-    this.datasets = datasets;
+  ListController(DatasetLists lists, Responder responder, QuiverProperties properties) {
+    this.lists = lists;
     this.responder = responder;
     this.limits = properties.limits();
   }
@@ -81,40 +78,43 @@ final class ListController {
   void index(HttpServletRequest request, HttpServletResponse response) throws IOException {
     DatasetFilter filter = ListParameters.ofIndex(request);
     Limit limit = limits.index();
-    if (datasets.isLongerThan(limit.maximum(), filter)) {
+    if (lists.isLongerThan(request, limit.maximum(), filter)) {
       throw limit.exceeded(
           "datasets in an index", InputLocation.detail("parameter prefix, which narrows it"));
     }
     PageTemplate.HEADERS.forEach(response::setHeader);
     DatasetQuery query = new DatasetQuery(filter, DatasetOrder.BY_NAME, null, Long.MAX_VALUE);
-    send(
+    responder.sendCurrent(
         request,
         response,
         UnsuffixedFormat.HTML.mediaType(),
         CodingPolicy.TEXT,
-        new DatasetIndex(source(query)));
+        new BodySource.ListStream(new DatasetIndex(lists.source(request, query))));
   }
 
   private void send(HttpServletRequest request, HttpServletResponse response, DatasetFormat format)
       throws IOException {
     if (format == RowsFormat.JSON) {
-      ListParameters parameters = ListParameters.ofDocument(request);
-      responder.sendText(
-          request, response, Json.MEDIA_TYPE, () -> Json.render(document(parameters)));
+      BodySource document =
+          new BodySource.ListDocument(lists.document(request, ListParameters.ofDocument(request)));
+      responder.sendCurrent(request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, document);
       return;
     }
-    DatasetSource source = source(ListParameters.ofTable(request).query());
+    DatasetQuery query = ListParameters.ofTable(request).query();
+    DatasetSource source = lists.source(request, query);
     String name = "datasets" + format.suffix();
     switch (format) {
       case RowsFormat rows -> {
         setDisposition(response, rows.disposition(), name);
         StreamingBody body = new DatasetRowsBody(source, rows, limits.text());
-        send(request, response, rows.mediaType(), CodingPolicy.TEXT, body);
+        responder.sendCurrent(
+            request, response, rows.mediaType(), CodingPolicy.TEXT, table(query, body));
       }
       case StoredFormat arrow -> {
         setDisposition(response, "attachment", name);
         StreamingBody body = new DatasetArrowBody(source, arrow);
-        send(request, response, arrow.mediaType(), CodingPolicy.NEVER, body);
+        responder.sendCurrent(
+            request, response, arrow.mediaType(), CodingPolicy.NEVER, table(query, body));
       }
     }
   }
@@ -123,29 +123,13 @@ final class ListController {
     response.setHeader("Content-Disposition", type + "; filename=\"" + name + "\"");
   }
 
-  private void send(
-      HttpServletRequest request,
-      HttpServletResponse response,
-      String mediaType,
-      CodingPolicy codings,
-      StreamingBody body)
-      throws IOException {
-    responder.sendCurrent(request, response, mediaType, codings, new BodySource.Ready(body));
-  }
-
-  private DatasetSource source(DatasetQuery query) {
-    return pages -> datasets.list(query, limits.sorted(), pages);
-  }
-
-  private Documents.DatasetList document(ListParameters parameters) throws IOException {
-    DatasetQuery query = parameters.query();
-    List<VersionSummary> found = new ArrayList<>();
-    // One more than requested shows whether there is a next page.
-    source(query.withLimit(query.limit() + 1)).list(found::addAll);
-    List<VersionSummary> page = found.subList(0, (int) Math.min(query.limit(), found.size()));
-    return new Documents.DatasetList(
-        page.stream().map(Documents.Version::of).toList(),
-        parameters.total() ? datasets.count(query.filter()) : null,
-        found.size() > page.size() ? parameters.next(page.getLast()) : null);
+  /// Returns a table as a body: a sorted one is complete before it is sent, so that it holds no
+  /// datasets while it waits for a slow client.
+  private static BodySource table(DatasetQuery query, StreamingBody table) {
+    return query.order().equals(DatasetOrder.BY_NAME)
+        ? new BodySource.ListStream(table)
+        : new BodySource.ListDocument(output ->
+            table.writeTo(
+                BlobSink.reading(bytes -> output.write(bytes.toArray(ValueLayout.JAVA_BYTE)))));
   }
 }

@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.listing.DatasetFilter;
+import dev.quiver.dataset.listing.DatasetMatches;
 import dev.quiver.dataset.listing.DatasetOrder;
 import dev.quiver.dataset.listing.DatasetOrder.Key;
 import dev.quiver.dataset.listing.DatasetOrder.Position;
+import dev.quiver.dataset.listing.DatasetPages;
 import dev.quiver.dataset.listing.DatasetQuery;
+import dev.quiver.dataset.listing.PageTurns;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
-import dev.quiver.input.Limit;
-import dev.quiver.input.TooLargeInputException;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.Blob;
@@ -49,7 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Lists of datasets: filters, orders, pages, and what they cost in a folder and in a bucket.
 class DatasetListTest {
 
-  private static final Limit SORTABLE = new Limit("sortable", 1000);
+  private static final int ALL = Integer.MAX_VALUE;
 
   /// In the order of a store: as if each ended in `_`, upper-case letters before all others.
   private static final List<String> NAMES =
@@ -110,9 +111,28 @@ class DatasetListTest {
 
   private static List<VersionSummary> summaries(Datasets datasets, DatasetQuery query)
       throws IOException {
+    if (!query.order().equals(DatasetOrder.BY_NAME)) {
+      return datasets.matches(query.filter(), ALL, ALL, PageTurns.UNLIMITED).select(query);
+    }
     List<VersionSummary> found = new ArrayList<>();
-    datasets.list(query, SORTABLE, found::addAll);
+    list(datasets, query, found::addAll);
     return found;
+  }
+
+  private static void list(Datasets datasets, DatasetQuery query, DatasetPages pages)
+      throws IOException {
+    datasets.list(query.filter(), query.after(), query.limit(), PageTurns.UNLIMITED, pages);
+  }
+
+  private static long count(Datasets datasets, DatasetFilter filter) throws IOException {
+    DatasetMatches matches = datasets.matches(filter, 0, ALL, PageTurns.UNLIMITED);
+    assertThat(matches.first()).isEmpty();
+    return matches.count();
+  }
+
+  private static boolean isLongerThan(Datasets datasets, long maximum, DatasetFilter filter)
+      throws IOException {
+    return datasets.isLongerThan(maximum, filter, PageTurns.UNLIMITED);
   }
 
   private static DatasetQuery matching(String prefix, String text) {
@@ -159,7 +179,7 @@ class DatasetListTest {
       List<String> found = names(datasets, matching(prefix, text));
       assertThat(found)
           .containsExactlyInAnyOrder(expected.isEmpty() ? new String[0] : expected.split(","));
-      assertThat(datasets.count(new DatasetFilter(prefix, text))).isEqualTo(found.size());
+      assertThat(count(datasets, new DatasetFilter(prefix, text))).isEqualTo(found.size());
       // Other names are neither listed nor read.
       String start = "manifests/_" + prefix.replaceAll("([A-Z])", "!$1").toLowerCase();
       assertThat(listed).allMatch(key -> key.startsWith(start));
@@ -229,23 +249,19 @@ class DatasetListTest {
     }
   }
 
-  @Test
-  void sortsAtMostAsManyDatasetsAsTheLimit() throws IOException {
+  @ParameterizedTest
+  @CsvSource({"2, 9, 2, 3, false", "3, 9, 3, 3, true", "9, 2, 2, 2, true", "1, 2, 1, 2, false"})
+  void keepsAndCountsNoMoreMatchesThanWanted(
+      int kept, long maximum, int first, long count, boolean complete) throws IOException {
     try (Datasets datasets = open(true)) {
       for (String name : List.of("a1", "a2", "a3", "b1")) {
         put(datasets, name, 1);
       }
-      DatasetOrder order = new DatasetOrder(Key.BYTES, false);
-      Limit three = new Limit("sorted", 3);
-      List<VersionSummary> found = new ArrayList<>();
-      datasets.list(
-          new DatasetQuery(new DatasetFilter("a", ""), order, null, 9), three, found::addAll);
-      assertThat(found).hasSize(3);
-      DatasetQuery all = new DatasetQuery(DatasetFilter.ALL, order, null, 1);
-      assertThatThrownBy(() -> datasets.list(all, three, found::addAll))
-          .isInstanceOf(TooLargeInputException.class)
-          .hasMessageContaining("at most 3 datasets in another order than by name (sorted)");
-      assertThat(found).hasSize(3);
+      DatasetFilter filter = new DatasetFilter("a", "");
+      DatasetMatches matches = datasets.matches(filter, kept, maximum, PageTurns.UNLIMITED);
+      assertThat(names(matches.first())).isEqualTo(List.of("a1", "a2", "a3").subList(0, first));
+      assertThat(matches.count()).isEqualTo(count);
+      assertThat(matches.isComplete()).isEqualTo(complete);
     }
   }
 
@@ -256,14 +272,14 @@ class DatasetListTest {
         put(datasets, name, 1);
       }
       opened.clear();
-      assertThat(datasets.isLongerThan(4, DatasetFilter.ALL)).isFalse();
-      assertThat(datasets.isLongerThan(3, new DatasetFilter("a", ""))).isFalse();
+      assertThat(isLongerThan(datasets, 4, DatasetFilter.ALL)).isFalse();
+      assertThat(isLongerThan(datasets, 3, new DatasetFilter("a", ""))).isFalse();
       assertThat(opened).isEmpty();
-      assertThat(datasets.isLongerThan(3, DatasetFilter.ALL)).isTrue();
+      assertThat(isLongerThan(datasets, 3, DatasetFilter.ALL)).isTrue();
       // A deleted name does not count.
       datasets.delete(new DatasetName("a2"), new WriteCondition.None());
-      assertThat(datasets.isLongerThan(3, DatasetFilter.ALL)).isFalse();
-      assertThat(datasets.isLongerThan(2, DatasetFilter.ALL)).isTrue();
+      assertThat(isLongerThan(datasets, 3, DatasetFilter.ALL)).isFalse();
+      assertThat(isLongerThan(datasets, 2, DatasetFilter.ALL)).isTrue();
     }
   }
 
@@ -290,20 +306,29 @@ class DatasetListTest {
         put(datasets, "d" + (10_000 + i), 1);
       }
       pageSizes.clear();
+      opened.clear();
       List<Integer> sizes = new ArrayList<>();
       List<String> found = new ArrayList<>();
+      List<Integer> turns = new ArrayList<>();
       datasets.list(
-          matching("", ""),
-          SORTABLE,
+          DatasetFilter.ALL,
+          null,
+          ALL,
+          () -> {
+            turns.add(opened.size());
+            return () -> turns.add(opened.size());
+          },
           page -> {
             sizes.add(page.size());
             found.addAll(names(page));
           });
       assertThat(sizes).startsWith(1000, 1000, 300);
+      // Each page is read in a turn, and passed on after it.
+      assertThat(turns).startsWith(0, 1000, 1000, 2000, 2000, 2300);
       assertThat(pageSizes).hasSizeLessThanOrEqualTo(6).allMatch(size -> size <= 1000);
       assertThat(found)
           .isEqualTo(IntStream.range(0, count).mapToObj(i -> "d" + (10_000 + i)).toList());
-      assertThat(datasets.count(DatasetFilter.ALL)).isEqualTo(count);
+      assertThat(count(datasets, DatasetFilter.ALL)).isEqualTo(count);
     }
   }
 
@@ -365,7 +390,7 @@ class DatasetListTest {
       // The manifests are cached now, and the listing tells that they have not changed.
       assertThat(names(datasets, matching("b-3", ""))).hasSize(6);
       assertThat(server.take("GET")).isEqualTo(1);
-      assertThat(datasets.isLongerThan(30, DatasetFilter.ALL)).isFalse();
+      assertThat(isLongerThan(datasets, 30, DatasetFilter.ALL)).isFalse();
       assertThat(server.take("GET")).isEqualTo(1);
       assertThat(server.count("HEAD")).isZero();
     }

@@ -6,14 +6,17 @@ import java.net.http.HttpResponse;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
+import tools.jackson.databind.JsonNode;
 
-/// The limits on an index and on sorted lists, reached exactly and exceeded by one dataset.
+/// The limits on an index, on sorted lists and on totals, reached exactly and exceeded by one
+/// dataset.
 @TestPropertySource(
     properties = {
       "quiver.sample=false",
       "quiver.storage.path=${test.folder}/list-limits",
       "quiver.limits.index-entries=3",
       "quiver.limits.sorted-datasets=2",
+      "quiver.limits.counted-datasets=3",
     })
 class ListLimitsTest extends RunningService {
 
@@ -53,5 +56,30 @@ class ListLimitsTest extends RunningService {
                   + " (quiver.limits.sorted-datasets) but found more at parameter sort; prefix and"
                   + " q narrow the list");
     }
+  }
+
+  @Test
+  void rejectsATotalAboveTheLimit() throws Exception {
+    assertThat(json("/datasets?total=true&limit=1").get("total").intValue()).isEqualTo(3);
+    put("/datasets/b2", Streams.numbers(0, 1));
+    HttpResponse<byte[]> response = get("/datasets?total=true&limit=1");
+    assertThat(response.statusCode()).isEqualTo(413);
+    assertThat(json(response).get("detail").asString())
+        .isEqualTo(
+            "Expected at most 3 datasets of a total (quiver.limits.counted-datasets) but found more"
+                + " at parameter total; prefix and q narrow the list");
+    assertThat(json("/datasets?total=true&prefix=b").get("total").intValue()).isEqualTo(2);
+  }
+
+  /// The datasets that a scan keeps are those that may be sorted.
+  @Test
+  void pagesBeyondTheDatasetsThatAScanKeepsHaveTheTotalAsWell() throws Exception {
+    put("/datasets/b0", Streams.numbers(0, 1));
+    delete("/datasets/b1");
+    JsonNode page = json("/datasets?total=true&limit=2&after=a1");
+    assertThat(page.get("total").intValue()).isEqualTo(3);
+    assertThat(page.get("datasets").findValuesAsString("name")).containsExactly("a2", "b0");
+    assertThat(page.has("next")).isFalse();
+    delete("/datasets/b0");
   }
 }

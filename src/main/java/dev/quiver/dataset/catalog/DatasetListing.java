@@ -1,16 +1,14 @@
 package dev.quiver.dataset.catalog;
 
 import dev.quiver.dataset.listing.DatasetFilter;
-import dev.quiver.dataset.listing.DatasetOrder;
+import dev.quiver.dataset.listing.DatasetMatches;
 import dev.quiver.dataset.listing.DatasetOrder.Position;
 import dev.quiver.dataset.listing.DatasetPages;
-import dev.quiver.dataset.listing.DatasetQuery;
+import dev.quiver.dataset.listing.PageTurns;
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
-import dev.quiver.input.InputLocation;
-import dev.quiver.input.Limit;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.StoreUnavailableException;
@@ -20,7 +18,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -29,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// Lists the latest versions of all datasets that are not deleted.
@@ -54,31 +52,27 @@ public final class DatasetListing {
     this.cache = cache;
   }
 
-  /// Passes the datasets of a query on. By name that takes constant memory; in any other order, all
-  /// matches are one page.
+  /// Passes datasets on in the order of their names, page by page. Takes constant memory.
   ///
-  /// @param sortable the limit on the number of matches in another order than by name
-  /// @throws dev.quiver.input.TooLargeInputException if there are more, before the first page
-  public void list(DatasetQuery query, Limit sortable, DatasetPages pages) throws IOException {
-    if (query.order().equals(DatasetOrder.BY_NAME)) {
-      byName(query.filter(), query.after(), query.limit(), pages);
-    } else {
-      pages.accept(sorted(query, sortable));
-    }
-  }
-
-  private void byName(
-      DatasetFilter filter, @Nullable Position after, long limit, DatasetPages pages)
+  /// @param after the place after which to start, or null to start with the first name
+  /// @param limit the maximum number of datasets
+  public void list(
+      DatasetFilter filter,
+      @Nullable Position after,
+      long limit,
+      PageTurns turns,
+      DatasetPages pages)
       throws IOException {
     Names names = new Names(filter, after);
     long remaining = limit;
-    List<String> keys;
     do {
-      keys = names.next(batchSize(remaining));
-      List<VersionSummary> found = summaries(keys);
+      List<VersionSummary> found;
+      try (PageTurns.Turn _ = turns.await()) {
+        found = summaries(names.next(batchSize(remaining)));
+      }
       pages.accept(found.subList(0, (int) Math.min(remaining, found.size())));
       remaining -= found.size();
-    } while (remaining > 0 && !keys.isEmpty());
+    } while (remaining > 0 && names.hasNext());
   }
 
   /// Returns how many manifests to read at once for so many datasets. From a remote store, those of
@@ -87,51 +81,38 @@ public final class DatasetListing {
     return (int) Math.clamp(datasets, store.isRemote() ? MAXIMUM_REQUESTS : 1, PAGE_SIZE);
   }
 
-  private List<VersionSummary> sorted(DatasetQuery query, Limit sortable) throws IOException {
-    List<VersionSummary> matches = new ArrayList<>();
-    byName(query.filter(), null, sortable.maximum() + 1, matches::addAll);
-    if (matches.size() > sortable.maximum()) {
-      throw sortable.exceeded(
-          "datasets in another order than by name",
-          InputLocation.detail("parameter sort; prefix and q narrow the list"));
-    }
-    DatasetOrder order = query.order();
-    Comparator<Position> comparator = order.comparator();
-    Position after = query.after();
-    return matches.stream()
-        .filter(match -> after == null || comparator.compare(order.position(match), after) > 0)
-        .sorted(Comparator.comparing(order::position, comparator))
-        .limit(query.limit())
-        .toList();
-  }
-
-  /// Returns the number of datasets that pass a filter.
-  public long count(DatasetFilter filter) throws IOException {
-    return count(filter, Long.MAX_VALUE);
+  /// Reads all datasets that pass a filter.
+  ///
+  /// @param kept how many of them to return
+  /// @param maximum the number of datasets at which to stop
+  public DatasetMatches matches(DatasetFilter filter, int kept, long maximum, PageTurns turns)
+      throws IOException {
+    List<VersionSummary> first = new ArrayList<>();
+    AtomicLong count = new AtomicLong();
+    list(
+        filter,
+        null,
+        maximum,
+        turns,
+        page -> {
+          first.addAll(page.subList(0, Math.min(page.size(), kept - first.size())));
+          count.addAndGet(page.size());
+        });
+    return new DatasetMatches(first, count.get());
   }
 
   /// Returns whether more than `maximum` datasets pass a filter. Manifests are read only if that
   /// many names exist, including those of deleted datasets.
-  public boolean isLongerThan(long maximum, DatasetFilter filter) throws IOException {
+  public boolean isLongerThan(long maximum, DatasetFilter filter, PageTurns turns)
+      throws IOException {
     Names names = new Names(filter, null);
     long count = 0;
-    List<String> keys;
     do {
-      keys = names.next(PAGE_SIZE);
-      count += keys.size();
-    } while (!keys.isEmpty() && count <= maximum);
-    return count > maximum && count(filter, maximum + 1) > maximum;
-  }
-
-  private long count(DatasetFilter filter, long maximum) throws IOException {
-    Names names = new Names(filter, null);
-    long count = 0;
-    List<String> keys;
-    do {
-      keys = names.next(PAGE_SIZE);
-      count += summaries(keys).size();
-    } while (!keys.isEmpty() && count < maximum);
-    return count;
+      try (PageTurns.Turn _ = turns.await()) {
+        count += names.next(PAGE_SIZE).size();
+      }
+    } while (names.hasNext() && count <= maximum);
+    return count > maximum && matches(filter, /* kept= */ 0, maximum + 1, turns).count() > maximum;
   }
 
   /// Returns the datasets of manifests, without those that are deleted.
@@ -253,13 +234,18 @@ public final class DatasetListing {
       this.after = after == null ? null : StoreKeys.afterAllOf(after.name());
     }
 
+    /// Returns whether further keys may follow.
+    boolean hasNext() {
+      return !(atEnd && listed.isEmpty());
+    }
+
     /// Returns at most `limit` keys; fewer only at the end.
     List<String> next(int limit) throws IOException {
       // In a folder, each listed key costs opening its directory; a remote store takes a request
       // per page.
       int pageSize = store.isRemote() ? PAGE_SIZE : 2 * Math.min(limit, PAGE_SIZE / 2);
       List<String> found = new ArrayList<>();
-      while (found.size() < limit && !(atEnd && listed.isEmpty())) {
+      while (found.size() < limit && hasNext()) {
         if (listed.isEmpty()) {
           listed.addAll(StoreKeys.listManifests(store, prefix, after, pageSize));
           atEnd = listed.size() < pageSize;

@@ -100,8 +100,11 @@ public final class MultipartMixedBody {
       }
       case BodySource.Selected stream ->
           new BodySource.Selected(() -> body(before, arrow.contentType(), stream.open(), after));
-      case BodySource.Text _, BodySource.Document _ ->
-          throw new IllegalArgumentException("A text is not Arrow data");
+      case BodySource.Text _,
+          BodySource.Document _,
+          BodySource.ListStream _,
+          BodySource.ListDocument _ ->
+          throw new IllegalArgumentException("Neither a text nor a list is a dataset's Arrow data");
     };
   }
 

@@ -69,6 +69,34 @@ public sealed interface BodySource {
     }
   }
 
+  /// A list of datasets by name, which is read while it is sent.
+  record ListStream(StreamingBody body) implements BodySource {
+
+    @Override
+    public StreamingBody open() {
+      return body;
+    }
+
+    @Override
+    public boolean hasRanges() {
+      return false;
+    }
+  }
+
+  /// A list of datasets in memory. Its rendering waits for the permits that it needs.
+  record ListDocument(Rendering rendering) implements BodySource {
+
+    @Override
+    public FixedLengthBody open() throws IOException {
+      return new Document(rendering).open();
+    }
+
+    @Override
+    public boolean hasRanges() {
+      return false;
+    }
+  }
+
   /// Writes the text of a document.
   interface Rendering {
 

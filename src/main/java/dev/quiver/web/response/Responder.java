@@ -22,6 +22,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -178,7 +179,7 @@ public final class Responder {
     if (isHead(request)) {
       return;
     }
-    try (var admitted = admission.open(source, coding)) {
+    try (var admitted = admission.open(source, coding, hasClient(request))) {
       write(request, response, admitted.body(), coding);
     }
   }
@@ -200,13 +201,14 @@ public final class Responder {
       FixedLengthBody measured = measure(request, text);
       if (measured != null) {
         FixedLengthBody body = select(ranges, measured, response, representation);
-        try (var admitted = admission.admit(body)) {
+        try (var admitted = admission.admit(body, hasClient(request))) {
           write(request, response, admitted.body(), ResponseCoding.IDENTITY);
         }
         return;
       }
     }
-    try (var admitted = admission.open(representation.body(), ResponseCoding.IDENTITY)) {
+    try (var admitted =
+        admission.open(representation.body(), ResponseCoding.IDENTITY, hasClient(request))) {
       Body body =
           switch (admitted.body()) {
             case FixedLengthBody whole -> select(ranges, whole, response, representation);
@@ -240,14 +242,17 @@ public final class Responder {
     switch (source) {
       case BodySource.Ready(FixedLengthBody body) -> response.setContentLengthLong(body.byteSize());
       case BodySource.Selected selected ->
-          response.setContentLengthLong(admission.layOut(selected).byteSize());
+          response.setContentLengthLong(admission.layOut(selected, hasClient(request)).byteSize());
       case BodySource.Text(MeasurableText text) -> {
         FixedLengthBody measured = measure(request, text);
         if (measured != null) {
           response.setContentLengthLong(measured.byteSize());
         }
       }
-      case BodySource.Ready(StreamingBody _), BodySource.Document _ -> {}
+      case BodySource.Ready(StreamingBody _),
+          BodySource.Document _,
+          BodySource.ListStream _,
+          BodySource.ListDocument _ -> {}
     }
   }
 
@@ -255,7 +260,12 @@ public final class Responder {
   /// then gets a response that needs no length, in case that it is still there.
   private @Nullable FixedLengthBody measure(HttpServletRequest request, MeasurableText text)
       throws IOException {
-    return admission.measure(text, () -> !ConnectionWatch.isClosedByClient(request));
+    return admission.measure(text, hasClient(request));
+  }
+
+  /// Returns a function that tells whether the client still waits for its response.
+  private static BooleanSupplier hasClient(HttpServletRequest request) {
+    return () -> !ConnectionWatch.isClosedByClient(request);
   }
 
   private static boolean isHead(HttpServletRequest request) {

@@ -3,13 +3,13 @@ package dev.quiver.web.response;
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.InFlightBytes;
+import dev.quiver.parallel.PermitQueue;
 import dev.quiver.storage.StorageFullException;
 import dev.quiver.web.http.ResponseCoding;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,36 +22,52 @@ import org.jspecify.annotations.Nullable;
 /// | text of rows, if a HEAD or a range needs its length | rendering once, under a permit | a permit |
 /// | columns or rows | planning, under a permit for that | a permit |
 /// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight while they are rendered, unless few |
+/// | list of datasets by name, sent while it is read | none | a permit; for each page read, another, as many as processors |
+/// | list of datasets in memory | reading and rendering, under the same permit as a page; with other datasets than those sent, as many at a time as the heap allows | as a document |
 ///
-/// Large responses, small ones, those generated from a request's body, and planning have separate
-/// permits, each with an equally long queue.
+/// Large responses, small ones, those generated from a request's body, lists, and planning have
+/// separate permits, each with an equally long queue. A request whose client leaves while it waits
+/// for a permit does no work.
 public final class ResponseAdmission {
 
   /// The heap per rendered document: a document with many columns takes a good part of it.
   private static final long DOCUMENT_HEAP_BYTES = 128 << 20;
 
+  /// How long a list waits for its next page, behind others whose pages take milliseconds.
+  private static final Duration NEXT_PAGE_PATIENCE = Duration.ofHours(1);
+
   private final Limit limit;
   private final Duration patience;
   private final InFlightBytes inFlight;
-  private final Semaphore large;
+  private final PermitQueue large;
 
   /// For responses that do not wait behind large ones.
-  private final Semaphore small;
+  private final PermitQueue small;
 
   /// For responses generated from a request's body, which may arrive slowly.
-  private final Semaphore received;
+  private final PermitQueue received;
 
   /// For finding the positions of a selection's bytes. Those of very many batches are found one at
   /// a time, so that these wait for one another.
-  private final Semaphore layouts;
+  private final PermitQueue layouts;
 
   /// For requests that learn the length of a text, most of which wait for the rendering of another.
   private final Semaphore measuring;
 
-  private final Semaphore rendering;
+  private final PermitQueue rendering;
 
   /// For digests of stored bytes, each of which occupies a processor.
-  private final Semaphore digests;
+  private final PermitQueue digests;
+
+  /// For lists that are sent while they are read.
+  private final PermitQueue listStreams;
+
+  /// For reading and rendering a page of a list, which occupies a processor and never waits for a
+  /// client.
+  private final PermitQueue listPages;
+
+  /// For scans, which hold datasets while they wait for one another to read their pages.
+  private final PermitQueue scans;
 
   /// Permission for one response, until it is closed.
   public interface Permit extends AutoCloseable {
@@ -84,38 +100,56 @@ public final class ResponseAdmission {
     this.limit = limit;
     this.patience = patience;
     this.inFlight = inFlight;
-    this.large = new Semaphore(Math.toIntExact(limit.maximum()), /* fair= */ true);
-    this.small = new Semaphore(large.availablePermits(), /* fair= */ true);
-    this.received = new Semaphore(large.availablePermits(), /* fair= */ true);
-    this.layouts = new Semaphore(large.availablePermits(), /* fair= */ true);
-    this.measuring = new Semaphore(large.availablePermits());
-    this.digests = new Semaphore(Runtime.getRuntime().availableProcessors(), /* fair= */ true);
+    int responses = Math.toIntExact(limit.maximum());
+    this.large = new PermitQueue(responses);
+    this.small = new PermitQueue(responses);
+    this.received = new PermitQueue(responses);
+    this.layouts = new PermitQueue(responses);
+    this.measuring = new Semaphore(responses);
+    this.listStreams = new PermitQueue(responses);
+    int processors = Runtime.getRuntime().availableProcessors();
+    this.digests = new PermitQueue(processors);
+    this.listPages = new PermitQueue(Math.max(2, processors));
     long documents = Runtime.getRuntime().maxMemory() / DOCUMENT_HEAP_BYTES;
-    this.rendering = new Semaphore(Math.clamp(documents, 2, Integer.MAX_VALUE), /* fair= */ true);
+    this.rendering = new PermitQueue(Math.clamp(documents, 2, Integer.MAX_VALUE));
+    this.scans = new PermitQueue(Math.clamp(documents, 2, Integer.MAX_VALUE));
   }
 
   /// Waits until a response may be sent in a coding, and opens its body.
   ///
-  /// @throws OverloadedException if other responses hold too much for too long
-  AdmittedBody open(BodySource source, ResponseCoding coding) throws IOException {
+  /// @param hasClient returns whether the client still waits
+  /// @throws OverloadedException if other responses hold too much for too long, or if the client
+  ///   went away meanwhile
+  AdmittedBody open(BodySource source, ResponseCoding coding, BooleanSupplier hasClient)
+      throws IOException {
     return switch (source) {
       case BodySource.Ready(FixedLengthBody stored) when coding == ResponseCoding.IDENTITY ->
           new AdmittedBody(stored, Permit.UNLIMITED);
-      case BodySource.Ready(Body body) -> admit(body);
-      case BodySource.Selected selected -> admit(layOut(selected));
+      case BodySource.Ready(Body body) -> admit(body, hasClient);
+      case BodySource.Selected selected -> admit(layOut(selected, hasClient), hasClient);
       case BodySource.Text(MeasurableText text) -> {
         FixedLengthBody known = coding == ResponseCoding.IDENTITY ? text.known() : null;
-        yield admit(known == null ? text : known);
+        yield admit(known == null ? text : known, hasClient);
       }
-      case BodySource.Document document -> render(document);
+      case BodySource.Document(BodySource.Rendering document) -> {
+        try (Permit _ = acquire(rendering, hasClient)) {
+          yield render(document);
+        }
+      }
+      case BodySource.ListDocument(BodySource.Rendering list) -> render(list);
+      case BodySource.ListStream(StreamingBody list) ->
+          new AdmittedBody(list, acquire(listStreams, hasClient));
     };
   }
 
   /// Computes the positions of a selection's bytes, which never waits for a client.
   ///
-  /// @throws OverloadedException if other responses hold too much for too long
-  FixedLengthBody layOut(BodySource.Selected selected) throws IOException {
-    try (Permit _ = acquire(layouts)) {
+  /// @param hasClient returns whether the client still waits
+  /// @throws OverloadedException if other responses hold too much for too long, or if the client
+  ///   went away meanwhile
+  FixedLengthBody layOut(BodySource.Selected selected, BooleanSupplier hasClient)
+      throws IOException {
+    try (Permit _ = acquire(layouts, hasClient)) {
       return selected.open();
     } catch (IOException e) {
       // Large working memory is a file.
@@ -138,7 +172,8 @@ public final class ResponseAdmission {
       throw overloaded();
     }
     try {
-      return text.measure(() -> acquire(text.isSmall() ? small : large), hasClient);
+      // Other requests may need the length as well, whether or not this one does.
+      return text.measure(() -> acquire(text.isSmall() ? small : large, () -> true), hasClient);
     } catch (IOException e) {
       throw StorageFullException.recognized(e);
     } finally {
@@ -148,32 +183,65 @@ public final class ResponseAdmission {
 
   /// Waits until one more digest of stored bytes may be computed.
   ///
-  /// @throws OverloadedException if that takes too long
-  Permit acquireForDigest() throws InterruptedIOException {
-    return acquire(digests);
+  /// @param hasClient returns whether the client still waits
+  /// @throws OverloadedException if that takes too long, or if the client went away meanwhile
+  Permit acquireForDigest(BooleanSupplier hasClient) throws InterruptedIOException {
+    return acquire(digests, hasClient);
   }
 
   /// Waits until one more response may be generated from a request's body.
   ///
   /// @throws OverloadedException if that takes too long
   public Permit acquireForBody() throws InterruptedIOException {
-    return acquire(received);
+    // If the client leaves, the body ends.
+    return acquire(received, () -> true);
+  }
+
+  /// Waits until one more page of a list may be read or rendered.
+  ///
+  /// @param hasClient returns whether the client still waits
+  /// @throws OverloadedException if that takes too long, or if the client went away meanwhile
+  public Permit acquireForListPage(BooleanSupplier hasClient) throws InterruptedIOException {
+    return acquire(listPages, hasClient);
+  }
+
+  /// Waits until one more page may be read by a list that holds another permit, and thus waits with
+  /// few others.
+  ///
+  /// @param wanted returns whether any client still waits
+  /// @throws OverloadedException if no client waits anymore
+  public Permit acquireForNextListPage(BooleanSupplier wanted) throws InterruptedIOException {
+    return acquire(listPages, Long.MAX_VALUE, NEXT_PAGE_PATIENCE, wanted);
+  }
+
+  /// Waits until one more list may hold datasets while it reads others.
+  ///
+  /// @param wanted returns whether any client still waits
+  /// @throws OverloadedException if that takes too long, or if no client waits anymore
+  public Permit acquireForScan(BooleanSupplier wanted) throws InterruptedIOException {
+    return acquire(scans, wanted);
   }
 
   /// Waits until a generated body may be sent.
   ///
-  /// @throws OverloadedException if other responses hold too much for too long
-  AdmittedBody admit(Body body) throws InterruptedIOException {
-    return new AdmittedBody(body, acquire(body.isSmall() ? small : large));
+  /// @param hasClient returns whether the client still waits
+  /// @throws OverloadedException if other responses hold too much for too long, or if the client
+  ///   went away meanwhile
+  AdmittedBody admit(Body body, BooleanSupplier hasClient) throws InterruptedIOException {
+    return new AdmittedBody(body, acquire(body.isSmall() ? small : large, hasClient));
   }
 
-  private Permit acquire(Semaphore permits) throws InterruptedIOException {
+  private Permit acquire(PermitQueue permits, BooleanSupplier wanted)
+      throws InterruptedIOException {
+    return acquire(permits, limit.maximum(), patience, wanted);
+  }
+
+  /// A waiting request holds a thread and a connection, even if its client has gone.
+  private Permit acquire(
+      PermitQueue permits, long lengthMaximum, Duration time, BooleanSupplier wanted)
+      throws InterruptedIOException {
     try {
-      // A waiting request holds a thread and a connection, even if its client has gone.
-      // Unlike tryAcquire(), this does not pass those who wait.
-      if (!permits.tryAcquire(0, TimeUnit.NANOSECONDS)
-          && (permits.getQueueLength() >= limit.maximum()
-              || !permits.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS))) {
+      if (!permits.acquire(lengthMaximum, time, wanted)) {
         throw overloaded();
       }
     } catch (InterruptedException e) {
@@ -182,10 +250,10 @@ public final class ResponseAdmission {
     return permits::release;
   }
 
-  private AdmittedBody render(BodySource.Document document) throws IOException {
+  private AdmittedBody render(BodySource.Rendering rendering) throws IOException {
     DocumentBuffer buffer = new DocumentBuffer(inFlight.openResponse());
-    try (Permit _ = acquire(rendering)) {
-      document.rendering().writeTo(buffer);
+    try {
+      rendering.writeTo(buffer);
     } catch (IOException e) {
       buffer.release();
       throw StorageFullException.recognized(e);
@@ -197,7 +265,8 @@ public final class ResponseAdmission {
     return new AdmittedBody(body, body.isSmall() ? Permit.UNLIMITED : buffer::release);
   }
 
-  private OverloadedException overloaded() {
+  /// Returns the exception of a request that does not wait any longer.
+  public OverloadedException overloaded() {
     return new OverloadedException(limit, "responses generated at once");
   }
 

@@ -4,11 +4,13 @@ import dev.quiver.input.Limit;
 import dev.quiver.memory.LruCache;
 import dev.quiver.memory.Sha256;
 import dev.quiver.storage.BlobSink;
+import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.http.ReprDigest;
 import dev.quiver.web.http.WantReprDigest;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.security.MessageDigest;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -47,16 +49,23 @@ final class StoredDigests {
     boolean computes = wanted.wants(ReprDigest.SHA_256) && body.byteSize() <= limit.maximum();
     return ReprDigest.of(
         wanted.rejects(ReprDigest.CRC32C) ? null : crc32c,
-        computes ? sha256(representation.etag().toString(), body, crc32c) : null);
+        computes
+            ? sha256(
+                representation.etag().toString(),
+                body,
+                crc32c,
+                () -> !ConnectionWatch.isClosedByClient(request))
+            : null);
   }
 
-  private byte @Nullable [] sha256(String tag, FixedLengthBody body, @Nullable Integer crc32c)
+  private byte @Nullable [] sha256(
+      String tag, FixedLengthBody body, @Nullable Integer crc32c, BooleanSupplier hasClient)
       throws IOException {
     byte[] present = known.get(tag);
     if (present != null) {
       return present;
     }
-    try (ResponseAdmission.Permit _ = admission.acquireForDigest()) {
+    try (ResponseAdmission.Permit _ = admission.acquireForDigest(hasClient)) {
       // Another request may have computed it meanwhile.
       byte[] digest = known.get(tag);
       if (digest == null) {

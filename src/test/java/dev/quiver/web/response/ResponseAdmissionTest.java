@@ -15,14 +15,21 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Responses that need a permit, and the number of permits.
 class ResponseAdmissionTest {
@@ -32,6 +39,9 @@ class ResponseAdmissionTest {
   private static final BodySource STREAMED = new BodySource.Ready((StreamingBody) _ -> {});
   private static final BodySource SMALL = new BodySource.Ready(body(64 << 10));
   private static final BodySource STORED = new BodySource.Ready(body((64 << 10) + 1));
+
+  /// A client that waits for its response.
+  private static final BooleanSupplier CLIENT = () -> true;
 
   private final InFlightBytes inFlight = new InFlightBytes(IN_FLIGHT_BYTES);
 
@@ -59,19 +69,19 @@ class ResponseAdmissionTest {
   @Test
   void limitsConcurrentGeneratedResponses() throws Exception {
     ResponseAdmission admission = admission(2, Duration.ZERO);
-    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
-      try (var _ = admission.open(STREAMED, ResponseCoding.ZSTD)) {
-        assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.GZIP))
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
+      try (var _ = admission.open(STREAMED, ResponseCoding.ZSTD, CLIENT)) {
+        assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.GZIP, CLIENT))
             .isInstanceOf(OverloadedException.class)
             .hasMessage(
                 "Expected at most 2 responses generated at once"
                     + " (quiver.limits.generated-responses) but found more, with those of other"
                     + " requests");
-        assertNeedsNoPermit(admission.open(STORED, ResponseCoding.IDENTITY));
-        assertThatThrownBy(() -> admission.open(STORED, ResponseCoding.GZIP))
+        assertNeedsNoPermit(admission.open(STORED, ResponseCoding.IDENTITY, CLIENT));
+        assertThatThrownBy(() -> admission.open(STORED, ResponseCoding.GZIP, CLIENT))
             .isInstanceOf(OverloadedException.class);
       }
-      try (var admitted = admission.open(STORED, ResponseCoding.ZSTD)) {
+      try (var admitted = admission.open(STORED, ResponseCoding.ZSTD, CLIENT)) {
         assertThat(admitted.body().isSmall()).isFalse();
       }
     }
@@ -80,9 +90,9 @@ class ResponseAdmissionTest {
   @Test
   void smallResponsesDoNotWaitForLargeOnes() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
-    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY);
-        var _ = admission.open(SMALL, ResponseCoding.GZIP)) {
-      assertThatThrownBy(() -> admission.open(SMALL, ResponseCoding.GZIP))
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT);
+        var _ = admission.open(SMALL, ResponseCoding.GZIP, CLIENT)) {
+      assertThatThrownBy(() -> admission.open(SMALL, ResponseCoding.GZIP, CLIENT))
           .isInstanceOf(OverloadedException.class);
     }
   }
@@ -96,22 +106,23 @@ class ResponseAdmissionTest {
               new BodySource.Selected(() -> {
                 throw new AssertionError("laid out without a permit");
               });
-          assertThatThrownBy(() -> admission.open(never, ResponseCoding.IDENTITY))
+          assertThatThrownBy(() -> admission.open(never, ResponseCoding.IDENTITY, CLIENT))
               .isInstanceOf(OverloadedException.class);
-          admission.open(SMALL, ResponseCoding.GZIP).close();
+          admission.open(SMALL, ResponseCoding.GZIP, CLIENT).close();
           return (FixedLengthBody) selected(1).open();
         });
-    admission.open(slow, ResponseCoding.IDENTITY).close();
-    try (var _ = admission.open(selected(100_000), ResponseCoding.IDENTITY);
-        var _ = admission.open(selected(1), ResponseCoding.IDENTITY)) {
-      assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.IDENTITY))
+    admission.open(slow, ResponseCoding.IDENTITY, CLIENT).close();
+    try (var _ = admission.open(selected(100_000), ResponseCoding.IDENTITY, CLIENT);
+        var _ = admission.open(selected(1), ResponseCoding.IDENTITY, CLIENT)) {
+      assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT))
           .isInstanceOf(OverloadedException.class);
-      assertThatThrownBy(() -> admission.open(SMALL, ResponseCoding.GZIP))
+      assertThatThrownBy(() -> admission.open(SMALL, ResponseCoding.GZIP, CLIENT))
           .isInstanceOf(OverloadedException.class);
     }
-    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY);
-        var _ = admission.open(SMALL, ResponseCoding.GZIP)) {
-      assertThat(admission.open(STORED, ResponseCoding.IDENTITY).body().isSmall()).isFalse();
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT);
+        var _ = admission.open(SMALL, ResponseCoding.GZIP, CLIENT)) {
+      assertThat(admission.open(STORED, ResponseCoding.IDENTITY, CLIENT).body().isSmall())
+          .isFalse();
     }
   }
 
@@ -123,7 +134,7 @@ class ResponseAdmissionTest {
           throw new IOException("damaged");
         });
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> admission.open(failing, ResponseCoding.IDENTITY))
+      assertThatThrownBy(() -> admission.open(failing, ResponseCoding.IDENTITY, CLIENT))
           .isInstanceOf(IOException.class)
           .hasMessage("damaged");
     }
@@ -134,7 +145,7 @@ class ResponseAdmissionTest {
     ResponseAdmission admission = admission(1, Duration.ZERO);
     try (var _ = admission.acquireForBody()) {
       assertThatThrownBy(admission::acquireForBody).isInstanceOf(OverloadedException.class);
-      try (var admitted = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
+      try (var admitted = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
         assertThat(admitted.body()).isInstanceOf(StreamingBody.class);
       }
     }
@@ -145,18 +156,18 @@ class ResponseAdmissionTest {
     ResponseAdmission admission = admission(1, Duration.ofDays(1));
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       Future<?> waiting;
-      try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
+      try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
         CompletableFuture<Thread> waiter = new CompletableFuture<>();
         waiting =
             other.submit(() -> {
               waiter.complete(Thread.currentThread());
-              try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
+              try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
                 return null;
               }
             });
         Thread thread = waiter.get();
         eventually(() -> assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING));
-        assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.IDENTITY))
+        assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT))
             .isInstanceOf(OverloadedException.class);
       }
       waiting.get();
@@ -166,17 +177,17 @@ class ResponseAdmissionTest {
   @Test
   void documentsCountAsBytesInFlightUnlessTheyAreSmall() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
-    assertNeedsNoPermit(admission.open(document(64 << 10), ResponseCoding.GZIP));
-    try (var _ = admission.open(document(75_000), ResponseCoding.GZIP);
-        var _ = admission.open(document(80_000), ResponseCoding.IDENTITY)) {
+    assertNeedsNoPermit(admission.open(document(64 << 10), ResponseCoding.GZIP, CLIENT));
+    try (var _ = admission.open(document(75_000), ResponseCoding.GZIP, CLIENT);
+        var _ = admission.open(document(80_000), ResponseCoding.IDENTITY, CLIENT)) {
       assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES / 2);
-      assertThatThrownBy(() -> admission.open(document(100_000), ResponseCoding.IDENTITY))
+      assertThatThrownBy(() -> admission.open(document(100_000), ResponseCoding.IDENTITY, CLIENT))
           .isInstanceOf(OverloadedException.class)
           .hasMessageContaining("in-flight-bytes");
-      assertNeedsNoPermit(admission.open(document(1), ResponseCoding.IDENTITY));
+      assertNeedsNoPermit(admission.open(document(1), ResponseCoding.IDENTITY, CLIENT));
     }
     assertThat(inFlight.taken()).isZero();
-    try (var _ = admission.open(document(IN_FLIGHT_BYTES / 2), ResponseCoding.IDENTITY)) {
+    try (var _ = admission.open(document(IN_FLIGHT_BYTES / 2), ResponseCoding.IDENTITY, CLIENT)) {
       assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES / 4);
     }
   }
@@ -190,7 +201,7 @@ class ResponseAdmissionTest {
             output.write(new byte[1000]);
           }
         });
-    assertThatThrownBy(() -> admission.open(endless, ResponseCoding.IDENTITY))
+    assertThatThrownBy(() -> admission.open(endless, ResponseCoding.IDENTITY, CLIENT))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageContaining("Expected at most 150000 bytes of a document (in-flight-bytes)");
     assertThat(inFlight.taken()).isZero();
@@ -208,7 +219,7 @@ class ResponseAdmissionTest {
             output.write(text, i, Math.min(999, text.length - i));
           }
         });
-    try (var admitted = admission.open(document, ResponseCoding.IDENTITY)) {
+    try (var admitted = admission.open(document, ResponseCoding.IDENTITY, CLIENT)) {
       ByteArrayOutputStream sent = new ByteArrayOutputStream();
       ((FixedLengthBody) admitted.body())
           .writeTo(BlobSink.reading(part -> sent.writeBytes(part.toArray(JAVA_BYTE))));
@@ -223,6 +234,94 @@ class ResponseAdmissionTest {
       Thread.currentThread().interrupt();
       assertThatThrownBy(admission::acquireForBody).isInstanceOf(InterruptedIOException.class);
       assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  /// Each kind of body waits for its own permits.
+  @Timeout(60)
+  @ParameterizedTest
+  @ValueSource(strings = {"large", "small", "selected", "document", "list"})
+  void requestWithoutAClientDoesNoWorkOnceItHasWaited(String kind) throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ofDays(1));
+    AtomicInteger opened = new AtomicInteger();
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
+    BodySource slow =
+        switch (kind) {
+          case "large" -> STREAMED;
+          case "small" -> SMALL;
+          case "selected" ->
+              new BodySource.Selected(() -> {
+                opened.incrementAndGet();
+                busy.countDown();
+                await(end);
+                return body(1);
+              });
+          case "document" ->
+              new BodySource.Document(_ -> {
+                opened.incrementAndGet();
+                busy.countDown();
+                await(end);
+              });
+          default -> new BodySource.ListStream(_ -> {});
+        };
+    // There are several permits for documents.
+    long documents = Runtime.getRuntime().maxMemory() / (128 << 20);
+    int permits = kind.equals("document") ? (int) Math.max(2, documents) : 1;
+    try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<ResponseAdmission.AdmittedBody>> admitted = new ArrayList<>();
+      for (int i = 0; i < permits; i++) {
+        admitted.add(others.submit(() -> admission.open(slow, ResponseCoding.GZIP, CLIENT)));
+      }
+      if (kind.equals("selected") || kind.equals("document")) {
+        eventually(() -> assertThat(opened).hasValue(permits));
+      } else {
+        admitted.getFirst().get();
+      }
+      try {
+        AtomicInteger questions = new AtomicInteger();
+        assertThatThrownBy(() ->
+                admission.open(slow, ResponseCoding.GZIP, () -> questions.incrementAndGet() < 3))
+            .isInstanceOf(OverloadedException.class);
+        assertThat(questions).hasValue(3);
+        assertThat(opened.get()).isLessThanOrEqualTo(permits);
+      } finally {
+        end.countDown();
+      }
+      for (Future<ResponseAdmission.AdmittedBody> body : admitted) {
+        body.get().close();
+      }
+    }
+    admission.open(slow, ResponseCoding.GZIP, () -> false).close();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void listsTakePermitsOnlyFromOtherLists() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    BodySource list = new BodySource.ListStream(_ -> {});
+    try (var _ = admission.open(list, ResponseCoding.IDENTITY, CLIENT)) {
+      assertThatThrownBy(() -> admission.open(list, ResponseCoding.IDENTITY, CLIENT))
+          .isInstanceOf(OverloadedException.class);
+      admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT).close();
+      admission.open(SMALL, ResponseCoding.GZIP, CLIENT).close();
+      List<ResponseAdmission.Permit> pages = new ArrayList<>();
+      for (int i = 0; i < Math.max(2, Runtime.getRuntime().availableProcessors()); i++) {
+        pages.add(admission.acquireForListPage(CLIENT));
+      }
+      assertThatThrownBy(() -> admission.acquireForListPage(CLIENT))
+          .isInstanceOf(OverloadedException.class);
+      // It holds no permits that a list could take.
+      admission.open(document(1), ResponseCoding.IDENTITY, CLIENT).close();
+      pages.forEach(ResponseAdmission.Permit::close);
+      admission.acquireForListPage(CLIENT).close();
     }
   }
 
@@ -274,7 +373,7 @@ class ResponseAdmissionTest {
   @Test
   void learningALengthTakesAPermit() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
-    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
       assertThatThrownBy(() -> admission.measure(new UnknownText(false), () -> true))
           .isInstanceOf(OverloadedException.class);
       assertThat(admission.measure(new UnknownText(true), () -> true))
@@ -324,10 +423,11 @@ class ResponseAdmissionTest {
   @Test
   void textOfKnownLengthHasItUnlessItIsCoded() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
-    try (var admitted = admission.open(new BodySource.Text(KNOWN), ResponseCoding.IDENTITY)) {
+    try (var admitted =
+        admission.open(new BodySource.Text(KNOWN), ResponseCoding.IDENTITY, CLIENT)) {
       assertThat(admitted.body()).isInstanceOf(FixedLengthBody.class);
     }
-    try (var admitted = admission.open(new BodySource.Text(KNOWN), ResponseCoding.GZIP)) {
+    try (var admitted = admission.open(new BodySource.Text(KNOWN), ResponseCoding.GZIP, CLIENT)) {
       assertThat(admitted.body()).isSameAs(KNOWN);
     }
   }
