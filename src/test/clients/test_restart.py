@@ -1,13 +1,16 @@
 """A 2xx response means the data is on disk. A write without one leaves nothing."""
 
+import pathlib
+import re
 import socket
+import subprocess
 import time
 
 import pyarrow as pa
 import pytest
 
 import tables
-from service import Service, curl
+from service import Service, curl, jar
 
 
 @pytest.fixture
@@ -94,3 +97,26 @@ def wait_until_refused(port):
             return
         time.sleep(0.05)
     raise AssertionError("the service still listens")
+
+
+def earlier_java():
+    """A JDK before 25 of the usual folder, or None."""
+    for release in sorted(pathlib.Path("/usr/lib/jvm").glob("*/release")):
+        version = re.search(r'JAVA_VERSION="(?:1\.)?(\d+)', release.read_text())
+        java = release.parent / "bin/java"
+        if version and int(version[1]) < 25 and java.is_file():
+            return java, version[1]
+    return None
+
+
+def test_an_earlier_java_is_told_which_one_is_expected(tmp_path):
+    found = earlier_java()
+    if not found:
+        pytest.skip("skipped: no JDK before 25 in /usr/lib/jvm")
+    java, version = found
+    done = subprocess.run([java, "-jar", jar()], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    expected = rf"Expected Java 25 or later but found (1\.)?{version}\S* at /\S+\n"
+    assert re.fullmatch(expected, done.stderr), done.stderr
+    assert not list(tmp_path.iterdir())
