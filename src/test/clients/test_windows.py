@@ -16,6 +16,7 @@ ROWS = 10_000
 ROW = re.compile(r"^\| (?P<client>[^|]+) \| `(?P<line>[^|]+)` \| (?P<rows>[^|]+) \|$", re.MULTILINE)
 EXPECTED = {
     "the last hundred rows": range(ROWS - 100, ROWS),
+    "all rows, with texts of five bytes": range(ROWS),
     "a thousand rows, spread evenly": [i * ROWS // 1000 for i in range(1000)],
 }
 
@@ -43,7 +44,10 @@ def test_clients_read_some_rows(dataset, client, line, rows):
     module = line.split(".")[0]
     need(module)
     line = line.replace("http://localhost:8080/datasets/sample", dataset.url)
-    assert ids(eval(line, {module: importlib.import_module(module)})) == list(EXPECTED[rows])
+    result = eval(line, {module: importlib.import_module(module)})
+    assert ids(result) == list(EXPECTED[rows])
+    cut = "max-value-bytes" in line
+    assert list(result["name"]) == [f"row {i}"[:5] + "…" * (i > 9) if cut else f"row {i}" for i in ids(result)]
 
 
 def read(url):

@@ -9,9 +9,9 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Slices;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.Bitmaps;
-import dev.quiver.render.Numbers;
 import dev.quiver.render.Renderer;
 import dev.quiver.render.TextFormat;
+import dev.quiver.render.TextOptions;
 import dev.quiver.validate.Finding;
 import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
@@ -122,7 +122,7 @@ public class Kernels {
       var renderer =
           Renderer.begin(
               format,
-              Numbers.NUMBER,
+              TextOptions.DEFAULT,
               batch.schema(),
               piece -> byteSize[0] += piece.byteSize(),
               NONE);

@@ -13,9 +13,8 @@ final class CellRows {
   private final List<String> names;
   private final DelimitedFields cells;
 
-  /// @param numbers the form of numbers within nested values
-  CellRows(CellStyle style, List<Field> fields, Numbers numbers) {
-    CellValues values = new CellValues(style, numbers);
+  CellRows(CellStyle style, List<Field> fields, TextOptions options) {
+    CellValues values = new CellValues(style, options);
     List<Literal> starts = new ArrayList<>(fields.size());
     for (int i = 0; i < fields.size(); i++) {
       starts.add(i == 0 ? Literal.NOTHING : style.separator());

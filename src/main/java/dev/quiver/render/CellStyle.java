@@ -1,6 +1,5 @@
 package dev.quiver.render;
 
-import dev.quiver.columnar.ArrayData;
 import java.io.IOException;
 
 /// The ways in which cells are written.
@@ -8,8 +7,8 @@ enum CellStyle {
   /// RFC 4180: with quotation marks where needed, so that an empty text differs from null.
   CSV(",", "\"", "\"\"", new JsonStrings("\"\"", "\\")) {
     @Override
-    SlotWriter text(ArrayData array) {
-      return CsvText.quoted(array);
+    SlotWriter text(SlotBytes values) {
+      return CsvText.quoted(values);
     }
 
     @Override
@@ -20,8 +19,8 @@ enum CellStyle {
   /// `text/tab-separated-values`: tabs, line ends and backslashes are escaped.
   TSV("\t", "", "", new JsonStrings("\"", "\\\\")) {
     @Override
-    SlotWriter text(ArrayData array) {
-      return TsvText.escaped(array);
+    SlotWriter text(SlotBytes values) {
+      return TsvText.escaped(values);
     }
 
     @Override
@@ -32,8 +31,8 @@ enum CellStyle {
   /// The cells of a page, which are single texts.
   PLAIN("", "", "", JsonStrings.PLAIN) {
     @Override
-    SlotWriter text(ArrayData array) {
-      return CsvText.plain(array);
+    SlotWriter text(SlotBytes values) {
+      return CsvText.plain(values);
     }
 
     @Override
@@ -74,8 +73,8 @@ enum CellStyle {
     return jsonStrings;
   }
 
-  /// Returns the writer of the valid slots of an array of text.
-  abstract SlotWriter text(ArrayData array);
+  /// Returns the writer of texts.
+  abstract SlotWriter text(SlotBytes values);
 
   /// Writes the name of a column.
   abstract void name(String name, TextOutput output) throws IOException;

@@ -24,9 +24,9 @@ public final class CellText {
   private final SlotWriter cells;
 
   /// @param column a valid column, with its dictionary
-  public CellText(ArrayData column) {
+  public CellText(ArrayData column, TextOptions options) {
     this.array = Array.of(column);
-    this.cells = new CellValues(CellStyle.PLAIN, Numbers.NUMBER).of(column.field()).of(column);
+    this.cells = new CellValues(CellStyle.PLAIN, options).of(column.field()).of(column);
   }
 
   /// @return the text of a slot, or null if it is null

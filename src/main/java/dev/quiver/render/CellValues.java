@@ -12,12 +12,13 @@ import dev.quiver.columnar.Field;
 final class CellValues {
 
   private final CellStyle style;
+  private final TextOptions options;
   private final JsonValues json;
 
-  /// @param numbers the form of numbers within nested values
-  CellValues(CellStyle style, Numbers numbers) {
+  CellValues(CellStyle style, TextOptions options) {
     this.style = style;
-    this.json = new JsonValues(numbers, style.jsonStrings());
+    this.options = options;
+    this.json = new JsonValues(options, style.jsonStrings());
   }
 
   /// Returns the writer of arrays of `field`.
@@ -47,7 +48,8 @@ final class CellValues {
           ArrowType.BinaryView(),
           ArrowType.FixedSizeBinary _ ->
           this::binary;
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> style::text;
+      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() ->
+          array -> style.text(SlotBytes.ofText(array, options.maxValueByteSize()));
       case ArrowType.List(),
           ArrowType.LargeList(),
           ArrowType.ListView(),
@@ -74,8 +76,8 @@ final class CellValues {
   }
 
   private SlotWriter binary(ArrayData array) {
-    SlotWriter base64 = Scalars.binary(Literal.NOTHING, array);
-    SlotBytes values = SlotBytes.of(array);
+    SlotBytes values = SlotBytes.of(array, options.maxValueByteSize());
+    SlotWriter base64 = Scalars.binary(Literal.NOTHING, values);
     return (slot, output) -> {
       values.seek(slot);
       if (values.isEmpty()) {

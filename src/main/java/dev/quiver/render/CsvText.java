@@ -1,6 +1,5 @@
 package dev.quiver.render;
 
-import dev.quiver.columnar.ArrayData;
 import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,20 +24,19 @@ final class CsvText {
   private CsvText() {}
 
   /// Returns a writer of text without quotation marks.
-  static SlotWriter plain(ArrayData array) {
-    SlotBytes values = SlotBytes.of(array);
+  static SlotWriter plain(SlotBytes values) {
     return (slot, output) -> {
       values.seek(slot);
       do {
         output.put(values.bytes(), values.start(), values.end() - values.start());
       } while (values.next());
+      output.put(values.ellipsis());
     };
   }
 
   /// Returns a writer of text with quotation marks where needed: if the text is empty, contains a
   /// byte that ends cells or rows, or starts or ends with bytes that readers may strip.
-  static SlotWriter quoted(ArrayData array) {
-    SlotBytes values = SlotBytes.of(array);
+  static SlotWriter quoted(SlotBytes values) {
     return (slot, output) -> {
       values.seek(slot);
       if (isShort(values)) {
@@ -50,7 +48,9 @@ final class CsvText {
   }
 
   private static boolean isShort(SlotBytes values) {
-    return values.isLast() && values.end() - values.start() <= TextOutput.PIECE_BYTE_SIZE;
+    return values.isLast()
+        && !values.isCut()
+        && values.end() - values.start() <= TextOutput.PIECE_BYTE_SIZE;
   }
 
   /// Writes a cell of at most [TextOutput#PIECE_BYTE_SIZE] bytes. Few need quotation marks, so it
@@ -77,6 +77,7 @@ final class CsvText {
     do {
       putDoubled(values.bytes(), values.start(), values.end(), output);
     } while (values.next());
+    output.put(values.ellipsis());
     if (marked) {
       output.put('"');
     }

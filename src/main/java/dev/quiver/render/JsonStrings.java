@@ -1,6 +1,5 @@
 package dev.quiver.render;
 
-import dev.quiver.columnar.ArrayData;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -51,15 +50,15 @@ final class JsonStrings {
     return quoteLiteral;
   }
 
-  /// Returns a writer of the texts of an array, which must be valid UTF-8.
-  SlotWriter of(ArrayData array) {
-    SlotBytes values = SlotBytes.of(array);
+  /// Returns a writer of texts, which must be valid UTF-8.
+  SlotWriter of(SlotBytes values) {
     return (slot, output) -> {
       output.put(quoteLiteral);
       values.seek(slot);
       do {
         writePart(values.bytes(), values.start(), values.end(), output);
       } while (values.next());
+      output.put(values.ellipsis());
       output.put(quoteLiteral);
     };
   }

@@ -17,23 +17,24 @@ import java.util.List;
 /// list an array, and a union an object of its selected member. A map with text as keys is an
 /// object, in which a repeated key is repeated; any other map is an array of arrays of key and
 /// value. Dictionary-encoded and run-end-encoded slots are the values that they refer to, and
-/// extension types their storage. NaN and the infinities are null.
+/// extension types their storage. NaN and the infinities are null. A text or binary value that is
+/// cut ends with `…` within its string.
 ///
 /// The content of null slots, or below them, is never read.
 final class JsonValues {
 
   private static final Literal NULL = Literal.of("null");
 
-  private final Numbers numbers;
+  private final TextOptions options;
   private final JsonStrings strings;
   private final Literal nullText;
 
-  JsonValues(Numbers numbers, JsonStrings strings) {
-    this(numbers, strings, NULL);
+  JsonValues(TextOptions options, JsonStrings strings) {
+    this(options, strings, NULL);
   }
 
-  private JsonValues(Numbers numbers, JsonStrings strings, Literal nullText) {
-    this.numbers = numbers;
+  private JsonValues(TextOptions options, JsonStrings strings, Literal nullText) {
+    this.options = options;
     this.strings = strings;
     this.nullText = nullText;
   }
@@ -85,8 +86,9 @@ final class JsonValues {
           ArrowType.LargeBinary(),
           ArrowType.BinaryView(),
           ArrowType.FixedSizeBinary _ ->
-          array -> Scalars.binary(strings.quote(), array);
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> strings::of;
+          array -> Scalars.binary(strings.quote(), SlotBytes.of(array, options.maxValueByteSize()));
+      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() ->
+          array -> strings.of(SlotBytes.ofText(array, options.maxValueByteSize()));
       case ArrowType.List(),
           ArrowType.LargeList(),
           ArrowType.ListView(),
@@ -105,7 +107,7 @@ final class JsonValues {
 
   /// @param inexact whether many readers would round the number
   private SlotWriter.OfField number(boolean inexact, SlotWriter.OfField digits) {
-    return inexact && numbers == Numbers.STRING ? string(digits) : digits;
+    return inexact && options.numbers() == Numbers.STRING ? string(digits) : digits;
   }
 
   private SlotWriter.OfField string(SlotWriter.OfField content) {
@@ -156,10 +158,11 @@ final class JsonValues {
   }
 
   /// Returns a writer of entries as members of an object. A null key is invalid and becomes
-  /// `"null"`, like the key of a null entry.
+  /// `"null"`, like the key of a null entry. Keys are never cut, since readers drop members whose
+  /// names are equal.
   private SlotWriter.OfField member(Field key, Field value) {
     Literal nullKey = Literal.of(strings.bytes("null"));
-    SlotWriter.OfField keys = new JsonValues(numbers, strings, nullKey).of(key);
+    SlotWriter.OfField keys = new JsonValues(options.whole(), strings, nullKey).of(key);
     SlotWriter.OfField values = of(value);
     return entries -> {
       SlotWriter keyWriter = keys.of(entries.children().getFirst());

@@ -44,14 +44,14 @@ public final class Renderer {
   ///
   /// @param limit the maximum size of the whole text
   public static Renderer begin(
-      TextFormat format, Numbers numbers, Schema schema, ByteSink sink, Limit limit)
+      TextFormat format, TextOptions options, Schema schema, ByteSink sink, Limit limit)
       throws IOException {
     TextOutput output = new TextOutput(sink, limit, BUFFER_BYTE_SIZE);
     output.put(format.opening());
     return switch (format) {
-      case JSON, JSON_LINES -> ofObjects(format, numbers, schema, output);
+      case JSON, JSON_LINES -> ofObjects(format, options, schema, output);
       case CSV, TSV -> {
-        CellRows cells = cells(format, numbers, schema);
+        CellRows cells = cells(format, options, schema);
         Renderer renderer = new Renderer(format, output, cells::of);
         renderer.placed(() -> cells.writeHeader(output));
         yield renderer;
@@ -65,7 +65,7 @@ public final class Renderer {
   /// @param limit the maximum size of what is written
   public static Renderer resume(
       TextFormat format,
-      Numbers numbers,
+      TextOptions options,
       Schema schema,
       ByteSink sink,
       Limit limit,
@@ -73,8 +73,8 @@ public final class Renderer {
     TextOutput output = new TextOutput(sink, limit, BUFFER_BYTE_SIZE);
     Renderer renderer =
         switch (format) {
-          case JSON, JSON_LINES -> ofObjects(format, numbers, schema, output);
-          case CSV, TSV -> new Renderer(format, output, cells(format, numbers, schema)::of);
+          case JSON, JSON_LINES -> ofObjects(format, options, schema, output);
+          case CSV, TSV -> new Renderer(format, output, cells(format, options, schema)::of);
         };
     renderer.rowCount = rowCount;
     renderer.blockRow = rowCount;
@@ -82,14 +82,14 @@ public final class Renderer {
   }
 
   private static Renderer ofObjects(
-      TextFormat format, Numbers numbers, Schema schema, TextOutput output) {
-    JsonValues values = new JsonValues(numbers, JsonStrings.PLAIN);
+      TextFormat format, TextOptions options, Schema schema, TextOutput output) {
+    JsonValues values = new JsonValues(options, JsonStrings.PLAIN);
     return new Renderer(format, output, values.members(schema.fields())::of);
   }
 
-  private static CellRows cells(TextFormat format, Numbers numbers, Schema schema) {
+  private static CellRows cells(TextFormat format, TextOptions options, Schema schema) {
     CellStyle style = format == TextFormat.TSV ? CellStyle.TSV : CellStyle.CSV;
-    return new CellRows(style, schema.fields(), numbers);
+    return new CellRows(style, schema.fields(), options);
   }
 
   /// Writes the rows of a batch of the schema.

@@ -171,14 +171,14 @@ final class Scalars {
   }
 
   /// Returns a writer of bytes as base64.
-  static SlotWriter binary(Literal quote, ArrayData array) {
-    SlotBytes values = SlotBytes.of(array);
+  static SlotWriter binary(Literal quote, SlotBytes values) {
     return (slot, output) -> {
       output.put(quote);
       values.seek(slot);
       do {
         output.putBase64(values.bytes(), values.start(), values.end());
       } while (values.next());
+      output.put(values.ellipsis());
       output.put(quote);
     };
   }

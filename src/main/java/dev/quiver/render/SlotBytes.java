@@ -4,8 +4,10 @@ import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 
-/// The bytes of text and binary, slot by slot. Long slots are read in parts.
+/// The bytes of text and binary, slot by slot. Long slots are read in parts, and cut if they are
+/// longer than a maximum: [#ellipsis] follows their last part.
 ///
 /// First [#seek] a slot, then read the part from [#start] to [#end] of [#bytes], then move to the
 /// [#next]. All parts but the last have [ByteWindow#BYTE_SIZE_MAX] bytes.
@@ -22,12 +24,39 @@ abstract sealed class SlotBytes {
 
   private long restByteSize;
 
+  private static final Literal ELLIPSIS = Literal.of("…".getBytes(StandardCharsets.UTF_8));
+
+  /// The continuation bytes of a character of UTF-8.
+  private static final int CONTINUATION_BYTES_MAX = 3;
+
+  private final long maximumByteSize;
+  private final boolean isText;
+  private boolean cut;
+
+  private SlotBytes(long maximumByteSize, boolean isText) {
+    this.maximumByteSize = maximumByteSize;
+    this.isText = isText;
+  }
+
   /// Returns the bytes of an array of text or binary.
-  static SlotBytes of(ArrayData array) {
+  ///
+  /// @param maximumByteSize of a slot that is not cut
+  static SlotBytes of(ArrayData array, long maximumByteSize) {
+    return of(array, maximumByteSize, false);
+  }
+
+  /// Returns the bytes of an array of valid text, which is cut between characters.
+  ///
+  /// @param maximumByteSize of a slot that is not cut
+  static SlotBytes ofText(ArrayData array, long maximumByteSize) {
+    return of(array, maximumByteSize, true);
+  }
+
+  private static SlotBytes of(ArrayData array, long maximumByteSize, boolean isText) {
     return switch ((Array.Bytes) Array.of(array)) {
-      case Array.VariableBinary variable -> new Delimited(variable);
-      case Array.BinaryView views -> new Viewed(views);
-      case Array.FixedWidth fixed -> new Fixed(fixed);
+      case Array.VariableBinary variable -> new Delimited(variable, maximumByteSize, isText);
+      case Array.BinaryView views -> new Viewed(views, maximumByteSize, isText);
+      case Array.FixedWidth fixed -> new Fixed(fixed, maximumByteSize, isText);
     };
   }
 
@@ -57,6 +86,16 @@ abstract sealed class SlotBytes {
     return restByteSize == 0;
   }
 
+  /// Returns whether the slot has more bytes than its parts.
+  final boolean isCut() {
+    return cut;
+  }
+
+  /// Returns the text that marks a cut slot; nothing for others.
+  final Literal ellipsis() {
+    return cut ? ELLIPSIS : Literal.NOTHING;
+  }
+
   /// Moves to the next part, if present.
   final boolean next() {
     if (restByteSize == 0) {
@@ -66,7 +105,25 @@ abstract sealed class SlotBytes {
     return true;
   }
 
-  final void part(ByteWindow window, long byteOffset, long byteSize) {
+  /// Moves to the first part of a range.
+  final void first(ByteWindow window, long byteOffset, long byteSize) {
+    cut = byteSize > maximumByteSize;
+    part(window, byteOffset, cut ? cutByteSize(window, byteOffset) : byteSize);
+  }
+
+  /// Returns the bytes of the whole characters that fit into the maximum.
+  private long cutByteSize(ByteWindow window, long byteOffset) {
+    long byteSize = maximumByteSize;
+    int least = (int) Math.min(byteSize, CONTINUATION_BYTES_MAX);
+    int index = window.locate(byteOffset + byteSize - least, least + 1) + least;
+    while (isText && byteSize > 0 && (window.bytes()[index] & 0xC0) == 0x80) {
+      index--;
+      byteSize--;
+    }
+    return byteSize;
+  }
+
+  private void part(ByteWindow window, long byteOffset, long byteSize) {
     int count = (int) Math.min(byteSize, ByteWindow.BYTE_SIZE_MAX);
     this.start = window.locate(byteOffset, count);
     this.end = start + count;
@@ -81,7 +138,8 @@ abstract sealed class SlotBytes {
     private final FixedWidthWindow offsets;
     private final ByteWindow values;
 
-    Delimited(Array.VariableBinary array) {
+    Delimited(Array.VariableBinary array, long maximumByteSize, boolean isText) {
+      super(maximumByteSize, isText);
       int offsetByteWidth = array.large() ? Long.BYTES : Integer.BYTES;
       this.offsets = new FixedWidthWindow(array.offsets(), offsetByteWidth, false);
       this.values = new ByteWindow(array.values());
@@ -90,7 +148,7 @@ abstract sealed class SlotBytes {
     @Override
     void seek(long slot) {
       long start = offsets.get(slot);
-      part(values, start, offsets.get(slot + 1) - start);
+      first(values, start, offsets.get(slot + 1) - start);
     }
   }
 
@@ -99,7 +157,8 @@ abstract sealed class SlotBytes {
     private final ByteWindow views;
     private final ByteWindow[] values;
 
-    Viewed(Array.BinaryView array) {
+    Viewed(Array.BinaryView array, long maximumByteSize, boolean isText) {
+      super(maximumByteSize, isText);
       this.views = new ByteWindow(array.views());
       this.values = array.dataBuffers().stream().map(ByteWindow::new).toArray(ByteWindow[]::new);
     }
@@ -110,11 +169,11 @@ abstract sealed class SlotBytes {
       int index = views.locate(view, Array.BinaryView.VIEW_BYTE_SIZE);
       int byteSize = (int) LittleEndian.getInt64(views.bytes(), index);
       if (byteSize <= Array.BinaryView.INLINE_BYTE_SIZE_MAX) {
-        part(views, view + Integer.BYTES, byteSize);
+        first(views, view + Integer.BYTES, byteSize);
         return;
       }
       long place = LittleEndian.getInt64(views.bytes(), index + Long.BYTES);
-      part(values[(int) place], place >>> Integer.SIZE, byteSize);
+      first(values[(int) place], place >>> Integer.SIZE, byteSize);
     }
   }
 
@@ -123,14 +182,15 @@ abstract sealed class SlotBytes {
     private final ByteWindow values;
     private final long byteWidth;
 
-    Fixed(Array.FixedWidth array) {
+    Fixed(Array.FixedWidth array, long maximumByteSize, boolean isText) {
+      super(maximumByteSize, isText);
       this.values = new ByteWindow(array.values());
       this.byteWidth = array.byteWidth();
     }
 
     @Override
     void seek(long slot) {
-      part(values, slot * byteWidth, byteWidth);
+      first(values, slot * byteWidth, byteWidth);
     }
   }
 }

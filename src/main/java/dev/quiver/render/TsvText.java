@@ -1,6 +1,5 @@
 package dev.quiver.render;
 
-import dev.quiver.columnar.ArrayData;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -20,14 +19,14 @@ final class TsvText {
 
   private TsvText() {}
 
-  /// Returns a writer of the texts of an array.
-  static SlotWriter escaped(ArrayData array) {
-    SlotBytes values = SlotBytes.of(array);
+  /// Returns a writer of texts.
+  static SlotWriter escaped(SlotBytes values) {
     return (slot, output) -> {
       values.seek(slot);
       do {
         putEscaped(values.bytes(), values.start(), values.end(), output);
       } while (values.next());
+      output.put(values.ellipsis());
     };
   }
 

@@ -74,7 +74,9 @@ public final class ConvertController {
     // The headers are validated before the body is read, so that a client need not send it in vain.
     DatasetFormat format = Negotiation.choose(request, response, OFFERS, DatasetFormat::mediaType);
     ReadParameters parameters =
-        format instanceof RowsFormat ? ReadParameters.ofText(request) : ReadParameters.of(request);
+        format instanceof RowsFormat
+            ? ReadParameters.ofText(request)
+            : ReadParameters.ofArrow(request);
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
     BodyFormat bodyFormat = UploadFormat.of(request);

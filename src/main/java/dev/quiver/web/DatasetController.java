@@ -102,14 +102,14 @@ final class DatasetController {
           switch (suffixed == null ? negotiate(request, response) : suffixed) {
             case StoredFormat arrow when suffixed == null ->
                 negotiated(arrow, versions, request, response);
-            case StoredFormat arrow -> versions.arrow(arrow, ReadParameters.of(request));
+            case StoredFormat arrow -> versions.arrow(arrow, ReadParameters.ofArrow(request));
             case RowsFormat rows ->
                 versions.rows(rows, ReadParameters.ofText(request), textLengths);
             case UnsuffixedFormat.HTML -> versions.page(ReadParameters.ofText(request));
             case UnsuffixedFormat.MULTIPART_MIXED ->
                 versions.mixed(
                     negotiated(StoredFormat.STREAM, versions, request, response),
-                    ReadParameters.of(request),
+                    ReadParameters.ofArrow(request),
                     footnotes(request));
           });
     }
@@ -136,7 +136,7 @@ final class DatasetController {
       throws IOException {
     NegotiatedCodec codec =
         NegotiatedCodec.choose(request, response, format, versions.snapshot().summary());
-    return versions.arrow(format, ReadParameters.of(request), codec);
+    return versions.arrow(format, ReadParameters.ofArrow(request), codec);
   }
 
   /// Returns whether the request has the parameter `include_footnotes`, which the Arrow project's

@@ -13,9 +13,9 @@ import dev.quiver.columnar.UnionValue;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.ByteString;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.render.Numbers;
 import dev.quiver.render.Renderer;
 import dev.quiver.render.TextFormat;
+import dev.quiver.render.TextOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -137,7 +137,7 @@ class RenderedGoldenFilesTest {
       this.renderer =
           Renderer.begin(
               format,
-              Numbers.NUMBER,
+              TextOptions.DEFAULT,
               schema,
               part -> bytes.writeBytes(part.toArray(LittleEndian.INT8)),
               new Limit("text-response-bytes", Long.MAX_VALUE));

@@ -34,7 +34,8 @@ class CellTextTest {
   private static @Nullable String text(Field field, @Nullable Object value) {
     ArrayBuilder builder =
         new ArrayBuilder(Arena.ofAuto(), Map.of(7L, Arrays.asList("a", "b", null)));
-    return new CellText(builder.array(field, Collections.singletonList(value))).get(0);
+    return new CellText(builder.array(field, Collections.singletonList(value)), TextOptions.DEFAULT)
+        .get(0);
   }
 
   private static Field field(ArrowType type, Field... children) {

@@ -30,11 +30,16 @@ final class Rendered {
 
   static String render(TextFormat format, Numbers numbers, RecordBatch... batches)
       throws IOException {
+    return render(format, TextOptions.whole(numbers), batches);
+  }
+
+  static String render(TextFormat format, TextOptions options, RecordBatch... batches)
+      throws IOException {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     Renderer renderer =
         Renderer.begin(
             format,
-            numbers,
+            options,
             batches[0].schema(),
             part -> text.writeBytes(part.toArray(LittleEndian.INT8)),
             UNLIMITED);

@@ -142,14 +142,15 @@ class RendererTest {
   void rejectsTooManyRowsBeforeWritingAny() throws IOException {
     Limit limit = new Limit("text-response-bytes", 200);
     Renderer renderer =
-        Renderer.begin(TextFormat.CSV, Numbers.NUMBER, Schema.of(), part -> {}, limit);
+        Renderer.begin(TextFormat.CSV, TextOptions.DEFAULT, Schema.of(), part -> {}, limit);
     renderer.requireRoom(100);
     assertThatThrownBy(() -> renderer.requireRoom(101))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessage(
             "Expected at most 200 bytes of rendered text (text-response-bytes) but found"
                 + " 202 at 101 rows of 2 bytes or more");
-    Renderer tabs = Renderer.begin(TextFormat.TSV, Numbers.NUMBER, Schema.of(), part -> {}, limit);
+    Renderer tabs =
+        Renderer.begin(TextFormat.TSV, TextOptions.DEFAULT, Schema.of(), part -> {}, limit);
     tabs.requireRoom(200);
     assertThatThrownBy(() -> tabs.requireRoom(201)).isInstanceOf(TooLargeInputException.class);
   }
@@ -312,7 +313,7 @@ class RendererTest {
               Renderer renderer =
                   Renderer.begin(
                       format,
-                      Numbers.NUMBER,
+                      TextOptions.DEFAULT,
                       batch.schema(),
                       part -> renderedByteSize[0] += part.byteSize(),
                       new Limit("text-response-bytes", 1_000_000));
@@ -331,7 +332,7 @@ class RendererTest {
     Renderer renderer =
         Renderer.begin(
             format,
-            Numbers.NUMBER,
+            TextOptions.DEFAULT,
             batch.schema(),
             part -> renderedByteSize[0] += part.byteSize(),
             new Limit("text-response-bytes", limit));

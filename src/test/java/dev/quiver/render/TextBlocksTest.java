@@ -45,11 +45,11 @@ class TextBlocksTest {
   }
 
   private Renderer begin(TextFormat format) throws IOException {
-    return Renderer.begin(format, Numbers.NUMBER, SCHEMA, this::append, UNLIMITED);
+    return Renderer.begin(format, TextOptions.DEFAULT, SCHEMA, this::append, UNLIMITED);
   }
 
   private Renderer resume(TextFormat format, long row) {
-    return Renderer.resume(format, Numbers.NUMBER, SCHEMA, this::append, UNLIMITED, row);
+    return Renderer.resume(format, TextOptions.DEFAULT, SCHEMA, this::append, UNLIMITED, row);
   }
 
   private void append(java.lang.foreign.MemorySegment part) {

@@ -90,6 +90,9 @@ class ConvertTest extends RunningService {
     assertThat(text(last)).isEqualTo("number\r\n28\r\n29\r\n");
     HttpResponse<byte[]> sample = post("/convert?sample=3", body, "Accept", "text/csv");
     assertThat(text(sample)).isEqualTo("number\r\n0\r\n10\r\n20\r\n");
+    assertThat(text(post("/convert?max-value-bytes=1&limit=1", body, "Accept", "text/csv")))
+        .isEqualTo("number\r\n0\r\n");
+    assertThat(post("/convert?max-value-bytes=1", body).statusCode()).isEqualTo(400);
     HttpResponse<byte[]> nothing = post("/convert?columns=nothing", body);
     assertThat(nothing.statusCode()).isEqualTo(400);
   }

@@ -120,6 +120,9 @@ class EntityTagsTest extends RunningService {
   @ParameterizedTest
   @CsvSource({
     "tags.json, .json-1-number",
+    "tags.csv?max-value-bytes=10, .csv-1-number-max-10-1",
+    "tags.csv?max-value-bytes=10&limit=3, .csv-1-number-max-10-1-rows-0-3-1",
+    "tags.csv?max-value-bytes=9223372036854775807, .csv-1-number",
     "tags.jsonl, .jsonl-1-number",
     "tags.csv, .csv-1-number",
     "tags.json?numbers=string, .json-1-string",
@@ -164,6 +167,7 @@ class EntityTagsTest extends RunningService {
     "tags, text/csv, .csv-1-number",
     "tags, text/html, .html-2",
     "tags?columns=number&limit=3, text/html, .html-2-columns-0-rows-0-3-1",
+    "tags?max-value-bytes=10, text/html, .html-2-max-10-1",
     "tags, multipart/mixed, .arrows.mixed-1",
     "tags-zstd, multipart/mixed, .arrows-none-2.mixed-1",
     "tags?include_footnotes, multipart/mixed, .arrows.mixed-footnotes-1",

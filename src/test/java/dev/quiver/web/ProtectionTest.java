@@ -180,7 +180,8 @@ class ProtectionTest {
               "\r\nAccess-Control-Expose-Headers: Accept-Encoding, Accept-Post, Accept-Ranges,"
                   + " Allow, Arrow-Batch-Count, Arrow-Row-Count, Content-Disposition,"
                   + " Content-Encoding, Content-Length, Content-Location, Content-Range, ETag,"
-                  + " Last-Modified, Link, Location, Preference-Applied, Quiver-Version, Repr-Digest, Retry-After, Vary,"
+                  + " Last-Modified, Link, Location, Preference-Applied, Quiver-Max-Value-Bytes,"
+                  + " Quiver-Version, Repr-Digest, Retry-After, Vary,"
                   + " WWW-Authenticate\r\n");
     }
 

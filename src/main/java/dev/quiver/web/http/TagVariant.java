@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 ///
 /// ```text
 /// Tag           → CommitId '.' Version { '.' Variant }
-/// Variant       → Name { '-' Parameter } [ Selection ] [ Recompression ] { '-' LibraryVersion }
+/// Variant       → Name { '-' Parameter } [ Cut ] [ Selection ] [ Recompression ] { '-' LibraryVersion }
+/// Cut           → '-max-' Bytes '-' FormatNumber
 /// Selection     → '-' SelectionId '-' FormatNumber
 /// Recompression → '-' Codec '-' FormatNumber
 /// ```
@@ -30,6 +31,7 @@ public record TagVariant(String text) {
   private static final int SELECTION = 1;
   private static final int RECOMPRESSION = 2;
   private static final int TEXT = 1;
+  private static final int CUT = 1;
   private static final int PAGE = 2;
   private static final int MULTIPART_MIXED = 1;
   private static final int CONTENT_CODING = 1;
@@ -45,6 +47,13 @@ public record TagVariant(String text) {
   /// @param numbers how the text writes large numbers
   public static TagVariant text(String format, String numbers) {
     return of(format, TEXT, numbers.toLowerCase(Locale.ROOT));
+  }
+
+  /// Returns the variant of the same text with its values cut.
+  ///
+  /// @param maxValueByteSize the maximum size of a value; [Long#MAX_VALUE] if none is cut
+  public TagVariant cut(long maxValueByteSize) {
+    return maxValueByteSize == Long.MAX_VALUE ? this : with("max", maxValueByteSize, CUT);
   }
 
   /// Returns the variant of a page.

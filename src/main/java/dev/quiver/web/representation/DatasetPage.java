@@ -6,6 +6,7 @@ import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Excerpt;
+import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
@@ -18,9 +19,12 @@ import java.util.stream.Collectors;
 ///
 /// A change that yields a different page for the same version needs a new number in `TagVariant`.
 ///
-/// @param query the parameters of the selection, for links to it in other formats
+/// @param parameters those of the request, which links to other formats keep
 record DatasetPage(
-    DatasetReference reference, Snapshot snapshot, SelectedVersion selected, String query) {
+    DatasetReference reference,
+    Snapshot snapshot,
+    SelectedVersion selected,
+    ReadParameters parameters) {
 
   private static final int FIELD_LIMIT = 1000;
   private static final int TEXT_CHARACTER_LIMIT = 300;
@@ -39,9 +43,10 @@ record DatasetPage(
             .formatted(
                 Html.escape(reference.toString()),
                 counts(summary),
-                links(summary, query),
+                links(summary, parameters.query()),
                 schema(selected.schema().fields()),
-                PreviewTable.render("The first rows", Preview.of(snapshot, selected)));
+                PreviewTable.render(
+                    "The first rows", Preview.of(snapshot, selected, parameters.text())));
     return PageTemplate.render(reference + " · Quiver", body);
   }
 

@@ -1,8 +1,8 @@
 package dev.quiver.web.representation;
 
 import dev.quiver.input.Limit;
-import dev.quiver.render.Numbers;
 import dev.quiver.render.Renderer;
+import dev.quiver.render.TextOptions;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.response.StreamingBody;
@@ -18,7 +18,7 @@ public record DatasetRowsBody(DatasetSource datasets, RowsFormat format, Limit l
   @Override
   public void writeTo(BlobSink sink) throws IOException {
     Renderer renderer =
-        Renderer.begin(format.text(), Numbers.NUMBER, DatasetTable.SCHEMA, sink, limit);
+        Renderer.begin(format.text(), TextOptions.DEFAULT, DatasetTable.SCHEMA, sink, limit);
     datasets.list(page -> {
       try (Arena arena = Arena.ofConfined()) {
         renderer.write(DatasetTable.batch(page, arena));

@@ -10,6 +10,7 @@ import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.input.Excerpt;
 import dev.quiver.metadata.Block;
 import dev.quiver.render.CellText;
+import dev.quiver.render.TextOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,11 +37,12 @@ public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
   /// Returns the first rows of the first batches, or null if there are no rows or the first batch
   /// is large.
   public static @Nullable Preview of(Snapshot snapshot) throws IOException {
-    return of(snapshot, snapshot.select(Selection.ALL));
+    return of(snapshot, snapshot.select(Selection.ALL), TextOptions.DEFAULT);
   }
 
   /// Returns the first selected rows, as [#of(Snapshot)] does.
-  static @Nullable Preview of(Snapshot snapshot, SelectedVersion selected) throws IOException {
+  static @Nullable Preview of(Snapshot snapshot, SelectedVersion selected, TextOptions options)
+      throws IOException {
     List<BatchEntry> shown = shown(snapshot, selected);
     if (shown.isEmpty()) {
       return null;
@@ -48,7 +50,7 @@ public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
     List<List<@Nullable String>> rows = new ArrayList<>();
     try (DecodedBatches batches = selected.decodedBatches()) {
       for (int i = 0; i < shown.size() && rows.size() < ROW_LIMIT; i++) {
-        addRows(batches.read(i), rows);
+        addRows(batches.read(i), options, rows);
       }
     }
     return new Preview(columns(selected.schema()), rows);
@@ -80,9 +82,13 @@ public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
         .toList();
   }
 
-  private static void addRows(RecordBatch batch, List<List<@Nullable String>> rows) {
+  private static void addRows(
+      RecordBatch batch, TextOptions options, List<List<@Nullable String>> rows) {
     List<CellText> columns =
-        batch.columns().stream().limit(COLUMN_LIMIT).map(CellText::new).toList();
+        batch.columns().stream()
+            .limit(COLUMN_LIMIT)
+            .map(column -> new CellText(column, options))
+            .toList();
     for (long slot = 0; slot < batch.length() && rows.size() < ROW_LIMIT; slot++) {
       List<@Nullable String> cells = new ArrayList<>();
       for (CellText column : columns) {

@@ -8,9 +8,9 @@ import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.ByteSink;
-import dev.quiver.render.Numbers;
 import dev.quiver.render.Renderer;
 import dev.quiver.render.TextBlocks;
+import dev.quiver.render.TextOptions;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.response.StreamingBody;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// to learn their length.
 ///
 /// @param limit the limit on the bytes of the text
-record RowsBody(SelectedVersion selected, RowsFormat format, Numbers numbers, Limit limit)
+record RowsBody(SelectedVersion selected, RowsFormat format, TextOptions options, Limit limit)
     implements StreamingBody {
 
   private static final long SMALL_BYTES = 64 << 10;
@@ -127,10 +127,10 @@ record RowsBody(SelectedVersion selected, RowsFormat format, Numbers numbers, Li
   }
 
   private Renderer begin(ByteSink sink) throws IOException {
-    return Renderer.begin(format.text(), numbers, selected.schema(), sink, limit);
+    return Renderer.begin(format.text(), options, selected.schema(), sink, limit);
   }
 
   private Renderer resume(ByteSink sink, long row) {
-    return Renderer.resume(format.text(), numbers, selected.schema(), sink, limit, row);
+    return Renderer.resume(format.text(), options, selected.schema(), sink, limit, row);
   }
 }

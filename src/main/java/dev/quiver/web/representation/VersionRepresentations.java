@@ -13,7 +13,6 @@ import dev.quiver.input.Limit;
 import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
-import dev.quiver.render.Numbers;
 import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.http.MediaTypes;
@@ -187,9 +186,9 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     headers.put(
         "Content-Disposition", disposition(format.disposition(), reference + format.suffix()));
     headers.put("Link", links(format, parameters));
-    Numbers numbers = parameters.numbers();
-    RowsBody body = new RowsBody(selected, format, numbers, limit);
-    TagVariant variant = format.variant(numbers).selected(selected.id());
+    headers.putAll(cutting(parameters));
+    RowsBody body = new RowsBody(selected, format, parameters.text(), limit);
+    TagVariant variant = format.variant(parameters.text()).selected(selected.id());
     return of(format.mediaType(), variant, headers, new BodySource.Ready(body)).asText();
   }
 
@@ -200,8 +199,10 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     SelectedVersion selected = snapshot.select(parameters.selection());
     Map<String, String> headers = new LinkedHashMap<>(PageTemplate.HEADERS);
     headers.put("Link", links(UnsuffixedFormat.HTML, parameters));
-    DatasetPage page = new DatasetPage(reference, snapshot, selected, parameters.query());
-    TagVariant variant = TagVariant.page().selected(selected.id());
+    headers.putAll(cutting(parameters));
+    DatasetPage page = new DatasetPage(reference, snapshot, selected, parameters);
+    TagVariant variant =
+        TagVariant.page().cut(parameters.text().maxValueByteSize()).selected(selected.id());
     return of(
             UnsuffixedFormat.HTML.mediaType(),
             variant,
@@ -284,6 +285,14 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     headers.put("Arrow-Row-Count", Long.toString(rows));
     headers.put("Arrow-Batch-Count", Long.toString(batches));
     return headers;
+  }
+
+  /// Returns the header that says how long the values of a text may be, if some are cut.
+  private static Map<String, String> cutting(ReadParameters parameters) {
+    long maximum = parameters.text().maxValueByteSize();
+    return maximum == Long.MAX_VALUE
+        ? Map.of()
+        : Map.of("Quiver-Max-Value-Bytes", Long.toString(maximum));
   }
 
   /// Returns a `Content-Disposition`. Names have letters, digits, `._-` and perhaps `@`, the only

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Query parameters that are numbers, booleans or one of several words.
 public final class Parameters {
 
-  private static final String CODEC = "codec";
+  static final String CODEC = "codec";
   private static final Pattern INTEGER = Pattern.compile("0+|-?0*+[1-9][0-9]*+");
 
   private Parameters() {}
@@ -29,16 +29,17 @@ public final class Parameters {
         : new RequestedCodec(choice(request, CODEC, Codec.class, Codec.NONE));
   }
 
-  /// Rejects the parameter `codec` of a request for text.
+  /// Rejects a parameter that other representations have.
   ///
+  /// @param others the representations that have it
   /// @throws ProblemException 400 if it is present
-  static void rejectCodec(HttpServletRequest request) {
-    String value = request.getParameter(CODEC);
+  static void reject(HttpServletRequest request, String name, String others) {
+    String value = request.getParameter(name);
     if (value != null) {
       throw Problem.of(
               ProblemType.BAD_REQUEST,
-              "Expected no codec, which only Arrow data has, but found \"%s\" at parameter %s"
-                  .formatted(value, CODEC))
+              "Expected no %s, which only %s has, but found \"%s\" at parameter %1$s"
+                  .formatted(name, others, value))
           .asException();
     }
   }

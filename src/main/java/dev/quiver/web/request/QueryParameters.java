@@ -20,17 +20,18 @@ public final class QueryParameters {
 
   private static final List<String> NONE = List.of();
   private static final List<String> CONVERT =
-      List.of("columns", "offset", "limit", "sample", "codec", "numbers");
+      List.of("columns", "offset", "limit", "sample", "codec", "numbers", "max-value-bytes");
   private static final List<String> READ =
-      List.of("columns", "since", "offset", "limit", "sample", "codec", "numbers");
+      List.of(
+          "columns", "since", "offset", "limit", "sample", "codec", "numbers", "max-value-bytes");
   private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
   private static final List<String> LIST_DOCUMENT =
       List.of("prefix", "q", "sort", "limit", "after", "total");
   private static final List<String> UPLOAD = List.of("batches", "codec", "truncated");
 
   /// The parameters by method and path pattern, which for reads of a dataset has its suffix. Every
-  /// format has those of the others: links keep `numbers` from one format to the next, and text
-  /// rejects `codec` with a reason.
+  /// format has those of the others: links keep `numbers` from one format to the next, text rejects
+  /// `codec` with a reason, and Arrow data `max-value-bytes`.
   private static final Map<String, List<String>> BY_OPERATION =
       Map.ofEntries(
           entry("GET /", NONE),
@@ -53,6 +54,7 @@ public final class QueryParameters {
                   "sample",
                   "codec",
                   "numbers",
+                  "max-value-bytes",
                   "include_footnotes")),
           entry("PUT /datasets/{dataset}", UPLOAD),
           entry("POST /datasets/{dataset}", UPLOAD),

@@ -3,6 +3,7 @@ package dev.quiver.web.request;
 import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.render.Numbers;
+import dev.quiver.render.TextOptions;
 import dev.quiver.web.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URLEncoder;
@@ -11,21 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The parameters of a read: its columns, its rows, its codec and the form of its numbers.
+/// The parameters of a read: its columns, its rows, its codec and the form of its text.
 ///
 /// @param selection the columns and rows, counted after those of `since`
 /// @param since the version whose rows are omitted, or null
 /// @param codec the codec of all bodies
-/// @param numbers the form of large numbers in text
+/// @param text the form of values in text
 public record ReadParameters(
-    Selection selection, @Nullable Long since, RequestedCodec codec, Numbers numbers) {
+    Selection selection, @Nullable Long since, RequestedCodec codec, TextOptions text) {
 
   private static final String SINCE = "since";
+  private static final String MAX_VALUE_BYTES = "max-value-bytes";
 
   /// Reads the parameters of a request.
   ///
   /// @throws ProblemException 400 if a parameter is invalid
-  public static ReadParameters of(HttpServletRequest request) {
+  private static ReadParameters of(HttpServletRequest request) {
     String[] columns = request.getParameterValues("columns");
     Selection selection =
         new Selection(
@@ -37,7 +39,9 @@ public record ReadParameters(
         selection,
         since(request),
         Parameters.codec(request),
-        Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER));
+        new TextOptions(
+            Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER),
+            Parameters.number(request, MAX_VALUE_BYTES, Long.MAX_VALUE, 1, Long.MAX_VALUE)));
   }
 
   private static @Nullable Integer sample(HttpServletRequest request) {
@@ -55,21 +59,29 @@ public record ReadParameters(
         : Long.valueOf(Parameters.number(request, SINCE, 0, 1, Long.MAX_VALUE));
   }
 
+  /// Reads the parameters of a request for Arrow data.
+  ///
+  /// @throws ProblemException 400 if a parameter is invalid, or cuts values
+  public static ReadParameters ofArrow(HttpServletRequest request) {
+    Parameters.reject(request, MAX_VALUE_BYTES, "text");
+    return of(request);
+  }
+
   /// Reads the parameters of a request for text.
   ///
   /// @throws ProblemException 400 if a parameter is invalid, or requests a codec
   public static ReadParameters ofText(HttpServletRequest request) {
-    Parameters.rejectCodec(request);
+    Parameters.reject(request, Parameters.CODEC, "Arrow data");
     return of(request);
   }
 
   /// Returns the parameters for the same columns and rows in another codec.
   public ReadParameters in(RequestedCodec other) {
-    return new ReadParameters(selection, since, other, numbers);
+    return new ReadParameters(selection, since, other, text);
   }
 
   /// Returns the query for the same columns and rows, including its `?`; empty for all of them. It
-  /// omits the codec, which only some representations have.
+  /// omits the codec and the maximum size of values, which only some representations have.
   public String query() {
     List<String> query = new ArrayList<>();
     for (String columns : selection.columns()) {
@@ -87,7 +99,7 @@ public record ReadParameters(
     if (selection.sample() != null) {
       query.add("sample=" + selection.sample());
     }
-    if (numbers == Numbers.STRING) {
+    if (text.numbers() == Numbers.STRING) {
       query.add("numbers=string");
     }
     return query.isEmpty() ? "" : "?" + String.join("&", query);

@@ -1,7 +1,7 @@
 package dev.quiver.web.resource;
 
-import dev.quiver.render.Numbers;
 import dev.quiver.render.TextFormat;
+import dev.quiver.render.TextOptions;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.TagVariant;
 
@@ -43,7 +43,8 @@ public enum RowsFormat implements DatasetFormat {
     return disposition;
   }
 
-  public TagVariant variant(Numbers numbers) {
-    return TagVariant.text(suffix.substring(1), numbers.name());
+  public TagVariant variant(TextOptions options) {
+    return TagVariant.text(suffix.substring(1), options.numbers().name())
+        .cut(options.maxValueByteSize());
   }
 }
