@@ -50,9 +50,9 @@ def replaced(recipe, *pairs):
     return recipe
 
 
-def nginx(folder, backend, port):
+def nginx(folder, backend, port, recipe=RECIPES["nginx"]):
     recipe = replaced(
-        RECIPES["nginx"],
+        recipe,
         ("/var/cache/nginx/quiver", folder / "cache"),
         ("listen 80;", f"listen 127.0.0.1:{port};"),
         ("127.0.0.1:8080", f"127.0.0.1:{backend}"),
@@ -69,18 +69,24 @@ def varnish(folder, backend, port):
     return ["varnishd", *options, *files, "-p", "http_gzip_support=off"]
 
 
+def old_nginx(folder, backend, port):
+    """nginx as it talks to services by default: without chunks, so that it cannot tell where an event ends."""
+    return nginx(folder, backend, port, replaced(RECIPES["nginx"], ("proxy_http_version 1.1;", "")))
+
+
 CACHES = {"nginx": nginx, "varnishd": varnish}
 
 
 @contextlib.contextmanager
-def running(cache, folder, backend):
+def running(cache, folder, backend, command=None):
     """Starts the cache, and yields its URL once it forwards requests."""
     need(cache)
+    command = command or CACHES[cache]
     folder.mkdir()
     port = free_port()
     with open(folder / "log", "wb") as log:
         process = subprocess.Popen(
-            list(map(str, CACHES[cache](folder, backend, port))), stdout=log, stderr=subprocess.STDOUT
+            list(map(str, command(folder, backend, port))), stdout=log, stderr=subprocess.STDOUT
         )
     url = f"http://localhost:{port}"
     try:
@@ -211,3 +217,30 @@ def test_cache_keeps_nothing_that_needs_a_token(closed_service, bodies, folder, 
 
 def statuses(service, path):
     return sorted(request.status for request in service.requests() if request.path == path)
+
+
+def waiting(service):
+    return float(re.search(r"^quiver_waiting_requests (\S+)$", requests.get(service.url + "/metrics").text, re.M)[1])
+
+
+@pytest.mark.parametrize("cache, command", [*CACHES.items(), ("nginx", old_nginx)])
+def test_events_pass_one_by_one(open_service, bodies, folder, cache, command):
+    """Two clients listen, each on a connection to the service of its own, which ends when the client leaves."""
+    name = f"{command.__name__}-events"
+    upload(f"{open_service.url}/datasets/{name}", bodies[0])
+    with running(cache, folder / name, open_service.port, command) as url:
+        with contextlib.ExitStack() as stack:
+            listeners = [
+                stack.enter_context(requests.get(f"{url}/datasets/{name}/events", stream=True, timeout=60))
+                for _ in range(2)
+            ]
+            lines = [listener.iter_lines(decode_unicode=True) for listener in listeners]
+            for version in (1, 2, 3):
+                for of_listener in lines:
+                    assert next(line for line in of_listener if line.startswith("id: ")) == f"id: {version}"
+                upload(f"{open_service.url}/datasets/{name}", bodies[version % 2])
+            assert waiting(open_service) == 2
+        deadline = time.monotonic() + DEADLINE_SECONDS
+        while waiting(open_service):
+            assert time.monotonic() < deadline, "the listeners have left, but not their requests"
+            time.sleep(0.05)

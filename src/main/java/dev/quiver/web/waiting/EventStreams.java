@@ -59,7 +59,7 @@ public final class EventStreams {
     WaitingRequests.Place place = hasBody ? waitingRequests.enter() : null;
     response.setContentType(MEDIA_TYPE);
     response.setHeader("Cache-Control", "no-store");
-    // nginx would otherwise collect events before it passes them on.
+    // Over HTTP/1.0, nginx would otherwise collect events before it passes them on.
     response.setHeader("X-Accel-Buffering", "no");
     if (place == null) {
       response.flushBuffer();
