@@ -90,6 +90,8 @@ class EntityTagsTest extends RunningService {
     "tags.arrow?limit=3, .arrow-rows-0-3-1",
     "tags-zstd.arrows?limit=3, .arrows-rows-0-3-1-{zstd}",
     "tags-zstd.arrows?limit=30, .arrows-rows-0-30-1",
+    "tags-zstd.arrows?limit=31, .arrows-rows-0-31-1-{zstd}",
+    "tags-zstd.arrows?offset=29&limit=51, .arrows-rows-29-80-1-{zstd}",
     "tags.arrow?offset=-3, .arrow-rows-97-100-1",
     "tags.arrow?sample=3, .arrow-rows-0-100-sample-3-1",
     "tags-zstd.arrows?offset=10&sample=3, .arrows-rows-10-100-sample-3-1-{zstd}",
