@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Disk errors, full disks and lost connections at each moment of each operation. The last
 /// committed version stays, nothing is incomplete or left open, and the next write works.
@@ -50,9 +52,13 @@ class FailingStoreTest {
 
   @BeforeEach
   void open() throws IOException {
-    store = new UnreliableStore(FolderBlobStore.open(folder));
-    datasets = new Datasets(store, DatasetOptions.DEFAULT, POLICY);
+    open(/* sync= */ true);
     served = new ServedDatasets(new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT));
+  }
+
+  private void open(boolean sync) throws IOException {
+    store = new UnreliableStore(FolderBlobStore.open(folder, sync));
+    datasets = new Datasets(store, DatasetOptions.DEFAULT, POLICY);
   }
 
   @AfterEach
@@ -81,6 +87,25 @@ class FailingStoreTest {
     atEachMoment(mode, Action.APPEND, List.of(Action.PUT, Action.APPEND));
   }
 
+  /// So many keys are remembered that the next write puts them into a blob as well.
+  @ParameterizedTest
+  @ValueSource(strings = {".arrow", ".sidecar", ".keys"})
+  void appendThatPutsKeysSucceedsOrHasNoEffect(String suffix) throws IOException {
+    // Of this many writes, waiting for the disk would take most of the time.
+    open(/* sync= */ false);
+    List<String> moments = List.of("before BEGIN", "before WRITE", "before COMMIT", "after COMMIT");
+    for (Faults.Mode mode : Faults.Mode.values()) {
+      for (String moment : moments) {
+        Faults.Break fault =
+            new Faults.Break(
+                mode, now -> now.toString().startsWith(moment) && now.key().endsWith(suffix));
+        DatasetName name = new DatasetName("data-" + sequence);
+        List<Action> before = Collections.nCopies(16, Action.APPEND);
+        assertThat(fails(fault, mode, name, Action.APPEND, before)).as(moment).isTrue();
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void compactionSucceedsOrHasNoEffect(Faults.Mode mode) throws IOException {
@@ -106,13 +131,19 @@ class FailingStoreTest {
   private boolean failsAt(Faults.Mode mode, long number, Action action, List<Action> before)
       throws IOException {
     DatasetName name = new DatasetName("data-" + number);
+    return fails(new Faults.Break(mode, number), mode, name, action, before);
+  }
+
+  /// @return whether the operation has the moment of the fault
+  private boolean fails(
+      Faults.Break fault, Faults.Mode mode, DatasetName name, Action action, List<Action> before)
+      throws IOException {
     List<List<Piece>> history = new ArrayList<>();
     for (Action earlier : before) {
       run(earlier, name, history);
     }
     List<List<Piece>> expected = new ArrayList<>(history);
     List<String> data = data(name);
-    Faults.Break fault = new Faults.Break(mode, number);
     store.setFault(fault);
     Intent intent = Intent.of(0, sequence++, action, name);
     Throwable thrown = catchThrowable(() -> run(intent, expected));

@@ -29,11 +29,11 @@ final class Faults {
     };
   }
 
-  /// A failure at the moment of a given number, which it records.
+  /// A failure at a given moment, which it records.
   static final class Break implements Fault {
 
-    private final long number;
     private final Mode mode;
+    private final Predicate<Moment> chosen;
     private long count;
     private long putCount;
     private @Nullable Moment first;
@@ -41,7 +41,13 @@ final class Faults {
     /// @param number the number of the moment, counted from 1
     Break(Mode mode, long number) {
       this.mode = mode;
-      this.number = number;
+      this.chosen = _ -> count == number;
+    }
+
+    /// @param chosen the moment is the first of these
+    Break(Mode mode, Predicate<Moment> chosen) {
+      this.mode = mode;
+      this.chosen = chosen;
     }
 
     /// Returns the number of puts that took effect.
@@ -60,22 +66,23 @@ final class Faults {
       if (moment.operation() == UnreliableStore.Operation.PUT && moment.after()) {
         putCount++;
       }
-      if (count == number) {
+      boolean isFirst = first == null && chosen.test(moment);
+      if (isFirst) {
         first = moment;
       }
       switch (mode) {
         case ONCE -> {
-          if (count == number) {
+          if (isFirst) {
             throw new IOException("Input/output error");
           }
         }
         case FULL -> {
-          if (count >= number && moment.operation().writes() && !moment.after()) {
+          if (first != null && moment.operation().writes() && !moment.after()) {
             throw new StorageFullException(new IOException("No space left on device"));
           }
         }
         case DISCONNECTED -> {
-          if (count >= number) {
+          if (first != null) {
             throw new IOException("Connection reset");
           }
         }

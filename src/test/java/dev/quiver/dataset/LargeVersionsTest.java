@@ -10,6 +10,7 @@ import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.OverloadedException;
 import dev.quiver.input.TooLargeInputException;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
@@ -19,6 +20,7 @@ import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -93,6 +95,20 @@ class LargeVersionsTest {
     assertWaits(() -> put(LARGE, LargeVersions.BATCH_COUNT));
   }
 
+  @Test
+  void theWaitIsBounded() throws Exception {
+    try (LargeVersions.Turn _ = LargeVersions.await(LargeVersions.BATCH_COUNT)) {
+      assertThatThrownBy(() -> LargeVersions.await(LargeVersions.BATCH_COUNT, Duration.ofMillis(1)))
+          .isInstanceOf(OverloadedException.class)
+          .hasMessage(
+              "Expected at most 1 versions built at a time (of 10000 record batches or more) but"
+                  + " found more, with those of other requests");
+      LargeVersions.await(LargeVersions.BATCH_COUNT - 1, Duration.ofMillis(1)).close();
+    }
+    // A turn that was not given is not taken either.
+    LargeVersions.await(LargeVersions.BATCH_COUNT, Duration.ofMillis(1)).close();
+  }
+
   private interface Write {
     void run() throws IOException;
   }
@@ -109,9 +125,9 @@ class LargeVersionsTest {
               return null;
             });
         Thread thread = writer.get();
-        eventually(() -> assertThat(thread.getState()).isEqualTo(Thread.State.WAITING));
+        eventually(() -> assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING));
         append(SMALL);
-        assertThat(thread.getState()).isEqualTo(Thread.State.WAITING);
+        assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING);
       }
       waiting.get();
     }

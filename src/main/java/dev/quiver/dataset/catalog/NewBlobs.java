@@ -11,16 +11,19 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /// The blobs that one write creates, until a manifest names them.
 ///
-/// Used by one thread.
+/// Used by one thread, apart from what it lets another do.
 final class NewBlobs implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(NewBlobs.class.getName());
@@ -30,7 +33,7 @@ final class NewBlobs implements AutoCloseable {
   private final Map<String, BlobChecksums> checksums = new HashMap<>();
 
   /// The visible blobs that no manifest names yet.
-  private final Set<String> sealed = new HashSet<>();
+  private final Set<String> sealed = ConcurrentHashMap.newKeySet();
 
   NewBlobs(BlobStore store) {
     this.store = store;
@@ -64,10 +67,66 @@ final class NewBlobs implements AutoCloseable {
       if (upload == null || sealed.contains(extent.key())) {
         continue;
       }
-      commit(upload, extent.key());
       BlobChecksums written = checksums.get(extent.key());
-      if (written != null) {
-        put(StoreKeys.sidecar(extent.key()), new Sidecar(written).write());
+      if (written == null) {
+        commit(upload, extent.key());
+      } else {
+        commit(upload, extent.key(), new Sidecar(written).write());
+      }
+    }
+  }
+
+  /// Seals a blob and puts its sidecar. A remote store does both at the same time, since each takes
+  /// a request. Until a manifest names them, their order means nothing.
+  private void commit(BlobUpload upload, String blobKey, MemorySegment sidecar) throws IOException {
+    String sidecarKey = StoreKeys.sidecar(blobKey);
+    if (!store.isRemote()) {
+      commit(upload, blobKey);
+      put(sidecarKey, sidecar);
+      return;
+    }
+    FutureTask<@Nullable Void> beside =
+        new FutureTask<>(() -> {
+          put(sidecarKey, sidecar);
+          return null;
+        });
+    Thread.startVirtualThread(beside);
+    try {
+      commit(upload, blobKey);
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        await(beside);
+      } catch (IOException | RuntimeException failure) {
+        e.addSuppressed(failure);
+      }
+      throw e;
+    }
+    await(beside);
+  }
+
+  /// Waits for a put that another thread makes, even if this thread is interrupted: afterwards, it
+  /// is known whether the blob exists.
+  private static void await(FutureTask<?> put) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          put.get();
+          return;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case IOException failure -> throw failure;
+        case RuntimeException failure -> throw failure;
+        case Error failure -> throw failure;
+        case null, default -> throw new IllegalStateException(e);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
   }
