@@ -24,6 +24,9 @@ public record ReadParameters(
   private static final String SINCE = "since";
   private static final String MAX_VALUE_BYTES = "max-value-bytes";
 
+  /// Each row of a sample takes time and memory, even where rows have no data.
+  private static final int SAMPLE_MAXIMUM = 100_000;
+
   /// Reads the parameters of a request.
   ///
   /// @throws ProblemException 400 if a parameter is invalid
@@ -47,7 +50,7 @@ public record ReadParameters(
   private static @Nullable Integer sample(HttpServletRequest request) {
     return request.getParameter("sample") == null
         ? null
-        : Integer.valueOf((int) Parameters.number(request, "sample", 0, 0, Integer.MAX_VALUE));
+        : Integer.valueOf((int) Parameters.number(request, "sample", 0, 0, SAMPLE_MAXIMUM));
   }
 
   /// Returns the version whose rows a request omits, or null if absent.
