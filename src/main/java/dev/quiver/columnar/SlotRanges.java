@@ -75,6 +75,22 @@ public final class SlotRanges {
     return LittleEndian.getInt64(ranges, index * RANGE_BYTE_SIZE + Long.BYTES);
   }
 
+  /// Returns the index of the range that has a slot. The ranges must be in ascending order, and one
+  /// of them must have the slot.
+  int find(long slot) {
+    int low = 0;
+    int high = Math.toIntExact(count) - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (start(middle) <= slot) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
   private void reserve() {
     long byteSize = count * RANGE_BYTE_SIZE;
     if (byteSize > ranges.byteSize()) {

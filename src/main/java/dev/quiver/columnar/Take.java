@@ -185,41 +185,65 @@ public final class Take {
   }
 
   /// Returns list views into the slots of the child between the first and the last that they use,
-  /// or into the used ones alone if these are less than half of them.
+  /// or into the used ones alone if these are less than half of them. A slot that several lists
+  /// share is taken once.
   private ArrayData listViews() {
     int byteWidth = Integers.byteWidth(field, SIZES);
     Integers sourceOffsets = Integers.of(array, SLOT_OFFSETS);
     Integers sourceSizes = Integers.of(array, SIZES);
     Integers offsets = integers(slots.length(), byteWidth);
     Integers sizes = integers(slots.length(), byteWidth);
-    SlotRanges used = new SlotRanges(allocator);
-    long first = Long.MAX_VALUE;
+    long[] starts = new long[Math.toIntExact(slots.length())];
+    long[] ends = new long[starts.length];
+    int lists = 0;
     long position = 0;
     for (long i = 0; i < slots.count(); i++) {
       long rangeEnd = slots.start(i) + slots.length(i);
       for (long slot = slots.start(i); slot < rangeEnd; slot++, position++) {
         long size = isValid(slot) ? sourceSizes.get(slot) : 0;
         long start = size == 0 ? 0 : sourceOffsets.get(slot);
-        first = size == 0 ? first : Math.min(first, start);
         offsets.set(position, start);
         sizes.set(position, size);
-        used.add(start, size);
+        if (size > 0) {
+          starts[lists] = start;
+          ends[lists] = start + size;
+          lists++;
+        }
       }
     }
-    boolean sparse = used.length() < (used.end() - first) / 2;
-    SlotRanges items = used;
-    if (!sparse && used.length() > 0) {
-      items = new SlotRanges(allocator);
-      items.add(first, used.end() - first);
+    SlotRanges used = union(starts, ends, lists);
+    if (lists > 0 && used.length() >= (used.end() - starts[0]) / 2) {
+      long end = used.end();
+      used = new SlotRanges(allocator);
+      used.add(starts[0], end - starts[0]);
     }
-    long end = 0;
+    long[] before = new long[Math.toIntExact(used.count())];
+    for (int i = 1; i < before.length; i++) {
+      before[i] = before[i - 1] + used.length(i - 1);
+    }
     for (long slot = 0; slot < slots.length(); slot++) {
       if (sizes.get(slot) > 0) {
-        offsets.set(slot, sparse ? end : offsets.get(slot) - first);
-        end += sizes.get(slot);
+        int range = used.find(offsets.get(slot));
+        offsets.set(slot, before[range] + offsets.get(slot) - used.start(range));
       }
     }
-    return taken(List.of(offsets.segment(), sizes.segment()), List.of(child(0, items)));
+    return taken(List.of(offsets.segment(), sizes.segment()), List.of(child(0, used)));
+  }
+
+  /// Returns the slots of `count` ranges, each slot once, in ascending order. Sorts the arrays.
+  private SlotRanges union(long[] starts, long[] ends, int count) {
+    Arrays.sort(starts, 0, count);
+    Arrays.sort(ends, 0, count);
+    SlotRanges union = new SlotRanges(allocator);
+    int first = 0;
+    for (int i = 0; i < count; i++) {
+      // As many ranges have begun as have ended, so none continues into the next one.
+      if (i + 1 == count || starts[i + 1] > ends[i]) {
+        union.add(starts[first], ends[i] - starts[first]);
+        first = i + 1;
+      }
+    }
+    return union;
   }
 
   private ArrayData items(int listSize) {

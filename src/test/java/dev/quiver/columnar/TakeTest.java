@@ -170,6 +170,51 @@ class TakeTest {
     }
   }
 
+  /// Most list views share an item, and one has an item far away, so that few items are used.
+  @Test
+  void distantListViewsTakeASharedItemOnce() {
+    try (Arena arena = Arena.ofConfined()) {
+      int count = 100;
+      Field item = Field.of("item", false, new ArrowType.Int(32, true));
+      List<@Nullable Object> values = new ArrayList<>();
+      for (long i = 0; i < 10 * count; i++) {
+        values.add(i);
+      }
+      ArrayData items = new ArrayBuilder(arena).array(item, values);
+      Integers offsets = new Integers(arena.allocate(4 * count, 8), 4);
+      Integers sizes = new Integers(arena.allocate(4 * count, 8), 4);
+      List<@Nullable Object> expected = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        long start = i % 3 == 0 ? 999 : 7 + i % 2;
+        int size = i % 3 == 0 ? 1 : 2;
+        offsets.set(i, start);
+        sizes.set(i, size);
+        if (i % 2 == 0) {
+          expected.add(size == 1 ? List.of(start) : List.of(start, start + 1));
+        }
+      }
+      ArrayData views =
+          new ArrayData(
+              Field.of("v", false, new ArrowType.ListView(), item),
+              count,
+              0,
+              List.of(MemorySegment.NULL, offsets.segment(), sizes.segment()),
+              List.of(items),
+              null);
+      SlotRanges even = new SlotRanges(arena);
+      for (int i = 0; i < count; i += 2) {
+        even.add(i, 1);
+      }
+      ArrayData taken = Take.take(views, even, arena);
+      assertHolds(taken, expected, "even ones");
+      assertThat(taken.children().getFirst().length()).isEqualTo(3);
+      SlotRanges all = new SlotRanges(arena);
+      all.add(1, count - 1);
+      all.add(0, 1);
+      assertThat(Take.take(views, all, arena).children().getFirst().length()).isEqualTo(4);
+    }
+  }
+
   /// A thousand list views and union slots that share a large value take it once.
   @Test
   void sharedValuesStayShared() {

@@ -1,6 +1,7 @@
 package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.ingest.DatasetOptions;
@@ -18,6 +19,7 @@ import dev.quiver.memory.Crc32c;
 import dev.quiver.storage.MemoryBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -57,13 +59,7 @@ class ChecksumsTest {
     MemoryBlobStore store = new MemoryBlobStore(folder);
     try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT, policy)) {
       for (int i = 0; i < COUNT; i++) {
-        datasets.append(
-            DatasetTestFolder.NAME,
-            ByteSource.of(MemorySegment.ofArray(AppendCostTest.stream(3L * i, 3))),
-            BodyFormat.STREAM,
-            new WriteCondition.None(),
-            UploadOptions.DEFAULT,
-            null);
+        append(datasets, 3L * i);
         if (i < 3 || i == COUNT - 1) {
           requireChecksums(datasets, i == 0 ? 1 : i + 2);
         }
@@ -84,13 +80,7 @@ class ChecksumsTest {
     if (broken) {
       data.store.putIfAbsent(sidecar, MemorySegment.ofArray(new byte[100]));
     }
-    data.datasets.append(
-        DatasetTestFolder.NAME,
-        ByteSource.of(MemorySegment.ofArray(AppendCostTest.stream(3, 3))),
-        BodyFormat.STREAM,
-        new WriteCondition.None(),
-        UploadOptions.DEFAULT,
-        null);
+    append(data.datasets, 3);
     try (Snapshot snapshot = data.open()) {
       assertThat(snapshot.summary().file().rows()).isEqualTo(6);
       assertThat(snapshot.checksums().file()).isNull();
@@ -100,6 +90,44 @@ class ChecksumsTest {
     }
     data.datasets.compact(DatasetTestFolder.NAME);
     data.file();
+  }
+
+  /// The end of the file, which has the positions of its batches, is in the manifest itself.
+  @Test
+  void aDamagedManifestIsNeitherReadNorAppendedTo() throws IOException {
+    DatasetTestFolder written = new DatasetTestFolder(folder);
+    written.put(AppendCostTest.stream(0, 3));
+    append(written.datasets, 3);
+    String manifest = StoreKeys.manifest(DatasetTestFolder.NAME, 2);
+    Path path = folder.resolve(manifest);
+    byte[] whole = Files.readAllBytes(path);
+    for (int fromEnd : new int[] {1, 20, 100, 200, 300}) {
+      byte[] damaged = whole.clone();
+      damaged[whole.length - fromEnd] ^= 1;
+      Files.write(path, damaged);
+      DatasetTestFolder reopened = new DatasetTestFolder(folder);
+      String message = "Expected bytes with CRC-32C .* but found .* at the end of blob " + manifest;
+      try (Snapshot snapshot = reopened.open()) {
+        assertThatThrownBy(snapshot::schema)
+            .isInstanceOf(IOException.class)
+            .hasMessageMatching(message);
+      }
+      assertThatThrownBy(() -> append(reopened.datasets, 6))
+          .isInstanceOf(IOException.class)
+          .hasMessageMatching(message);
+    }
+    Files.write(path, whole);
+    append(new DatasetTestFolder(folder).datasets, 6);
+  }
+
+  private static void append(Datasets datasets, long first) throws IOException {
+    datasets.append(
+        DatasetTestFolder.NAME,
+        ByteSource.of(MemorySegment.ofArray(AppendCostTest.stream(first, 3))),
+        BodyFormat.STREAM,
+        new WriteCondition.None(),
+        UploadOptions.DEFAULT,
+        null);
   }
 
   @Test

@@ -295,7 +295,8 @@ public final class WriteTransaction implements AutoCloseable {
         nextChecksums,
         List.of(),
         0,
-        next.tail().byteSize());
+        next.tail().byteSize(),
+        /* tailChecksum= */ null);
   }
 
   private static long lastReplacement(Catalog.@Nullable OpenManifest current, VersionSummary next) {

@@ -72,6 +72,7 @@ final class EarlierManifestFormat {
         FileChecksums.UNKNOWN,
         List.of(),
         tailOffset,
-        tailByteSize);
+        tailByteSize,
+        /* tailChecksum= */ null);
   }
 }

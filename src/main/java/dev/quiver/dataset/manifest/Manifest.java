@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param checksums those of as many extents, or of none
 /// @param others the optional sections of unknown types
 /// @param tailOffset where the tail starts in the manifest's blob
+/// @param tailChecksum the CRC-32C of the tail; null if unknown
 public record Manifest(
     VersionSummary summary,
     @Nullable String parentCommitId,
@@ -29,7 +30,8 @@ public record Manifest(
     FileChecksums checksums,
     List<Section> others,
     long tailOffset,
-    long tailByteSize) {
+    long tailByteSize,
+    @Nullable Integer tailChecksum) {
 
   /// The size of a summary, and of an extent, a key or a section without its text.
   private static final long SUMMARY_HEAP_BYTE_SIZE = 1024;

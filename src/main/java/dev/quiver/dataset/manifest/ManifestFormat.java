@@ -198,6 +198,7 @@ public final class ManifestFormat {
     long lastReplacement = 0;
     long tailOffset = blob.byteSize();
     long tailByteSize = 0;
+    Integer tailChecksum = null;
     for (Section section : sections) {
       requireWithin(section, start, blob);
       switch (section.type()) {
@@ -212,6 +213,7 @@ public final class ManifestFormat {
         case Section.TAIL -> {
           tailOffset = section.byteOffset();
           tailByteSize = section.byteSize();
+          tailChecksum = section.checksum();
         }
         case Section.KEYS -> {
           if (section.isLocal()) {
@@ -243,7 +245,8 @@ public final class ManifestFormat {
         checksums,
         others,
         tailOffset,
-        tailByteSize);
+        tailByteSize,
+        tailChecksum);
   }
 
   /// Requires a section in the blob to be one, and a section that only this blob can have to be in

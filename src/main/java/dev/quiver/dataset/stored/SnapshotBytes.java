@@ -9,6 +9,7 @@ import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.Framing;
+import dev.quiver.memory.Crc32c;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
@@ -46,6 +47,7 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
   private final long[] ends;
   private InFlightBytes.@Nullable ResponseCharge charge;
   private long decodedByteSize;
+  private @Nullable Integer tailChecksum;
 
   private SnapshotBytes(BlobStore store, List<BlobExtent> extents) {
     this.store = store;
@@ -94,6 +96,7 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
     manifest.extents().forEach(extent -> add(extents, extent));
     add(extents, new BlobExtent(open.key(), manifest.tailOffset(), manifest.tailByteSize()));
     SnapshotBytes bytes = new SnapshotBytes(store, extents);
+    bytes.tailChecksum = manifest.tailByteSize() == 0 ? null : manifest.tailChecksum();
     Blob blob = open.blob();
     if (blob != null) {
       bytes.blobs.put(open.key(), blob);
@@ -153,6 +156,23 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
     MemorySegment destination = MemorySegment.ofArray(new byte[byteSize]);
     readFully(extents(byteOffset, byteSize), destination);
     return destination;
+  }
+
+  /// Requires the end of the file to be as it was written, if the manifest's own blob has it.
+  ///
+  /// @throws IOException if the blob is damaged
+  void requireTailIntact() throws IOException {
+    if (tailChecksum == null) {
+      return;
+    }
+    BlobExtent tail = extents.getLast();
+    MemorySegment bytes = read(byteSize() - tail.byteSize(), Math.toIntExact(tail.byteSize()));
+    int found = Crc32c.of(bytes);
+    if (found != tailChecksum) {
+      throw new IOException(
+          "Expected bytes with CRC-32C %08x but found %08x at the end of blob %s"
+              .formatted(tailChecksum, found, tail.key()));
+    }
   }
 
   /// Charges a value of metadata that readers of this version share, before it is loaded.

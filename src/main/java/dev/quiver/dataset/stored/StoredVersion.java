@@ -77,6 +77,7 @@ public record StoredVersion(VersionSummary summary, SnapshotBytes bytes, Content
   }
 
   private static Contents read(SnapshotBytes bytes, StoredFile file) throws IOException {
+    bytes.requireTailIntact();
     MemorySegment flatbuffer = bytes.read(file.footerOffset(), file.footerLength());
     Footer footer = FooterDecoder.decode(flatbuffer, LIMITS);
     CumulativeRows rows = CumulativeRows.of(footer.customMetadata());

@@ -237,7 +237,8 @@ class ManifestFormatTest {
                 FileChecksums.UNKNOWN,
                 List.of(),
                 0,
-                1),
+                1,
+                /* tailChecksum= */ null),
             MemorySegment.ofArray(new byte[] {7}));
     int end = (int) bytes.byteSize();
     assertThat(HexFormat.of().formatHex(bytes(bytes)))
@@ -307,7 +308,8 @@ class ManifestFormatTest {
             FileChecksums.UNKNOWN,
             List.of(),
             0,
-            0),
+            0,
+            /* tailChecksum= */ null),
         MemorySegment.NULL);
   }
 

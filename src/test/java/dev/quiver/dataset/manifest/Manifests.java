@@ -39,6 +39,7 @@ public final class Manifests {
         FileChecksums.UNKNOWN,
         List.of(),
         0,
-        0);
+        0,
+        /* tailChecksum= */ null);
   }
 }
