@@ -154,7 +154,8 @@ final class DatasetController {
     UploadOptions options = UploadParameters.of(request);
     WriteCondition condition = WriteConditions.of(request, name);
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
-      writeResponse.send(response, datasets.put(name, body, format, condition, options));
+      UploadOptions digested = options.withSha256(body.sha256());
+      writeResponse.send(response, datasets.put(name, body, format, condition, digested));
     }
   }
 
@@ -169,7 +170,8 @@ final class DatasetController {
     WriteCondition condition = WriteConditions.of(request, name);
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
-      WriteResult result = datasets.append(name, body, format, condition, options, key);
+      UploadOptions digested = options.withSha256(body.sha256());
+      WriteResult result = datasets.append(name, body, format, condition, digested, key);
       writeResponse.send(request, response, body, result);
     }
   }

@@ -52,7 +52,7 @@ public final class DatasetsController {
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
       WriteResult result =
           boundary == null
-              ? datasets.create(body, format, options, key)
+              ? datasets.create(body, format, options.withSha256(body.sha256()), key)
               : new FormUpload(
                       datasets,
                       new FormParts(body, boundary, limits.form()),

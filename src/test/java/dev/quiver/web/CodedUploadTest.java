@@ -188,14 +188,26 @@ class CodedUploadTest extends RunningService {
       assertThat(put("/datasets/digest", stream, "Content-Digest", value).statusCode())
           .isIn(200, 201);
     }
-    for (String algorithm : new String[] {"SHA-256", "SHA-512"}) {
-      assertRejected(
-          put("/datasets/rejected", stream, "Content-Digest", digest(algorithm, other)),
-          400,
-          "digest-mismatch",
-          "Expected a body with the digest %s but found one with %s at header Content-Digest"
-              .formatted(digest(algorithm, other), digest(algorithm, stream)));
+    for (String header : new String[] {"Content-Digest", "Repr-Digest"}) {
+      for (String algorithm : new String[] {"SHA-256", "SHA-512"}) {
+        assertRejected(
+            put("/datasets/rejected", stream, header, digest(algorithm, other)),
+            400,
+            "digest-mismatch",
+            "Expected a body with the digest %s but found one with %s at header %s"
+                .formatted(digest(algorithm, other), digest(algorithm, stream), header));
+      }
     }
+    assertThat(
+            put(
+                    "/datasets/rejected",
+                    stream,
+                    "Content-Digest",
+                    digest("SHA-256", stream),
+                    "Repr-Digest",
+                    digest("SHA-256", other))
+                .statusCode())
+        .isEqualTo(400);
     byte[] file = get("/datasets/digest.arrow").body();
     assertThat(
             put("/datasets/rejected", file, "Content-Digest", digest("SHA-256", stream))
@@ -205,10 +217,16 @@ class CodedUploadTest extends RunningService {
         .isEqualTo(201);
   }
 
-  /// RFC 9530 §2 defines the digest over the bytes as sent.
+  /// RFC 9530 defines the digest of the content over the bytes as sent. A representation has its
+  /// coding as well.
   @ParameterizedTest
-  @ValueSource(strings = {"gzip", "zstd"})
-  void digestCoversTheCodedBody(String coding) throws Exception {
+  @CsvSource({
+    "gzip, Content-Digest",
+    "zstd, Content-Digest",
+    "gzip, Repr-Digest",
+    "zstd, Repr-Digest"
+  })
+  void digestCoversTheCodedBody(String coding, String header) throws Exception {
     byte[] stream = Streams.numbers(0, 1000);
     byte[] coded = encode(coding, stream);
     assertThat(
@@ -217,7 +235,7 @@ class CodedUploadTest extends RunningService {
                     coded,
                     "Content-Encoding",
                     coding,
-                    "Content-Digest",
+                    header,
                     digest("SHA-256", coded))
                 .statusCode())
         .isIn(200, 201);
@@ -227,7 +245,7 @@ class CodedUploadTest extends RunningService {
                     coded,
                     "Content-Encoding",
                     coding,
-                    "Content-Digest",
+                    header,
                     digest("SHA-256", stream))
                 .statusCode())
         .isEqualTo(400);
@@ -237,11 +255,13 @@ class CodedUploadTest extends RunningService {
   @ParameterizedTest
   @ValueSource(strings = {"sha-256", "sha-256=abc", "sha-256=:a:", "sha-256=:AAAA:,", ":AAAA:"})
   void rejectsInvalidDigests(String value) throws Exception {
-    assertRejected(
-        put("/datasets/rejected", Streams.numbers(0, 1), "Content-Digest", value),
-        400,
-        "bad-request",
-        "Expected digests such as sha-256=:…: but found " + value + " at header Content-Digest");
+    for (String header : new String[] {"Content-Digest", "Repr-Digest"}) {
+      assertRejected(
+          put("/datasets/rejected", Streams.numbers(0, 1), header, value),
+          400,
+          "bad-request",
+          "Expected digests such as sha-256=:…: but found " + value + " at header " + header);
+    }
   }
 
   @Test

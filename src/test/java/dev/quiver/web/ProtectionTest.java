@@ -233,7 +233,8 @@ class ProtectionTest {
           .contains(
               "\r\nAccess-Control-Allow-Headers: Accept, Authorization, Content-Digest,"
                   + " Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-Modified-Since,"
-                  + " If-None-Match, If-Range, If-Unmodified-Since, Last-Event-ID, Prefer, Range, Want-Repr-Digest\r\n")
+                  + " If-None-Match, If-Range, If-Unmodified-Since, Last-Event-ID, Prefer, Range, Repr-Digest,"
+                  + " Want-Repr-Digest\r\n")
           .contains("\r\nAccess-Control-Max-Age: 86400\r\n")
           .endsWith("\r\n\r\n");
     }

@@ -3,6 +3,7 @@ package dev.quiver.dataset.catalog;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.StoredFile;
+import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionKind;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -12,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param tail the end of the file, after the extents; empty if a blob has it
 /// @param source the imported file, or null to keep the source of the version before
+/// @param digest the digest that the upload brought, or null
 public record NextVersion(
     VersionKind kind,
     StoredFile file,
     List<BlobExtent> extents,
     MemorySegment tail,
-    @Nullable ImportSource source) {
+    @Nullable ImportSource source,
+    @Nullable UploadDigest digest) {
 
   public static final NextVersion DELETE =
       new NextVersion(VersionKind.DELETE, StoredFile.NONE, List.of(), MemorySegment.NULL);
@@ -28,15 +31,19 @@ public record NextVersion(
 
   public NextVersion(
       VersionKind kind, StoredFile file, List<BlobExtent> extents, MemorySegment tail) {
-    this(kind, file, extents, tail, null);
+    this(kind, file, extents, tail, /* source= */ null, /* digest= */ null);
   }
 
   /// Returns this version with its whole file in one blob, the end of the file included.
   public NextVersion in(BlobExtent blob) {
-    return new NextVersion(kind, file, List.of(blob), MemorySegment.NULL, source);
+    return new NextVersion(kind, file, List.of(blob), MemorySegment.NULL, source, digest);
   }
 
   public NextVersion from(ImportSource imported) {
-    return new NextVersion(kind, file, extents, tail, imported);
+    return new NextVersion(kind, file, extents, tail, imported, digest);
+  }
+
+  public NextVersion withDigest(UploadDigest brought) {
+    return new NextVersion(kind, file, extents, tail, source, brought);
   }
 }

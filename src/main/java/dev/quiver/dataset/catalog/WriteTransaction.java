@@ -13,6 +13,7 @@ import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.Ulid;
+import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
@@ -293,10 +294,25 @@ public final class WriteTransaction implements AutoCloseable {
         keys,
         next.extents(),
         nextChecksums,
+        digest(next.digest(), nextChecksums),
         List.of(),
         0,
         next.tail().byteSize(),
         /* tailChecksum= */ null);
+  }
+
+  /// Returns the digest that the upload brought, unless the bytes that were written are others.
+  private static @Nullable UploadDigest digest(
+      @Nullable UploadDigest brought, FileChecksums checksums) {
+    if (brought == null) {
+      return null;
+    }
+    Integer written =
+        switch (brought.form()) {
+          case FILE -> checksums.file();
+          case STREAM -> checksums.stream();
+        };
+    return written != null && written == brought.crc32c() ? brought : null;
   }
 
   private static long lastReplacement(Catalog.@Nullable OpenManifest current, VersionSummary next) {

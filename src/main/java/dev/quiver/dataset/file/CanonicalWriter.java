@@ -76,6 +76,13 @@ public final class CanonicalWriter implements ByteSink {
   /// Whether the last message is a record batch, which the next batch may continue.
   private boolean inBatches;
 
+  /// Whether all messages so far were written byte for byte, each as far from the schema as in the
+  /// upload.
+  private boolean verbatim = true;
+
+  /// How much further the first message after the schema lies in the blob than in the upload.
+  private long distance;
+
   private @Nullable BlobExtent schemaExtent;
 
   /// The position of the next body, used only if the messages are in place.
@@ -154,12 +161,14 @@ public final class CanonicalWriter implements ByteSink {
   /// Writes a schema as little-endian, regardless of its original byte order, because all stored
   /// bodies are little-endian.
   public void writeSchema(Schema schema) throws IOException {
+    verbatim = false;
     schemaWritten(messages().writeSchema(schema.withEndianness(Endianness.LITTLE)));
   }
 
   public void writeSchema(EncapsulatedMessage message) throws IOException {
     Schema schema = MessageReader.schemaOf(message);
     if (isCanonical(message) && schema.endianness() == Endianness.LITTLE) {
+      verbatim &= isFramed(message);
       schemaWritten(messages().writeMetadata(padded(message.metadata()), 0));
     } else {
       writeSchema(schema);
@@ -180,7 +189,9 @@ public final class CanonicalWriter implements ByteSink {
       checksums.update(message.metadata());
     } else if (isCanonical(message)) {
       block = messages.writeMetadata(padded(message.metadata()), bodyLength);
+      written(message, block);
     } else {
+      verbatim = false;
       block = messages.write(header, message.message().customMetadata(), bodyLength);
     }
     remember(block, header);
@@ -218,6 +229,7 @@ public final class CanonicalWriter implements ByteSink {
     NextVersion version =
         builder.build(VersionKind.UPLOAD, schema, customMetadata, codec, isMixed(), level);
     checksums.edge();
+    verbatim &= version.extents().size() == 1;
     if (messages != null) {
       if (version.extents().size() == 1 && builder.byteSize() == messages.position()) {
         messages.writeEndOfStream();
@@ -229,7 +241,8 @@ public final class CanonicalWriter implements ByteSink {
         writeEnd(messages, schema, rows.in(customMetadata));
       }
     }
-    return new WrittenFile(key, version, schema, dictionaries, recordBatches, rows, checksums());
+    return new WrittenFile(
+        key, version, schema, dictionaries, recordBatches, rows, checksums(), verbatim);
   }
 
   /// Returns the checksums of the bytes written so far.
@@ -276,10 +289,19 @@ public final class CanonicalWriter implements ByteSink {
 
   private void write(MessageHeader header, Metadata customMetadata, EncodedBody body)
       throws IOException {
+    verbatim = false;
     beginChecksum(header);
     Block block = messages().write(header, customMetadata, body.byteSize());
     body.writeTo(messages());
     remember(block, header);
+  }
+
+  /// Notes where a message was written as it arrived.
+  private void written(EncapsulatedMessage message, Block block) {
+    if (dictionaries.isEmpty() && recordBatches.isEmpty()) {
+      distance = block.offset() - message.byteOffset();
+    }
+    verbatim &= isFramed(message) && block.offset() - message.byteOffset() == distance;
   }
 
   private void remember(Block block, MessageHeader header) {
@@ -307,6 +329,14 @@ public final class CanonicalWriter implements ByteSink {
     return message.message().version() == MetadataVersion.V5
         && MessageCompleteness.isComplete(message.metadata())
         && MessageCompleteness.isStrict(message.metadata());
+  }
+
+  /// Returns whether a canonical message arrived with the prefix and the padding that are written.
+  public static boolean isFramed(EncapsulatedMessage message) {
+    long metadataByteSize = message.metadata().byteSize();
+    return message.prefixByteSize() == Framing.PREFIX_BYTE_SIZE
+        && metadataByteSize % ALIGNMENT == 0
+        && message.metaDataLength() == Framing.PREFIX_BYTE_SIZE + metadataByteSize;
   }
 
   private static MemorySegment padded(MemorySegment metadata) {

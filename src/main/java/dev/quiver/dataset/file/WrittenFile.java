@@ -3,6 +3,7 @@ package dev.quiver.dataset.file;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.manifest.BlobChecksums;
+import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.metadata.Block;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ import java.util.Map;
 /// @param recordBatches their positions in the blob
 /// @param rows the cumulative rows of the batches
 /// @param checksums those of the blob
+/// @param verbatim whether schema, dictionaries and batches are the messages of the upload byte for
+///   byte, in its order and without anything between them that the upload lacks
 public record WrittenFile(
     String key,
     NextVersion version,
@@ -23,4 +26,19 @@ public record WrittenFile(
     Map<Long, Block> dictionaries,
     List<Block> recordBatches,
     CumulativeRows rows,
-    BlobChecksums checksums) {}
+    BlobChecksums checksums,
+    boolean verbatim) {
+
+  /// Returns the same file with the digest that the upload brought.
+  public WrittenFile withDigest(UploadDigest digest) {
+    return new WrittenFile(
+        key,
+        version.withDigest(digest),
+        schema,
+        dictionaries,
+        recordBatches,
+        rows,
+        checksums,
+        verbatim);
+  }
+}

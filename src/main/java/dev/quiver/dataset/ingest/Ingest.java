@@ -69,6 +69,9 @@ public final class Ingest {
   /// The key of the first blob.
   private final String key;
 
+  /// The received body if it brought its digest.
+  private @Nullable DigestedBody digested;
+
   private int chargedBatchCount;
 
   private Ingest(IngestContext context, WriteTransaction transaction, InFlightBytes.Charge charge) {
@@ -151,8 +154,15 @@ public final class Ingest {
 
   private WrittenFile body(ByteSource body, BodyFormat declared) throws IOException {
     DatasetOptions options = context.options();
+    ByteSource received = body;
+    String sha256 = context.uploadOptions().sha256();
+    if (sha256 != null) {
+      digested = new DigestedBody(body, sha256);
+      received = digested;
+    }
     SniffedBody sniffed =
-        SniffedBody.of(new LimitedSource(body, options.requestBytes()), declared, options.limits());
+        SniffedBody.of(
+            new LimitedSource(received, options.requestBytes()), declared, options.limits());
     return sniffed.format() == BodyFormat.FILE
         ? receivedFile(sniffed.source())
         : stream(sniffed.source());
@@ -177,7 +187,8 @@ public final class Ingest {
         }
       }
       requireEnd(messages, batchCount);
-      return finish(ingester, Metadata.EMPTY);
+      WrittenFile written = finish(ingester, Metadata.EMPTY);
+      return digested == null ? written : digested.digestedStream(written);
     }
   }
 
@@ -320,7 +331,10 @@ public final class Ingest {
         EncapsulatedMessage batch = reader.batchMessage(i);
         ingester.ingest(batch, access.apply(reader.body(batch)));
       }
-      return finish(ingester, reader.footer().customMetadata());
+      WrittenFile written = finish(ingester, reader.footer().customMetadata());
+      return digested == null
+          ? written
+          : digested.digestedFile(written, file, transaction.upload(written.key()));
     }
   }
 

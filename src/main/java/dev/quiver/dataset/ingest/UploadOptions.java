@@ -1,13 +1,20 @@
 package dev.quiver.dataset.ingest;
 
 import dev.quiver.codec.RequestedCodec;
+import org.jspecify.annotations.Nullable;
 
 /// How an upload is to be stored.
 ///
 /// @param requiresEndOfStream whether a stream that ends between two messages, without the
 ///   end-of-stream marker, is rejected. A producer that fails behind a pipe ends a chunked body in
 ///   the same way
-public record UploadOptions(BatchSizes batches, RequestedCodec codec, boolean requiresEndOfStream) {
+/// @param sha256 the SHA-256 of the body as hexadecimal digits, which the source of the body
+///   verifies at its end; null if unknown
+public record UploadOptions(
+    BatchSizes batches,
+    RequestedCodec codec,
+    boolean requiresEndOfStream,
+    @Nullable String sha256) {
 
   /// Batches of sizes that suit readers, in their original codec.
   public static final UploadOptions DEFAULT =
@@ -19,7 +26,12 @@ public record UploadOptions(BatchSizes batches, RequestedCodec codec, boolean re
 
   /// The options for data whose end is known without the end-of-stream marker.
   public UploadOptions(BatchSizes batches, RequestedCodec codec) {
-    this(batches, codec, /* requiresEndOfStream= */ false);
+    this(batches, codec, /* requiresEndOfStream= */ false, /* sha256= */ null);
+  }
+
+  /// Returns the same options for a body with a verified digest, if any.
+  public UploadOptions withSha256(@Nullable String digest) {
+    return new UploadOptions(batches, codec, requiresEndOfStream, digest);
   }
 
   /// The treatment of very large and very small batches.

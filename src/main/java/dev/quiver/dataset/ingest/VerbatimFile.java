@@ -164,11 +164,7 @@ final class VerbatimFile {
 
   /// Returns whether prefix and metadata are written as they arrived.
   private static boolean isVerbatim(EncapsulatedMessage message) {
-    long metadataByteSize = message.metadata().byteSize();
-    return CanonicalWriter.isCanonical(message)
-        && message.prefixByteSize() == Framing.PREFIX_BYTE_SIZE
-        && metadataByteSize % Framing.ALIGNMENT == 0
-        && message.metaDataLength() == Framing.PREFIX_BYTE_SIZE + metadataByteSize;
+    return CanonicalWriter.isCanonical(message) && CanonicalWriter.isFramed(message);
   }
 
   private static boolean follows(EncapsulatedMessage message, long end) {

@@ -70,6 +70,7 @@ final class EarlierManifestFormat {
         new RememberedKeys(List.of(), keys),
         extents,
         FileChecksums.UNKNOWN,
+        /* digest= */ null,
         List.of(),
         tailOffset,
         tailByteSize,

@@ -1,6 +1,7 @@
 package dev.quiver.dataset.manifest;
 
 import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionSummary;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///   compaction; 0 if an earlier release wrote one of those since
 /// @param keys the remembered writes with idempotency keys
 /// @param checksums those of as many extents, or of none
+/// @param digest the digest that the upload brought; null if the version is not one upload, or not
+///   byte for byte
 /// @param others the optional sections of unknown types
 /// @param tailOffset where the tail starts in the manifest's blob
 /// @param tailChecksum the CRC-32C of the tail; null if unknown
@@ -28,6 +31,7 @@ public record Manifest(
     RememberedKeys keys,
     List<BlobExtent> extents,
     FileChecksums checksums,
+    @Nullable UploadDigest digest,
     List<Section> others,
     long tailOffset,
     long tailByteSize,

@@ -1,6 +1,7 @@
 package dev.quiver.dataset.manifest;
 
 import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.Crc32c;
 import dev.quiver.storage.Blob;
@@ -9,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// Section         --> see Section
 /// Checksum        --> int32, CRC-32C of all bytes before it
 /// LastReplacement --> int64
+/// UploadDigest    --> Form:int32 CRC-32C:int32 SHA-256:byte{32}
+/// Form            --> 0 for the file, 1 for the stream
 /// Extents         --> Prefix Extent*
 /// Prefix          --> Text, with which the keys of all extents begin
 /// Extent          --> ByteOffset ByteSize Text, the rest of the key of a blob
@@ -47,6 +51,7 @@ public final class ManifestFormat {
   private static final int FORMAT_VERSION = 3;
   private static final int SUMMARY_START = MAGIC.length + 4 + 4 + 4;
   private static final int CHECKSUM_BYTE_SIZE = 4;
+  private static final int SHA_256_BYTE_SIZE = 32;
 
   private ManifestFormat() {}
 
@@ -72,6 +77,10 @@ public final class ManifestFormat {
     if (manifest.lastReplacement() > 0) {
       MemorySegment version = int64(manifest.lastReplacement());
       contents.add(new Section.Content(Section.LAST_REPLACEMENT, false, version));
+    }
+    if (manifest.digest() != null) {
+      MemorySegment digest = digest(manifest.digest());
+      contents.add(new Section.Content(Section.UPLOAD_DIGEST, false, digest));
     }
     if (tail.byteSize() > 0) {
       contents.add(new Section.Content(Section.TAIL, true, tail));
@@ -106,6 +115,23 @@ public final class ManifestFormat {
     Cursor cursor = new Cursor(MemorySegment.ofArray(new byte[Long.BYTES]));
     cursor.putInt64(value);
     return cursor.segment();
+  }
+
+  private static MemorySegment digest(UploadDigest digest) {
+    byte[] sha256 = HexFormat.of().parseHex(digest.sha256());
+    Cursor cursor =
+        new Cursor(MemorySegment.ofArray(new byte[2 * Integer.BYTES + SHA_256_BYTE_SIZE]));
+    cursor.putInt32(digest.form().ordinal());
+    cursor.putInt32(digest.crc32c());
+    cursor.putBytes(sha256);
+    return cursor.segment();
+  }
+
+  private static UploadDigest digest(Cursor content) {
+    UploadDigest.Form form = UploadDigest.Form.values()[content.int32()];
+    int crc32c = content.int32();
+    return new UploadDigest(
+        form, crc32c, HexFormat.of().formatHex(content.bytes(SHA_256_BYTE_SIZE)));
   }
 
   private static MemorySegment extents(List<BlobExtent> extents) {
@@ -195,6 +221,7 @@ public final class ManifestFormat {
     List<RememberedKey> keys = new ArrayList<>();
     List<Section> others = new ArrayList<>();
     FileChecksums checksums = FileChecksums.UNKNOWN;
+    UploadDigest digest = null;
     long lastReplacement = 0;
     long tailOffset = blob.byteSize();
     long tailByteSize = 0;
@@ -225,6 +252,7 @@ public final class ManifestFormat {
         case Section.CHECKSUMS -> checksums = FileChecksums.read(content(blob, start, section));
         case Section.LAST_REPLACEMENT ->
             lastReplacement = new Cursor(content(blob, start, section)).int64();
+        case Section.UPLOAD_DIGEST -> digest = digest(new Cursor(content(blob, start, section)));
         default -> {
           if (section.required()) {
             throw section.unknown();
@@ -243,6 +271,7 @@ public final class ManifestFormat {
         new RememberedKeys(keyBlobs, keys),
         extents,
         checksums,
+        digest,
         others,
         tailOffset,
         tailByteSize,

@@ -46,6 +46,9 @@ public record Section(
   /// In a sidecar: the checksums of the data in blocks.
   static final int BLOCK_CHECKSUMS = 12;
 
+  /// The digest that the upload brought.
+  static final int UPLOAD_DIGEST = 13;
+
   private static final int FIXED_BYTE_SIZE = 4 + 4 + 8 + 8 + 4;
 
   static Section read(Cursor table) {
@@ -82,7 +85,7 @@ public record Section(
   /// Returns whether another blob may have the bytes.
   boolean mayBeElsewhere() {
     return switch (type) {
-      case EXTENTS, TAIL, CHECKSUMS -> false;
+      case EXTENTS, TAIL, CHECKSUMS, UPLOAD_DIGEST -> false;
       default -> true;
     };
   }

@@ -9,6 +9,7 @@ import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.InFlightBytes;
@@ -35,6 +36,7 @@ public final class Snapshot implements AutoCloseable {
 
   private final VersionSummary summary;
   private final FileChecksums checksums;
+  private final @Nullable UploadDigest digest;
   private final SnapshotBytes bytes;
   private final LruCache<String, StoredVersion.Contents> footers;
   private final LruCache<String, SelectedFileLayout> layouts;
@@ -48,12 +50,14 @@ public final class Snapshot implements AutoCloseable {
   private Snapshot(
       VersionSummary summary,
       FileChecksums checksums,
+      @Nullable UploadDigest digest,
       SnapshotBytes bytes,
       LruCache<String, StoredVersion.Contents> footers,
       LruCache<String, SelectedFileLayout> layouts,
       Path scratchFolder) {
     this.summary = summary;
     this.checksums = checksums;
+    this.digest = digest;
     this.bytes = bytes;
     this.footers = footers;
     this.layouts = layouts;
@@ -73,6 +77,7 @@ public final class Snapshot implements AutoCloseable {
     return new Snapshot(
         open.summary(),
         open.manifest().checksums(),
+        open.manifest().digest(),
         SnapshotBytes.open(store, open, inFlight),
         footers,
         layouts,
@@ -86,6 +91,11 @@ public final class Snapshot implements AutoCloseable {
   /// Returns the CRC-32C of the IPC file and of the stream within it, as far as they are known.
   public FileChecksums checksums() {
     return checksums;
+  }
+
+  /// Returns the digest that the upload brought, or null if it is not that of a representation.
+  public @Nullable UploadDigest digest() {
+    return digest;
   }
 
   /// Returns the footer, without the metadata about the rows of batches.

@@ -40,7 +40,8 @@ public final class CorsFilter extends HttpFilter {
   private static final String ALLOWED_HEADERS =
       "Accept, Authorization, Content-Digest, Content-Encoding, Content-Type,"
           + " Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Range,"
-          + " If-Unmodified-Since, Last-Event-ID, Prefer, Range, Want-Repr-Digest";
+          + " If-Unmodified-Since, Last-Event-ID, Prefer, Range, Repr-Digest,"
+          + " Want-Repr-Digest";
 
   private static final String MAXIMUM_AGE_SECONDS = "86400";
 

@@ -8,6 +8,7 @@ import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Limit;
 import dev.quiver.ipc.TruncationPoints;
@@ -38,6 +39,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The representations of one version: stored bytes, text rendered from them, and documents.
 ///
@@ -71,11 +73,16 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   }
 
   private StoredChecksum checksum(StoredFormat format) {
-    return new StoredChecksum(
-        switch (format) {
-          case FILE -> snapshot.checksums().file();
-          case STREAM -> snapshot.checksums().stream();
-        });
+    return switch (format) {
+      case FILE -> new StoredChecksum(snapshot.checksums().file(), sha256(UploadDigest.Form.FILE));
+      case STREAM ->
+          new StoredChecksum(snapshot.checksums().stream(), sha256(UploadDigest.Form.STREAM));
+    };
+  }
+
+  private @Nullable String sha256(UploadDigest.Form form) {
+    UploadDigest digest = snapshot.digest();
+    return digest != null && digest.form() == form ? digest.sha256() : null;
   }
 
   /// Returns the same data with its buffers in a negotiated codec instead of the requested one.

@@ -8,12 +8,13 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.web.connector.IncomingBody;
 import dev.quiver.web.connector.TransferRateGuard;
-import dev.quiver.web.http.ContentDigest;
 import dev.quiver.web.http.RequestCoding;
+import dev.quiver.web.http.RequestDigests;
 import dev.quiver.web.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// The decoded content of a request body, whose digest is checked.
 ///
@@ -28,12 +29,18 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
 
   private final RawRequestBody received;
   private final RequestCoding.Decoded decoded;
+  private final @Nullable String sha256;
   private final Limit ratio;
   private long decodedByteCount;
 
-  private DecodedRequestBody(RawRequestBody received, RequestCoding.Decoded decoded, Limit ratio) {
+  private DecodedRequestBody(
+      RawRequestBody received,
+      RequestCoding.Decoded decoded,
+      @Nullable String sha256,
+      Limit ratio) {
     this.received = received;
     this.decoded = decoded;
+    this.sha256 = sha256;
     this.ratio = ratio;
   }
 
@@ -48,7 +55,7 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
         .request()
         .check(request.getContentLengthLong(), "bytes of a request", InputLocation.UNKNOWN);
     RequestCoding coding = RequestCoding.of(request);
-    ContentDigest digest = ContentDigest.of(request);
+    RequestDigests digests = RequestDigests.of(request);
     RawRequestBody received =
         new RawRequestBody(
             request.getInputStream(),
@@ -57,8 +64,15 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
             limits.request());
     return new DecodedRequestBody(
         received,
-        coding.decode(digest.check(received), inFlight),
+        coding.decode(digests.check(received), inFlight),
+        coding == RequestCoding.IDENTITY ? digests.sha256() : null,
         limits.arrow().decompressionRatio());
+  }
+
+  /// Returns the SHA-256 of the decoded content, as hexadecimal digits, which is verified at the
+  /// end of the body. Null if the request has none, or one of coded content.
+  public @Nullable String sha256() {
+    return sha256;
   }
 
   @Override

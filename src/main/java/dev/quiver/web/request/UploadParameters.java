@@ -28,7 +28,8 @@ public final class UploadParameters {
             request.getParameter("codec"),
             QUERY,
             UploadOptions.DEFAULT);
-    return new UploadOptions(options.batches(), options.codec(), requiresEndOfStream(request));
+    return new UploadOptions(
+        options.batches(), options.codec(), requiresEndOfStream(request), /* sha256= */ null);
   }
 
   /// Returns whether a stream must have its end-of-stream marker. It need not if the body has a

@@ -10,6 +10,7 @@ import dev.quiver.web.http.WantReprDigest;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// The digests of representations that are sent as stored: the CRC-32C that the version has, and
 /// SHA-256 if the client wants it. Shared by threads.
 ///
-/// SHA-256 is computed once for each version and form, as long as it is among those used last.
+/// SHA-256 is the one that the upload brought. Otherwise, it is computed once for each version and
+/// form, as long as it is among those used last.
 final class StoredDigests {
 
   private static final long CACHED_DIGESTS = 10_000;
@@ -46,16 +48,16 @@ final class StoredDigests {
     }
     WantReprDigest wanted = WantReprDigest.of(request);
     Integer crc32c = checksum.crc32c();
-    boolean computes = wanted.wants(ReprDigest.SHA_256) && body.byteSize() <= limit.maximum();
-    return ReprDigest.of(
-        wanted.rejects(ReprDigest.CRC32C) ? null : crc32c,
-        computes
-            ? sha256(
-                representation.etag().toString(),
-                body,
-                crc32c,
-                () -> !ConnectionWatch.isClosedByClient(request))
-            : null);
+    byte[] sha256 = null;
+    if (wanted.wants(ReprDigest.SHA_256)) {
+      if (checksum.sha256() != null) {
+        sha256 = HexFormat.of().parseHex(checksum.sha256());
+      } else if (body.byteSize() <= limit.maximum()) {
+        BooleanSupplier hasClient = () -> !ConnectionWatch.isClosedByClient(request);
+        sha256 = sha256(representation.etag().toString(), body, crc32c, hasClient);
+      }
+    }
+    return ReprDigest.of(wanted.rejects(ReprDigest.CRC32C) ? null : crc32c, sha256);
   }
 
   private byte @Nullable [] sha256(

@@ -10,6 +10,7 @@ import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.Ulid;
+import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.storage.Blob;
@@ -235,6 +236,7 @@ class ManifestFormatTest {
                 RememberedKeys.NONE,
                 List.of(new BlobExtent("data/a", 1, 2)),
                 FileChecksums.UNKNOWN,
+                /* digest= */ null,
                 List.of(),
                 0,
                 1,
@@ -251,17 +253,49 @@ class ManifestFormatTest {
   }
 
   @Test
+  void writesTheDigestOfTheUploadAsAnOptionalSection() throws IOException {
+    for (UploadDigest.Form form : UploadDigest.Form.values()) {
+      UploadDigest digest = new UploadDigest(form, 7, "0123456789abcdef".repeat(4));
+      MemorySegment bytes = withDigest(digest);
+      String content = int32(form.ordinal()) + int32(7) + digest.sha256();
+      assertThat(HexFormat.of().formatHex(bytes(bytes)))
+          .contains(section(13, 0, (int) bytes.byteSize() - 40, content))
+          .endsWith(content);
+      assertThat(read(bytes).digest()).isEqualTo(digest);
+      assertThat(read(bytes).others()).isEmpty();
+    }
+    assertThat(read(withDigest(null)).digest()).isNull();
+  }
+
+  private static MemorySegment withDigest(@Nullable UploadDigest digest) {
+    return ManifestFormat.write(
+        new Manifest(
+            SUMMARY,
+            null,
+            /* lastReplacement= */ 0,
+            RememberedKeys.NONE,
+            List.of(new BlobExtent("data/a", 1, 2)),
+            FileChecksums.UNKNOWN,
+            digest,
+            List.of(),
+            0,
+            0,
+            /* tailChecksum= */ null),
+        MemorySegment.NULL);
+  }
+
+  @Test
   void skipsAnUnknownOptionalSectionAndKeepsItsBlob() throws IOException {
-    Manifest manifest = read(withSection(13, false, "data/_a_/z"));
+    Manifest manifest = read(withSection(99, false, "data/_a_/z"));
     assertThat(manifest.summary()).isEqualTo(SUMMARY);
     assertThat(manifest.blobKeys()).containsExactlyInAnyOrder("data/a", "data/_a_/z");
   }
 
   @Test
   void rejectsAnUnknownRequiredSectionByItsNumber() {
-    assertThatThrownBy(() -> read(withSection(13, true, "data/_a_/z")))
+    assertThatThrownBy(() -> read(withSection(99, true, "data/_a_/z")))
         .isInstanceOf(IOException.class)
-        .hasMessage("Expected sections of known types but found the required section 13 at blob x");
+        .hasMessage("Expected sections of known types but found the required section 99 at blob x");
   }
 
   /// The checksum of the table is right, as if a faulty program had written it.
@@ -273,10 +307,11 @@ class ManifestFormatTest {
             new Section(Section.KEYS, true, "", -1, 1, 0),
             new Section(Section.KEYS, true, "", 0, 1, 0),
             new Section(Section.KEYS, true, "", 1, Long.MAX_VALUE, 0),
-            new Section(13, false, "data/_a_/z", 0, -1, 0),
+            new Section(99, false, "data/_a_/z", 0, -1, 0),
             new Section(Section.EXTENTS, true, "data/_a_/z", 0, 1, 0),
             new Section(Section.TAIL, true, "data/_a_/z", 0, 1, 0),
-            new Section(Section.CHECKSUMS, false, "data/_a_/z", 0, 1, 0))) {
+            new Section(Section.CHECKSUMS, false, "data/_a_/z", 0, 1, 0),
+            new Section(Section.UPLOAD_DIGEST, false, "data/_a_/z", 0, 40, 0))) {
       assertThatThrownBy(() -> read(withSection(section)))
           .as(section.toString())
           .isInstanceOf(IOException.class)
@@ -286,7 +321,7 @@ class ManifestFormatTest {
 
   @Test
   void namesNoOtherBlobForAnUnknownSectionOfItsOwn() throws IOException {
-    MemorySegment whole = withSection(new Section(13, false, "", 4000, 0, 0));
+    MemorySegment whole = withSection(new Section(99, false, "", 4000, 0, 0));
     MemorySegment longer = MemorySegment.ofArray(new byte[4000]);
     MemorySegment.copy(whole, 0, longer, 0, whole.byteSize());
     assertThat(read(longer).blobKeys()).containsExactly("data/a");
@@ -306,6 +341,7 @@ class ManifestFormatTest {
             new RememberedKeys(List.of(section), List.of()),
             List.of(new BlobExtent("data/a", 1, 2)),
             FileChecksums.UNKNOWN,
+            /* digest= */ null,
             List.of(),
             0,
             0,

@@ -37,6 +37,7 @@ public final class Manifests {
         new RememberedKeys(List.of(), keys),
         extents,
         FileChecksums.UNKNOWN,
+        /* digest= */ null,
         List.of(),
         0,
         0,

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.mock.web.MockHttpServletRequest;
 
 /// When SHA-256 is computed. `ReprDigestTest` compares digests with received bytes.
@@ -40,6 +41,10 @@ class StoredDigestsTest {
   }
 
   private Representation stored(String tag, int byteSize, @Nullable Integer checksum) {
+    return storedWith(tag, byteSize, new StoredChecksum(checksum, /* sha256= */ null));
+  }
+
+  private Representation storedWith(String tag, int byteSize, StoredChecksum checksum) {
     byte[] content = new byte[byteSize];
     Arrays.fill(content, (byte) 'a');
     BodyPart part =
@@ -57,7 +62,7 @@ class StoredDigestsTest {
             false,
             Map.of(),
             new BodySource.Ready(FixedLengthBody.of(part)))
-        .with(new StoredChecksum(checksum));
+        .with(checksum);
   }
 
   private @Nullable String header(Representation representation, String... wanted)
@@ -102,6 +107,19 @@ class StoredDigestsTest {
     assertThat(readings).hasValue(0);
     assertThat(header(two, "sha-256=10;a=1 , md5=1", "crc32c=0")).startsWith("sha-256=:");
     assertThat(header(two, "sha-256=3")).matches("crc32c=:.{8}:, sha-256=:.{44}:");
+  }
+
+  /// No limit applies to a digest that is known without reading.
+  @ParameterizedTest
+  @ValueSource(ints = {0, LIMIT, LIMIT + 1})
+  void sendsTheDigestThatTheUploadBrought(int byteSize) throws IOException {
+    Representation brought =
+        storedWith("brought", byteSize, new StoredChecksum(1, "00ff".repeat(16)));
+    String sha256 = "sha-256=:AP8A/wD/AP8A/wD/AP8A/wD/AP8A/wD/AP8A/wD/AP8=:";
+    assertThat(header(brought, "sha-256=1")).isEqualTo("crc32c=:AAAAAQ==:, " + sha256);
+    assertThat(header(brought, "sha-256=1, crc32c=0")).isEqualTo(sha256);
+    assertThat(header(brought)).isEqualTo("crc32c=:AAAAAQ==:");
+    assertThat(readings).hasValue(0);
   }
 
   /// SHA-256 of damaged bytes would vouch for them.
