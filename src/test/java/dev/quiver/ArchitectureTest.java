@@ -162,6 +162,18 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
+  /// A native function can end the process. Files call one of the system's, the engine all others.
+  @Test
+  void onlyTheEngineAndFilesCallNativeFunctions() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(ROOT + ".engine..", ROOT + ".storage.filesystem")
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.lang.foreign.Linker")
+        .check(CLASSES);
+  }
+
   /// Proves that the rule can fail. The packages below `offender` violate each part of it.
   @Test
   void detectsUsesThatTheTableDoesNotGrant() {

@@ -1,0 +1,105 @@
+package dev.quiver.engine;
+
+import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.input.Excerpt;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The engine's errors, which it writes as JSON, as exceptions.
+final class EngineErrors {
+
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  private static final int MESSAGE_LENGTH_MAXIMUM = 1000;
+
+  /// The end of the message about a missing table: other names, which are the engine's own tables.
+  private static final Pattern SUGGESTION = Pattern.compile("\\s*Did you mean .*", Pattern.DOTALL);
+
+  /// The start of advice on settings, or of a stack trace.
+  private static final Pattern ADVICE =
+      Pattern.compile(
+          "\\s*\\n\\s*\\n.*|\\s*\\nDatabase is launched in.*|\\s*Stack Trace:.*", Pattern.DOTALL);
+
+  private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\n\\s*");
+  private static final Pattern PATH = Pattern.compile("(?<![\\w/])(?:/[^\\s/\"']+){2,}/?");
+  private static final Pattern LOCATION = Pattern.compile("\\[(\\d{1,9}),(\\d{1,9})]");
+
+  private static final Set<String> NAME_SUBTYPES =
+      Set.of("COLUMN_NOT_FOUND", "MISSING_ENTRY", "UNKNOWN_COLUMN");
+
+  private EngineErrors() {}
+
+  /// Returns the exception for a message of the engine.
+  ///
+  /// @param failure the exception of a callback that may have caused the error, or null
+  static SqlException of(@Nullable String message, @Nullable RuntimeException failure) {
+    String text = message == null ? "" : message;
+    JsonNode error = parse(text);
+    String found = error == null ? text : error.path("exception_message").asString("");
+    int position = SqlException.NO_POSITION;
+    int length = 0;
+    if (error != null) {
+      Matcher location = LOCATION.matcher(error.path("location").asString(""));
+      if (location.matches()) {
+        position = Integer.parseInt(location.group(1));
+        length = Integer.parseInt(location.group(2));
+      }
+    }
+    if (failure != null && failure.getMessage() != null && found.contains(failure.getMessage())) {
+      return Failures.exception(failure, position, length);
+    }
+    Kind kind = error == null ? Kind.OTHER : kind(error);
+    return new SqlException(kind, clean(found, kind), position, length);
+  }
+
+  private static @Nullable JsonNode parse(String message) {
+    int start = message.indexOf('{');
+    if (start < 0) {
+      return null;
+    }
+    try {
+      JsonNode error = MAPPER.readTree(message.substring(start));
+      return error.has("exception_message") ? error : null;
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+
+  private static Kind kind(JsonNode error) {
+    String subtype = error.path("error_subtype").asString("");
+    return switch (error.path("exception_type").asString("").toLowerCase(Locale.ROOT)) {
+      case "parser", "syntax" -> Kind.SYNTAX;
+      case "catalog" -> Kind.NAME;
+      case "binder" -> NAME_SUBTYPES.contains(subtype) ? Kind.NAME : Kind.BINDING;
+      case "parameter not resolved", "parameter not allowed", "expression", "planner" ->
+          Kind.BINDING;
+      case "permission", "missing extension", "autoload", "settings", "network", "http" ->
+          Kind.NOT_ALLOWED;
+      case "conversion", "out of range", "divide by zero", "decimal", "mismatch type" ->
+          Kind.CONVERSION;
+      case "out of memory" -> Kind.MEMORY;
+      case "interrupt" -> Kind.INTERRUPTED;
+      case "fatal", "internal" -> Kind.FATAL;
+      default -> Kind.OTHER;
+    };
+  }
+
+  private static String clean(String message, Kind kind) {
+    String text = ADVICE.matcher(message).replaceFirst("");
+    text = kind == Kind.NAME ? SUGGESTION.matcher(text).replaceFirst("") : text;
+    text = LINE_BREAK.matcher(text).replaceAll(" ").strip();
+    // Other errors quote values and names of the statement itself.
+    text =
+        switch (kind) {
+          case NOT_ALLOWED, FATAL, OTHER, MEMORY -> PATH.matcher(text).replaceAll("…");
+          default -> text;
+        };
+    return Excerpt.of(text.isEmpty() ? "The statement failed" : text, MESSAGE_LENGTH_MAXIMUM);
+  }
+}

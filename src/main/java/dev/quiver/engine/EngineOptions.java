@@ -1,0 +1,21 @@
+package dev.quiver.engine;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// The limits of an [Engine].
+///
+/// @param memoryByteSize how much memory the engine's buffers take before a statement fails. Some
+///   functions take far more.
+/// @param threadCount threads that run a statement, the caller's included
+/// @param timeout how long a statement runs before it is interrupted. Some functions run on.
+/// @param temporaryFolder the folder for data that does not fit into memory, or null if statements
+///   fail instead
+/// @param temporaryByteSize how much data the temporary folder may hold
+public record EngineOptions(
+    long memoryByteSize,
+    int threadCount,
+    Duration timeout,
+    @Nullable Path temporaryFolder,
+    long temporaryByteSize) {}

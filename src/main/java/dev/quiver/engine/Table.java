@@ -1,0 +1,20 @@
+package dev.quiver.engine;
+
+import dev.quiver.columnar.Schema;
+
+/// Rows that a statement reads under a name.
+public interface Table {
+
+  Schema schema();
+
+  /// Returns the exact number of rows of all batches.
+  long rowCount();
+
+  int batchCount();
+
+  /// Returns columns of a batch. Several threads call this method at once. Each batch is read at
+  /// most once per use of the table in a statement.
+  ///
+  /// @param columnIndices positions in the schema's fields, in ascending order; may be empty
+  TableBatch read(int batchIndex, int[] columnIndices);
+}

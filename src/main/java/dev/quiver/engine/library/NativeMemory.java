@@ -1,0 +1,71 @@
+package dev.quiver.engine.library;
+
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+
+/// Memory of the engine by its address. Nothing is checked.
+///
+/// Addresses are offsets into one segment that covers everything, so an access needs no segment of
+/// its own.
+public final class NativeMemory {
+
+  private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private NativeMemory() {}
+
+  public static byte getInt8(long address) {
+    return LittleEndian.getInt8(ALL, address);
+  }
+
+  public static short getInt16(long address) {
+    return LittleEndian.getInt16(ALL, address);
+  }
+
+  public static int getInt32(long address) {
+    return LittleEndian.getInt32(ALL, address);
+  }
+
+  public static long getInt64(long address) {
+    return LittleEndian.getInt64(ALL, address);
+  }
+
+  public static void setInt8(long address, byte value) {
+    LittleEndian.setInt8(ALL, address, value);
+  }
+
+  public static void setInt16(long address, short value) {
+    LittleEndian.setInt16(ALL, address, value);
+  }
+
+  public static void setInt32(long address, int value) {
+    LittleEndian.setInt32(ALL, address, value);
+  }
+
+  public static void setInt64(long address, long value) {
+    LittleEndian.setInt64(ALL, address, value);
+  }
+
+  public static void setFloat32(long address, float value) {
+    ALL.set(LittleEndian.FLOAT32, address, value);
+  }
+
+  /// Copies bytes from a segment to an address.
+  public static void copyTo(long target, MemorySegment source, long offset, long byteSize) {
+    MemorySegment.copy(source, offset, ALL, target, byteSize);
+  }
+
+  /// Copies bytes from an address into a segment.
+  public static void copyFrom(long source, MemorySegment target, long offset, long byteSize) {
+    MemorySegment.copy(ALL, source, target, offset, byteSize);
+  }
+
+  /// Returns the bytes at an address as a segment without a lifetime of its own.
+  public static MemorySegment segment(long address, long byteSize) {
+    return MemorySegment.ofAddress(address).reinterpret(byteSize);
+  }
+
+  /// Returns the text at an address, which ends with a zero.
+  public static String text(long address) {
+    return ALL.getString(address);
+  }
+}

@@ -1,0 +1,20 @@
+/// SQL over record batches: DuckDB in this process, as one hardened instance.
+///
+/// An [dev.quiver.engine.Engine] has sessions, and a [dev.quiver.engine.Session] prepares one
+/// statement at a time. Its tables are given with it, by exact names, and nothing else can be read:
+/// files, settings and other statements' tables are out of reach. Only SELECT is accepted.
+///
+/// Neither memory nor time of a statement are really bounded. So this package runs in worker
+/// processes, which can be killed, and under [dev.quiver.engine.Landlock].
+///
+/// * A [dev.quiver.engine.Table] is read batch by batch, by several threads, and only the columns
+///   that the statement uses. Numbers are copied into the engine's vectors; long text and binary
+///   values are passed by their address if [dev.quiver.engine.TableBatch#outlivesClose].
+/// * A column of a type that DuckDB lacks is an error only if it is used.
+/// * Rows without an order by the statement keep the order of the table.
+/// * Results are copied into batches of the caller's memory.
+/// * Positions in errors and syntax trees count bytes of UTF-8.
+@NullMarked
+package dev.quiver.engine;
+
+import org.jspecify.annotations.NullMarked;

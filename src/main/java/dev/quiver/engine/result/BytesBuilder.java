@@ -1,0 +1,76 @@
+package dev.quiver.engine.result;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Field;
+import dev.quiver.engine.library.NativeMemory;
+import dev.quiver.engine.library.Vectors;
+import dev.quiver.engine.type.ConversionException;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+
+/// A builder of text or binary values with 32-bit offsets.
+///
+/// A vector has 16 bytes per value: the length, then the value or, if it is longer than twelve
+/// bytes, its address at byte 8.
+final class BytesBuilder extends ColumnBuilder {
+
+  private static final int REFERENCE_BYTE_SIZE = 16;
+  private static final int INLINE_BYTE_SIZE_MAX = 12;
+
+  private final GrowingMemory offsets = new GrowingMemory();
+  private final GrowingMemory values = new GrowingMemory();
+
+  BytesBuilder(Field field, Vectors vectors) {
+    super(field, vectors);
+  }
+
+  @Override
+  public long byteSize(long row, int count) {
+    long byteSize = (long) count * Integer.BYTES;
+    for (int i = 0; i < count; i++) {
+      byteSize += isNull(row + i) ? 0 : length(row + i);
+    }
+    return byteSize;
+  }
+
+  @Override
+  void appendValues(long row, int count, SegmentAllocator allocator) {
+    if (offsets.byteSize() == 0) {
+      offsets.extend(Integer.BYTES, allocator);
+      LittleEndian.setInt32(offsets.memory(), 0, 0);
+    }
+    long added = byteSize(row, count) - (long) count * Integer.BYTES;
+    if (values.byteSize() + added > Integer.MAX_VALUE) {
+      throw new ConversionException(
+          "Expected values of at most %d bytes in column %s but found %d"
+              .formatted(Integer.MAX_VALUE, field.name(), values.byteSize() + added));
+    }
+    long offset = offsets.extend((long) count * Integer.BYTES, allocator);
+    long end = values.extend(added, allocator);
+    MemorySegment target = values.memory();
+    for (int i = 0; i < count; i++) {
+      if (!isNull(row + i)) {
+        long reference = data() + (row + i) * REFERENCE_BYTE_SIZE;
+        long byteSize = length(row + i);
+        long source =
+            byteSize <= INLINE_BYTE_SIZE_MAX
+                ? reference + Integer.BYTES
+                : NativeMemory.getInt64(reference + Long.BYTES);
+        NativeMemory.copyFrom(source, target, end, byteSize);
+        end += byteSize;
+      }
+      LittleEndian.setInt32(offsets.memory(), offset + ((long) i << 2), (int) end);
+    }
+  }
+
+  private long length(long row) {
+    return Integer.toUnsignedLong(NativeMemory.getInt32(data() + row * REFERENCE_BYTE_SIZE));
+  }
+
+  @Override
+  public ArrayData take() {
+    return array(List.of(offsets.take(), values.take()), List.of());
+  }
+}

@@ -1,0 +1,123 @@
+package dev.quiver.engine.result;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DateUnit;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.IntervalUnit;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Precision;
+import dev.quiver.columnar.TimeUnit;
+import dev.quiver.engine.library.LogicalTypes;
+import dev.quiver.engine.library.Vectors;
+import dev.quiver.engine.type.TypeId;
+import dev.quiver.engine.type.UnsupportedTypeException;
+
+/// Arrow's fields for the columns of results, and their builders.
+public final class ResultTypes {
+
+  private static final String EXTENSION_NAME = "ARROW:extension:name";
+  private static final String UTC = "UTC";
+  private static final int HUGE_PRECISION = 38;
+
+  private final LogicalTypes types;
+  private final Vectors vectors;
+
+  public ResultTypes(LogicalTypes types, Vectors vectors) {
+    this.types = types;
+    this.vectors = vectors;
+  }
+
+  /// Returns the builder for a column, whose field says its type.
+  ///
+  /// @param type the logical type, which the caller destroys
+  /// @throws UnsupportedTypeException if Arrow has no such type
+  public ColumnBuilder builder(String name, long type) {
+    TypeId id = TypeId.of(types.id(type));
+    return switch (id) {
+      case NULL -> new NullBuilder(field(name, new ArrowType.Null()), vectors);
+      case BOOLEAN -> new BooleanBuilder(field(name, new ArrowType.Bool()), vectors);
+      case TINYINT -> integer(name, 8, true);
+      case SMALLINT -> integer(name, 16, true);
+      case INTEGER -> integer(name, 32, true);
+      case BIGINT -> integer(name, 64, true);
+      case UTINYINT -> integer(name, 8, false);
+      case USMALLINT -> integer(name, 16, false);
+      case UINTEGER -> integer(name, 32, false);
+      case UBIGINT -> integer(name, 64, false);
+      case FLOAT -> fixedWidth(name, new ArrowType.FloatingPoint(Precision.SINGLE), 4);
+      case DOUBLE -> fixedWidth(name, new ArrowType.FloatingPoint(Precision.DOUBLE), 8);
+      case DATE -> fixedWidth(name, new ArrowType.Date(DateUnit.DAY), 4);
+      case TIME -> fixedWidth(name, new ArrowType.Time(TimeUnit.MICROSECOND, 64), 8);
+      case TIME_NS -> fixedWidth(name, new ArrowType.Time(TimeUnit.NANOSECOND, 64), 8);
+      case TIMESTAMP_S -> fixedWidth(name, new ArrowType.Timestamp(TimeUnit.SECOND, null), 8);
+      case TIMESTAMP_MS -> fixedWidth(name, new ArrowType.Timestamp(TimeUnit.MILLISECOND, null), 8);
+      case TIMESTAMP -> fixedWidth(name, new ArrowType.Timestamp(TimeUnit.MICROSECOND, null), 8);
+      case TIMESTAMP_NS -> fixedWidth(name, new ArrowType.Timestamp(TimeUnit.NANOSECOND, null), 8);
+      case TIMESTAMP_TZ -> fixedWidth(name, new ArrowType.Timestamp(TimeUnit.MICROSECOND, UTC), 8);
+      case TIMESTAMP_TZ_NS ->
+          fixedWidth(name, new ArrowType.Timestamp(TimeUnit.NANOSECOND, UTC), 8);
+      case INTERVAL ->
+          new IntervalBuilder(
+              field(name, new ArrowType.Interval(IntervalUnit.MONTH_DAY_NANO)), vectors);
+      case HUGEINT, UHUGEINT ->
+          new HugeIntegerBuilder(
+              field(name, new ArrowType.Decimal(HUGE_PRECISION, 0, 128)),
+              vectors,
+              id == TypeId.HUGEINT);
+      case DECIMAL -> decimal(name, type);
+      case VARCHAR -> text(name, type);
+      case BLOB -> new BytesBuilder(field(name, new ArrowType.Binary()), vectors);
+      case UUID ->
+          new UuidBuilder(
+              extension(field(name, new ArrowType.FixedSizeBinary(16)), "arrow.uuid"), vectors);
+      case TIME_TZ -> throw unsupported(name, id, "TIME");
+      case GEOMETRY -> throw unsupported(name, id, "BLOB");
+      case BIT, BIGNUM, VARIANT, ENUM, LIST, STRUCT, MAP, UNION, ARRAY ->
+          throw unsupported(name, id, "VARCHAR");
+      case INVALID, ANY, STRING_LITERAL, INTEGER_LITERAL ->
+          throw unsupported(name, id, "another type");
+    };
+  }
+
+  private ColumnBuilder integer(String name, int bitWidth, boolean signed) {
+    return fixedWidth(name, new ArrowType.Int(bitWidth, signed), bitWidth >>> 3);
+  }
+
+  private ColumnBuilder fixedWidth(String name, ArrowType type, int byteWidth) {
+    return new FixedWidthBuilder(field(name, type), vectors, byteWidth);
+  }
+
+  private ColumnBuilder decimal(String name, long type) {
+    ArrowType.Decimal decimal =
+        new ArrowType.Decimal(types.decimalPrecision(type), types.decimalScale(type), 128);
+    int byteSize =
+        switch (TypeId.of(types.decimalStorage(type))) {
+          case SMALLINT -> 2;
+          case INTEGER -> 4;
+          case BIGINT -> 8;
+          default -> 16;
+        };
+    return new DecimalBuilder(field(name, decimal), vectors, byteSize);
+  }
+
+  private ColumnBuilder text(String name, long type) {
+    Field field = field(name, new ArrowType.Utf8());
+    boolean json = types.alias(type).equals("JSON");
+    return new BytesBuilder(json ? extension(field, "arrow.json") : field, vectors);
+  }
+
+  private static Field field(String name, ArrowType type) {
+    return Field.of(name, true, type);
+  }
+
+  private static Field extension(Field field, String name) {
+    return field.withMetadata(Metadata.of(KeyValue.of(EXTENSION_NAME, name)));
+  }
+
+  private static UnsupportedTypeException unsupported(String name, TypeId type, String target) {
+    return new UnsupportedTypeException(
+        "Expected a type that Arrow has but found %s in column %s; CAST it AS %s"
+            .formatted(type, name, target));
+  }
+}

@@ -1,0 +1,154 @@
+package dev.quiver.engine.scan;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Precision;
+import dev.quiver.columnar.TimeUnit;
+import dev.quiver.engine.library.LogicalTypes;
+import dev.quiver.engine.type.TypeId;
+import dev.quiver.engine.type.UnsupportedTypeException;
+import dev.quiver.memory.ByteString;
+import java.lang.foreign.Arena;
+
+/// DuckDB's types for the columns of tables.
+public final class ColumnTypes {
+
+  static final String EXTENSION_NAME = "ARROW:extension:name";
+
+  private static final int PRECISION_MAXIMUM = 38;
+
+  /// The sizes of arrays that DuckDB accepts.
+  private static final int ARRAY_SIZE_MAXIMUM = 100_000;
+
+  private final LogicalTypes types;
+
+  public ColumnTypes(LogicalTypes types) {
+    this.types = types;
+  }
+
+  /// Checks that DuckDB has a type for a column.
+  ///
+  /// @throws UnsupportedTypeException if not
+  public void require(Field field) {
+    types.release(create(field));
+  }
+
+  /// Returns the type of a column, which the caller destroys. It is a stand-in if DuckDB has none:
+  /// [#require] rejects such a column once it is used.
+  public long createOrSubstitute(Field field) {
+    try {
+      return create(field);
+    } catch (UnsupportedTypeException e) {
+      return create(TypeId.VARCHAR);
+    }
+  }
+
+  /// Returns the type of a column, which the caller destroys.
+  ///
+  /// @throws UnsupportedTypeException if DuckDB has no type that holds all values
+  public long create(Field field) {
+    return switch (field.type()) {
+      case ArrowType.Null() -> create(TypeId.NULL);
+      case ArrowType.Bool() -> create(TypeId.BOOLEAN);
+      case ArrowType.Int type -> create(isBool8(field) ? TypeId.BOOLEAN : integer(type));
+      case ArrowType.FloatingPoint(Precision precision) ->
+          create(precision == Precision.DOUBLE ? TypeId.DOUBLE : TypeId.FLOAT);
+      case ArrowType.Decimal type -> decimal(field, type);
+      case ArrowType.Date _ -> create(TypeId.DATE);
+      case ArrowType.Time(TimeUnit unit, _) ->
+          create(unit == TimeUnit.NANOSECOND ? TypeId.TIME_NS : TypeId.TIME);
+      case ArrowType.Timestamp type -> create(timestamp(type));
+      case ArrowType.Duration _, ArrowType.Interval _ -> create(TypeId.INTERVAL);
+      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> text(field);
+      case ArrowType.Binary(), ArrowType.LargeBinary(), ArrowType.BinaryView() ->
+          create(TypeId.BLOB);
+      case ArrowType.FixedSizeBinary _ -> create(isUuid(field) ? TypeId.UUID : TypeId.BLOB);
+      case ArrowType.List(),
+          ArrowType.LargeList(),
+          ArrowType.ListView(),
+          ArrowType.LargeListView(),
+          ArrowType.FixedSizeList _,
+          ArrowType.Struct(),
+          ArrowType.Map _,
+          ArrowType.Union _,
+          ArrowType.RunEndEncoded() ->
+          throw unsupported(field, "a type that is not nested");
+    };
+  }
+
+  private long create(TypeId type) {
+    return types.create(type.number());
+  }
+
+  private static TypeId integer(ArrowType.Int type) {
+    return switch (type.bitWidth()) {
+      case 8 -> type.signed() ? TypeId.TINYINT : TypeId.UTINYINT;
+      case 16 -> type.signed() ? TypeId.SMALLINT : TypeId.USMALLINT;
+      case 32 -> type.signed() ? TypeId.INTEGER : TypeId.UINTEGER;
+      default -> type.signed() ? TypeId.BIGINT : TypeId.UBIGINT;
+    };
+  }
+
+  private static TypeId timestamp(ArrowType.Timestamp type) {
+    boolean zoned = isZoned(type);
+    return switch (type.unit()) {
+      case SECOND -> zoned ? TypeId.TIMESTAMP_TZ : TypeId.TIMESTAMP_S;
+      case MILLISECOND -> zoned ? TypeId.TIMESTAMP_TZ : TypeId.TIMESTAMP_MS;
+      case MICROSECOND -> zoned ? TypeId.TIMESTAMP_TZ : TypeId.TIMESTAMP;
+      case NANOSECOND -> zoned ? TypeId.TIMESTAMP_TZ_NS : TypeId.TIMESTAMP_NS;
+    };
+  }
+
+  static boolean isZoned(ArrowType.Timestamp type) {
+    return type.timezone() != null && !type.timezone().isEmpty();
+  }
+
+  private long decimal(Field field, ArrowType.Decimal type) {
+    if (type.scale() < 0) {
+      throw unsupported(field, "a scale of 0 or more");
+    }
+    if (precision(type) > PRECISION_MAXIMUM) {
+      throw unsupported(field, "at most " + PRECISION_MAXIMUM + " digits");
+    }
+    return types.createDecimal(precision(type), type.scale());
+  }
+
+  /// Returns the precision of DuckDB's type, which is at least the scale.
+  static int precision(ArrowType.Decimal type) {
+    return Math.max(type.precision(), type.scale());
+  }
+
+  private long text(Field field) {
+    long type = create(TypeId.VARCHAR);
+    if (isExtension(field, "arrow.json")) {
+      try (Arena arena = Arena.ofConfined()) {
+        types.setAlias(type, arena.allocateFrom("JSON").address());
+      }
+    }
+    return type;
+  }
+
+  static boolean isUuid(Field field) {
+    return field.type() instanceof ArrowType.FixedSizeBinary(int byteWidth)
+        && byteWidth == 16
+        && isExtension(field, "arrow.uuid");
+  }
+
+  static boolean isBool8(Field field) {
+    return field.type() instanceof ArrowType.Int(int bitWidth, boolean signed)
+        && bitWidth == 8
+        && signed
+        && isExtension(field, "arrow.bool8");
+  }
+
+  private static boolean isExtension(Field field, String name) {
+    ByteString found = field.metadata().get(EXTENSION_NAME);
+    return found != null && found.toString().equals(name);
+  }
+
+  private static UnsupportedTypeException unsupported(Field field, String expected) {
+    return new UnsupportedTypeException(
+        "Expected %s but found type %s in column %s, so SQL cannot use it; SELECT * EXCLUDE leaves it out"
+            .formatted(expected, field.describeType(), field.name()));
+  }
+}

@@ -1,0 +1,27 @@
+package dev.quiver.engine.scan;
+
+import static dev.quiver.columnar.BufferRole.DATA;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.engine.library.NativeMemory;
+import dev.quiver.engine.library.Vectors;
+import java.lang.foreign.MemorySegment;
+
+/// Numbers that both sides store alike.
+final class FixedWidthFiller extends VectorFiller {
+
+  private final MemorySegment data;
+  private final int byteWidth;
+
+  FixedWidthFiller(ArrayData array, Vectors vectors, int byteWidth) {
+    super(array, vectors);
+    this.data = array.buffer(DATA);
+    this.byteWidth = byteWidth;
+  }
+
+  @Override
+  void fillValues(long slot, int count, long vector, long row) {
+    long target = vectors.data(vector) + row * byteWidth;
+    NativeMemory.copyTo(target, data, slot * byteWidth, (long) count * byteWidth);
+  }
+}
