@@ -8,6 +8,7 @@ import threading
 
 HEAD = re.compile(rb"(GET|HEAD|POST|PUT|DELETE|OPTIONS) (\S+) HTTP/1\.1\r\n(.*?)\r\n\r\n", re.DOTALL)
 RANGE = re.compile(rb"^range: *(\S+)", re.IGNORECASE | re.MULTILINE)
+LAST_EVENT_ID = re.compile(rb"^last-event-id: *(\S+)", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclasses.dataclass
@@ -17,6 +18,7 @@ class ProxiedRequest:
     method: str
     path: str
     range: str
+    last_event_id: str
 
 
 class Proxy:
@@ -32,6 +34,7 @@ class Proxy:
         self.midway = midway
         self.requests = []
         self.response_bytes = 0
+        self.connections = []
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://localhost:{self.listener.getsockname()[1]}"
@@ -43,13 +46,27 @@ class Proxy:
     def __exit__(self, *_):
         self.listener.close()
 
+    def cut(self):
+        """Ends all connections. Later ones are forwarded."""
+        with self.lock:
+            cut, self.connections = self.connections, []
+        for connection in cut:
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
     def _accept(self):
         with contextlib.suppress(OSError):
             while True:
                 client, _ = self.listener.accept()
                 service = socket.socket()
                 service.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 << 10)
-                service.connect(("127.0.0.1", self.port))
+                try:
+                    service.connect(("127.0.0.1", self.port))
+                except ConnectionRefusedError:
+                    client.close()
+                    continue
+                with self.lock:
+                    self.connections += (client, service)
                 for pump in (self._forward_requests, self._forward_responses):
                     threading.Thread(target=pump, args=(client, service), daemon=True).start()
 
@@ -61,10 +78,10 @@ class Proxy:
             received += part
             while head := HEAD.search(received):
                 method, path, headers = head.groups()
-                found = RANGE.search(headers)
-                range_ = found[1].decode() if found else ""
+                values = [name.search(headers) for name in (RANGE, LAST_EVENT_ID)]
+                values = [found[1].decode() if found else "" for found in values]
                 with self.lock:
-                    self.requests.append(ProxiedRequest(method.decode(), path.decode(), range_))
+                    self.requests.append(ProxiedRequest(method.decode(), path.decode(), *values))
                 received = received[head.end() :]
 
         self._pump(client, service, note)

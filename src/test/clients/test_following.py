@@ -14,7 +14,8 @@ import pytest
 
 import tables
 from conftest import need, upload
-from service import TOP, curl
+from proxy import Proxy
+from service import TOP, Service, curl
 
 ROW = re.compile(r"^\| (?P<client>[^|]+) \| `(?P<line>[^|]+)` \| (?P<what>[^|]+) \|$", re.MULTILINE)
 SCRIPT = re.compile(r"^```js\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -106,23 +107,77 @@ def test_clients_follow_a_dataset(dataset, folder, client, line, what):
     assert events(output()) == expected
 
 
-def test_page_listens(browser, dataset, folder, pages):
-    """The page is one of another site. It runs the script of the document, which ends with the dataset."""
-    script = SCRIPT.search((TOP / "src/docs/http-api.md").read_text())[1]
-    script = script.replace("http://localhost:8080/datasets/sample", dataset.url)
+def script(url):
+    """The script of the document, for another dataset."""
+    found = SCRIPT.search((TOP / "src/docs/http-api.md").read_text())[1]
+    assert "http://localhost:8080/datasets/sample" in found
+    return found.replace("http://localhost:8080/datasets/sample", url)
 
-    def change():
+
+def logged(browser, pages, url, change):
+    """The lines that the script logs. Once there is one, the dataset is changed, and deleted at last."""
+
+    def once_released():
         assert pages.released.wait(60)
-        append(dataset, folder, range(5, 9))
-        assert curl("-X", "DELETE", dataset.url).status == 204
+        change()
 
     pages.released.clear()
     with concurrent.futures.ThreadPoolExecutor() as threads:
-        changed = threads.submit(change)
-        logged = browser.job("events", dataset.url, script=script, release=pages.url + "/release")
+        changed = threads.submit(once_released)
+        lines = browser.job("events", url, script=script(url), release=pages.url + "/release")
         changed.result()
-    assert logged == [
+    return lines
+
+
+def test_page_listens(browser, dataset, folder, pages):
+    """The page is one of another site. It runs the script of the document, which ends with the dataset."""
+
+    def change():
+        append(dataset, folder, range(5, 9))
+        assert curl("-X", "DELETE", dataset.url).status == 204
+
+    assert logged(browser, pages, dataset.url, change) == [
         "version 2: append of 2 rows, now 5",
         "version 3: append of 4 rows, now 9",
         "version 4: delete of 0 rows, now 0",
     ]
+
+
+def test_page_resumes(browser, folder, pages):
+    """The page's own EventSource connects again, after a cut and to a service that was away."""
+    service = Service(folder / "resumed", **{"quiver.cors.allowed-origins": pages.url})
+    dataset = upload(service, "resumed", written(folder, range(3)))
+    with Proxy(service.port) as proxy:
+
+        def await_connection(count):
+            deadline = time.monotonic() + 60
+            while len(proxy.requests) < count:
+                assert time.monotonic() < deadline, "the page has not connected again"
+                time.sleep(0.05)
+
+        def change():
+            proxy.cut()
+            append(dataset, folder, range(3, 5))
+            await_connection(2)
+            append(dataset, folder, range(5, 9))
+            service.stop()
+            service.start()
+            proxy.port = service.port
+            append(dataset, folder, range(9, 10))
+            await_connection(3)
+            append(dataset, folder, range(10, 12))
+            assert curl("-X", "DELETE", dataset.url).status == 204
+
+        lines = logged(browser, pages, f"{proxy.url}/datasets/resumed", change)
+    service.stop()
+    assert lines == [
+        "version 1: upload of 3 rows, now 3",
+        "version 2: append of 2 rows, now 5",
+        "version 3: append of 4 rows, now 9",
+        "version 4: append of 1 rows, now 10",
+        "version 5: append of 2 rows, now 12",
+        "version 6: delete of 0 rows, now 0",
+    ]
+    assert {request.path for request in proxy.requests} == {"/datasets/resumed/events"}
+    resumed = [request.last_event_id for request in proxy.requests]
+    assert resumed in (["", "1", "2"], ["", "1", "3"])
