@@ -8,6 +8,7 @@ import dev.quiver.memory.InFlightBytes;
 import dev.quiver.web.connector.ConnectionLimits;
 import dev.quiver.web.connector.ConnectionValve;
 import dev.quiver.web.connector.DirectHttp11Protocol;
+import dev.quiver.web.connector.ServiceAdapter;
 import dev.quiver.web.problem.ContainerErrors;
 import dev.quiver.web.problem.ProblemReportValve;
 import dev.quiver.web.representation.TextLengths;
@@ -157,6 +158,7 @@ class WebConfiguration implements WebMvcConfigurer {
     set(connector, "continueResponseTiming", "onRead");
     // OptionsFilter, which knows the allowed methods, rejects TRACE itself.
     connector.setAllowTrace(true);
+    protocol.serveThrough(new ServiceAdapter(connector));
     connector.setMaxParameterCount(ContainerErrors.PARAMETERS_MAXIMUM);
     // No body is parsed as a form, even if code reads a parameter.
     connector.setParseBodyMethods("");

@@ -292,6 +292,15 @@ class ProblemTest extends TemporaryStore {
     assertProblem(exchange("OPTIONS /nowhere HTTP/1.1"), 404);
   }
 
+  /// The service as a whole allows what any resource does.
+  @Test
+  void optionsOfTheServiceOmitsTrace() throws IOException {
+    assertThat(exchange("OPTIONS * HTTP/1.1"))
+        .startsWith("HTTP/1.1 200 ")
+        .contains("\r\nAllow: GET, HEAD, POST, PUT, DELETE, OPTIONS\r\n");
+    assertThat(exchange("GET * HTTP/1.1")).startsWith("HTTP/1.1 400 ").doesNotContain("Allow:");
+  }
+
   @Test
   void optionsReturnsTheMediaTypesThatPostAccepts() throws IOException {
     String arrow =

@@ -3,6 +3,7 @@ package dev.quiver.web.connector;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import javax.management.ObjectName;
+import org.apache.coyote.Adapter;
 import org.apache.coyote.Processor;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.NioChannel;
@@ -24,6 +25,7 @@ public final class DirectHttp11Protocol extends Http11NioProtocol {
 
   private final BoundedNioEndpoint endpoint;
   private volatile int nextRequestMillis = 1;
+  private @Nullable ServiceAdapter adapter;
   private @Nullable ScheduledFuture<?> sweeps;
 
   public DirectHttp11Protocol() {
@@ -33,6 +35,16 @@ public final class DirectHttp11Protocol extends Http11NioProtocol {
   private DirectHttp11Protocol(BoundedNioEndpoint endpoint) {
     super(endpoint);
     this.endpoint = endpoint;
+  }
+
+  /// Replaces the adapter that Tomcat sets when it starts.
+  public void serveThrough(ServiceAdapter replacement) {
+    adapter = replacement;
+  }
+
+  @Override
+  public void setAdapter(Adapter containers) {
+    super.setAdapter(adapter == null ? containers : adapter);
   }
 
   /// Bounds the connections of each client, and the time that each phase of one may take.
