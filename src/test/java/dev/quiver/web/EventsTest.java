@@ -99,6 +99,17 @@ class EventsTest extends RunningService {
   }
 
   @Test
+  void documentsLinkToTheEvents() throws Exception {
+    HttpResponse<byte[]> created = put("/datasets/events-linked", Streams.numbers(0, 3));
+    for (JsonNode document : List.of(json(created), json("/datasets/events-linked/versions"))) {
+      String path = document.findValue("links").get("events").asString();
+      try (ServerSentEvents events = ServerSentEvents.open("http://localhost:" + port + path)) {
+        assertNext(events, event(1, "upload", 3, 3));
+      }
+    }
+  }
+
+  @Test
   void tellsEachChangeAndLeavesCompactionsOut() throws Exception {
     put("/datasets/events-all", Streams.numbers(0, 3));
     try (ServerSentEvents events = listen("events-all")) {

@@ -92,7 +92,8 @@ public final class Documents {
     }
   }
 
-  /// The paths of a version. All but `latest` are immutable.
+  /// The paths of a version. `latest`, `versions` and `events` are those of its dataset; the others
+  /// are immutable.
   public record Links(
       String latest,
       String file,
@@ -105,7 +106,8 @@ public final class Documents {
       String batches,
       String partitions,
       String blobs,
-      String versions) {
+      String versions,
+      String events) {
 
     public static Links of(VersionSummary summary) {
       String latest = DatasetPath.of(summary.name());
@@ -122,7 +124,8 @@ public final class Documents {
           pinned + "/batches",
           pinned + "/partitions",
           pinned + "/blobs",
-          latest + "/versions");
+          latest + "/versions",
+          latest + "/events");
     }
   }
 
