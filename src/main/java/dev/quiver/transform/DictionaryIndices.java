@@ -21,10 +21,20 @@ import java.util.function.LongFunction;
 /// them.
 final class DictionaryIndices {
 
-  private final LongFunction<IndexMapping> mappings;
+  private final LongFunction<? extends Mapping> mappings;
   private final SegmentAllocator allocator;
 
-  DictionaryIndices(LongFunction<IndexMapping> mappings, SegmentAllocator allocator) {
+  /// A mapping from the indices of a dictionary to new ones.
+  interface Mapping {
+
+    /// Returns whether every index stays the same.
+    boolean isIdentity();
+
+    /// Returns the new index, or 0 if the index has no value, which only unused slots have.
+    long get(long index);
+  }
+
+  DictionaryIndices(LongFunction<? extends Mapping> mappings, SegmentAllocator allocator) {
     this.mappings = mappings;
     this.allocator = allocator;
   }
@@ -46,7 +56,7 @@ final class DictionaryIndices {
     if (encoding == null || array.length() == 0) {
       return array.buffers();
     }
-    IndexMapping mapping = mappings.apply(encoding.id());
+    Mapping mapping = mappings.apply(encoding.id());
     boolean sameType = field.storageType().equals(array.field().storageType());
     if (mapping.isIdentity() && sameType) {
       return array.buffers();

@@ -6,7 +6,7 @@ import java.lang.foreign.SegmentAllocator;
 
 /// A mapping from the indices of a dictionary to those of the unified one. It is the identity as
 /// long as both have the same values from the start.
-final class IndexMapping {
+final class IndexMapping implements DictionaryIndices.Mapping {
 
   private static final long FIRST_CAPACITY = 16;
 
@@ -22,8 +22,8 @@ final class IndexMapping {
     this.allocator = allocator;
   }
 
-  /// Returns whether every index stays the same.
-  boolean isIdentity() {
+  @Override
+  public boolean isIdentity() {
     return identity;
   }
 
@@ -37,8 +37,8 @@ final class IndexMapping {
     return maximum;
   }
 
-  /// Returns the new index, or 0 if the index has no value, which only unused slots have.
-  long get(long index) {
+  @Override
+  public long get(long index) {
     if (index < 0 || index >= size) {
       return 0;
     }

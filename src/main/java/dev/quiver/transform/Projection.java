@@ -53,6 +53,38 @@ public final class Projection {
         columns.values());
   }
 
+  /// Returns the projection to all columns.
+  public static Projection all(Schema schema) {
+    List<Kept> columns = new ArrayList<>();
+    for (int i = 0; i < schema.fields().size(); i++) {
+      Kept kept = new Kept(i);
+      kept.whole = true;
+      columns.add(kept);
+    }
+    return new Projection(schema, schema, columns);
+  }
+
+  /// Returns the projection to those of these columns that have dictionary-encoded fields.
+  public Projection withDictionaries() {
+    List<Field> fields = new ArrayList<>();
+    List<Kept> kept = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      if (hasDictionary(schema.fields().get(i))) {
+        fields.add(schema.fields().get(i));
+        kept.add(columns.get(i));
+      }
+    }
+    return new Projection(
+        source,
+        new Schema(fields, schema.metadata(), schema.endianness(), schema.features()),
+        kept);
+  }
+
+  private static boolean hasDictionary(Field field) {
+    return field.dictionary() != null
+        || field.children().stream().anyMatch(Projection::hasDictionary);
+  }
+
   /// Returns the schema of the kept fields, with all of its metadata.
   public Schema schema() {
     return schema;

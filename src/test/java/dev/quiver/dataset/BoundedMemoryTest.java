@@ -145,7 +145,7 @@ class BoundedMemoryTest {
       long[] byteSize = new long[1];
       file.write(
           0, file.byteSize(), BlobSink.reading(segment -> byteSize[0] += segment.byteSize()));
-      if (byteSize[0] != file.byteSize() || !selected.slicesBatches()) {
+      if (byteSize[0] != file.byteSize() || !selected.encodesBodies()) {
         throw new AssertionError(byteSize[0] + " bytes");
       }
     }

@@ -4,6 +4,7 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.read.DictionaryValues;
 import dev.quiver.dataset.read.Selection;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,6 +58,18 @@ record Picked(Selection selection, Decoded expected) {
       }
     }
     return picked;
+  }
+
+  /// Returns the same selection with dictionaries that have only used values.
+  Picked withUsedDictionaries() {
+    Selection reduced =
+        new Selection(
+            selection.columns(),
+            selection.offset(),
+            selection.limit(),
+            selection.sample(),
+            DictionaryValues.USED);
+    return new Picked(reduced, expected);
   }
 
   private static Picked of(Decoded all, Selection selection) {

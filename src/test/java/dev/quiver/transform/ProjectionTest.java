@@ -85,6 +85,28 @@ class ProjectionTest {
               Field.of("größe", true, INT32))
           .withMetadata(Metadata.of(KeyValue.of("key", "value")));
 
+  @Test
+  void keepsColumnsWithDictionaries() {
+    Field encoded =
+        Field.of("e", true, UTF8)
+            .withDictionary(new DictionaryEncoding(1, new ArrowType.Int(8, true), false));
+    Schema schema =
+        Schema.of(
+            Field.of("a", true, INT32),
+            encoded,
+            Field.of("s", true, STRUCT, encoded, Field.of("x", true, INT32)),
+            Field.of("l", true, new ArrowType.List(), encoded));
+    Projection all = Projection.all(schema);
+    assertThat(all.keepsAll()).isTrue();
+    assertThat(all.withDictionaries().positions()).isEqualTo("1.2.3");
+    assertThat(all.withDictionaries().schema().fields()).isEqualTo(schema.fields().subList(1, 4));
+    Projection some = Projection.of(schema, List.of("l,a,s.x"));
+    assertThat(some.withDictionaries().positions()).isEqualTo("3");
+    assertThat(Projection.of(schema, List.of("s.e")).withDictionaries().positions())
+        .isEqualTo("2(0)");
+    assertThat(Projection.of(schema, List.of("a")).withDictionaries().schema().fields()).isEmpty();
+  }
+
   private static Field renamed(Field field, String name) {
     return Field.of(name, true, field.type(), field.children().toArray(Field[]::new));
   }

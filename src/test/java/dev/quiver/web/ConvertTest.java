@@ -93,6 +93,14 @@ class ConvertTest extends RunningService {
     assertThat(text(post("/convert?max-value-bytes=1&limit=1", body, "Accept", "text/csv")))
         .isEqualTo("number\r\n0\r\n");
     assertThat(post("/convert?max-value-bytes=1", body).statusCode()).isEqualTo(400);
+    byte[] colors = Streams.table(Codec.NONE, 30);
+    String window = "/convert?offset=3&limit=2&columns=color";
+    assertThat(text(post(window, colors))).contains("redgreenblue");
+    assertThat(text(post(window + "&dictionaries=used", colors)))
+        .contains("redgreen")
+        .doesNotContain("blue");
+    assertThat(post(window + "&dictionaries=used", colors, "Accept", "text/csv").statusCode())
+        .isEqualTo(400);
     HttpResponse<byte[]> nothing = post("/convert?columns=nothing", body);
     assertThat(nothing.statusCode()).isEqualTo(400);
   }

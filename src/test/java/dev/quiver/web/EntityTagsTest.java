@@ -54,6 +54,8 @@ class EntityTagsTest extends RunningService {
     "tags.arrow, ''",
     "tags.arrows, .arrows",
     "tags.arrow?codec=none, ''",
+    "tags-wide.arrow?dictionaries=used, ''",
+    "tags-mixed.arrows?dictionaries=used, .arrows",
     "tags-zstd.arrow?codec=zstd, ''",
     "tags-mixed.arrows, .arrows",
     "tags/batches/0, .batches-0",
@@ -75,7 +77,9 @@ class EntityTagsTest extends RunningService {
     "tags/batches/0?codec=zstd, .batches-0-zstd-2-{zstd}",
     "tags-zstd/batches/0-2?codec=none, .batches-0-2-none-2",
     "tags.arrow?columns=number&limit=3&codec=zstd, .arrow-columns-0-rows-0-3-1-zstd-2-{zstd}",
-    "tags-zstd.arrows?limit=3&codec=none, .arrows-rows-0-3-1-none-2"
+    "tags-zstd.arrows?limit=3&codec=none, .arrows-rows-0-3-1-none-2",
+    "tags-zstd.arrow?dictionaries=used&codec=none, .arrow-dictionaries-used-1-none-2",
+    "tags-zstd.arrow?dictionaries=used&codec=zstd, .arrow-dictionaries-used-1-{zstd}"
   })
   void keepsTheEntityTagsOfRecompressedBytes(String path, String variant) throws Exception {
     assertVariant(path, variant);
@@ -95,6 +99,11 @@ class EntityTagsTest extends RunningService {
     "tags.arrow?offset=-3, .arrow-rows-97-100-1",
     "tags.arrow?sample=3, .arrow-rows-0-100-sample-3-1",
     "tags-zstd.arrows?offset=10&sample=3, .arrows-rows-10-100-sample-3-1-{zstd}",
+    "tags.arrow?dictionaries=used, .arrow-dictionaries-used-1",
+    "tags-zstd.arrows?dictionaries=used&limit=30, .arrows-rows-0-30-dictionaries-used-1-{zstd}",
+    "tags-zstd.arrow?columns=color&dictionaries=used, .arrow-columns-1-dictionaries-used-1-{zstd}",
+    "tags-zstd.arrow?columns=color&dictionaries=all, .arrow-columns-1-1",
+    "tags-zstd.arrow?columns=number&dictionaries=used, .arrow-columns-0-1",
     "tags-lz4.arrow?offset=1, .arrow-rows-1-80-1-{lz4}",
     "tags-lz4.arrow?columns=number&offset=1, .arrow-columns-0-rows-1-80-1-{lz4}",
     "tags-mixed.arrow?limit=3, .arrow-rows-0-3-1-{lz4}-{zstd}"

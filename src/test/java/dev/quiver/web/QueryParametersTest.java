@@ -49,21 +49,21 @@ class QueryParametersTest extends RunningService {
         "POST | /datasets?bathces=keep | batches, codec or truncated | bathces | batches",
         "PUT | /datasets/typo?bathces=keep | batches, codec or truncated | bathces | batches",
         "POST | /datasets/typo?codecs=lz4 | batches, codec or truncated | codecs | codec",
-        "GET | /datasets/sample?colums=crew | columns, since, offset, limit, sample, codec, numbers, max-value-bytes or"
+        "GET | /datasets/sample?colums=crew | columns, since, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or"
             + " include_footnotes | colums | columns",
-        "GET | /datasets/sample?footnotes | columns, since, offset, limit, sample, codec, numbers, max-value-bytes or"
+        "GET | /datasets/sample?footnotes | columns, since, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or"
             + " include_footnotes | footnotes | include_footnotes",
-        "GET | /datasets/sample.arrow?ofset=1 | columns, since, offset, limit, sample, codec, numbers or max-value-bytes | ofset |"
+        "GET | /datasets/sample.arrow?ofset=1 | columns, since, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes | ofset |"
             + " offset",
-        "GET | /datasets/sample.arrows?number=string | columns, since, offset, limit, sample, codec, numbers or max-value-bytes |"
+        "GET | /datasets/sample.arrows?number=string | columns, since, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes |"
             + " number | numbers",
-        "GET | /datasets/sample.csv?lmit=1 | columns, since, offset, limit, sample, codec, numbers or max-value-bytes | lmit |"
+        "GET | /datasets/sample.csv?lmit=1 | columns, since, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes | lmit |"
             + " limit",
-        "GET | /datasets/sample.json?column=crew | columns, since, offset, limit, sample, codec, numbers or max-value-bytes |"
+        "GET | /datasets/sample.json?column=crew | columns, since, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes |"
             + " column | columns",
-        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, offset, limit, sample, codec, numbers or max-value-bytes |"
+        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes |"
             + " offest | offset",
-        "GET | /datasets/sample.csv?include_footnotes | columns, since, offset, limit, sample, codec, numbers or max-value-bytes |"
+        "GET | /datasets/sample.csv?include_footnotes | columns, since, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes |"
             + " include_footnotes | columns",
         "GET | /datasets/sample/batches?form=1 | from or count | form | from",
         "GET | /datasets/sample/batches?cuont=1 | from or count | cuont | count",
@@ -72,7 +72,7 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets/sample/versions?befor=1 | limit, before or compactions | befor | before",
         "GET | /datasets/sample/versions?compaction=true | limit, before or compactions | compaction"
             + " | compactions",
-        "POST | /convert?limits=1 | columns, offset, limit, sample, codec, numbers or max-value-bytes | limits | limit",
+        "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes | limits | limit",
       })
   void namesTheParameterNearestToAnUnknownOne(
       String method, String path, String known, String unknown, String nearest) throws Exception {
@@ -193,9 +193,11 @@ class QueryParametersTest extends RunningService {
     QueryParameters.byOperation()
         .forEach((operation, names) -> declared.put(operation, new TreeSet<>(names)));
     declared.keySet().removeAll(List.of("GET /openapi", "GET /openapi.yaml", "GET /api"));
-    // Both are rejected with a sentence of their own, and the document leaves them out.
+    // These are rejected with a sentence of their own, and the document leaves them out.
     for (String text : List.of(".json", ".jsonl", ".csv", ".tsv")) {
-      declared.getOrDefault("GET /datasets/{dataset}" + text, Set.of()).remove("codec");
+      declared
+          .getOrDefault("GET /datasets/{dataset}" + text, Set.of())
+          .removeAll(List.of("codec", "dictionaries"));
     }
     for (String arrow : List.of(".arrow", ".arrows")) {
       declared.getOrDefault("GET /datasets/{dataset}" + arrow, Set.of()).remove("max-value-bytes");

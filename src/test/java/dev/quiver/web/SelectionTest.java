@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Reads with the parameters `columns`, `offset` and `limit`. `golden.ArrowJavaSelectionTest`
-/// covers every type.
+/// Reads with the parameters `columns`, `offset`, `limit` and `sample`.
+/// `golden.ArrowJavaSelectionTest` covers every type.
 class SelectionTest extends RunningService {
 
   private static final String FILE = "application/vnd.apache.arrow.file";

@@ -54,6 +54,19 @@ class TrustedProducersTest extends RunningService {
         .contains(" WARN ");
   }
 
+  @Test
+  void windowsOfDictionaryEncodedDataAreValid() throws Exception {
+    put("/datasets/trusted?batches=keep", Streams.table(Codec.ZSTD, 30, 20));
+    for (String dictionaries : List.of("all", "used")) {
+      for (String codec : List.of("", "&codec=none")) {
+        String url = "/datasets/trusted.arrows?offset=28&limit=4&dictionaries=" + dictionaries;
+        HttpResponse<byte[]> window = get(url + codec);
+        assertThat(window.statusCode()).as(text(window)).isEqualTo(200);
+        assertThat(Streams.rowsOfBatches(window.body())).containsExactly(2L, 2L);
+      }
+    }
+  }
+
   private static byte[] invalid() throws IOException {
     RecordBatch batch =
         new ArrayBuilder(Arena.ofAuto()).recordBatch(SCHEMA, 1, List.of(List.of("a")));

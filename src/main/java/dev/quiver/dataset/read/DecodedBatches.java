@@ -1,5 +1,6 @@
 package dev.quiver.dataset.read;
 
+import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
@@ -101,7 +102,13 @@ public final class DecodedBatches implements AutoCloseable {
     }
   }
 
-  private void closeBatch() {
+  /// Returns the values of a dictionary, which live until this is closed.
+  ArrayData dictionary(long id) {
+    return Objects.requireNonNull(reader.dictionaries().get(id));
+  }
+
+  /// Releases the memory of the record batch that was read last.
+  void closeBatch() {
     current = null;
     batchArena.close();
     batchArena = Arena.ofConfined();

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecompressedMessages {
 
   private final SelectedMessages messages;
+  private final @Nullable ReducedDictionaries reduced;
   private final Codec codec;
   private final Path scratchFolder;
   private final List<Block> dictionaries = new ArrayList<>();
@@ -50,8 +51,14 @@ public final class RecompressedMessages {
   private long messagesEnd = -1;
   private long lastBodyEnd;
 
-  RecompressedMessages(SelectedMessages messages, Codec codec, Path scratchFolder) {
+  /// @param reduced null if dictionaries have all values
+  RecompressedMessages(
+      SelectedMessages messages,
+      @Nullable ReducedDictionaries reduced,
+      Codec codec,
+      Path scratchFolder) {
     this.messages = messages;
+    this.reduced = reduced;
     this.codec = codec;
     this.scratchFolder = scratchFolder;
   }
@@ -61,7 +68,7 @@ public final class RecompressedMessages {
   /// @throws UnsupportedInputException if buffers of a stored body overlap, so that a small body
   ///   could become a large one
   public void writeFile(ByteSink sink) throws IOException {
-    messages.bytes().chargeDecoding();
+    prepare();
     MessageWriter writer = new MessageWriter(sink);
     writer.writeFileHeader();
     write(0, messages.batchCount(), writer);
@@ -73,7 +80,7 @@ public final class RecompressedMessages {
   /// @param to one less than `from` for no batches
   /// @throws UnsupportedInputException as [#writeFile]
   public void writeStream(long from, long to, ByteSink sink) throws IOException {
-    messages.bytes().chargeDecoding();
+    prepare();
     Objects.checkFromToIndex(from, to + 1, messages.batchCount());
     write((int) from, (int) to + 1, new MessageWriter(sink));
   }
@@ -113,6 +120,15 @@ public final class RecompressedMessages {
     return MemorySegment.ofArray(bytesOfHeader.toByteArray());
   }
 
+  /// Does the work that may fail before the first byte, since the failure is then a proper
+  /// response.
+  private void prepare() throws IOException {
+    messages.bytes().chargeDecoding();
+    if (reduced != null) {
+      reduced.read();
+    }
+  }
+
   private void write(int from, int end, MessageWriter writer) throws IOException {
     List<Block> stored = messages.dictionaries();
     int dictionaryCount = stored.size();
@@ -135,7 +151,7 @@ public final class RecompressedMessages {
           (index, arena, memory) -> {
             Recompression.Begun message =
                 index < dictionaryCount
-                    ? beginDictionary(stored.get(index), index, recompression, arena, memory)
+                    ? beginDictionary(index, recompression, arena, memory)
                     : beginBatch(
                         index - dictionaryCount + from, reader, recompression, arena, memory);
             return () -> message.write(writer);
@@ -168,8 +184,14 @@ public final class RecompressedMessages {
   }
 
   private Recompression.Begun beginDictionary(
-      Block block, long index, Recompression recompression, Arena arena, ScratchMemory memory)
+      int index, Recompression recompression, Arena arena, ScratchMemory memory)
       throws IOException {
+    if (reduced != null) {
+      long id = messages.dictionary(index).id();
+      EncodedBody body = reduced.body(index, codec, memory);
+      return writer -> writer.writeDictionary(id, body);
+    }
+    Block block = messages.dictionaries().get(index);
     MemorySegment body = messages.bytes().body(block, arena, memory);
     return recompression.begin(messages.bytes().message(block, index), body, memory);
   }
@@ -181,10 +203,11 @@ public final class RecompressedMessages {
       Arena arena,
       ScratchMemory memory)
       throws IOException {
-    if (!messages.rows().isWhole(batch)) {
-      RecordBatch slice = messages.read(batch, reader, arena, memory);
-      EncodedBody body = EncodedBody.of(slice.length(), slice.columns(), codec, memory);
-      return writer -> writer.writeRecordBatch(body, slice.customMetadata());
+    if (!messages.hasStoredBuffers(batch)) {
+      RecordBatch rows = messages.read(batch, reader, arena, memory);
+      RecordBatch selected = reduced == null ? rows : reduced.rewritten(rows, memory);
+      EncodedBody body = EncodedBody.of(selected.length(), selected.columns(), codec, memory);
+      return writer -> writer.writeRecordBatch(body, selected.customMetadata());
     }
     EncapsulatedMessage message = messages.message(batch);
     MemorySegment body = messages.bytes().body(messages.block(batch), arena, memory);

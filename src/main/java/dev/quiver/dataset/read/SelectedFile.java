@@ -25,18 +25,23 @@ import org.jspecify.annotations.Nullable;
 /// The IPC file of a selection: its layout, and any range of its bytes.
 ///
 /// The layout is computed by writing the file to a sink that only counts, so it always agrees with
-/// the written bytes. That reads only metadata, apart from partially selected batches.
+/// the written bytes. That reads only metadata, apart from batches and dictionaries that are
+/// encoded anew.
 final class SelectedFile implements AutoCloseable {
 
   private static final MemorySegment ZEROS =
       MemorySegment.ofArray(new byte[Framing.BODY_ALIGNMENT]).asReadOnly();
 
   private final SelectedMessages messages;
+  private final @Nullable ReducedDictionaries reduced;
   private final Path scratchFolder;
-  private @Nullable SlicedBatches slicedBatches;
+  private @Nullable EncodedBatches encodedBatches;
 
-  SelectedFile(SelectedMessages messages, Path scratchFolder) {
+  /// @param reduced null if dictionaries are written as stored
+  SelectedFile(
+      SelectedMessages messages, @Nullable ReducedDictionaries reduced, Path scratchFolder) {
     this.messages = messages;
+    this.reduced = reduced;
     this.scratchFolder = scratchFolder;
   }
 
@@ -44,8 +49,8 @@ final class SelectedFile implements AutoCloseable {
     RangeSink output = RangeSink.counting();
     writeHead(output);
     List<Block> dictionaries = new ArrayList<>();
-    for (Block stored : messages.dictionaries()) {
-      dictionaries.add(copy(stored, output));
+    for (int i = 0; i < messages.dictionaries().size(); i++) {
+      dictionaries.add(writeDictionary(i, output));
     }
     List<Block> batches = new ArrayList<>();
     for (int i = 0; i < messages.batchCount(); i++) {
@@ -87,16 +92,16 @@ final class SelectedFile implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (slicedBatches != null) {
-      slicedBatches.close();
+    if (encodedBatches != null) {
+      encodedBatches.close();
     }
   }
 
-  private SlicedBatches slicedBatches() {
-    SlicedBatches present = slicedBatches;
+  private EncodedBatches encodedBatches() {
+    EncodedBatches present = encodedBatches;
     if (present == null) {
-      present = new SlicedBatches(messages, scratchFolder);
-      slicedBatches = present;
+      present = new EncodedBatches(messages, reduced, scratchFolder);
+      encodedBatches = present;
     }
     return present;
   }
@@ -108,12 +113,23 @@ final class SelectedFile implements AutoCloseable {
   }
 
   private void writeDictionaries(SelectedFileLayout layout, RangeSink output) throws IOException {
-    List<Block> stored = messages.dictionaries();
-    for (int i = 0; i < stored.size(); i++) {
-      Block expected = layout.dictionaries().get(i);
+    List<Block> dictionaries = layout.dictionaries();
+    for (int i = 0; i < dictionaries.size(); i++) {
+      Block expected = dictionaries.get(i);
       output.moveTo(expected.offset());
-      requireSame(expected, copy(stored.get(i), output));
+      requireSame(expected, writeDictionary(i, output));
     }
+  }
+
+  private Block writeDictionary(int index, RangeSink output) throws IOException {
+    if (reduced == null) {
+      return copy(messages.dictionaries().get(index), output);
+    }
+    long offset = output.position();
+    Block written =
+        new MessageWriter(output)
+            .writeDictionary(messages.dictionary(index).id(), reduced.body(index));
+    return new Block(offset, written.metaDataLength(), written.bodyLength());
   }
 
   /// Copies a stored message.
@@ -130,9 +146,9 @@ final class SelectedFile implements AutoCloseable {
     long offset = output.position();
     MessageWriter writer = new MessageWriter(output);
     Block written =
-        messages.rows().isWhole(batch)
+        messages.hasStoredBuffers(batch)
             ? writeBuffers(batch, writer, output)
-            : slicedBatches().write(batch, writer);
+            : encodedBatches().write(batch, writer);
     return new Block(offset, written.metaDataLength(), written.bodyLength());
   }
 

@@ -42,13 +42,32 @@ final class SelectedMessages {
   private final StoredVersion version;
   private final @Nullable Projection projection;
   private final SelectedRows rows;
+  private final boolean reducesDictionaries;
   private @Nullable List<Block> dictionaries;
 
   /// @param projection null for all columns
-  SelectedMessages(StoredVersion version, @Nullable Projection projection, SelectedRows rows) {
+  SelectedMessages(
+      StoredVersion version,
+      @Nullable Projection projection,
+      SelectedRows rows,
+      DictionaryValues dictionaryValues) {
     this.version = version;
     this.projection = projection;
     this.rows = rows;
+    this.reducesDictionaries =
+        dictionaryValues == DictionaryValues.USED
+            && !DictionaryFields.of(schema()).byId().isEmpty();
+  }
+
+  /// Returns the same rows of those columns that have dictionaries, as stored.
+  SelectedMessages withDictionaries() {
+    Projection columns = projection == null ? Projection.all(schema()) : projection;
+    return new SelectedMessages(version, columns.withDictionaries(), rows, DictionaryValues.ALL);
+  }
+
+  /// Returns whether dictionaries have only values that the rows use, so that indices change.
+  boolean reducesDictionaries() {
+    return reducesDictionaries;
   }
 
   SnapshotBytes bytes() {
@@ -67,9 +86,10 @@ final class SelectedMessages {
   /// are equal.
   ///
   /// ```text
-  /// Id      → Columns? '-'? Rows?
-  /// Columns → 'columns-' (positions | SHA-256 of them, if they are long)
-  /// Rows    → 'rows-' first '-' after last ('-sample-' count)?
+  /// Id           → Columns? '-'? Rows? '-'? Dictionaries?
+  /// Columns      → 'columns-' (positions | SHA-256 of them, if they are long)
+  /// Rows         → 'rows-' first '-' after last ('-sample-' count)?
+  /// Dictionaries → 'dictionaries-used'
   /// ```
   String id() {
     List<String> parts = new ArrayList<>();
@@ -82,6 +102,9 @@ final class SelectedMessages {
     }
     if (!rows.isAll()) {
       parts.add(rows.id());
+    }
+    if (reducesDictionaries) {
+      parts.add("dictionaries-used");
     }
     return String.join("-", parts);
   }
@@ -110,6 +133,14 @@ final class SelectedMessages {
     return present;
   }
 
+  /// Returns the stored header of a dictionary.
+  ///
+  /// @param index the index among [#dictionaries]
+  DictionaryBatchHeader dictionary(int index) throws IOException {
+    Message message = bytes().message(dictionaries().get(index), index).message();
+    return (DictionaryBatchHeader) message.header();
+  }
+
   int batchCount() {
     return rows.batchCount();
   }
@@ -119,9 +150,19 @@ final class SelectedMessages {
     return version.footer().recordBatches().get(rows.storedBatch(batch));
   }
 
+  /// Returns whether the buffers of the selected batch are stored ones.
+  boolean hasStoredBuffers(int batch) {
+    return rows.isWhole(batch) && !reducesDictionaries;
+  }
+
   /// Returns whether the selected batch is the stored one.
   boolean isStored(int batch) {
-    return projection == null && rows.isWhole(batch);
+    return projection == null && hasStoredBuffers(batch);
+  }
+
+  /// Returns whether a batch or a dictionary has other buffers than the stored ones.
+  boolean encodesBodies() {
+    return rows.slicesBatches() || reducesDictionaries;
   }
 
   /// Returns the metadata of a batch with all its rows. The header has the nodes and buffers of the
@@ -144,7 +185,7 @@ final class SelectedMessages {
         new Message(message.version(), header, message.bodyLength(), message.customMetadata()));
   }
 
-  /// Reads the selected rows and columns of a batch.
+  /// Reads the selected rows and columns of a batch, with indices into the stored dictionaries.
   ///
   /// @param reader the reader of the selected columns
   /// @param arena the lifetime of a mapped body

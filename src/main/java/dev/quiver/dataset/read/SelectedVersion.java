@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A batch with all its rows reuses the stored buffers without decoding them: their layout follows
 /// from the metadata. A batch with some of its rows is decoded, sliced and encoded in its own
-/// codec: at most two of consecutive rows, any number of a sample. The layout is computed once per
-/// version and selection, and cached.
+/// codec: at most two of consecutive rows, any number of a sample. If dictionaries have only the
+/// used values, every batch is decoded and encoded. The layout is computed once per version and
+/// selection, and cached.
 ///
 /// Used by one thread at a time, while the snapshot is open.
 ///
@@ -30,6 +31,7 @@ public final class SelectedVersion {
   private final String id;
   private final LruCache<String, SelectedFileLayout> layouts;
   private final Path scratchFolder;
+  private final @Nullable ReducedDictionaries reduced;
   private final SelectedFile file;
   private @Nullable DecodedBatches openBatches;
 
@@ -39,7 +41,9 @@ public final class SelectedVersion {
     this.id = messages.id();
     this.layouts = layouts;
     this.scratchFolder = scratchFolder;
-    this.file = new SelectedFile(messages, scratchFolder);
+    this.reduced =
+        messages.reducesDictionaries() ? new ReducedDictionaries(messages, scratchFolder) : null;
+    this.file = new SelectedFile(messages, reduced, scratchFolder);
   }
 
   /// Returns whether this is the whole version in its stored order.
@@ -47,7 +51,8 @@ public final class SelectedVersion {
     return id.isEmpty();
   }
 
-  /// Returns an id of the columns and rows, in letters, digits and `.()-`; empty for all.
+  /// Returns an id of the columns, rows and dictionary values, in letters, digits and `.()-`; empty
+  /// for all.
   ///
   /// Selections of a version with the same id select the same columns and rows. The same columns
   /// and consecutive rows have the same id, regardless of how they were requested.
@@ -60,9 +65,10 @@ public final class SelectedVersion {
     return messages.rows() instanceof SampledRows;
   }
 
-  /// Returns whether a batch is selected in part.
-  public boolean slicesBatches() {
-    return messages.rows().slicesBatches();
+  /// Returns whether any bodies of [#file] and [#stream] are not stored ones, and thus encoded
+  /// anew.
+  public boolean encodesBodies() {
+    return messages.encodesBodies();
   }
 
   public Schema schema() {
@@ -143,11 +149,12 @@ public final class SelectedVersion {
 
   /// Returns the messages with their bodies in another codec.
   public RecompressedMessages recompressed(Codec codec) {
-    return new RecompressedMessages(messages, codec, scratchFolder);
+    return new RecompressedMessages(messages, reduced, codec, scratchFolder);
   }
 
   void close() throws IOException {
-    try (DecodedBatches _ = openBatches) {
+    try (DecodedBatches _ = openBatches;
+        ReducedDictionaries _ = reduced) {
       file.close();
     }
   }

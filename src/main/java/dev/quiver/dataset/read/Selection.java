@@ -11,7 +11,13 @@ import org.jspecify.annotations.Nullable;
 ///   as -100 for the last hundred
 /// @param limit the maximum number of rows
 /// @param sample the maximum number of rows to keep of these, spread evenly; null for all
-public record Selection(List<String> columns, long offset, long limit, @Nullable Integer sample) {
+/// @param dictionaries the values that dictionaries have
+public record Selection(
+    List<String> columns,
+    long offset,
+    long limit,
+    @Nullable Integer sample,
+    DictionaryValues dictionaries) {
 
   /// All columns and rows.
   public static final Selection ALL = new Selection(List.of(), 0, Long.MAX_VALUE);
@@ -22,6 +28,11 @@ public record Selection(List<String> columns, long offset, long limit, @Nullable
       throw new IllegalArgumentException(
           "Expected 0 or more but found limit %d and sample %d".formatted(limit, sample));
     }
+  }
+
+  /// A selection with whole dictionaries.
+  public Selection(List<String> columns, long offset, long limit, @Nullable Integer sample) {
+    this(columns, offset, limit, sample, DictionaryValues.ALL);
   }
 
   public Selection(List<String> columns, long offset, long limit) {

@@ -184,7 +184,8 @@ public final class Snapshot implements AutoCloseable {
       projection = null;
     }
     SelectedRows rows = SelectedRows.of(version().rows(), firstRow, selection);
-    SelectedMessages messages = new SelectedMessages(version(), projection, rows);
+    SelectedMessages messages =
+        new SelectedMessages(version(), projection, rows, selection.dictionaries());
     SelectedVersion selected = new SelectedVersion(messages, layouts, scratchFolder);
     selections.add(selected);
     return selected;

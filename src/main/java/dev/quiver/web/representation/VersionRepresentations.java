@@ -68,7 +68,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     if (selected.isAll()) {
       return of(type, format.storedVariant(), headers, stored(format)).with(checksum(format));
     }
-    Set<Codec> encoded = selected.slicesBatches() ? codecs() : Set.of();
+    Set<Codec> encoded = selected.encodesBodies() ? codecs() : Set.of();
     return of(type, variant.encodedIn(encoded), headers, selected(format, selected));
   }
 

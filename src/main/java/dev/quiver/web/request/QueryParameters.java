@@ -20,10 +20,26 @@ public final class QueryParameters {
 
   private static final List<String> NONE = List.of();
   private static final List<String> CONVERT =
-      List.of("columns", "offset", "limit", "sample", "codec", "numbers", "max-value-bytes");
+      List.of(
+          "columns",
+          "offset",
+          "limit",
+          "sample",
+          "dictionaries",
+          "codec",
+          "numbers",
+          "max-value-bytes");
   private static final List<String> READ =
       List.of(
-          "columns", "since", "offset", "limit", "sample", "codec", "numbers", "max-value-bytes");
+          "columns",
+          "since",
+          "offset",
+          "limit",
+          "sample",
+          "dictionaries",
+          "codec",
+          "numbers",
+          "max-value-bytes");
   private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
   private static final List<String> LIST_DOCUMENT =
       List.of("prefix", "q", "sort", "limit", "after", "total");
@@ -31,7 +47,7 @@ public final class QueryParameters {
 
   /// The parameters by method and path pattern, which for reads of a dataset has its suffix. Every
   /// format has those of the others: links keep `numbers` from one format to the next, text rejects
-  /// `codec` with a reason, and Arrow data `max-value-bytes`.
+  /// `codec` and `dictionaries` with a reason, and Arrow data `max-value-bytes`.
   private static final Map<String, List<String>> BY_OPERATION =
       Map.ofEntries(
           entry("GET /", NONE),
@@ -52,6 +68,7 @@ public final class QueryParameters {
                   "offset",
                   "limit",
                   "sample",
+                  "dictionaries",
                   "codec",
                   "numbers",
                   "max-value-bytes",

@@ -1,6 +1,7 @@
 package dev.quiver.web.request;
 
 import dev.quiver.codec.RequestedCodec;
+import dev.quiver.dataset.read.DictionaryValues;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.render.Numbers;
 import dev.quiver.render.TextOptions;
@@ -12,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The parameters of a read: its columns, its rows, its codec and the form of its text.
+/// The parameters of a read: its columns, its rows, its dictionaries, its codec and the form of its
+/// text.
 ///
 /// @param selection the columns and rows, counted after those of `since`
 /// @param since the version whose rows are omitted, or null
@@ -22,6 +24,7 @@ public record ReadParameters(
     Selection selection, @Nullable Long since, RequestedCodec codec, TextOptions text) {
 
   private static final String SINCE = "since";
+  private static final String DICTIONARIES = "dictionaries";
   private static final String MAX_VALUE_BYTES = "max-value-bytes";
 
   /// Each row of a sample takes time and memory, even where rows have no data.
@@ -37,7 +40,8 @@ public record ReadParameters(
             columns == null ? List.of() : List.of(columns),
             Parameters.number(request, "offset", 0, Long.MIN_VALUE, Long.MAX_VALUE),
             Parameters.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE),
-            sample(request));
+            sample(request),
+            Parameters.choice(request, DICTIONARIES, DictionaryValues.class, DictionaryValues.ALL));
     return new ReadParameters(
         selection,
         since(request),
@@ -72,9 +76,10 @@ public record ReadParameters(
 
   /// Reads the parameters of a request for text.
   ///
-  /// @throws ProblemException 400 if a parameter is invalid, or requests a codec
+  /// @throws ProblemException 400 if a parameter is invalid, or requests a codec or dictionaries
   public static ReadParameters ofText(HttpServletRequest request) {
     Parameters.reject(request, Parameters.CODEC, "Arrow data");
+    Parameters.reject(request, DICTIONARIES, "Arrow data");
     return of(request);
   }
 
@@ -84,7 +89,8 @@ public record ReadParameters(
   }
 
   /// Returns the query for the same columns and rows, including its `?`; empty for all of them. It
-  /// omits the codec and the maximum size of values, which only some representations have.
+  /// omits the codec, the values of dictionaries and the maximum size of values, which only some
+  /// representations have.
   public String query() {
     List<String> query = new ArrayList<>();
     for (String columns : selection.columns()) {

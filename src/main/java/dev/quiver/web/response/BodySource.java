@@ -34,7 +34,7 @@ public sealed interface BodySource {
   }
 
   /// Some columns or rows of stored data. Opening it reads the metadata of the selected batches,
-  /// and decodes partially selected ones.
+  /// and decodes partially selected ones, or all if dictionaries are reduced.
   record Selected(IoSupplier<FixedLengthBody> layout) implements BodySource {
 
     @Override

@@ -22,34 +22,39 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The partially selected batches of a selection, each in its stored codec.
+/// The batches of a selection that have some of their rows or other indices than stored, each in
+/// its stored codec.
 ///
-/// A slice is computed on first use. It is kept until this is closed if it is among the first
+/// A batch is encoded on first use. It is kept until this is closed if it is among the first
 /// megabytes, since a request lays out its response before it writes it, and may have many ranges
-/// in a slice; otherwise until the next one is computed. Slices are in working memory, which is a
+/// in a batch; otherwise until the next one is encoded. Batches are in working memory, which is a
 /// file if they are large. Used by one thread.
-final class SlicedBatches implements AutoCloseable {
+final class EncodedBatches implements AutoCloseable {
 
-  /// The maximum size of the kept slices together.
+  /// The maximum size of the kept batches together.
   private static final long KEPT_BYTE_SIZE = 16 << 20;
 
   /// The approximate size of the objects for a node or buffer.
   private static final long OBJECTS_BYTE_SIZE = 128;
 
   private final SelectedMessages messages;
+  private final @Nullable ReducedDictionaries reduced;
   private final RecordBatchReader reader;
   private final ScratchMemory memory;
   private final ScratchMemory keptMemory;
-  private final Map<Integer, EncodedSlice> kept = new HashMap<>();
+  private final Map<Integer, EncodedBatch> kept = new HashMap<>();
   private Arena arena = Arena.ofConfined();
-  private @Nullable EncodedSlice current;
+  private @Nullable EncodedBatch current;
   private int currentBatch;
   private long keptByteSize;
 
-  private record EncodedSlice(EncodedBody body, Metadata customMetadata) {}
+  private record EncodedBatch(EncodedBody body, Metadata customMetadata) {}
 
-  SlicedBatches(SelectedMessages messages, Path scratchFolder) {
+  /// @param reduced null if indices stay as stored
+  EncodedBatches(
+      SelectedMessages messages, @Nullable ReducedDictionaries reduced, Path scratchFolder) {
     this.messages = messages;
+    this.reduced = reduced;
     this.reader = new RecordBatchReader(messages.schema(), StoredVersion.LIMITS);
     this.memory = new ScratchMemory(scratchFolder);
     this.keptMemory = new ScratchMemory(scratchFolder);
@@ -57,8 +62,8 @@ final class SlicedBatches implements AutoCloseable {
 
   /// Writes the selected rows of a batch.
   Block write(int batch, MessageWriter writer) throws IOException {
-    EncodedSlice slice = slice(batch);
-    return writer.writeRecordBatch(slice.body(), slice.customMetadata());
+    EncodedBatch encoded = encoded(batch);
+    return writer.writeRecordBatch(encoded.body(), encoded.customMetadata());
   }
 
   @Override
@@ -69,8 +74,8 @@ final class SlicedBatches implements AutoCloseable {
     }
   }
 
-  private EncodedSlice slice(int batch) throws IOException {
-    EncodedSlice present = currentBatch == batch ? current : null;
+  private EncodedBatch encoded(int batch) throws IOException {
+    EncodedBatch present = currentBatch == batch ? current : null;
     if (present == null) {
       present = kept.get(batch);
     }
@@ -78,7 +83,7 @@ final class SlicedBatches implements AutoCloseable {
       present = encode(batch);
       long byteSize = byteSize(present.body());
       if (byteSize <= KEPT_BYTE_SIZE - keptByteSize) {
-        present = new EncodedSlice(copy(present.body()), present.customMetadata());
+        present = new EncodedBatch(copy(present.body()), present.customMetadata());
         kept.put(batch, present);
         keptByteSize += byteSize;
       } else {
@@ -89,17 +94,18 @@ final class SlicedBatches implements AutoCloseable {
     return present;
   }
 
-  private EncodedSlice encode(int batch) throws IOException {
+  private EncodedBatch encode(int batch) throws IOException {
     current = null;
     arena.close();
     arena = Arena.ofConfined();
     memory.reset();
     try {
-      RecordBatch slice = messages.read(batch, reader, arena, memory);
+      RecordBatch rows = messages.read(batch, reader, arena, memory);
+      RecordBatch selected = reduced == null ? rows : reduced.rewritten(rows, memory);
       var stored = (RecordBatchHeader) messages.message(batch).message().header();
       EncodedBody body =
-          EncodedBody.of(slice.length(), slice.columns(), BodyCodecs.of(stored), memory);
-      return new EncodedSlice(body, slice.customMetadata());
+          EncodedBody.of(selected.length(), selected.columns(), BodyCodecs.of(stored), memory);
+      return new EncodedBatch(body, selected.customMetadata());
     } catch (InputException e) {
       throw SnapshotBytes.damaged(e);
     }

@@ -1,0 +1,234 @@
+package dev.quiver.columnar;
+
+import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
+
+/// A walk over the observable slots of columns, row by row, that passes on each index into a
+/// dictionary.
+///
+/// A slot is observable if neither it nor a parent is null, and if the lists and unions above it
+/// refer to it. Each slot is visited at most once, even if list views overlap, and so is each run.
+/// The time of a walk thus grows with the bytes of the columns, whatever refers to what.
+///
+/// The offsets of the columns must be valid. Dictionaries are not entered.
+public final class DictionaryReferences {
+
+  private static final Walk NONE = _ -> Long.MAX_VALUE;
+
+  private final LongFunction<LongConsumer> receivers;
+
+  /// A walk over an array and its descendants.
+  interface Walk {
+
+    /// Visits a slot that was not visited before.
+    ///
+    /// @return a later slot; between the two, no slot has an index that was not passed on
+    long visit(long slot);
+  }
+
+  private DictionaryReferences(LongFunction<LongConsumer> receivers) {
+    this.receivers = receivers;
+  }
+
+  /// Passes on the indices of all rows, in the order of the rows and, within a row, of the columns.
+  ///
+  /// @param length the number of rows
+  /// @param receivers returns the receiver of indices into the dictionary with an id
+  public static void forEach(
+      List<ArrayData> columns, long length, LongFunction<LongConsumer> receivers) {
+    Walk rows = new DictionaryReferences(receivers).slots(columns, MemorySegment.NULL);
+    for (long row = 0; row < length; ) {
+      row = rows.visit(row);
+    }
+  }
+
+  private Walk walk(ArrayData data) {
+    MemorySegment validity = data.validity();
+    return switch (Array.of(data)) {
+      case Array.DictionaryEncoded array -> {
+        DictionaryEncoding encoding = Objects.requireNonNull(data.field().dictionary());
+        LongConsumer receiver = receivers.apply(encoding.id());
+        yield slot -> {
+          if (isValid(validity, slot)) {
+            receiver.accept(array.index(slot));
+          }
+          return slot + 1;
+        };
+      }
+      case Array.VariableList array -> lists(array, walk(data.children().getFirst()));
+      case Array.FixedSizeList array -> fixedSizeLists(array, walk(data.children().getFirst()));
+      case Array.ListView array -> listViews(array, walk(data.children().getFirst()));
+      case Array.Struct _ -> slots(data.children(), validity);
+      case Array.Union array -> union(array);
+      case Array.RunEndEncoded array -> runs(array, walk(data.children().getLast()));
+      case Array.Null _,
+          Array.Bool _,
+          Array.FixedWidth _,
+          Array.VariableBinary _,
+          Array.BinaryView _ ->
+          NONE;
+    };
+  }
+
+  /// Returns the walk over the same slots of several arrays.
+  private Walk slots(List<ArrayData> arrays, MemorySegment validity) {
+    List<Walk> walks = arrays.stream().map(this::walk).filter(walk -> walk != NONE).toList();
+    if (walks.isEmpty()) {
+      return NONE;
+    }
+    return new Slots(walks, validity);
+  }
+
+  private static Walk lists(Array.VariableList lists, Walk items) {
+    MemorySegment validity = lists.data().validity();
+    return items == NONE
+        ? NONE
+        : slot -> {
+          if (isValid(validity, slot)) {
+            visit(items, lists.start(slot), lists.end(slot));
+          }
+          return slot + 1;
+        };
+  }
+
+  private static Walk fixedSizeLists(Array.FixedSizeList lists, Walk items) {
+    int listSize = lists.listSize();
+    MemorySegment validity = lists.data().validity();
+    return items == NONE || listSize == 0
+        ? NONE
+        : slot -> {
+          if (!isValid(validity, slot)) {
+            return slot + 1;
+          }
+          // A run of items may continue through lists that have no bytes.
+          long next = visit(items, lists.start(slot), lists.end(slot));
+          return Math.max(slot + 1, next / listSize);
+        };
+  }
+
+  private static Walk listViews(Array.ListView lists, Walk items) {
+    MemorySegment validity = lists.data().validity();
+    if (items == NONE) {
+      return NONE;
+    }
+    FirstVisits visits =
+        FirstVisits.of(
+            lists.length(),
+            slot -> lists.start(slot),
+            slot -> isValid(validity, slot) ? lists.end(slot) : lists.start(slot));
+    return slot -> {
+      if (isValid(validity, slot)) {
+        visits.visit(lists.start(slot), lists.end(slot), items);
+      }
+      return slot + 1;
+    };
+  }
+
+  private Walk union(Array.Union union) {
+    List<Walk> children = union.data().children().stream().map(this::walk).toList();
+    if (children.stream().allMatch(child -> child == NONE)) {
+      return NONE;
+    }
+    int[] childIndices = ChildRange.childIndices(union.type());
+    MemorySegment typeIds = union.data().buffer(BufferRole.TYPE_IDS);
+    if (union.type().mode() == UnionMode.SPARSE) {
+      return slot -> {
+        children.get(childIndices[LittleEndian.getInt8(typeIds, slot)]).visit(slot);
+        return slot + 1;
+      };
+    }
+    Integers offsets = Integers.of(union.data(), BufferRole.SLOT_OFFSETS);
+    List<FirstVisits> visits = new ArrayList<>();
+    for (int i = 0; i < children.size(); i++) {
+      int child = i;
+      visits.add(
+          FirstVisits.of(
+              children.get(i) == NONE ? 0 : union.length(),
+              offsets::get,
+              slot ->
+                  childIndices[LittleEndian.getInt8(typeIds, slot)] == child
+                      ? offsets.get(slot) + 1
+                      : offsets.get(slot)));
+    }
+    return slot -> {
+      int child = childIndices[LittleEndian.getInt8(typeIds, slot)];
+      if (children.get(child) != NONE) {
+        long childSlot = offsets.get(slot);
+        visits.get(child).visit(childSlot, childSlot + 1, children.get(child));
+      }
+      return slot + 1;
+    };
+  }
+
+  private static Walk runs(Array.RunEndEncoded runs, Walk values) {
+    BitSet visited = new BitSet();
+    return values == NONE
+        ? NONE
+        : slot -> {
+          int run = Math.toIntExact(runs.run(slot));
+          if (!visited.get(run)) {
+            visited.set(run);
+            values.visit(run);
+          }
+          return Math.max(slot + 1, runs.runEnds().integer(run));
+        };
+  }
+
+  /// Visits the slots from `start` to `end`.
+  ///
+  /// @return a slot from `end` on, as [Walk#visit]
+  static long visit(Walk walk, long start, long end) {
+    long slot = start;
+    while (slot < end) {
+      slot = walk.visit(slot);
+    }
+    return slot;
+  }
+
+  /// The walk over the same slots of several arrays. While slots ascend, an array is left out until
+  /// it has further indices.
+  private static final class Slots implements Walk {
+
+    private final List<Walk> walks;
+    private final MemorySegment validity;
+    private final long[] next;
+    private long last;
+
+    Slots(List<Walk> walks, MemorySegment validity) {
+      this.walks = walks;
+      this.validity = validity;
+      this.next = new long[walks.size()];
+    }
+
+    @Override
+    public long visit(long slot) {
+      if (!isValid(validity, slot)) {
+        return slot + 1;
+      }
+      if (slot < last) {
+        Arrays.fill(next, 0);
+      }
+      last = slot;
+      long first = Long.MAX_VALUE;
+      for (int i = 0; i < next.length; i++) {
+        if (next[i] <= slot) {
+          next[i] = walks.get(i).visit(slot);
+        }
+        first = Math.min(first, next[i]);
+      }
+      return first;
+    }
+  }
+
+  private static boolean isValid(MemorySegment validity, long slot) {
+    return validity.byteSize() == 0 || Bitmaps.get(validity, slot);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.quiver.dataset.read;
+
+import dev.quiver.codec.Codec;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.dataset.stored.SnapshotBytes;
+import dev.quiver.dataset.version.InvalidVersionException;
+import dev.quiver.input.InputException;
+import dev.quiver.ipc.BodyCodecs;
+import dev.quiver.ipc.EncodedBody;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.transform.UsedDictionaries;
+import java.io.IOException;
+import java.lang.foreign.SegmentAllocator;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The dictionaries of a selection, reduced to the values that its rows use.
+///
+/// The first use reads the selected rows of the columns that have dictionaries, batch by batch. The
+/// dictionaries stay in memory until this is closed, as stored and reduced; large ones are in
+/// files. Used by one thread.
+final class ReducedDictionaries implements AutoCloseable {
+
+  private final SelectedMessages messages;
+  private final Path scratchFolder;
+  private final ScratchMemory memory;
+  private final Map<Integer, EncodedBody> bodies = new HashMap<>();
+  private @Nullable DecodedBatches batches;
+  private @Nullable UsedDictionaries used;
+
+  ReducedDictionaries(SelectedMessages messages, Path scratchFolder) {
+    this.messages = messages;
+    this.scratchFolder = scratchFolder;
+    this.memory = new ScratchMemory(scratchFolder);
+  }
+
+  /// Reads the rows, unless that was done before.
+  ///
+  /// @throws InvalidVersionException if their values are invalid and were not validated before
+  UsedDictionaries read() throws IOException {
+    UsedDictionaries present = used;
+    if (present == null) {
+      present = readUsed();
+      used = present;
+    }
+    return present;
+  }
+
+  /// Returns the body of a dictionary in its stored codec, until this is closed.
+  ///
+  /// @param index the index of the dictionary among those that the selection needs
+  EncodedBody body(int index) throws IOException {
+    EncodedBody present = bodies.get(index);
+    if (present == null) {
+      present = body(index, BodyCodecs.of(messages.dictionary(index).data()), memory);
+      bodies.put(index, present);
+    }
+    return present;
+  }
+
+  /// Returns the body of a dictionary in a codec.
+  ///
+  /// @param allocator for compressed buffers
+  EncodedBody body(int index, Codec codec, SegmentAllocator allocator) throws IOException {
+    DictionaryBatchHeader header = messages.dictionary(index);
+    ArrayData values = read().values(header.id());
+    return EncodedBody.of(values.length(), List.of(values), codec, allocator);
+  }
+
+  /// Returns a selected batch with indices into the reduced dictionaries.
+  ///
+  /// @param allocator for rewritten indices
+  RecordBatch rewritten(RecordBatch batch, SegmentAllocator allocator) throws IOException {
+    return read().rewritten(batch, allocator);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (DecodedBatches _ = batches) {
+      memory.close();
+    }
+  }
+
+  private UsedDictionaries readUsed() throws IOException {
+    SelectedMessages encoded = messages.withDictionaries();
+    DecodedBatches decoded = DecodedBatches.open(encoded, scratchFolder);
+    batches = decoded;
+    UsedDictionaries reading = new UsedDictionaries(encoded.schema(), decoded::dictionary, memory);
+    try {
+      for (int i = 0; i < decoded.count(); i++) {
+        reading.add(decoded.read(i));
+      }
+      decoded.closeBatch();
+      reading.reduce();
+      return reading;
+    } catch (InputException e) {
+      throw SnapshotBytes.damaged(e);
+    }
+  }
+}

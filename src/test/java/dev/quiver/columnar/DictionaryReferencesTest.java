@@ -1,0 +1,153 @@
+package dev.quiver.columnar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/// Tests the walk where lists, unions and runs refer to the same slots several times. Otherwise,
+/// `transform.UsedDictionariesTest` compares it with a plain recursion.
+class DictionaryReferencesTest {
+
+  /// More indices than any of these arrays has.
+  private static final int MAXIMUM = 1_000_000;
+
+  private static final Field INDEX =
+      Field.of("d", false, new ArrowType.Utf8())
+          .withDictionary(new DictionaryEncoding(1, new ArrowType.Int(32, true), false));
+
+  /// Returns an array of the indices from 0, whose dictionary is not known.
+  private static ArrayData indices(int count, Arena arena) {
+    MemorySegment data = arena.allocate(4L * count, 8);
+    for (int i = 0; i < count; i++) {
+      LittleEndian.setInt32(data, 4L * i, i);
+    }
+    return new ArrayData(INDEX, count, 0, List.of(MemorySegment.NULL, data), List.of(), null);
+  }
+
+  private static MemorySegment int32(List<Integer> numbers, Arena arena) {
+    MemorySegment data = arena.allocate(4L * numbers.size(), 8);
+    for (int i = 0; i < numbers.size(); i++) {
+      LittleEndian.setInt32(data, 4L * i, numbers.get(i));
+    }
+    return data;
+  }
+
+  private static ArrayData listViews(
+      List<Integer> starts, List<Integer> sizes, ArrayData items, Arena arena) {
+    return new ArrayData(
+        Field.of("l", false, new ArrowType.ListView(), items.field()),
+        starts.size(),
+        0,
+        List.of(MemorySegment.NULL, int32(starts, arena), int32(sizes, arena)),
+        List.of(items),
+        null);
+  }
+
+  /// Returns all indices that are passed on.
+  private static List<Long> references(ArrayData column) {
+    List<Long> indices = new ArrayList<>();
+    DictionaryReferences.forEach(
+        List.of(column),
+        column.length(),
+        _ ->
+            index -> {
+              if (indices.size() == MAXIMUM) {
+                throw new AssertionError("Slots are visited repeatedly");
+              }
+              indices.add(index);
+            });
+    return indices;
+  }
+
+  @Test
+  void visitsItemsOfOverlappingListsOnceAndInOrder() {
+    for (int seed = 0; seed < 2000; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        Random random = new Random(seed);
+        int itemCount = 1 + random.nextInt(30);
+        List<Integer> starts = new ArrayList<>();
+        List<Integer> sizes = new ArrayList<>();
+        Set<Long> expected = new LinkedHashSet<>();
+        for (int i = random.nextInt(12); i > 0; i--) {
+          int start = random.nextInt(itemCount);
+          int size = random.nextInt(itemCount - start + 1);
+          starts.add(start);
+          sizes.add(size);
+          LongStream.range(start, start + size).forEach(expected::add);
+        }
+        ArrayData lists = listViews(starts, sizes, indices(itemCount, arena), arena);
+        assertThat(references(lists)).as("seed " + seed).containsExactlyElementsOf(expected);
+      }
+    }
+  }
+
+  @Test
+  void timeOfOverlappingListsIsThatOfTheirItems() {
+    int count = 200_000;
+    try (Arena arena = Arena.ofConfined()) {
+      List<Integer> starts = IntStream.range(0, count).map(i -> i % 2).boxed().toList();
+      List<Integer> sizes = IntStream.range(0, count).map(i -> count - 1).boxed().toList();
+      ArrayData lists = listViews(starts, sizes, indices(count, arena), arena);
+      assertThat(references(lists)).hasSize(count);
+    }
+  }
+
+  /// A run of many slots, of which lists select single ones, has one value.
+  @Test
+  void visitsARunOnceInWhateverOrder() {
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayData values = indices(2, arena);
+      ArrayData runEnds =
+          new ArrayBuilder(arena)
+              .array(Field.of("e", false, new ArrowType.Int(32, true)), List.of(500, 1000));
+      ArrayData runs =
+          new ArrayData(
+              Field.of("r", false, new ArrowType.RunEndEncoded(), runEnds.field(), values.field()),
+              1000,
+              0,
+              List.of(),
+              List.of(runEnds, values),
+              null);
+      List<Integer> starts =
+          IntStream.range(0, 1000).map(i -> i % 2 == 0 ? 999 - i / 2 : i / 2).boxed().toList();
+      List<Integer> ones = starts.stream().map(_ -> 1).toList();
+      assertThat(references(listViews(starts, ones, runs, arena))).containsExactly(1L, 0L);
+      assertThat(references(runs)).containsExactly(0L, 1L);
+    }
+  }
+
+  @Test
+  void visitsASharedSlotOfADenseUnionOnce() {
+    try (Arena arena = Arena.ofConfined()) {
+      ArrayData first = indices(5, arena);
+      ArrayData second = indices(9, arena);
+      List<Integer> offsets = List.of(3, 8, 0, 3, 3, 7, 8);
+      MemorySegment typeIds = arena.allocate(7);
+      typeIds.copyFrom(MemorySegment.ofArray(new byte[] {4, 2, 4, 4, 4, 2, 2}));
+      ArrayData union =
+          new ArrayData(
+              Field.of(
+                  "u",
+                  false,
+                  new ArrowType.Union(UnionMode.DENSE, List.of(4, 2)),
+                  first.field(),
+                  second.field()),
+              7,
+              0,
+              List.of(typeIds, int32(offsets, arena)),
+              List.of(first, second),
+              null);
+      assertThat(references(union)).containsExactly(3L, 8L, 0L, 7L);
+    }
+  }
+}
