@@ -29,6 +29,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Versions with so many record batches that several at once could exhaust the heap.
@@ -96,6 +97,7 @@ class LargeVersionsTest {
   }
 
   @Test
+  @Timeout(60)
   void theWaitIsBounded() throws Exception {
     try (LargeVersions.Turn _ = LargeVersions.await(LargeVersions.BATCH_COUNT)) {
       assertThatThrownBy(() -> LargeVersions.await(LargeVersions.BATCH_COUNT, Duration.ofMillis(1)))

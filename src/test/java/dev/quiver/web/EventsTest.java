@@ -64,6 +64,12 @@ class EventsTest extends RunningService {
         .formatted(version, version, kind, rows, totalRows);
   }
 
+  private void putAppendAndCompact(String name) throws Exception {
+    put("/datasets/" + name, Streams.numbers(0, 3));
+    post("/datasets/" + name, Streams.numbers(3, 2));
+    post("/datasets/" + name + "/compact", new byte[0]);
+  }
+
   private static void assertNext(ServerSentEvents events, String... expected) throws Exception {
     for (String next : expected) {
       assertThat(events.next()).hasToString(next);
@@ -95,17 +101,6 @@ class EventsTest extends RunningService {
       connection.send("GET /datasets/events-bytes/events HTTP/1.1\nHost: localhost\n");
       connection.send("Connection: close\n\n");
       assertThat(connection.readToEnd()).startsWith("HTTP/1.1 410 ");
-    }
-  }
-
-  @Test
-  void documentsLinkToTheEvents() throws Exception {
-    HttpResponse<byte[]> created = put("/datasets/events-linked", Streams.numbers(0, 3));
-    for (JsonNode document : List.of(json(created), json("/datasets/events-linked/versions"))) {
-      String path = document.findValue("links").get("events").asString();
-      try (ServerSentEvents events = ServerSentEvents.open("http://localhost:" + port + path)) {
-        assertNext(events, event(1, "upload", 3, 3));
-      }
     }
   }
 
@@ -251,9 +246,7 @@ class EventsTest extends RunningService {
 
   @Test
   void beginsWithTheLatestVersionOtherThanACompaction() throws Exception {
-    put("/datasets/events-first", Streams.numbers(0, 3));
-    post("/datasets/events-first", Streams.numbers(3, 2));
-    post("/datasets/events-first/compact", new byte[0]);
+    putAppendAndCompact("events-first");
     try (ServerSentEvents events = listen("events-first")) {
       assertNext(events, event(2, "append", 2, 5));
       post("/datasets/events-first", Streams.numbers(5, 1));
@@ -264,9 +257,7 @@ class EventsTest extends RunningService {
   /// The rows of an append are unknown without the version before.
   @Test
   void leavesOutWhatExpired() throws Exception {
-    put("/datasets/events-lone", Streams.numbers(0, 3));
-    post("/datasets/events-lone", Streams.numbers(3, 2));
-    post("/datasets/events-lone/compact", new byte[0]);
+    putAppendAndCompact("events-lone");
     List<String> keys = store.list("manifests/_events-lone_/", null, 9);
     store.delete(keys.get(2));
     try (ServerSentEvents events = listen("events-lone")) {
@@ -276,9 +267,7 @@ class EventsTest extends RunningService {
 
   @Test
   void beginsWithACompactionIfNothingElseIsLeft() throws Exception {
-    put("/datasets/events-compacted", Streams.numbers(0, 3));
-    post("/datasets/events-compacted", Streams.numbers(3, 2));
-    post("/datasets/events-compacted/compact", new byte[0]);
+    putAppendAndCompact("events-compacted");
     List<String> keys = store.list("manifests/_events-compacted_/", null, 9);
     store.delete(keys.get(2));
     store.delete(keys.get(1));

@@ -2,7 +2,10 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.ServerSentEvents;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
+import tools.jackson.databind.JsonNode;
 
 /// Rows as JSON, JSON Lines, CSV and TSV over HTTP. `render.TypeTextTest` covers the text of
 /// values, [TextRangesTest] its length and ranges, [BodyWriterTest] truncated responses, and
@@ -185,6 +189,17 @@ class RowsTest extends RunningService {
     assertThat(json(response).get("detail").asString())
         .isEqualTo("Expected GET, HEAD, OPTIONS but found PUT at the request line");
     assertThat(delete("/datasets/rows.json").statusCode()).isEqualTo(405);
+  }
+
+  @Test
+  void documentsLinkToTheEvents() throws Exception {
+    HttpResponse<byte[]> created = put("/datasets/linked", Streams.numbers(0, 3));
+    for (JsonNode document : List.of(json(created), json("/datasets/linked/versions"))) {
+      String path = document.findValue("links").get("events").asString();
+      try (ServerSentEvents events = ServerSentEvents.open("http://localhost:" + port + path)) {
+        assertThat(Objects.requireNonNull(events.next()).id()).isEqualTo("1");
+      }
+    }
   }
 
   @Test

@@ -1,100 +1,23 @@
 package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.codec.Codec;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.RecordBatch;
-import dev.quiver.columnar.Schema;
-import dev.quiver.columnar.Values;
-import dev.quiver.input.Limits;
-import dev.quiver.input.TruncatedInputException;
-import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.StreamCodecs;
-import dev.quiver.ipc.StreamReader;
-import dev.quiver.memory.ByteSource;
-import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Reads with the parameters `columns`, `offset`, `limit` and `sample`.
-/// `golden.ArrowJavaSelectionTest` covers every type.
-class SelectionTest extends RunningService {
-
-  private static final String FILE = "application/vnd.apache.arrow.file";
-  private static final int LARGE = 200_000;
-
-  @BeforeEach
-  void upload() throws Exception {
-    if (get("/datasets/table-plain").statusCode() == 404) {
-      put("/datasets/table-plain?batches=keep", Streams.table(Codec.NONE, 30, 0, 50, 20));
-      put("/datasets/table-zstd?batches=keep", Streams.table(Codec.ZSTD, 30, 0, 50, 20));
-      put("/datasets/table-lz4?batches=keep", Streams.table(Codec.LZ4, 30, 0, 50, 20));
-      put(
-          "/datasets/table-mixed?batches=keep",
-          Streams.inCodecs(100, Codec.NONE, Codec.ZSTD, Codec.LZ4));
-      put("/datasets/table-large?batches=keep", Streams.numbers(0, LARGE, LARGE));
-    }
-  }
-
-  /// A received table: its schema, the length of each batch, and the values of the column `number`.
-  private record Table(Schema schema, List<Long> batchRows, List<@Nullable Object> numbers) {
-
-    static Table of(HttpResponse<byte[]> response) throws IOException {
-      assertThat(response.statusCode()).as(text(response)).isEqualTo(200);
-      List<Long> rows = new ArrayList<>();
-      List<@Nullable Object> numbers = new ArrayList<>();
-      MemorySegment bytes = MemorySegment.ofArray(response.body());
-      if (header(response, "Content-Type").equals(FILE)) {
-        try (Arena arena = Arena.ofConfined()) {
-          FileReader reader = new FileReader(bytes, Limits.DEFAULT, arena);
-          for (int i = 0; i < reader.batchCount(); i++) {
-            add(reader.batch(i), rows, numbers);
-          }
-          return new Table(reader.schema(), rows, numbers);
-        }
-      }
-      try (StreamReader reader = new StreamReader(ByteSource.of(bytes), Limits.DEFAULT)) {
-        for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
-          add(batch, rows, numbers);
-        }
-        return new Table(reader.schema(), rows, numbers);
-      }
-    }
-
-    private static void add(RecordBatch batch, List<Long> rows, List<@Nullable Object> numbers) {
-      rows.add(batch.length());
-      for (int i = 0; i < batch.columns().size(); i++) {
-        if (batch.schema().fields().get(i).name().equals("number")) {
-          numbers.addAll(Values.of(batch.columns().get(i)));
-        }
-      }
-    }
-
-    private String columns() {
-      return String.join(" ", schema.fields().stream().map(Field::toString).toList());
-    }
-  }
-
-  private static List<@Nullable Object> range(long from, long to) {
-    return new ArrayList<>(LongStream.range(from, to).boxed().toList());
-  }
+/// Reads with the parameters `columns`, `offset` and `limit`. `golden.ArrowJavaSelectionTest`
+/// covers every type.
+class SelectionTest extends SelectedTables {
 
   @ParameterizedTest
   @ValueSource(
@@ -369,151 +292,6 @@ class SelectionTest extends RunningService {
         .contains("@1?offset=-30&limit=3>; rel=\"alternate\"; type=\"text/html\"");
   }
 
-  /// Returns the numbers that a sample of `rows` rows from `start` on has.
-  private static List<@Nullable Object> sample(long start, long rows, int count) {
-    return new ArrayList<>(
-        LongStream.range(0, count).mapToObj(i -> start + i * rows / count).toList());
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "table-plain.arrow",
-        "table-plain.arrows",
-        "table-zstd.arrow",
-        "table-zstd.arrows",
-        "table-lz4.arrow",
-        "table-lz4"
-      })
-  void sampleSpreadsItsRowsEvenly(String path) throws Exception {
-    for (String codec : new String[] {"", "&codec=none", "&codec=lz4", "&codec=zstd"}) {
-      String url = "/datasets/" + path + "?sample=";
-      HttpResponse<byte[]> response = get(url + 7 + codec);
-      Table table = Table.of(response);
-      assertThat(table.numbers()).isEqualTo(sample(0, 100, 7));
-      assertThat(table.batchRows()).containsExactly(3L, 3L, 1L);
-      assertThat(header(response, "Arrow-Row-Count")).isEqualTo("7");
-      assertThat(header(response, "Arrow-Batch-Count")).isEqualTo("3");
-      assertThat(get(url + 7 + codec).body()).isEqualTo(response.body());
-      assertThat(Table.of(get(url + 5 + "&offset=-60&limit=33" + codec)).numbers())
-          .isEqualTo(sample(40, 33, 5));
-      Table columns = Table.of(get(url + 99 + "&columns=color,number" + codec));
-      assertThat(columns.numbers()).isEqualTo(sample(0, 100, 99));
-      assertThat(columns.schema().fields()).hasSize(2);
-      assertThat(Table.of(get(url + 0 + codec)).batchRows()).isEmpty();
-    }
-  }
-
-  @Test
-  void sampleOfAllRowsIsTheStoredVersion() throws Exception {
-    for (String suffix : new String[] {".arrow", ".arrows", ".csv"}) {
-      String url = "/datasets/table-zstd" + suffix;
-      for (String sample : new String[] {"100", "101", "100000"}) {
-        assertThat(header(get(url + "?sample=" + sample), "ETag"))
-            .isEqualTo(header(get(url), "ETag"));
-      }
-      assertThat(header(get(url + "?limit=9&sample=9"), "ETag"))
-          .isEqualTo(header(get(url + "?limit=9"), "ETag"));
-      assertThat(header(get(url + "?limit=9&sample=8"), "ETag"))
-          .isNotEqualTo(header(get(url + "?limit=9"), "ETag"));
-    }
-  }
-
-  @Test
-  void textFormatsContainTheSample() throws Exception {
-    for (String suffix : new String[] {".jsonl", ".csv", ".tsv", ".json"}) {
-      String url = "/datasets/table-zstd" + suffix;
-      String[] lines = text(get(url)).split("\n");
-      int head = suffix.equals(".jsonl") ? 0 : 1;
-      List<String> expected = new ArrayList<>(List.of(lines).subList(0, head));
-      for (int i = 0; i < 9; i++) {
-        expected.add(lines[head + 10 + i * 80 / 9]);
-      }
-      String sampled = text(get(url + "?offset=10&limit=80&sample=9"));
-      if (suffix.equals(".json")) {
-        assertThat(sampled.lines().skip(1).limit(8).toList()).isEqualTo(expected.subList(1, 9));
-      } else {
-        assertThat(sampled).isEqualTo(String.join("\n", expected) + "\n");
-      }
-      assertThat(header(head(url + "?offset=10&limit=80&sample=9"), "Content-Length"))
-          .isEqualTo("" + sampled.length());
-      assertThat(text(get(url + "?offset=10&limit=80&sample=9", "Range", "bytes=40-99")))
-          .isEqualTo(sampled.substring(40, 100));
-    }
-  }
-
-  @Test
-  void htmlPageShowsTheSample() throws Exception {
-    HttpResponse<byte[]> page =
-        get("/datasets/table-zstd?columns=point.x&sample=3", "Accept", "text/html");
-    assertThat(text(page)).contains("0}", "-33}", "-66}").doesNotContain("-1}", "-34}");
-    assertThat(text(page)).contains("/datasets/table-zstd@1.csv?columns=point.x&amp;sample=3\"");
-    put("/datasets/table-single?batches=keep", Streams.numbers(0, 1, 1, 1, 1, 1, 1, 1, 1));
-    String single = text(get("/datasets/table-single?sample=6", "Accept", "text/html"));
-    assertThat(single).contains("<td>0", "<td>1", "<td>2", "<td>4", "<td>5", "<td>6");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        ".csv | color,number\\r\\nre…,99\\r\\n",
-        ".tsv | color\\tnumber\\nre…\\t99\\n",
-        ".jsonl | {\"color\":\"re…\",\"number\":99}\\n",
-        ".json | [\\n{\"color\":\"re…\",\"number\":99}\\n]\\n"
-      })
-  void cutsLongValuesOfText(String suffix, String expected) throws Exception {
-    String url = "/datasets/table-zstd" + suffix + "?columns=color,number&offset=-1";
-    String whole = text(get(url));
-    assertThat(header(get(url), "Quiver-Max-Value-Bytes")).isEmpty();
-    HttpResponse<byte[]> cut = get(url + "&max-value-bytes=2");
-    assertThat(text(cut)).isEqualTo(expected.translateEscapes());
-    assertThat(header(cut, "Quiver-Max-Value-Bytes")).isEqualTo("2");
-    // Not all formats have the parameter, so links to others omit it.
-    assertThat(header(cut, "Link")).contains("@1?columns=color%2Cnumber&offset=-1>");
-    HttpResponse<byte[]> longer = get(url + "&max-value-bytes=3");
-    assertThat(text(longer)).isEqualTo(whole);
-    assertThat(header(longer, "ETag"))
-        .isNotEqualTo(header(cut, "ETag"))
-        .isNotEqualTo(header(get(url), "ETag"));
-    // The length of the one text is not that of the other.
-    assertThat(header(head(url), "Content-Length")).isEqualTo("" + get(url).body().length);
-    assertThat(header(head(url + "&max-value-bytes=2"), "Content-Length"))
-        .isEqualTo("" + cut.body().length);
-    HttpResponse<byte[]> part = get(url + "&max-value-bytes=2", "Range", "bytes=-9");
-    assertThat(part.statusCode()).isEqualTo(206);
-    assertThat(header(part, "Quiver-Max-Value-Bytes")).isEqualTo("2");
-    assertThat(part.body())
-        .isEqualTo(Arrays.copyOfRange(cut.body(), cut.body().length - 9, cut.body().length));
-  }
-
-  @Test
-  void cutsLongValuesOfPages() throws Exception {
-    HttpResponse<byte[]> page =
-        get("/datasets/table-zstd?columns=color&max-value-bytes=2", "Accept", "text/html");
-    assertThat(text(page)).contains("<td>re…").doesNotContain("<td>red");
-    assertThat(text(page)).contains(".csv?columns=color\"");
-    assertThat(header(page, "Quiver-Max-Value-Bytes")).isEqualTo("2");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "table-zstd.arrow, */*",
-    "table-zstd.arrows, */*",
-    "table-zstd, */*",
-    "table-zstd, application/vnd.apache.arrow.file",
-    "table-zstd, multipart/mixed"
-  })
-  void arrowDataIsNeverCut(String path, String accept) throws Exception {
-    HttpResponse<byte[]> response =
-        get("/datasets/" + path + "?max-value-bytes=2", "Accept", accept);
-    assertThat(response.statusCode()).isEqualTo(400);
-    assertThat(json(response).get("detail").asString())
-        .isEqualTo(
-            "Expected no max-value-bytes, which only text has, but found \"2\" at parameter"
-                + " max-value-bytes");
-  }
-
   @Test
   void htmlPageShowsTheLastRows() throws Exception {
     HttpResponse<byte[]> page =
@@ -566,68 +344,6 @@ class SelectionTest extends RunningService {
       assertThat(table.batchRows()).containsExactly(LARGE - 1L, LARGE - 1L);
       assertThat(table.numbers().equals(range(1, 2 * LARGE - 1))).isTrue();
       assertThat(header(response, "Content-Length")).isEqualTo("" + response.body().length);
-    }
-  }
-
-  @Test
-  void failureBeforeTheFirstByteIsAProblem() throws Exception {
-    Damage.upload(this, "table-damaged", 10, 2);
-    HttpResponse<byte[]> response = get("/datasets/table-damaged.arrows?offset=15");
-    assertThat(response.statusCode()).isEqualTo(500);
-    assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
-    assertThat(header(response, "ETag")).isEmpty();
-    assertThat(get("/datasets/table-damaged.arrows?columns=number").statusCode()).isEqualTo(200);
-    assertThat(get("/datasets/table-damaged.arrows?limit=10").statusCode()).isEqualTo(200);
-  }
-
-  /// Damaged data is not read if a condition decides the response.
-  @Test
-  void evaluatesConditionsBeforeReadingTheSelection() throws Exception {
-    Damage.upload(this, "table-conditions", 10, 2);
-    String intact = header(head("/datasets/table-conditions.arrows?limit=9"), "ETag");
-    String etag = intact.replace("rows-0-9", "rows-15-20");
-    String url = "/datasets/table-conditions.arrows?offset=15";
-    assertThat(get(url, "If-None-Match", etag).statusCode()).isEqualTo(304);
-    assertThat(get(url, "If-Match", intact).statusCode()).isEqualTo(412);
-    assertThat(head(url).statusCode()).isEqualTo(500);
-    String text = "/datasets/table-conditions.csv?offset=15";
-    String textEtag = header(head("/datasets/table-conditions.csv?limit=9"), "ETag");
-    assertThat(head(text, "If-None-Match", textEtag.replace("rows-0-9", "rows-15-20")).statusCode())
-        .isEqualTo(304);
-    assertThat(head(text).statusCode()).isEqualTo(500);
-  }
-
-  /// An earlier read has cached the layout, so the failure occurs after the first batches are sent.
-  @ParameterizedTest
-  @CsvSource({"200000, 3", "10, 3000"})
-  void failureMidwayTruncatesWithinAMessageBody(int rows, int batches) throws Exception {
-    Codec[] codecs = new Codec[batches];
-    Arrays.fill(codecs, Codec.ZSTD);
-    String name = "table-midway-" + batches;
-    put("/datasets/" + name + "?batches=keep", Streams.inCodecs(rows, codecs));
-    String url = "/datasets/" + name + ".arrows?limit=" + (batches * rows - 1);
-    int length = get(url).body().length;
-    Damage.damageLastBatch(this, name, batches);
-    String request = "GET %s HTTP/1.1\nHost: localhost\n\n".formatted(url);
-    String response = RawHttp.exchange(port, request + "GET /health HTTP/1.1\nHost: localhost\n\n");
-    assertThat(response)
-        .startsWith("HTTP/1.1 200 ")
-        .contains("\r\nContent-Length: " + length + "\r\n")
-        .doesNotContain("problem", "HTTP/1.1 5", "[reset]");
-    byte[] body =
-        response.substring(response.indexOf("\r\n\r\n") + 4).getBytes(StandardCharsets.ISO_8859_1);
-    assertThat(body.length).isLessThan(length);
-    MemorySegment received = MemorySegment.ofArray(body);
-    try (StreamReader reader = new StreamReader(ByteSource.of(received), Limits.DEFAULT)) {
-      assertThat(Objects.requireNonNull(reader.next()).length()).isEqualTo(rows);
-      assertThatThrownBy(
-              () -> {
-                while (reader.next() != null) {
-                  // The truncation ends the loop.
-                }
-              })
-          .isInstanceOf(TruncatedInputException.class)
-          .hasMessageContaining("body");
     }
   }
 }

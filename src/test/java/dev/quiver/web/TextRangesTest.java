@@ -206,16 +206,23 @@ class TextRangesTest extends RunningService {
     assertThat(renderedBytes("range") - bytes).isBetween(4096L, 2L * BLOCK_BYTES + 100);
   }
 
+  /// Puts a large dataset, and begins to read its rows as text.
+  ///
+  /// @param header a line, or none
+  private void begin(RawHttp get, String name, String header) throws Exception {
+    put("/datasets/" + name + "?batches=keep", Streams.numbers(0, LARGE, LARGE, LARGE, LARGE));
+    get.send("GET /datasets/%s.csv HTTP/1.1\nHost: localhost\n%s\n".formatted(name, header));
+    assertThat(get.readUntil("number\r\n")).startsWith("HTTP/1.1 200 ");
+  }
+
   /// Two HEADs and a GET at once: the GET begins at once, and the HEADs wait for what it renders.
   @Test
   void headsBesideAGetRenderNothing() throws Exception {
-    put("/datasets/shared-text?batches=keep", Streams.numbers(0, LARGE, LARGE, LARGE, LARGE));
     long lengths = renderings("length");
     long responses = renderings("response");
     try (RawHttp get = new RawHttp(port);
         ExecutorService clients = Executors.newCachedThreadPool()) {
-      get.send("GET /datasets/shared-text.csv HTTP/1.1\nHost: localhost\nConnection: close\n\n");
-      assertThat(get.readUntil("number\r\n")).startsWith("HTTP/1.1 200 ");
+      begin(get, "shared-text", "Connection: close\n");
       List<Future<HttpResponse<byte[]>>> heads = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         heads.add(clients.submit(() -> head("/datasets/shared-text.csv")));
@@ -244,13 +251,11 @@ class TextRangesTest extends RunningService {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void requestOfAClientThatWentAwayWaitsNoLonger(boolean resets) throws Exception {
-    put("/datasets/left-alone?batches=keep", Streams.numbers(0, LARGE, LARGE, LARGE, LARGE));
     String request = " /datasets/left-alone.csv HTTP/1.1\nHost: localhost\nRange: bytes=0-9\n\n";
     try (RawHttp get = new RawHttp(port);
         RawHttp head = new RawHttp(port);
         RawHttp range = new RawHttp(port)) {
-      get.send("GET /datasets/left-alone.csv HTTP/1.1\nHost: localhost\n\n");
-      assertThat(get.readUntil("number\r\n")).startsWith("HTTP/1.1 200 ");
+      begin(get, "left-alone", "");
       head.send("HEAD" + request);
       range.send("GET" + request);
       awaitWaitingHeads(2);
@@ -268,12 +273,10 @@ class TextRangesTest extends RunningService {
   /// A client that ended its sending may have gone away. It gets what needs no length.
   @Test
   void clientThatEndedItsSendingDoesNotWait() throws Exception {
-    put("/datasets/ended?batches=keep", Streams.numbers(0, LARGE, LARGE, LARGE, LARGE));
     try (RawHttp get = new RawHttp(port);
         RawHttp head = new RawHttp(port);
         RawHttp range = new RawHttp(port)) {
-      get.send("GET /datasets/ended.csv HTTP/1.1\nHost: localhost\n\n");
-      assertThat(get.readUntil("number\r\n")).startsWith("HTTP/1.1 200 ");
+      begin(get, "ended", "");
       head.send("HEAD /datasets/ended.csv HTTP/1.1\nHost: localhost\n\n");
       head.finishSending();
       assertThat(head.readUntil("\r\n\r\n"))
@@ -288,12 +291,10 @@ class TextRangesTest extends RunningService {
   /// Looking for the client leaves the bytes of its next request.
   @Test
   void requestBehindAWaitingHeadIsServedNext() throws Exception {
-    put("/datasets/followed?batches=keep", Streams.numbers(0, LARGE, LARGE, LARGE, LARGE));
     try (RawHttp get = new RawHttp(port);
         RawHttp waiting = new RawHttp(port);
         RawHttp other = new RawHttp(port)) {
-      get.send("GET /datasets/followed.csv HTTP/1.1\nHost: localhost\nConnection: close\n\n");
-      assertThat(get.readUntil("number\r\n")).startsWith("HTTP/1.1 200 ");
+      begin(get, "followed", "Connection: close\n");
       for (RawHttp client : List.of(waiting, other)) {
         client.send("HEAD /datasets/followed.csv HTTP/1.1\nHost: localhost\n\n");
       }

@@ -10,10 +10,8 @@ import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.IdempotencyKey;
-import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.Ulid;
-import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
@@ -165,7 +163,9 @@ public final class WriteTransaction implements AutoCloseable {
         if (!retention.withinReadWindow(readAt, clock.instant()) && !isStillNewest(newest)) {
           continue;
         }
-        Manifest manifest = manifest(newest, next, keys, nextChecksums);
+        Manifest manifest =
+            new NextManifest(name, commitId, newest, next, keys, nextChecksums)
+                .committedAt(clock.instant());
         Set<String> newData = newData(manifest, newest);
         retention.requireCommittable(newData, clock.instant());
         if (put(manifest, next.tail()) && stillValid(manifest, newData, readAt)) {
@@ -198,7 +198,8 @@ public final class WriteTransaction implements AutoCloseable {
     }
   }
 
-  private static Catalog.@Nullable OpenManifest current(Catalog.@Nullable OpenManifest newest) {
+  /// Returns the latest version, or null if the dataset does not exist or is deleted.
+  static Catalog.@Nullable OpenManifest current(Catalog.@Nullable OpenManifest newest) {
     return newest == null || newest.isDelete() ? null : newest;
   }
 
@@ -248,7 +249,7 @@ public final class WriteTransaction implements AutoCloseable {
     RememberedKeys keys =
         current == null ? RememberedKeys.NONE : current.manifest().keys().carried(now);
     if (key != null) {
-      keys = keys.with(new RememberedKey(key.hash(), nextVersion(newest), now));
+      keys = keys.with(new RememberedKey(key.hash(), NextManifest.version(newest), now));
     }
     return keys.isFull()
         ? keys.spilled(store, now, StoreKeys.newKeys(name, now), blobs::put)
@@ -261,75 +262,6 @@ public final class WriteTransaction implements AutoCloseable {
         ? FileChecksums.UNKNOWN
         : new VersionChecksums(store, blobs.checksums(), newest == null ? null : newest.manifest())
             .of(next);
-  }
-
-  private static long nextVersion(Catalog.@Nullable OpenManifest newest) {
-    return newest == null ? 1 : Math.addExact(newest.summary().version(), 1);
-  }
-
-  private Manifest manifest(
-      Catalog.@Nullable OpenManifest newest,
-      NextVersion next,
-      RememberedKeys keys,
-      FileChecksums nextChecksums) {
-    long version = nextVersion(newest);
-    Catalog.OpenManifest current = current(newest);
-    VersionSummary summary =
-        new VersionSummary(
-            name,
-            version,
-            current != null && next.kind() == VersionKind.COMPACTION
-                ? current.summary().commitId()
-                : commitId,
-            next.kind(),
-            current == null ? version : current.summary().firstVersion(),
-            clock.instant(),
-            next.file(),
-            source(newest, next.source(), version));
-    String parent = newest == null ? null : newest.summary().commitId();
-    return new Manifest(
-        summary,
-        parent,
-        lastReplacement(current, summary),
-        keys,
-        next.extents(),
-        nextChecksums,
-        digest(next.digest(), nextChecksums),
-        List.of(),
-        0,
-        next.tail().byteSize(),
-        /* tailChecksum= */ null);
-  }
-
-  /// Returns the digest that the upload brought, unless the bytes that were written are others.
-  private static @Nullable UploadDigest digest(
-      @Nullable UploadDigest brought, FileChecksums checksums) {
-    if (brought == null) {
-      return null;
-    }
-    Integer written =
-        switch (brought.form()) {
-          case FILE -> checksums.file();
-          case STREAM -> checksums.stream();
-        };
-    return written != null && written == brought.crc32c() ? brought : null;
-  }
-
-  private static long lastReplacement(Catalog.@Nullable OpenManifest current, VersionSummary next) {
-    return switch (next.kind()) {
-      case UPLOAD, DELETE -> next.version();
-      case APPEND, COMPACTION -> current == null ? 0 : current.manifest().lastReplacement();
-    };
-  }
-
-  /// Returns the file that was imported last. A deleted dataset keeps it, so that the same file is
-  /// not imported again.
-  private static @Nullable ImportSource source(
-      Catalog.@Nullable OpenManifest newest, @Nullable ImportSource imported, long version) {
-    if (imported != null) {
-      return imported.in(version);
-    }
-    return newest == null ? null : newest.summary().source();
   }
 
   /// Requires that a version with a missing blob was deleted after others were committed.

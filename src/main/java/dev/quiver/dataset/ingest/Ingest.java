@@ -7,11 +7,8 @@ import dev.quiver.dataset.file.CanonicalWriter;
 import dev.quiver.dataset.file.LargeVersions;
 import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.version.BlobExtent;
-import dev.quiver.input.InputException;
 import dev.quiver.input.InputLocation;
-import dev.quiver.input.MalformedInputException;
 import dev.quiver.ipc.BodyFormat;
-import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.Framing;
@@ -24,7 +21,6 @@ import dev.quiver.memory.LimitedSource;
 import dev.quiver.memory.ReusedMemory;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Footer;
-import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.storage.BlobStore;
@@ -35,15 +31,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The conversion of one upload to an IPC file in canonical form, in a blob of a transaction.
@@ -314,16 +304,14 @@ public final class Ingest {
     FileReader reader = new FileReader(file, context.limits(), context.uploadMemory());
     FileReader.requireSmallBlocks(reader.footer(), file.byteSize());
     Schema schema = reader.footer().schema();
-    int[] order = dictionaryOrder(reader, schema);
     VerbatimFile verbatim =
-        new VerbatimFile(
-            file, reader, embeddedSchema(file, schema), order, context.uploadOptions());
+        VerbatimFile.of(file, reader, context.limits(), context.uploadOptions());
     Destination destination = placement.of(verbatim);
     try (MessageIngester ingester = new MessageIngester(schema, context, destination)) {
       if (!destination.writer().isInPlace()) {
         verbatim.writeSchema(destination.writer());
       }
-      for (int i : order) {
+      for (int i : verbatim.dictionaryOrder()) {
         EncapsulatedMessage dictionary = reader.dictionaryMessage(i);
         ingester.ingest(dictionary, access.apply(reader.body(dictionary)));
       }
@@ -359,49 +347,6 @@ public final class Ingest {
       transaction.addChecksums(written.key(), written.checksums());
       return written;
     }
-  }
-
-  /// Returns the schema message at the start of the stream within the file.
-  ///
-  /// @return the message, or null if it is absent or differs from the footer's schema
-  private @Nullable EncapsulatedMessage embeddedSchema(MemorySegment file, Schema schema)
-      throws IOException {
-    ByteSource stream = ByteSource.of(file.asSlice(Framing.FILE_HEADER_BYTE_SIZE));
-    try {
-      EncapsulatedMessage first = new MessageReader(stream, context.limits()).readSchema();
-      return MessageReader.schemaOf(first).equals(schema) ? first : null;
-    } catch (InputException e) {
-      // Some writers omit it or pad the magic further. The footer has the whole schema.
-      return null;
-    }
-  }
-
-  /// Returns the order in which to read dictionary messages: those that others refer to come first.
-  ///
-  /// A file may have them in any order. Its batches are also read in any order, so all of them see
-  /// the same dictionaries. The messages are not kept, because their metadata may be most of the
-  /// file.
-  private static int[] dictionaryOrder(FileReader reader, Schema schema) {
-    Map<Long, Integer> order = new HashMap<>();
-    DictionaryFields.of(schema).byId().keySet().forEach(id -> order.put(id, order.size()));
-    int[] ranks = new int[reader.footer().dictionaries().size()];
-    Set<Long> nonDelta = new HashSet<>();
-    for (int i = 0; i < ranks.length; i++) {
-      EncapsulatedMessage message = reader.dictionaryMessage(i);
-      DictionaryBatchHeader header = (DictionaryBatchHeader) message.message().header();
-      if (!header.delta() && !nonDelta.add(header.id())) {
-        throw new MalformedInputException(
-            "one non-delta batch of dictionary " + header.id() + " in a file",
-            "a second one",
-            message.place().withDetail("DictionaryBatch.id"));
-      }
-      ranks[i] = order.getOrDefault(header.id(), 0);
-    }
-    return IntStream.range(0, ranks.length)
-        .boxed()
-        .sorted(Comparator.comparingInt(i -> ranks[i]))
-        .mapToInt(Integer::intValue)
-        .toArray();
   }
 
   /// A received body or a local file.

@@ -5,11 +5,15 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.file.CanonicalWriter;
 import dev.quiver.input.InputException;
+import dev.quiver.input.Limits;
+import dev.quiver.input.MalformedInputException;
 import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.FileReader;
 import dev.quiver.ipc.Framing;
+import dev.quiver.ipc.MessageReader;
+import dev.quiver.memory.ByteSource;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.transform.BatchCoalescer;
@@ -17,9 +21,13 @@ import dev.quiver.transform.BatchSplitter;
 import dev.quiver.transform.CanonicalBody;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A received file, and the decision whether its messages can be stored byte for byte where they
@@ -39,13 +47,14 @@ final class VerbatimFile {
   private final MemorySegment file;
   private final FileReader reader;
   private final Schema schema;
+
+  /// The schema message that follows the magic, or null if absent.
   private final @Nullable EncapsulatedMessage first;
+
   private final int[] dictionaryOrder;
   private final UploadOptions uploadOptions;
 
-  /// @param first the schema message that follows the magic, or null if absent
-  /// @param dictionaryOrder the order in which the dictionaries are read
-  VerbatimFile(
+  private VerbatimFile(
       MemorySegment file,
       FileReader reader,
       @Nullable EncapsulatedMessage first,
@@ -57,6 +66,69 @@ final class VerbatimFile {
     this.first = first;
     this.dictionaryOrder = dictionaryOrder;
     this.uploadOptions = uploadOptions;
+  }
+
+  /// Reads the order of the messages of a file.
+  ///
+  /// @throws MalformedInputException if a dictionary occurs twice
+  static VerbatimFile of(
+      MemorySegment file, FileReader reader, Limits limits, UploadOptions uploadOptions)
+      throws IOException {
+    Schema schema = reader.footer().schema();
+    return new VerbatimFile(
+        file,
+        reader,
+        embeddedSchema(file, schema, limits),
+        dictionaryOrder(reader, schema),
+        uploadOptions);
+  }
+
+  /// Returns the schema message at the start of the stream within the file.
+  ///
+  /// @return the message, or null if it is absent or differs from the footer's schema
+  private static @Nullable EncapsulatedMessage embeddedSchema(
+      MemorySegment file, Schema schema, Limits limits) throws IOException {
+    ByteSource stream = ByteSource.of(file.asSlice(Framing.FILE_HEADER_BYTE_SIZE));
+    try {
+      EncapsulatedMessage first = new MessageReader(stream, limits).readSchema();
+      return MessageReader.schemaOf(first).equals(schema) ? first : null;
+    } catch (InputException e) {
+      // Some writers omit it or pad the magic further. The footer has the whole schema.
+      return null;
+    }
+  }
+
+  /// Returns the order in which to read dictionary messages: those that others refer to come first.
+  ///
+  /// A file may have them in any order. Its batches are also read in any order, so all of them see
+  /// the same dictionaries. The messages are not kept, because their metadata may be most of the
+  /// file.
+  private static int[] dictionaryOrder(FileReader reader, Schema schema) {
+    Map<Long, Integer> order = new HashMap<>();
+    DictionaryFields.of(schema).byId().keySet().forEach(id -> order.put(id, order.size()));
+    int[] ranks = new int[reader.footer().dictionaries().size()];
+    Set<Long> nonDelta = new HashSet<>();
+    for (int i = 0; i < ranks.length; i++) {
+      EncapsulatedMessage message = reader.dictionaryMessage(i);
+      DictionaryBatchHeader header = (DictionaryBatchHeader) message.message().header();
+      if (!header.delta() && !nonDelta.add(header.id())) {
+        throw new MalformedInputException(
+            "one non-delta batch of dictionary " + header.id() + " in a file",
+            "a second one",
+            message.place().withDetail("DictionaryBatch.id"));
+      }
+      ranks[i] = order.getOrDefault(header.id(), 0);
+    }
+    return IntStream.range(0, ranks.length)
+        .boxed()
+        .sorted(Comparator.comparingInt(i -> ranks[i]))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  /// Returns the indices of the dictionaries in the order in which to read them.
+  int[] dictionaryOrder() {
+    return dictionaryOrder;
   }
 
   /// Returns the end of the schema message, or [#DIFFERENT] if the file does not start as a

@@ -1,0 +1,93 @@
+package dev.quiver.dataset.catalog;
+
+import dev.quiver.dataset.manifest.FileChecksums;
+import dev.quiver.dataset.manifest.Manifest;
+import dev.quiver.dataset.manifest.RememberedKeys;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.ImportSource;
+import dev.quiver.dataset.version.UploadDigest;
+import dev.quiver.dataset.version.VersionKind;
+import dev.quiver.dataset.version.VersionSummary;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The contents of a version that follows the latest one.
+///
+/// @param commitId the commit id of the write, which a compaction does not use
+/// @param newest the latest version, even if that is a delete; null for the first version of a name
+/// @param keys the remembered writes with idempotency keys
+/// @param checksums those of the written bytes
+record NextManifest(
+    DatasetName name,
+    String commitId,
+    Catalog.@Nullable OpenManifest newest,
+    NextVersion next,
+    RememberedKeys keys,
+    FileChecksums checksums) {
+
+  /// Returns the number of the version after the latest one.
+  static long version(Catalog.@Nullable OpenManifest newest) {
+    return newest == null ? 1 : Math.addExact(newest.summary().version(), 1);
+  }
+
+  Manifest committedAt(Instant time) {
+    long version = version(newest);
+    Catalog.OpenManifest current = WriteTransaction.current(newest);
+    VersionSummary summary =
+        new VersionSummary(
+            name,
+            version,
+            current != null && next.kind() == VersionKind.COMPACTION
+                ? current.summary().commitId()
+                : commitId,
+            next.kind(),
+            current == null ? version : current.summary().firstVersion(),
+            time,
+            next.file(),
+            source(version));
+    return new Manifest(
+        summary,
+        newest == null ? null : newest.summary().commitId(),
+        lastReplacement(current, version),
+        keys,
+        next.extents(),
+        checksums,
+        digest(),
+        List.of(),
+        0,
+        next.tail().byteSize(),
+        /* tailChecksum= */ null);
+  }
+
+  private long lastReplacement(Catalog.@Nullable OpenManifest current, long version) {
+    return switch (next.kind()) {
+      case UPLOAD, DELETE -> version;
+      case APPEND, COMPACTION -> current == null ? 0 : current.manifest().lastReplacement();
+    };
+  }
+
+  /// Returns the digest that the upload brought, unless the bytes that were written are others.
+  private @Nullable UploadDigest digest() {
+    UploadDigest brought = next.digest();
+    if (brought == null) {
+      return null;
+    }
+    Integer written =
+        switch (brought.form()) {
+          case FILE -> checksums.file();
+          case STREAM -> checksums.stream();
+        };
+    return written != null && written == brought.crc32c() ? brought : null;
+  }
+
+  /// Returns the file that was imported last. A deleted dataset keeps it, so that the same file is
+  /// not imported again.
+  private @Nullable ImportSource source(long version) {
+    ImportSource imported = next.source();
+    if (imported != null) {
+      return imported.in(version);
+    }
+    return newest == null ? null : newest.summary().source();
+  }
+}
