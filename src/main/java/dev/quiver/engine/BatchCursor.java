@@ -47,24 +47,29 @@ final class BatchCursor implements AutoCloseable {
   }
 
   private boolean open(TableScan source) {
-    close();
+    closeBatch();
     TableBatch next = source.next();
     if (next == null) {
       return false;
     }
     batch = next;
     RecordBatch rows = next.rows();
-    columns =
-        rows.columns().stream()
-            .map(column -> fillers.create(column, !next.outlivesClose()))
-            .toArray(VectorFiller[]::new);
+    columns = fillers.create(rows.columns(), !next.outlivesClose());
     rowCount = rows.length();
     return true;
   }
 
-  /// Closes the batch.
+  /// Closes the batch, and frees what was kept for the next one.
   @Override
   public void close() {
+    try {
+      closeBatch();
+    } finally {
+      fillers.close();
+    }
+  }
+
+  private void closeBatch() {
     TableBatch open = batch;
     batch = null;
     row = 0;

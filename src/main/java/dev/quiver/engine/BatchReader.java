@@ -1,14 +1,11 @@
 package dev.quiver.engine;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.engine.library.Library;
 import dev.quiver.engine.library.Vectors;
 import dev.quiver.engine.result.ColumnBuilder;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
@@ -97,9 +94,7 @@ final class BatchReader {
   /// Frees the chunk.
   void close() {
     if (chunk != 0) {
-      try (Arena arena = Arena.ofConfined()) {
-        library.vectors().destroyChunk(arena.allocateFrom(JAVA_LONG, chunk).address());
-      }
+      library.vectors().releaseChunk(chunk);
       chunk = 0;
       row = 0;
       rowCount = 0;

@@ -31,12 +31,16 @@ public final class Engine implements AutoCloseable {
 
   private Engine(Library library, EngineOptions options) {
     this.library = library;
-    this.scans = new TableScans(library, callbacks);
     this.database = openDatabase(settings(options));
+    this.scans = new TableScans(library, callbacks);
+  }
+
+  /// Applies the settings that only statements can make. Their order matters: external access must
+  /// be off before, and nothing can be set after the lock.
+  private void harden(boolean spills) {
     long connection = openConnection();
-    // The order matters: external access must be off before, and nothing works after the lock.
     run(connection, "SET GLOBAL TimeZone = 'UTC'");
-    if (options.temporaryFolder() == null) {
+    if (!spills) {
       run(connection, "SET disabled_filesystems = 'LocalFileSystem'");
     }
     scans.register(database, connection);
@@ -58,7 +62,14 @@ public final class Engine implements AutoCloseable {
   /// @throws IllegalArgumentException if the file is not a library for this platform
   /// @throws IllegalStateException if the library rejects an option
   public static Engine open(Path libraryFile, EngineOptions options) {
-    return new Engine(Library.load(libraryFile), options);
+    Engine engine = new Engine(Library.load(libraryFile), options);
+    try {
+      engine.harden(options.temporaryFolder() != null);
+      return engine;
+    } catch (Throwable e) {
+      engine.close();
+      throw e;
+    }
   }
 
   /// Returns the version of DuckDB, such as `v2.0.0`.

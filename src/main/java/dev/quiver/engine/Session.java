@@ -49,6 +49,9 @@ public final class Session implements AutoCloseable {
   ///   engine itself uses, such as `pg_class`, stays the engine's.
   /// @throws SqlException if the statement is invalid or not allowed
   public Statement prepare(String sql, Map<String, Table> tables, Parameters parameters) {
+    if (connection == 0) {
+      throw new IllegalStateException("The session is closed");
+    }
     return Statement.prepare(engine, connection, sql, new StatementTables(tables), parameters);
   }
 

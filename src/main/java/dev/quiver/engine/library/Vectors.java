@@ -1,5 +1,8 @@
 package dev.quiver.engine.library;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// Chunks of a few thousand rows, and the vectors that hold their columns.
@@ -73,7 +76,7 @@ public final class Vectors {
     return Downcalls.callBriefly(dataChunkGetVector, chunk, columnIndex);
   }
 
-  public void destroyChunk(long chunkPointer) {
+  private void destroyChunk(long chunkPointer) {
     Downcalls.call(destroyDataChunk, chunkPointer);
   }
 
@@ -126,7 +129,7 @@ public final class Vectors {
     return Downcalls.call(createVector, type, capacity);
   }
 
-  public void destroy(long vectorPointer) {
+  private void destroy(long vectorPointer) {
     Downcalls.call(destroyVector, vectorPointer);
   }
 
@@ -162,5 +165,19 @@ public final class Vectors {
 
   public void destroySelection(long selection) {
     Downcalls.call(destroySelectionVector, selection);
+  }
+
+  /// Destroys a vector by its address.
+  public void release(long vector) {
+    try (Arena arena = Arena.ofConfined()) {
+      destroy(arena.allocateFrom(JAVA_LONG, vector).address());
+    }
+  }
+
+  /// Destroys a chunk by its address.
+  public void releaseChunk(long chunk) {
+    try (Arena arena = Arena.ofConfined()) {
+      destroyChunk(arena.allocateFrom(JAVA_LONG, chunk).address());
+    }
   }
 }

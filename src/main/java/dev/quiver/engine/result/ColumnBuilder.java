@@ -12,7 +12,7 @@ import java.util.List;
 /// A builder of arrays from the vectors of one column.
 public abstract class ColumnBuilder {
 
-  final Field field;
+  Field field;
   final Vectors vectors;
   final ValidityBuilder validity = new ValidityBuilder();
   private long vectorData;
@@ -25,6 +25,18 @@ public abstract class ColumnBuilder {
 
   public final Field field() {
     return field;
+  }
+
+  /// Makes the field one without nulls, such as that of a map's keys.
+  final void setNotNullable() {
+    field =
+        new Field(
+            field.name(),
+            false,
+            field.type(),
+            field.dictionary(),
+            field.children(),
+            field.metadata());
   }
 
   /// Sets the vector that rows are appended from.

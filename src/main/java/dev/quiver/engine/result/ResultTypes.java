@@ -2,16 +2,20 @@ package dev.quiver.engine.result;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DateUnit;
+import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.IntervalUnit;
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Precision;
 import dev.quiver.columnar.TimeUnit;
+import dev.quiver.columnar.UnionMode;
 import dev.quiver.engine.library.LogicalTypes;
 import dev.quiver.engine.library.Vectors;
 import dev.quiver.engine.type.TypeId;
 import dev.quiver.engine.type.UnsupportedTypeException;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Arrow's fields for the columns of results, and their builders.
 public final class ResultTypes {
@@ -20,8 +24,12 @@ public final class ResultTypes {
   private static final String UTC = "UTC";
   private static final int HUGE_PRECISION = 38;
 
+  /// The number of members that the type ids of Arrow tell apart.
+  private static final int TYPE_IDS_MAXIMUM = 128;
+
   private final LogicalTypes types;
   private final Vectors vectors;
+  private long nextDictionaryId;
 
   public ResultTypes(LogicalTypes types, Vectors vectors) {
     this.types = types;
@@ -71,13 +79,93 @@ public final class ResultTypes {
       case UUID ->
           new UuidBuilder(
               extension(field(name, new ArrowType.FixedSizeBinary(16)), "arrow.uuid"), vectors);
+      case ENUM -> enumeration(name, type);
+      case LIST -> {
+        ColumnBuilder items = child("item", types.listChild(type));
+        Field field = Field.of(name, true, new ArrowType.List(), items.field());
+        yield new ListBuilder(field, vectors, items);
+      }
+      case ARRAY -> {
+        ColumnBuilder items = child("item", types.arrayChild(type));
+        int size = Math.toIntExact(types.arraySize(type));
+        Field field = Field.of(name, true, new ArrowType.FixedSizeList(size), items.field());
+        yield new FixedSizeListBuilder(field, vectors, items, size);
+      }
+      case STRUCT -> {
+        List<ColumnBuilder> children = new ArrayList<>();
+        for (long i = 0; i < types.structSize(type); i++) {
+          children.add(child(types.structName(type, i), types.structChild(type, i)));
+        }
+        yield new StructBuilder(
+            Field.of(name, true, new ArrowType.Struct(), fields(children)), vectors, children);
+      }
+      case MAP -> map(name, type);
+      case UNION -> union(name, type);
       case TIME_TZ -> throw unsupported(name, id, "TIME");
       case GEOMETRY -> throw unsupported(name, id, "BLOB");
-      case BIT, BIGNUM, VARIANT, ENUM, LIST, STRUCT, MAP, UNION, ARRAY ->
-          throw unsupported(name, id, "VARCHAR");
+      case BIT, BIGNUM, VARIANT -> throw unsupported(name, id, "VARCHAR");
       case INVALID, ANY, STRING_LITERAL, INTEGER_LITERAL ->
           throw unsupported(name, id, "another type");
     };
+  }
+
+  /// Returns the builder for a child, whose type it destroys.
+  private ColumnBuilder child(String name, long type) {
+    try {
+      return builder(name, type);
+    } finally {
+      types.release(type);
+    }
+  }
+
+  private static Field[] fields(List<ColumnBuilder> builders) {
+    return builders.stream().map(ColumnBuilder::field).toArray(Field[]::new);
+  }
+
+  private ColumnBuilder map(String name, long type) {
+    ColumnBuilder keys = child("key", types.mapKey(type));
+    ColumnBuilder values = child("value", types.mapValue(type));
+    keys.setNotNullable();
+    Field entries =
+        Field.of("entries", false, new ArrowType.Struct(), keys.field(), values.field());
+    return new ListBuilder(
+        Field.of(name, true, new ArrowType.Map(false), entries),
+        vectors,
+        new StructBuilder(entries, vectors, List.of(keys, values)));
+  }
+
+  private ColumnBuilder union(String name, long type) {
+    List<ColumnBuilder> members = new ArrayList<>();
+    List<Integer> typeIds = new ArrayList<>();
+    long size = types.unionSize(type);
+    if (size > TYPE_IDS_MAXIMUM) {
+      throw new UnsupportedTypeException(
+          "Expected a union of at most %d members but found %d in column %s"
+              .formatted(TYPE_IDS_MAXIMUM, size, name));
+    }
+    for (int i = 0; i < size; i++) {
+      members.add(child(types.unionName(type, i), types.unionMember(type, i)));
+      typeIds.add(i);
+    }
+    ArrowType union = new ArrowType.Union(UnionMode.SPARSE, typeIds);
+    return new UnionBuilder(Field.of(name, true, union, fields(members)), vectors, members);
+  }
+
+  private ColumnBuilder enumeration(String name, long type) {
+    List<String> values = new ArrayList<>();
+    for (long i = 0; i < Integer.toUnsignedLong(types.enumSize(type)); i++) {
+      values.add(types.enumValue(type, i));
+    }
+    int byteWidth =
+        switch (TypeId.of(types.enumStorage(type))) {
+          case UTINYINT -> 1;
+          case USMALLINT -> 2;
+          default -> 4;
+        };
+    ArrowType.Int indexType = new ArrowType.Int(8 * byteWidth, false);
+    DictionaryEncoding encoding = new DictionaryEncoding(nextDictionaryId++, indexType, true);
+    Field field = field(name, new ArrowType.Utf8()).withDictionary(encoding);
+    return new EnumBuilder(field, vectors, byteWidth, values);
   }
 
   private ColumnBuilder integer(String name, int bitWidth, boolean signed) {

@@ -9,6 +9,11 @@ import dev.quiver.engine.type.TypeId;
 import dev.quiver.engine.type.UnsupportedTypeException;
 import dev.quiver.memory.ByteString;
 import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /// DuckDB's types for the columns of tables.
 public final class ColumnTypes {
@@ -47,13 +52,20 @@ public final class ColumnTypes {
   ///
   /// @throws UnsupportedTypeException if DuckDB has no type that holds all values
   public long create(Field field) {
+    return create(field, field.name());
+  }
+
+  /// Returns the type of a field. The type of a dictionary-encoded one is that of its values.
+  ///
+  /// @param path the names from the column to the field
+  private long create(Field field, String path) {
     return switch (field.type()) {
       case ArrowType.Null() -> create(TypeId.NULL);
       case ArrowType.Bool() -> create(TypeId.BOOLEAN);
       case ArrowType.Int type -> create(isBool8(field) ? TypeId.BOOLEAN : integer(type));
       case ArrowType.FloatingPoint(Precision precision) ->
           create(precision == Precision.DOUBLE ? TypeId.DOUBLE : TypeId.FLOAT);
-      case ArrowType.Decimal type -> decimal(field, type);
+      case ArrowType.Decimal type -> decimal(field, path, type);
       case ArrowType.Date _ -> create(TypeId.DATE);
       case ArrowType.Time(TimeUnit unit, _) ->
           create(unit == TimeUnit.NANOSECOND ? TypeId.TIME_NS : TypeId.TIME);
@@ -66,14 +78,75 @@ public final class ColumnTypes {
       case ArrowType.List(),
           ArrowType.LargeList(),
           ArrowType.ListView(),
-          ArrowType.LargeListView(),
-          ArrowType.FixedSizeList _,
-          ArrowType.Struct(),
-          ArrowType.Map _,
-          ArrowType.Union _,
-          ArrowType.RunEndEncoded() ->
-          throw unsupported(field, "a type that is not nested");
+          ArrowType.LargeListView() ->
+          nested(field, path, children -> types.createList(children[0]));
+      case ArrowType.FixedSizeList(int size) -> {
+        if (size < 1 || size > ARRAY_SIZE_MAXIMUM) {
+          throw unsupported(field, path, "lists of 1 to " + ARRAY_SIZE_MAXIMUM + " items");
+        }
+        yield nested(field, path, children -> types.createArray(children[0], size));
+      }
+      case ArrowType.Struct() -> {
+        requireNames(field, path);
+        yield nested(field, path, children -> named(field, children, types::createStruct));
+      }
+      case ArrowType.Map _ -> {
+        Field entries = field.children().getFirst();
+        yield nested(entries, path, children -> types.createMap(children[0], children[1]));
+      }
+      case ArrowType.Union _ -> {
+        requireNames(field, path);
+        yield nested(field, path, children -> named(field, children, types::createUnion));
+      }
+      case ArrowType.RunEndEncoded() -> create(field.children().getLast(), path);
     };
+  }
+
+  /// A constructor of a type from the types and names of its children, and their number.
+  @FunctionalInterface
+  private interface NamedConstructor {
+    long create(long children, long names, long count);
+  }
+
+  private long nested(Field field, String path, ToLongFunction<long[]> constructor) {
+    long[] children = new long[field.children().size()];
+    int count = 0;
+    try {
+      for (Field child : field.children()) {
+        children[count] = create(child, path + "." + child.name());
+        count++;
+      }
+      return constructor.applyAsLong(children);
+    } finally {
+      for (int i = 0; i < count; i++) {
+        types.release(children[i]);
+      }
+    }
+  }
+
+  private static long named(Field field, long[] children, NamedConstructor constructor) {
+    try (Arena arena = Arena.ofConfined()) {
+      long[] names =
+          field.children().stream()
+              .mapToLong(child -> arena.allocateFrom(child.name()).address())
+              .toArray();
+      return constructor.create(
+          arena.allocateFrom(ValueLayout.JAVA_LONG, children).address(),
+          arena.allocateFrom(ValueLayout.JAVA_LONG, names).address(),
+          names.length);
+    }
+  }
+
+  private static void requireNames(Field field, String path) {
+    Set<String> names = new HashSet<>();
+    for (Field child : field.children()) {
+      if (child.name().isEmpty() || !names.add(child.name().toLowerCase(Locale.ROOT))) {
+        throw unsupported(field, path, "children with names that differ in more than case");
+      }
+    }
+    if (names.isEmpty()) {
+      throw unsupported(field, path, "children");
+    }
   }
 
   private long create(TypeId type) {
@@ -103,12 +176,12 @@ public final class ColumnTypes {
     return type.timezone() != null && !type.timezone().isEmpty();
   }
 
-  private long decimal(Field field, ArrowType.Decimal type) {
+  private long decimal(Field field, String path, ArrowType.Decimal type) {
     if (type.scale() < 0) {
-      throw unsupported(field, "a scale of 0 or more");
+      throw unsupported(field, path, "a scale of 0 or more");
     }
     if (precision(type) > PRECISION_MAXIMUM) {
-      throw unsupported(field, "at most " + PRECISION_MAXIMUM + " digits");
+      throw unsupported(field, path, "at most " + PRECISION_MAXIMUM + " digits");
     }
     return types.createDecimal(precision(type), type.scale());
   }
@@ -146,9 +219,10 @@ public final class ColumnTypes {
     return found != null && found.toString().equals(name);
   }
 
-  private static UnsupportedTypeException unsupported(Field field, String expected) {
+  private static UnsupportedTypeException unsupported(Field field, String path, String expected) {
     return new UnsupportedTypeException(
-        "Expected %s but found type %s in column %s, so SQL cannot use it; SELECT * EXCLUDE leaves it out"
-            .formatted(expected, field.describeType(), field.name()));
+        ("Expected %s but found type %s in column %s, which SQL cannot use;"
+                + " SELECT * EXCLUDE leaves a column out")
+            .formatted(expected, field.describeType(), path));
   }
 }

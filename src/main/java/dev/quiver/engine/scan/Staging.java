@@ -45,7 +45,7 @@ final class Staging {
   static long copy(MemorySegment bytes, Vectors vectors, long vector, long row) {
     if (bytes.byteSize() > Integer.MAX_VALUE) {
       throw new ConversionException(
-          "Expected at most %d bytes of text in 2,048 rows but found %d"
+          "Expected at most %d bytes of text or binary values in a chunk of rows but found %d"
               .formatted(Integer.MAX_VALUE, bytes.byteSize()));
     }
     vectors.assignBytes(vector, row, bytes.address(), bytes.byteSize());

@@ -46,6 +46,35 @@ public abstract class VectorFiller {
     }
   }
 
+  /// Copies slots that are not null to consecutive rows, in as large parts as possible.
+  @FunctionalInterface
+  interface PartFiller {
+    void fill(long slot, int count, long row);
+  }
+
+  /// Copies the children of slots. The children of null slots may be anything, so if a value does
+  /// not fit, those are left out.
+  final void fillChildren(long slot, int count, long row, PartFiller filler) {
+    try {
+      filler.fill(slot, count, row);
+    } catch (ConversionException e) {
+      if (countNulls(slot, count) == 0) {
+        throw e;
+      }
+      int i = 0;
+      while (i < count) {
+        int start = i;
+        while (i < count && !isNull(slot + i)) {
+          i++;
+        }
+        if (i > start) {
+          filler.fill(slot + start, i - start, row + start);
+        }
+        i++;
+      }
+    }
+  }
+
   final boolean hasNulls() {
     return validity.byteSize() != 0;
   }

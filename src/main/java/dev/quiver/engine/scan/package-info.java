@@ -13,6 +13,9 @@
 /// | timestamps | TIMESTAMP_S, TIMESTAMP_MS, TIMESTAMP, TIMESTAMP_NS |
 /// | timestamps with a zone | TIMESTAMPTZ, TIMESTAMPTZ_NS |
 /// | durations and intervals of whole microseconds | INTERVAL |
+/// | lists of all layouts; fixed-size lists | LIST; ARRAY |
+/// | structs, maps, unions | STRUCT, MAP, UNION |
+/// | dictionary-encoded, run-end-encoded | the type of the values |
 ///
 /// Other types are rejected by name when they are used, and other values when they are read.
 @NullMarked

@@ -1,0 +1,121 @@
+package dev.quiver.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.OddArrays;
+import dev.quiver.columnar.RandomData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Slices;
+import dev.quiver.engine.SqlException.Kind;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// Random tables of all types, null shapes and layouts through `SELECT *`.
+class TypesTest extends EngineFixture {
+
+  private static final int SEED_COUNT = 600;
+  private static final int DEPTH = 3;
+
+  private static final String COPY = "SELECT * FROM t";
+
+  /// Copies all values into the engine's own format of rows and back, and reverses them.
+  private static final String SORT =
+      "SELECT f FROM (SELECT f, row_number() OVER () AS r FROM t) ORDER BY r DESC";
+
+  @Test
+  void everyTypeKeepsItsValues() {
+    int supported = 0;
+    for (int seed = 0; seed < SEED_COUNT; seed++) {
+      RandomData data = new RandomData(seed);
+      Field field = data.field("f", DEPTH);
+      if (ExpectedTypes.isSupported(field)) {
+        supported++;
+        check(seed, data, field);
+      } else {
+        checkUnsupported(field);
+      }
+    }
+    assertThat(supported).isGreaterThan(SEED_COUNT * 2 / 3);
+  }
+
+  private void check(int seed, RandomData data, Field field) {
+    Random random = new Random(seed);
+    // Some arrays have more slots than a chunk of the engine has rows.
+    int count = random.nextInt(20) == 0 ? 5000 : random.nextInt(100);
+    List<@Nullable Object> values = tame(data, field, data.values(field, count));
+    try (TestTable table = new TestTable(Schema.of(field), random.nextBoolean())) {
+      List<@Nullable Object> expected = new ArrayList<>();
+      while (expected.size() < values.size()) {
+        // An array that begins within another one.
+        int start = Math.max(0, expected.size() - random.nextInt(20));
+        int end = Math.min(values.size(), expected.size() + 1 + random.nextInt(3000));
+        ArrayData whole =
+            new OddArrays(seed, data, table.arena()).array(field, values.subList(start, end));
+        int offset = expected.size() - start;
+        ArrayData array = Slices.slice(whole, offset, whole.length() - offset, table.arena());
+        table.add(new RecordBatch(table.schema(), array.length(), List.of(array)));
+        values
+            .subList(expected.size(), end)
+            .forEach(value -> expected.add(ExpectedTypes.value(field, value)));
+      }
+      String description = "seed " + seed + ", " + field;
+      boolean sorts = random.nextBoolean();
+      try (Statement statement =
+          session.prepare(sorts ? SORT : COPY, Map.of("t", table), Parameters.NONE)) {
+        assertThat(statement.schema())
+            .as(description)
+            .isEqualTo(Schema.of(ExpectedTypes.field(field)));
+        List<@Nullable Object> found = new ArrayList<>();
+        TestEngine.rows(statement).forEach(row -> found.add(row.getFirst()));
+        if (sorts) {
+          Collections.reverse(found);
+        }
+        assertThat(found).as(description).isEqualTo(expected);
+      } catch (SqlException e) {
+        throw new AssertionError(description, e);
+      }
+      assertThat(table.openBatches).hasValue(0);
+    }
+  }
+
+  /// Returns values that DuckDB can hold, also those of dictionaries.
+  private static List<@Nullable Object> tame(
+      RandomData data, Field field, List<@Nullable Object> values) {
+    tameDictionaries(data, field);
+    List<@Nullable Object> tamed = new ArrayList<>();
+    values.forEach(value -> tamed.add(ExpectedTypes.tame(field, value)));
+    return tamed;
+  }
+
+  private static void tameDictionaries(RandomData data, Field field) {
+    field.children().forEach(child -> tameDictionaries(data, child));
+    if (field.dictionary() != null) {
+      data.dictionaries()
+          .computeIfPresent(
+              field.dictionary().id(),
+              (_, values) -> {
+                List<@Nullable Object> tamed = new ArrayList<>();
+                values.forEach(value -> tamed.add(ExpectedTypes.tame(field, value)));
+                return tamed;
+              });
+    }
+  }
+
+  private void checkUnsupported(Field field) {
+    try (TestTable table = new TestTable(Schema.of(field), true)) {
+      assertThatThrownBy(() -> TestEngine.rows(session, "SELECT * FROM t", Map.of("t", table)))
+          .as("%s", field)
+          .isInstanceOfSatisfying(
+              SqlException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNSUPPORTED_TYPE));
+    }
+  }
+}
