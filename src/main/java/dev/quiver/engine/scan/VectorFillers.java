@@ -33,10 +33,13 @@ public final class VectorFillers implements AutoCloseable {
     Map<ArrayData, TemporaryVector> earlier = dictionaries;
     dictionaries = new IdentityHashMap<>();
     Creation creation = new Creation(copiesBytes, earlier);
-    VectorFiller[] fillers =
-        columns.stream().map(column -> creation.create(column, true)).toArray(VectorFiller[]::new);
-    earlier.values().forEach(TemporaryVector::close);
-    return fillers;
+    try {
+      return columns.stream()
+          .map(column -> creation.create(column, true))
+          .toArray(VectorFiller[]::new);
+    } finally {
+      earlier.values().forEach(TemporaryVector::close);
+    }
   }
 
   /// Frees the vectors of dictionaries.
