@@ -63,6 +63,32 @@ class RejectedStatementsTest extends EngineFixture {
     }
   }
 
+  /// Each setting alone keeps most statements out, so that no statement shows that one is missing.
+  @Test
+  void settingsAreHardenedAndLocked() {
+    Map<String, Object> expected =
+        Map.ofEntries(
+            Map.entry("enable_external_access", false),
+            Map.entry("autoinstall_known_extensions", false),
+            Map.entry("autoload_known_extensions", false),
+            Map.entry("allow_community_extensions", false),
+            Map.entry("allow_unsigned_extensions", false),
+            Map.entry("allow_persistent_secrets", false),
+            Map.entry("enable_external_file_cache", false),
+            Map.entry("lock_configuration", true),
+            Map.entry("temp_directory", ""),
+            Map.entry("TimeZone", "UTC"),
+            Map.entry("threads", 2L),
+            Map.entry("max_expression_depth", 250L),
+            Map.entry("memory_limit", "256.0 MiB"));
+    expected.forEach((name, value) ->
+        assertThat(rows("SELECT current_setting('" + name + "')").getFirst().getFirst())
+            .as(name)
+            .isEqualTo(value));
+    assertThat(failure("SELECT * FROM read_text('x')", Map.of()))
+        .hasMessageContaining("LocalFileSystem has been disabled");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -269,6 +269,15 @@ class ResultsTest extends EngineFixture {
   }
 
   @Test
+  void nullsMayBeginAfterManyRows() {
+    List<List<@Nullable Object>> rows =
+        TestEngine.rows(session, "SELECT if(range = 5000, NULL, range) FROM range(9000)");
+    for (int i = 0; i < rows.size(); i++) {
+      assertThat(rows.get(i).getFirst()).isEqualTo(i == 5000 ? null : (Object) (long) i);
+    }
+  }
+
+  @Test
   void columnsWithoutRowsHaveTheirTypes() {
     String sql = "SELECT 1 AS a, [1] AS b, {'x': 1} AS c WHERE false";
     try (Statement statement = session.prepare(sql, Map.of(), Parameters.NONE);

@@ -3,7 +3,9 @@ package dev.quiver.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.OddArrays;
 import dev.quiver.columnar.RandomData;
@@ -11,11 +13,14 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Slices;
 import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +29,7 @@ class TypesTest extends EngineFixture {
 
   private static final int SEED_COUNT = 600;
   private static final int DEPTH = 3;
+  private static final ArrowType INT32 = new ArrowType.Int(32, true);
 
   private static final String COPY = "SELECT * FROM t";
 
@@ -116,6 +122,32 @@ class TypesTest extends EngineFixture {
           .as("%s", field)
           .isInstanceOfSatisfying(
               SqlException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNSUPPORTED_TYPE));
+    }
+  }
+
+  /// List views may share items, more than the engine could hold if each had its own.
+  @Test
+  void listViewsShareItems() {
+    int count = 3000;
+    int itemCount = 50_000;
+    Field field = Field.of("f", true, new ArrowType.ListView(), Field.of("item", true, INT32));
+    try (TestTable table = new TestTable(Schema.of(field), false)) {
+      List<Integer> items = IntStream.range(0, itemCount).boxed().toList();
+      ArrayData values = new ArrayBuilder(table.arena()).array(field.children().getFirst(), items);
+      MemorySegment offsets = table.arena().allocate(4L * count, 8);
+      MemorySegment sizes = table.arena().allocate(4L * count, 8);
+      for (int i = 0; i < count; i++) {
+        LittleEndian.setInt32(offsets, 4L * i, 7 + i);
+        LittleEndian.setInt32(sizes, 4L * i, itemCount - 7 - i);
+      }
+      List<MemorySegment> buffers = List.of(MemorySegment.NULL, offsets, sizes);
+      ArrayData views = new ArrayData(field, count, 0, buffers, List.of(values), null);
+      table.add(new RecordBatch(table.schema(), count, List.of(views)));
+      String sql =
+          "SELECT count(*) FROM (SELECT f, row_number() OVER () + 6 AS first FROM t)"
+              + " WHERE f[1] = first AND f[2] = first + 1 AND len(f) = 50000 - first";
+      assertThat(TestEngine.rows(session, sql, Map.of("t", table)))
+          .containsExactly(List.of((long) count));
     }
   }
 }
