@@ -1,5 +1,6 @@
 package dev.quiver;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.quiver.codec.Lz4Frame;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
@@ -9,6 +10,8 @@ import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.input.Limit;
 import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.InFlightBytes;
+import dev.quiver.query.Queries;
+import dev.quiver.query.SqlOptions;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.LimitedBlobStore;
 import dev.quiver.storage.S3Options;
@@ -17,6 +20,7 @@ import dev.quiver.storage.s3.S3BlobStore;
 import dev.quiver.validate.Validator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -107,5 +111,20 @@ class QuiverConfiguration {
             properties.retentionPolicy(),
             properties.compaction().policy(),
             properties.storage().maxStaleness()));
+  }
+
+  @Bean
+  Queries queries(Datasets datasets, QuiverProperties properties) {
+    QuiverProperties.Sql sql = properties.sql();
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    SqlOptions options =
+        sql.options(
+            properties.spool(),
+            system.getTotalMemorySize(),
+            Runtime.getRuntime().availableProcessors());
+    return sql.enabled()
+        ? Queries.of(datasets, options)
+        : Queries.unavailable(
+            datasets, options, "SQL is not available: it is disabled by quiver.sql.enabled");
   }
 }

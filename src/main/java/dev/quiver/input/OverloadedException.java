@@ -5,6 +5,11 @@ public final class OverloadedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
+  /// @param message what was expected and what was found
+  public OverloadedException(String message) {
+    super(message);
+  }
+
   /// @param what the plural noun of the counted items, such as `bytes in flight`
   public OverloadedException(Limit limit, String what) {
     super(

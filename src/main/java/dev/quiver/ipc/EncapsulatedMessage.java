@@ -3,6 +3,7 @@ package dev.quiver.ipc;
 import dev.quiver.input.InputLocation;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageHeader;
 import java.lang.foreign.MemorySegment;
 
 /// An encapsulated message of a stream or file, without its body.
@@ -20,6 +21,17 @@ public record EncapsulatedMessage(
     int metaDataLength,
     MemorySegment metadata,
     Message message) {
+
+  /// Returns the same message with another header.
+  public EncapsulatedMessage withHeader(MessageHeader header) {
+    return new EncapsulatedMessage(
+        index,
+        byteOffset,
+        prefixByteSize,
+        metaDataLength,
+        metadata,
+        new Message(message.version(), header, message.bodyLength(), message.customMetadata()));
+  }
 
   /// Returns the location of this message, for errors.
   public InputLocation place() {

@@ -92,6 +92,26 @@ public final class PermitQueue {
     }
   }
 
+  /// Returns the number of permits that no thread has.
+  public int available() {
+    lock.lock();
+    try {
+      return available;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Returns the number of threads that wait for a permit.
+  public int waitingCount() {
+    lock.lock();
+    try {
+      return waiting.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /// Gives a permit back.
   public void release() {
     lock.lock();

@@ -48,6 +48,14 @@ public interface Blob extends AutoCloseable {
   /// Returns the file of the blob, or null if the store has no files or the blob was deleted.
   @Nullable Path localPath();
 
+  /// Returns a local file that has a range of this blob at the same offset. Fetches the range if
+  /// the blob is remote.
+  ///
+  /// @return the file, or null if it cannot be kept locally
+  default @Nullable Path localPath(long byteOffset, long byteSize) throws IOException {
+    return localPath();
+  }
+
   @Override
   void close() throws IOException;
 }

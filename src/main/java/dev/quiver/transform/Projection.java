@@ -45,12 +45,27 @@ public final class Projection {
         add(columns, resolver.path(token));
       }
     }
+    return of(schema, columns.values());
+  }
+
+  /// Returns the projection to whole columns.
+  ///
+  /// @param indices the indices of the columns, in the order of the result
+  public static Projection ofColumns(Schema schema, int... indices) {
+    Map<Integer, Kept> columns = new LinkedHashMap<>();
+    for (int index : indices) {
+      add(columns, List.of(index));
+    }
+    return of(schema, columns.values());
+  }
+
+  private static Projection of(Schema schema, Collection<Kept> columns) {
     List<Field> fields =
-        columns.values().stream().map(kept -> kept.field(schema.fields().get(kept.index))).toList();
+        columns.stream().map(kept -> kept.field(schema.fields().get(kept.index))).toList();
     return new Projection(
         schema,
         new Schema(fields, schema.metadata(), schema.endianness(), schema.features()),
-        columns.values());
+        columns);
   }
 
   /// Returns the projection to all columns.

@@ -18,6 +18,7 @@ import dev.quiver.input.TruncatedInputException;
 import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.ipc.UnsupportedFormatException;
 import dev.quiver.memory.MemoryExhaustion;
+import dev.quiver.query.SqlException;
 import dev.quiver.storage.StorageFullException;
 import dev.quiver.storage.StoreUnavailableException;
 import dev.quiver.transform.InvalidColumnsException;
@@ -71,6 +72,7 @@ public final class ProblemAdvice {
     ProblemException.class,
     InvalidColumnsException.class,
     InputException.class,
+    SqlException.class,
     InvalidDataException.class,
     MissingEndOfStreamException.class,
     DatasetException.class,
@@ -122,6 +124,7 @@ public final class ProblemAdvice {
       case StorageFullException e -> full(e);
       case StoreUnavailableException e -> unavailable(e);
       case OverloadedException e -> overloaded(sentence(e));
+      case SqlException e -> problem(e);
       // Working memory spilled to disk.
       case UncheckedIOException e when recognized(e) instanceof StorageFullException full ->
           full(full);
@@ -167,6 +170,35 @@ public final class ProblemAdvice {
     return Problem.of(
             ProblemType.STORE_UNAVAILABLE, "Expected a response from the store but found none")
         .withHeader("Retry-After", RETRY_AFTER_SECONDS);
+  }
+
+  private static Problem problem(SqlException failure) {
+    return switch (failure) {
+      case SqlException.Invalid e ->
+          Problem.of(type(e.reason()), sentence(e))
+              .with("position", e.position() < 0 ? null : e.position())
+              .with("length", e.length() == 0 ? null : e.length())
+              .with("line", e.line() == 0 ? null : e.line())
+              .with("excerpt", e.excerpt().isEmpty() ? null : e.excerpt());
+      case SqlException.Value e -> Problem.of(ProblemType.INVALID_VALUE, sentence(e));
+      case SqlException.Timeout e -> Problem.of(ProblemType.QUERY_TIMEOUT, sentence(e));
+      case SqlException.TooLarge e ->
+          Problem.of(ProblemType.QUERY_MEMORY, sentence(e))
+              .with("limit", Map.of("key", e.limit().name(), "maximum", e.limit().maximum()));
+      case SqlException.InvalidVersion e -> Problem.of(ProblemType.INVALID_VERSION, sentence(e));
+      case SqlException.WorkerLost e -> Problem.of(ProblemType.WORKER_LOST, sentence(e));
+      case SqlException.Unavailable e -> Problem.of(ProblemType.NOT_IMPLEMENTED, sentence(e));
+      case SqlException.Cancelled e -> overloaded(sentence(e));
+    };
+  }
+
+  private static ProblemType type(SqlException.Reason reason) {
+    return switch (reason) {
+      case INVALID_SQL -> ProblemType.INVALID_SQL;
+      case SQL_NOT_ALLOWED -> ProblemType.SQL_NOT_ALLOWED;
+      case UNKNOWN_DATASET -> ProblemType.UNKNOWN_DATASET;
+      case UNSUPPORTED_TYPE -> ProblemType.UNSUPPORTED_TYPE;
+    };
   }
 
   private static Problem problem(InputException e) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.input.Limits;
+import dev.quiver.query.SqlOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ class QuiverPropertiesTest {
       Set.of("config", "background", "sample", "web", "Quiver.java", "QuiverConfiguration.java");
 
   private static final Pattern LITERAL = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
-  private static final Pattern KEY = Pattern.compile("\\bquiver\\.[a-z]");
+  private static final Pattern KEY = Pattern.compile("(?<!dev\\.)\\bquiver\\.[a-z]");
 
   /// A key of the metadata of an Arrow file.
   private static final String FILE_METADATA = "\"quiver.record_batch_cum_len\"";
@@ -38,6 +39,37 @@ class QuiverPropertiesTest {
   private static QuiverProperties properties(Map<String, String> configuration) {
     return new Binder(new MapConfigurationPropertySource(configuration))
         .bindOrCreate("quiver", QuiverProperties.class);
+  }
+
+  @Test
+  void sqlTakesTheSmallestValues() {
+    QuiverProperties smallest =
+        properties(
+            Map.of(
+                "quiver.sql.workers", "1",
+                "quiver.sql.queue", "0",
+                "quiver.sql.queue-wait", "0s",
+                "quiver.sql.timeout", "1ms",
+                "quiver.sql.memory", "64MB",
+                "quiver.sql.result-bytes", "1B",
+                "quiver.sql.text-bytes", "1B",
+                "quiver.sql.datasets", "1",
+                "quiver.spool.bytes", "0B"));
+    SqlOptions options = smallest.sql().options(smallest.spool(), 1L << 40, 64);
+    assertThat(options.memory().maximum()).isEqualTo(64L << 20);
+    assertThat(options.threadCount()).isEqualTo(64);
+    assertThat(options.timeout().maximum()).isEqualTo(1);
+  }
+
+  @Test
+  void workersShareTheMachine() {
+    QuiverProperties defaults = properties(Map.of());
+    SqlOptions options = defaults.sql().options(defaults.spool(), 24L << 30, 8);
+    assertThat(options.memory().maximum()).isEqualTo(2L << 30);
+    assertThat(options.threadCount()).isEqualTo(2);
+    SqlOptions small = defaults.sql().options(defaults.spool(), 512L << 20, 1);
+    assertThat(small.memory().maximum()).isEqualTo(64L << 20);
+    assertThat(small.threadCount()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -50,6 +82,16 @@ class QuiverPropertiesTest {
         "quiver.compaction.extents | -1 | 0 or more | -1",
         "quiver.compaction.batches | -2 | 0 or more | -2",
         "quiver.ingest.batch-bytes | 0B | 1 or more | 0",
+        "quiver.sql.workers | 0 | 1 or more | 0",
+        "quiver.sql.queue | -1 | 0 or more | -1",
+        "quiver.sql.queue-wait | -1s | a duration of 0 or more | PT-1S",
+        "quiver.sql.timeout | 0s | 1ms or more | PT0S",
+        "quiver.sql.memory | 67108863B | 0, or 64MB or more | 67108863",
+        "quiver.sql.threads | -1 | 0 or more | -1",
+        "quiver.sql.result-bytes | 0B | 1 or more | 0",
+        "quiver.sql.text-bytes | 0B | 1 or more | 0",
+        "quiver.sql.datasets | 0 | 1 or more | 0",
+        "quiver.spool.bytes | -1B | 0 or more | -1",
         "quiver.ingest.level | domain | layout, offsets or values | domain",
       })
   void rejectsValuesByTheirKey(String key, String value, String expected, String found) {

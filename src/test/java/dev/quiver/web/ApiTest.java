@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -269,25 +270,38 @@ class ApiTest extends RunningService {
     return parameters;
   }
 
-  /// Returns the empty query, and one query for each example.
+  /// Returns the query of the required parameters, and one query for each other example.
   private static List<String> queries(List<JsonNode> parameters) {
-    List<String> queries = new ArrayList<>(List.of(""));
+    String required =
+        parameters.stream()
+            .filter(parameter -> parameter.path("in").asString().equals("query"))
+            .filter(parameter -> parameter.path("required").booleanValue(false))
+            .map(ApiTest::query)
+            .collect(Collectors.joining("&"));
+    List<String> queries = new ArrayList<>(List.of(required.isEmpty() ? "" : "?" + required));
     for (JsonNode parameter : parameters) {
-      if (parameter.get("in").asString().equals("query")) {
-        JsonNode example = parameter.get("example");
-        assertThat(example).as(parameter.toString()).isNotNull();
-        StringBuilder query = new StringBuilder();
-        for (JsonNode value : example.isArray() ? example : List.of(example)) {
-          query
-              .append(query.isEmpty() ? "?" : "&")
-              .append(parameter.get("name").asString())
-              .append('=')
-              .append(URLEncoder.encode(value.asString(), StandardCharsets.UTF_8));
-        }
-        queries.add(query.toString());
+      boolean optional = !parameter.path("required").booleanValue(false);
+      // The value of a parameter needs a statement that has it.
+      boolean ofStatement = parameter.get("name").asString().equals("p.name");
+      if (parameter.get("in").asString().equals("query") && optional && !ofStatement) {
+        queries.add("?" + (required.isEmpty() ? "" : required + "&") + query(parameter));
       }
     }
     return queries;
+  }
+
+  /// Returns the example of a parameter as a part of a query.
+  private static String query(JsonNode parameter) {
+    JsonNode example = parameter.get("example");
+    assertThat(example).as(parameter.toString()).isNotNull();
+    List<String> parts = new ArrayList<>();
+    for (JsonNode value : example.isArray() ? example : List.of(example)) {
+      parts.add(
+          parameter.get("name").asString()
+              + "="
+              + URLEncoder.encode(value.asString(), StandardCharsets.UTF_8));
+    }
+    return String.join("&", parts);
   }
 
   private static String expanded(String path, List<JsonNode> parameters) {

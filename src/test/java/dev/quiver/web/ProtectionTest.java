@@ -181,7 +181,7 @@ class ProtectionTest {
                   + " Allow, Arrow-Batch-Count, Arrow-Row-Count, Content-Disposition,"
                   + " Content-Encoding, Content-Length, Content-Location, Content-Range, ETag,"
                   + " Last-Modified, Link, Location, Preference-Applied, Quiver-Max-Value-Bytes,"
-                  + " Quiver-Version, Repr-Digest, Retry-After, Vary,"
+                  + " Quiver-Version, Quiver-Versions, Repr-Digest, Retry-After, Vary,"
                   + " WWW-Authenticate\r\n");
     }
 

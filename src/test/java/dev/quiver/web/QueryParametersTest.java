@@ -72,6 +72,8 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets/sample/versions?befor=1 | limit, before or compactions | befor | before",
         "GET | /datasets/sample/versions?compaction=true | limit, before or compactions | compaction"
             + " | compactions",
+        "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers or max-value-bytes | sql | q",
+        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers or max-value-bytes | q | p.name",
         "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes | limits | limit",
       })
   void namesTheParameterNearestToAnUnknownOne(
@@ -198,9 +200,13 @@ class QueryParametersTest extends RunningService {
       declared
           .getOrDefault("GET /datasets/{dataset}" + text, Set.of())
           .removeAll(List.of("codec", "dictionaries"));
+      declared.getOrDefault("GET /sql" + text, Set.of()).remove("codec");
+      declared.getOrDefault("POST /sql" + text, Set.of()).remove("codec");
     }
     for (String arrow : List.of(".arrow", ".arrows")) {
       declared.getOrDefault("GET /datasets/{dataset}" + arrow, Set.of()).remove("max-value-bytes");
+      declared.getOrDefault("GET /sql" + arrow, Set.of()).remove("max-value-bytes");
+      declared.getOrDefault("POST /sql" + arrow, Set.of()).remove("max-value-bytes");
     }
     assertThat(described).isEqualTo(declared);
   }

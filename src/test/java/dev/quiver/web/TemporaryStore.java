@@ -9,8 +9,10 @@ import org.springframework.test.context.TestPropertySource;
 import org.springframework.util.FileSystemUtils;
 
 /// A temporary folder for the services of tests, deleted at exit. Tests that need a store of their
-/// own set `quiver.storage.path` to another folder below `test.folder`.
-@TestPropertySource(properties = "quiver.storage.path=${test.folder}/shared")
+/// own set `quiver.storage.path` to another folder below `test.folder`. The spool is shared, since
+/// it holds the unpacked library.
+@TestPropertySource(
+    properties = {"quiver.storage.path=${test.folder}/shared", "quiver.spool.path=target/spool"})
 abstract class TemporaryStore {
 
   static final Path FOLDER = make();

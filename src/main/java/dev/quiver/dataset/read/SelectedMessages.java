@@ -174,15 +174,8 @@ final class SelectedMessages {
     if (projection == null) {
       return encapsulated;
     }
-    Message message = encapsulated.message();
-    RecordBatchHeader header = projection.apply((RecordBatchHeader) message.header());
-    return new EncapsulatedMessage(
-        encapsulated.index(),
-        encapsulated.byteOffset(),
-        encapsulated.prefixByteSize(),
-        encapsulated.metaDataLength(),
-        encapsulated.metadata(),
-        new Message(message.version(), header, message.bodyLength(), message.customMetadata()));
+    return encapsulated.withHeader(
+        projection.apply((RecordBatchHeader) encapsulated.message().header()));
   }
 
   /// Reads the selected rows and columns of a batch, with indices into the stored dictionaries.

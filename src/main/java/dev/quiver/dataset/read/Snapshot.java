@@ -18,6 +18,7 @@ import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.LocalRange;
 import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.transform.Projection;
 import java.io.IOException;
@@ -110,6 +111,11 @@ public final class Snapshot implements AutoCloseable {
   /// Returns the blob ranges that make up the file, in order, the manifest's own blob included.
   public List<BlobExtent> extents() {
     return bytes.extents();
+  }
+
+  /// Returns the ranges of local files that make up the file, in order. Remote ranges are fetched.
+  public List<LocalRange> localRanges() throws IOException {
+    return bytes.localRanges();
   }
 
   /// Returns the range of the whole IPC file.

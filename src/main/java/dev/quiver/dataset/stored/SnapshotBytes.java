@@ -17,9 +17,12 @@ import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.LocalRange;
+import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -143,6 +146,22 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
       byteSizes.put(extent.key(), blob(extent).byteSize());
     }
     return byteSizes;
+  }
+
+  /// Returns the ranges of local files that make up the file, in order. Remote ranges are fetched.
+  ///
+  /// @throws StorageFullException if the store cannot keep them locally
+  public List<LocalRange> localRanges() throws IOException {
+    List<LocalRange> ranges = new ArrayList<>();
+    for (BlobExtent extent : extents) {
+      Path path = blob(extent).localPath(extent.byteOffset(), extent.byteSize());
+      if (path == null) {
+        throw new StorageFullException(
+            new IOException("Expected room for a dataset in the cache of the store"));
+      }
+      ranges.add(new LocalRange(path, extent.byteOffset(), extent.byteSize()));
+    }
+    return ranges;
   }
 
   public void read(long byteOffset, long byteSize, BlobSink sink) throws IOException {

@@ -109,6 +109,13 @@ final class CachedBlob implements Blob {
   }
 
   @Override
+  public @Nullable Path localPath(long byteOffset, long byteSize) throws IOException {
+    Objects.checkFromIndexSize(byteOffset, byteSize, identity.byteSize());
+    FolderBlob present = isPresent(byteOffset, byteSize) ? local() : null;
+    return present == null ? null : file.path();
+  }
+
+  @Override
   public synchronized void close() throws IOException {
     if (closed) {
       return;

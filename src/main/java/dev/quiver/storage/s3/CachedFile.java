@@ -50,6 +50,11 @@ final class CachedFile {
     return file;
   }
 
+  /// Returns where the file is now. It moves when its last chunk arrives.
+  synchronized Path path() {
+    return path;
+  }
+
   String name() {
     return name;
   }

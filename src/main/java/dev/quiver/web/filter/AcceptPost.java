@@ -1,6 +1,7 @@
 package dev.quiver.web.filter;
 
 import dev.quiver.config.Interop;
+import dev.quiver.web.request.SqlRequest;
 import dev.quiver.web.request.UploadFormat;
 import dev.quiver.web.resource.Paths;
 import jakarta.servlet.http.HttpServletRequest;
@@ -12,6 +13,9 @@ public final class AcceptPost {
   private AcceptPost() {}
 
   public static String of(HttpServletRequest request) {
+    if (Paths.isSql(request.getServletPath())) {
+      return SqlRequest.ACCEPTED;
+    }
     boolean forms =
         request.getServletPath().equals(Paths.DATASETS)
             || InteropFilter.posted(request) == Interop.Convention.POST_MULTIPART;

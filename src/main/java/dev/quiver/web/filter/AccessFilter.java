@@ -77,7 +77,7 @@ public final class AccessFilter extends HttpFilter {
 
   private @Nullable Problem problem(HttpServletRequest request, HttpServletResponse response) {
     boolean safe = SAFE_METHODS.contains(request.getMethod());
-    boolean reads = safe || STORING_NOTHING.contains(request.getServletPath());
+    boolean reads = safe || storesNothing(request.getServletPath());
     if (!safe && !mayWrite(request)) {
       return Problem.of(
           ProblemType.CROSS_SITE,
@@ -103,6 +103,10 @@ public final class AccessFilter extends HttpFilter {
             || EXEMPT_METHODS.contains(request.getMethod())
             || EXEMPT_PATHS.matcher(request.getServletPath()).matches();
     return token == null || exempt ? null : token.problem(request, response);
+  }
+
+  private static boolean storesNothing(String path) {
+    return STORING_NOTHING.contains(path) || Paths.isSql(path);
   }
 
   /// Returns whether a write comes from a page that may write, or from a client other than a

@@ -33,7 +33,7 @@ public final class CorsFilter extends HttpFilter {
       "Accept-Encoding, Accept-Post, Accept-Ranges, Allow, Arrow-Batch-Count, Arrow-Row-Count,"
           + " Content-Disposition, Content-Encoding, Content-Length, Content-Location, Content-Range,"
           + " ETag, Last-Modified, Link, Location, Preference-Applied, Quiver-Max-Value-Bytes,"
-          + " Quiver-Version, Repr-Digest, Retry-After, Vary, WWW-Authenticate";
+          + " Quiver-Version, Quiver-Versions, Repr-Digest, Retry-After, Vary, WWW-Authenticate";
 
   private static final String ALLOWED_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 

@@ -81,6 +81,17 @@ public record Preconditions(
     return unmodified ? Outcome.NOT_MODIFIED : Outcome.PROCEED;
   }
 
+  /// Evaluates a GET or HEAD of a representation without a date: RFC 9110 §13.1.3 and §13.1.4 have
+  /// conditions on dates ignored.
+  public Outcome evaluate(EntityTag current) {
+    if (ifMatch != null && !ifMatch.matchesStrongly(current)) {
+      return Outcome.FAILED;
+    }
+    return ifNoneMatch != null && ifNoneMatch.matchesWeakly(current)
+        ? Outcome.NOT_MODIFIED
+        : Outcome.PROCEED;
+  }
+
   /// Returns whether `Range` applies: if `If-Range` is absent or strongly matches this tag.
   ///
   /// A date never matches. It has whole seconds, and two versions may share one.

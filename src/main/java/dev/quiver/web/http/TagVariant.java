@@ -32,6 +32,7 @@ public record TagVariant(String text) {
   private static final int RECOMPRESSION = 2;
   private static final int TEXT = 1;
   private static final int CUT = 1;
+  private static final int RESULT = 1;
   private static final int PAGE = 2;
   private static final int MULTIPART_MIXED = 1;
   private static final int CONTENT_CODING = 1;
@@ -54,6 +55,11 @@ public record TagVariant(String text) {
   /// @param maxValueByteSize the maximum size of a value; [Long#MAX_VALUE] if none is cut
   public TagVariant cut(long maxValueByteSize) {
     return maxValueByteSize == Long.MAX_VALUE ? this : with("max", maxValueByteSize, CUT);
+  }
+
+  /// Returns the variant of the result of a statement.
+  public static TagVariant result() {
+    return of("result", RESULT);
   }
 
   /// Returns the variant of a page.

@@ -23,6 +23,7 @@ public final class ProblemWriter {
           "Content-Security-Policy",
           "ETag",
           "Last-Modified",
+          "Quiver-Versions",
           "Link",
           "Location",
           "Repr-Digest");

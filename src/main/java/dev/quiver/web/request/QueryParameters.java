@@ -45,6 +45,15 @@ public final class QueryParameters {
       List.of("prefix", "q", "sort", "limit", "after", "total");
   private static final List<String> UPLOAD = List.of("batches", "codec", "truncated");
 
+  /// The end of a name that stands for all with the same start.
+  private static final String ANY = ".name";
+
+  private static final List<String> SQL_BODY =
+      List.of("p.name", "explain", "codec", "numbers", "max-value-bytes");
+
+  private static final List<String> SQL =
+      List.of("q", "p.name", "explain", "codec", "numbers", "max-value-bytes");
+
   /// The parameters by method and path pattern, which for reads of a dataset has its suffix. Every
   /// format has those of the others: links keep `numbers` from one format to the next, text rejects
   /// `codec` and `dictionaries` with a reason, and Arrow data `max-value-bytes`.
@@ -90,6 +99,20 @@ public final class QueryParameters {
           entry("GET /datasets/{dataset}/events", NONE),
           entry("GET /datasets/{dataset}/blobs", NONE),
           entry("POST /datasets/{dataset}/compact", NONE),
+          entry("GET /sql", SQL),
+          entry("GET /sql.json", SQL),
+          entry("GET /sql.jsonl", SQL),
+          entry("GET /sql.csv", SQL),
+          entry("GET /sql.tsv", SQL),
+          entry("GET /sql.arrow", SQL),
+          entry("GET /sql.arrows", SQL),
+          entry("POST /sql", SQL_BODY),
+          entry("POST /sql.json", SQL_BODY),
+          entry("POST /sql.jsonl", SQL_BODY),
+          entry("POST /sql.csv", SQL_BODY),
+          entry("POST /sql.tsv", SQL_BODY),
+          entry("POST /sql.arrow", SQL_BODY),
+          entry("POST /sql.arrows", SQL_BODY),
           entry("POST /inspect", NONE),
           entry("POST /convert", CONVERT),
           entry("GET /docs", NONE),
@@ -115,7 +138,7 @@ public final class QueryParameters {
     List<String> known = BY_OPERATION.getOrDefault(operation, NONE);
     try {
       for (String name : Collections.list(request.getParameterNames())) {
-        if (!known.contains(name) && !isIgnored(name, request)) {
+        if (!isKnown(name, known) && !isIgnored(name, request)) {
           return unknown(Excerpt.of(name, Problem.QUOTE_LENGTH), known);
         }
       }
@@ -123,6 +146,14 @@ public final class QueryParameters {
     } catch (InvalidParameterException e) {
       return ContainerErrors.query(request);
     }
+  }
+
+  private static boolean isKnown(String name, List<String> known) {
+    return known.contains(name)
+        || known.stream()
+            .filter(start -> start.endsWith(ANY))
+            .anyMatch(
+                start -> name.startsWith(start.substring(0, start.length() - ANY.length() + 1)));
   }
 
   private static boolean isIgnored(String name, HttpServletRequest request) {

@@ -10,6 +10,10 @@ public final class Paths {
 
   public static final String DATASET = DATASETS + "/{dataset}";
   public static final String CONVERT = "/convert";
+
+  /// Statements. Formats follow as suffixes.
+  public static final String SQL = "/sql";
+
   public static final String INSPECT = "/inspect";
   public static final String DOCUMENTS = "/docs";
 
@@ -17,4 +21,9 @@ public final class Paths {
   public static final String COMPACT = "/compact";
 
   private Paths() {}
+
+  /// Returns whether a path is that of a result, with or without a suffix.
+  public static boolean isSql(String path) {
+    return path.equals(SQL) || path.startsWith(SQL + ".");
+  }
 }

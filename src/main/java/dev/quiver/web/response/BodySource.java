@@ -69,6 +69,34 @@ public sealed interface BodySource {
     }
   }
 
+  /// An action that may fail.
+  @FunctionalInterface
+  interface IoRunnable {
+    void run() throws IOException;
+  }
+
+  /// The result of a computation. Opening it starts the computation and waits for its first bytes.
+  ///
+  /// @param validation fails as the computation would at its start, without its work
+  record Computed(IoSupplier<StreamingBody> computation, IoRunnable validation)
+      implements BodySource {
+
+    /// Fails if the computation cannot start.
+    void check() throws IOException {
+      validation.run();
+    }
+
+    @Override
+    public StreamingBody open() throws IOException {
+      return computation.get();
+    }
+
+    @Override
+    public boolean hasRanges() {
+      return false;
+    }
+  }
+
   /// A list of datasets by name, which is read while it is sent.
   record ListStream(StreamingBody body) implements BodySource {
 

@@ -3,6 +3,7 @@ package dev.quiver.web.response;
 import dev.quiver.codec.ContentEncoder;
 import dev.quiver.input.TooLargeInputException;
 import dev.quiver.ipc.TruncationPoints;
+import dev.quiver.query.SqlException;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.web.connector.TransferRateGuard;
@@ -356,6 +357,10 @@ public final class BodyWriter implements BlobSink {
       if (failure instanceof TooLargeInputException tooLarge) {
         // A limit worked as intended.
         LOG.warn("A response was aborted after {} bytes: {}", written, tooLarge.getMessage());
+      } else if (failure instanceof SqlException) {
+        // The statement failed, not the service. Its author's words are not for the log.
+        String kind = failure.getClass().getSimpleName();
+        LOG.info("A result was aborted after {} bytes: {}", written, kind);
       } else {
         LOG.error("A response was aborted after {} bytes", written, failure);
       }

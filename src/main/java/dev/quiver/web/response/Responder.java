@@ -124,6 +124,43 @@ public final class Responder {
     sendWhole(request, response, body, coding);
   }
 
+  /// Responds to a GET or HEAD with the result of a computation, which is not computed for a client
+  /// that has it.
+  ///
+  /// @param tag weak, since the bytes of equal results may differ; null if the next result may be
+  ///   another one
+  public void sendComputed(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      String contentType,
+      CodingPolicy codings,
+      @Nullable EntityTag tag,
+      BodySource.Computed body)
+      throws IOException {
+    ResponseCoding coding = coding(request, response, codings);
+    response.setHeader("Cache-Control", tag == null ? "no-store" : named);
+    if (tag != null) {
+      EntityTag etag = coding.tagged(tag);
+      response.setHeader("ETag", etag.toString());
+      switch (Preconditions.of(request).evaluate(etag)) {
+        case PROCEED -> {}
+        case NOT_MODIFIED -> {
+          response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+          return;
+        }
+        case FAILED -> throw preconditionFailed(etag);
+      }
+    }
+    response.setContentType(contentType);
+    response.setHeader("Accept-Ranges", "none");
+    if (isHead(request)) {
+      setContentEncoding(response, coding);
+      body.check();
+    } else {
+      sendWhole(request, response, body, coding);
+    }
+  }
+
   /// Responds to a POST with a representation of its body, which is sent whole and is not cached.
   /// The caller holds a permit of [ResponseAdmission#acquireForBody].
   public void sendOnce(
@@ -251,6 +288,7 @@ public final class Responder {
       }
       case BodySource.Ready(StreamingBody _),
           BodySource.Document _,
+          BodySource.Computed _,
           BodySource.ListStream _,
           BodySource.ListDocument _ -> {}
     }
@@ -307,6 +345,13 @@ public final class Responder {
                 + etag
                 + " of "
                 + HttpDate.format(representation.lastModified()))
+        .asException();
+  }
+
+  private static ProblemException preconditionFailed(EntityTag etag) {
+    return Problem.of(
+            ProblemType.PRECONDITION_FAILED,
+            "Expected the result that If-Match names but found " + etag)
         .asException();
   }
 

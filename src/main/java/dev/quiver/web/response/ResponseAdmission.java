@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// | generated while it is sent | none | a permit |
 /// | text of rows, if a HEAD or a range needs its length | rendering once, under a permit | a permit |
 /// | columns or rows | planning, under a permit for that | a permit |
+/// | result of a statement | the statement, in a worker of its own, under a permit | a permit |
 /// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight while they are rendered, unless few |
 /// | list of datasets by name, sent while it is read | none | a permit; for each page read, another, as many as processors |
 /// | list of datasets in memory | reading and rendering, under the same permit as a page; with other datasets than those sent, as many at a time as the heap allows | as a document |
@@ -134,6 +135,15 @@ public final class ResponseAdmission {
       case BodySource.Document(BodySource.Rendering document) -> {
         try (Permit _ = acquire(rendering, hasClient)) {
           yield render(document);
+        }
+      }
+      case BodySource.Computed computed -> {
+        Permit permit = acquire(large, hasClient);
+        try {
+          yield new AdmittedBody(computed.open(), permit);
+        } catch (IOException | RuntimeException | Error e) {
+          permit.close();
+          throw e;
         }
       }
       case BodySource.ListDocument(BodySource.Rendering list) -> render(list);

@@ -1,0 +1,169 @@
+package dev.quiver.query;
+
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetGoneException;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetNotFoundException;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.input.Excerpt;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.NearestName;
+import dev.quiver.query.SqlException.Invalid;
+import dev.quiver.query.SqlException.Reason;
+import dev.quiver.query.SyntaxTree.Use;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// SQL over the stored datasets.
+public final class Queries implements AutoCloseable {
+
+  /// The number of datasets among which the name that was meant is looked for.
+  private static final int NAMES = 1_000;
+
+  private static final int QUOTE_LENGTH = 100;
+
+  private final Datasets datasets;
+  private final SqlOptions options;
+  private final @Nullable Workers workers;
+  private final String unavailable;
+  private final Spool spool;
+
+  /// @param workers null if SQL is not available
+  /// @param unavailable the reason then
+  private Queries(
+      Datasets datasets, SqlOptions options, @Nullable Workers workers, String unavailable) {
+    this.datasets = datasets;
+    this.options = options;
+    this.workers = workers;
+    this.unavailable = unavailable;
+    this.spool = new Spool(options.spoolFolder(), options.spooled());
+  }
+
+  /// Returns queries that run in workers, the first of which starts with the first statement. If
+  /// the platform has no library of the engine, all queries fail.
+  public static Queries of(Datasets datasets, SqlOptions options) {
+    String system = System.getProperty("os.name");
+    String architecture = System.getProperty("os.arch");
+    EngineLibrary library = EngineLibrary.of(system, architecture);
+    return library == null
+        ? unavailable(
+            datasets,
+            options,
+            "SQL is not available: the engine has no library for %s on %s"
+                .formatted(system, architecture))
+        : new Queries(datasets, options, new Workers(library, options), "");
+  }
+
+  /// Returns queries that all fail.
+  ///
+  /// @param reason why SQL is not available, as a sentence
+  public static Queries unavailable(Datasets datasets, SqlOptions options, String reason) {
+    return new Queries(datasets, options, null, reason);
+  }
+
+  /// Parses a statement and opens the versions that it reads.
+  ///
+  /// @param wanted returns whether the statement is still wanted
+  /// @throws SqlException if the statement is invalid
+  /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
+  public Query open(String sql, BooleanSupplier wanted) throws IOException {
+    if (workers == null) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+    int byteSize = sql.getBytes(StandardCharsets.UTF_8).length;
+    options.text().check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
+    SyntaxTree tree;
+    String engineVersion;
+    try (WorkerLease lease = WorkerLease.of(workers, options, null, wanted)) {
+      tree = SyntaxTree.of(sql, lease.parse(sql));
+      engineVersion = lease.engineVersion();
+    }
+    return new Query(sql, tree, open(sql, tree), engineVersion, workers, options, spool);
+  }
+
+  private SequencedMap<String, Snapshot> open(String sql, SyntaxTree tree) throws IOException {
+    Map<String, Use> names = tree.datasets();
+    options.datasets().check(names.size(), "datasets in a statement", InputLocation.UNKNOWN);
+    SequencedMap<String, Snapshot> snapshots = new LinkedHashMap<>();
+    try {
+      for (Map.Entry<String, Use> use : names.entrySet()) {
+        snapshots.put(use.getKey(), resolve(sql, use.getKey(), use.getValue()));
+      }
+      return snapshots;
+    } catch (IOException | RuntimeException | Error e) {
+      Query.closeAll(snapshots.values());
+      throw e;
+    }
+  }
+
+  /// Opens the version that a name stands for.
+  private Snapshot resolve(String sql, String name, Use use) throws IOException {
+    DatasetReference reference;
+    try {
+      reference = DatasetReference.parse(name);
+    } catch (IllegalArgumentException e) {
+      throw unknown(sql, name, use);
+    }
+    try {
+      return datasets.open(reference);
+    } catch (DatasetNotFoundException | DatasetGoneException e) {
+      throw unknown(sql, name, use);
+    }
+  }
+
+  private Invalid unknown(String sql, String name, Use use) throws IOException {
+    List<String> names =
+        datasets.list(null, NAMES).stream()
+            .map(VersionSummary::name)
+            .map(DatasetName::value)
+            .toList();
+    String near = names.isEmpty() ? "" : "; the nearest is " + NearestName.of(name, names);
+    return new Invalid(
+        Reason.UNKNOWN_DATASET,
+        "Expected the name of a dataset but found %s%s"
+            .formatted(Excerpt.of(name, QUOTE_LENGTH), near),
+        sql,
+        use.position(),
+        use.length());
+  }
+
+  /// Returns the number of statements that are parsed or run.
+  public int runningCount() {
+    return workers == null ? 0 : workers.busyCount();
+  }
+
+  /// Returns the number of statements that wait for a worker.
+  public int waitingCount() {
+    return workers == null ? 0 : workers.waitingCount();
+  }
+
+  /// Returns the number of workers that have started.
+  public long startedCount() {
+    return workers == null ? 0 : workers.startedCount();
+  }
+
+  /// Returns the number of workers that have ended.
+  public long endedCount() {
+    return workers == null ? 0 : workers.endedCount();
+  }
+
+  /// Returns the bytes of results that wait on disk for their clients.
+  public long spooledByteSize() {
+    return spool.taken();
+  }
+
+  @Override
+  public void close() {
+    if (workers != null) {
+      workers.close();
+    }
+  }
+}

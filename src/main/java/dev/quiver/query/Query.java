@@ -1,0 +1,131 @@
+package dev.quiver.query;
+
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.worker.protocol.Parameter;
+import dev.quiver.worker.protocol.RunRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// A statement that was parsed, and the versions that it reads. It may be run once. Used by one
+/// thread.
+public final class Query implements AutoCloseable {
+
+  /// How long the start of a result is held back, so that a failure has a status of its own.
+  private static final Duration HOLD_BACK = Duration.ofMillis(200);
+
+  private final String sql;
+  private final SyntaxTree tree;
+  private final SequencedMap<String, Snapshot> snapshots;
+  private final String engineVersion;
+  private final Workers workers;
+  private final SqlOptions options;
+  private final Spool spool;
+  private @Nullable WorkerLease lease;
+  private @Nullable ResultBuffer result;
+  private @Nullable ResultBatches batches;
+
+  Query(
+      String sql,
+      SyntaxTree tree,
+      SequencedMap<String, Snapshot> snapshots,
+      String engineVersion,
+      Workers workers,
+      SqlOptions options,
+      Spool spool) {
+    this.sql = sql;
+    this.tree = tree;
+    this.snapshots = snapshots;
+    this.engineVersion = engineVersion;
+    this.workers = workers;
+    this.options = options;
+    this.spool = spool;
+  }
+
+  public SyntaxTree tree() {
+    return tree;
+  }
+
+  /// Returns the version of the engine, such as `v2.0.0`.
+  public String engineVersion() {
+    return engineVersion;
+  }
+
+  /// Returns the versions that the statement reads, by the names that it gives them.
+  public SequencedMap<String, VersionSummary> versions() {
+    SequencedMap<String, VersionSummary> versions = new LinkedHashMap<>();
+    snapshots.forEach((name, snapshot) -> versions.put(name, snapshot.summary()));
+    return versions;
+  }
+
+  /// Waits for a worker, runs the statement, and waits for the start of its result.
+  ///
+  /// @param prefix empty, or `EXPLAIN `
+  /// @param timeout the time that the client grants, if that is less than the statement may have;
+  ///   or null
+  /// @param wanted returns whether the result is still wanted
+  /// @return the result, which lives as long as this
+  /// @throws SqlException if the statement fails at once
+  /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
+  public ResultBatches run(
+      String prefix, List<Parameter> parameters, @Nullable Duration timeout, BooleanSupplier wanted)
+      throws IOException {
+    Run run = new Run(prefix, sql, parameters, List.copyOf(snapshots.entrySet()));
+    // Fetching remote data takes time that no worker has to wait.
+    RunRequest request = run.request();
+    WorkerLease running = WorkerLease.of(workers, options, timeout, wanted);
+    lease = running;
+    ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted);
+    result = buffer;
+    running.run(run, request, buffer);
+    buffer.awaitStart(HOLD_BACK);
+    ResultBatches read = ResultBatches.of(buffer, spool.folder());
+    batches = read;
+    return read;
+  }
+
+  /// Waits for a worker and has it check the statement, without running it.
+  ///
+  /// @param prefix empty, or `EXPLAIN `
+  /// @param wanted returns whether the result is still wanted
+  /// @throws SqlException if the statement is invalid
+  /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
+  public void bind(String prefix, List<Parameter> parameters, BooleanSupplier wanted)
+      throws IOException {
+    Run run = new Run(prefix, sql, parameters, List.copyOf(snapshots.entrySet()));
+    RunRequest request = run.request();
+    try (WorkerLease binding = WorkerLease.of(workers, options, null, wanted)) {
+      binding.bind(run, request);
+    }
+  }
+
+  /// Ends the statement, if it still runs. Its worker keeps the stored files mapped until then.
+  @Override
+  public void close() throws IOException {
+    // A resource that is null is skipped.
+    try (WorkerLease _ = lease;
+        ResultBuffer _ = result;
+        ResultBatches _ = batches) {
+      closeAll(snapshots.values());
+    }
+  }
+
+  static void closeAll(Iterable<Snapshot> snapshots) throws IOException {
+    IOException first = null;
+    for (Snapshot snapshot : snapshots) {
+      try {
+        snapshot.close();
+      } catch (IOException e) {
+        first = first == null ? e : first;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.quiver.query;
+
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.Framing;
+import dev.quiver.ipc.MessageReader;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.ScratchMemory;
+import dev.quiver.metadata.MessageHeader;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// The record batches of a result, one at a time. Used by one thread.
+public final class ResultBatches implements AutoCloseable {
+
+  private final MessageReader messages;
+  private final RecordBatchReader reader;
+  private final ScratchMemory dictionaryMemory;
+  private final ScratchMemory batchMemory;
+
+  private ResultBatches(MessageReader messages, RecordBatchReader reader, Path scratchFolder) {
+    this.messages = messages;
+    this.reader = reader;
+    this.dictionaryMemory = new ScratchMemory(scratchFolder);
+    this.batchMemory = new ScratchMemory(scratchFolder);
+  }
+
+  /// Reads the schema.
+  ///
+  /// @param stream the result as an IPC stream
+  static ResultBatches of(ByteSource stream, Path scratchFolder) throws IOException {
+    MessageReader messages = new MessageReader(stream, Limits.DEFAULT);
+    Schema schema = MessageReader.schemaOf(messages.readSchema());
+    return new ResultBatches(
+        messages, new RecordBatchReader(schema, Limits.DEFAULT), scratchFolder);
+  }
+
+  public Schema schema() {
+    return reader.schema();
+  }
+
+  /// Reads the next batch, which lives until another one is read.
+  ///
+  /// @return null at the end
+  /// @throws SqlException if the statement fails
+  public @Nullable RecordBatch next() throws IOException {
+    batchMemory.reset();
+    EncapsulatedMessage message = messages.next();
+    while (message != null
+        && message.message().header() instanceof MessageHeader.DictionaryBatchHeader) {
+      reader.readDictionary(message, body(message, dictionaryMemory), dictionaryMemory);
+      message = messages.next();
+    }
+    return message == null
+        ? null
+        : reader.readBatch(message, body(message, batchMemory), batchMemory);
+  }
+
+  private MemorySegment body(EncapsulatedMessage message, ScratchMemory memory) throws IOException {
+    MemorySegment body = memory.allocate(message.message().bodyLength(), Framing.BODY_ALIGNMENT);
+    messages.readBodyPart(body);
+    return body;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (dictionaryMemory) {
+      batchMemory.close();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.quiver.query;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// The command that starts a worker.
+///
+/// The worker runs the same Java with the same classes. A shell limits its memory before it becomes
+/// the worker: the limit counts private memory alone, so that mapped data is free.
+///
+/// @param library the unpacked library of the engine
+/// @param memoryIsLimited whether the system can limit the memory of a process
+record WorkerCommand(Path library, SqlOptions options, boolean memoryIsLimited) {
+
+  private static final String MAIN_CLASS = "dev.quiver.worker.WorkerMain";
+
+  private static final Path SHELL = Path.of("/bin/sh");
+
+  /// The heap of a worker: metadata, decoded one batch at a time.
+  private static final int HEAP_MEBIBYTES = 128;
+
+  /// The memory of a worker beyond that of the engine: heap, code, classes, stacks, buffers.
+  private static final long OVERHEAD_BYTE_SIZE = 512L << 20;
+
+  /// Returns whether the system can limit the memory of a process.
+  static boolean limitsMemory() throws IOException {
+    if (!Files.isExecutable(SHELL)) {
+      return false;
+    }
+    Process probe =
+        new ProcessBuilder(SHELL.toString(), "-c", "ulimit -d 1048576")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      return probe.waitFor() == 0 && System.getProperty("os.name").equals("Linux");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  /// Returns a class path for a process in another folder.
+  static String classPath(String here) {
+    return Arrays.stream(here.split(Pattern.quote(File.pathSeparator)))
+        .filter(entry -> !entry.isEmpty())
+        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /// Returns the program and its arguments.
+  ///
+  /// @param folder the worker's own folder
+  /// @param socket the socket to which it connects
+  List<String> arguments(Path folder, Path socket) {
+    List<String> arguments = new ArrayList<>();
+    if (memoryIsLimited) {
+      long kibibytes = (options.memory().maximum() + OVERHEAD_BYTE_SIZE) >> 10;
+      arguments.addAll(
+          List.of(
+              SHELL.toString(), "-c", "ulimit -d \"$0\" && exec \"$@\"", Long.toString(kibibytes)));
+    }
+    arguments.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx" + HEAP_MEBIBYTES + "m",
+            "-Xss512k",
+            "-XX:+UseSerialGC",
+            "-XX:ReservedCodeCacheSize=64m",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-XX:-UsePerfData",
+            "-XX:+DisableAttachMechanism",
+            "-XX:-CreateCoredumpOnCrash",
+            "-XX:ErrorFile=" + folder.resolve("crash.log"),
+            "-Djava.io.tmpdir=" + folder,
+            // Without an environment, paths would be ASCII.
+            "-Dsun.jnu.encoding=" + System.getProperty("sun.jnu.encoding"),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            classPath(System.getProperty("java.class.path")),
+            MAIN_CLASS,
+            socket.toString(),
+            library.toString(),
+            Long.toString(options.memory().maximum()),
+            Integer.toString(options.threadCount()),
+            Long.toString(options.timeout().maximum())));
+    return arguments;
+  }
+}

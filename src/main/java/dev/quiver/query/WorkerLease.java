@@ -1,0 +1,287 @@
+package dev.quiver.query;
+
+import dev.quiver.input.OverloadedException;
+import dev.quiver.query.SqlException.Reason;
+import dev.quiver.worker.protocol.Failure;
+import dev.quiver.worker.protocol.FailureKind;
+import dev.quiver.worker.protocol.Frame;
+import dev.quiver.worker.protocol.FrameChannel;
+import dev.quiver.worker.protocol.FrameType;
+import dev.quiver.worker.protocol.Payload;
+import dev.quiver.worker.protocol.RunRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The use of a worker by one statement: to parse it, or to run it until the last byte of its
+/// result.
+///
+/// A thread of its own moves the result from the worker to a [ResultBuffer]. The worker is free as
+/// soon as it has sent everything, however slowly the client reads.
+final class WorkerLease implements AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger(WorkerLease.class.getName());
+
+  private final Workers workers;
+  private final WorkerProcess worker;
+  private final SqlOptions options;
+  private final Duration timeout;
+  private final Deadline deadline;
+  private @Nullable Thread pump;
+  private final AtomicBoolean released = new AtomicBoolean();
+  private volatile boolean cancelled;
+  private boolean healthy = true;
+
+  /// Why the buffer takes no more bytes.
+  private @Nullable RuntimeException rejection;
+
+  /// Waits for a worker, and starts the time of the statement.
+  ///
+  /// @param wished the time that the client grants, or null
+  /// @param wanted returns whether the statement is still wanted
+  static WorkerLease of(
+      Workers workers, SqlOptions options, @Nullable Duration wished, BooleanSupplier wanted)
+      throws IOException {
+    Duration timeout = Duration.ofMillis(options.timeout().maximum());
+    WorkerProcess worker = workers.acquire(wanted);
+    Duration granted = wished == null || wished.compareTo(timeout) > 0 ? timeout : wished;
+    return new WorkerLease(workers, worker, options, granted);
+  }
+
+  private WorkerLease(Workers workers, WorkerProcess worker, SqlOptions options, Duration timeout) {
+    this.workers = workers;
+    this.worker = worker;
+    this.options = options;
+    this.timeout = timeout;
+    this.deadline = new Deadline(worker, timeout);
+  }
+
+  String engineVersion() {
+    return worker.status().engineVersion();
+  }
+
+  /// Returns the syntax tree of a statement as JSON.
+  String parse(String sql) throws IOException {
+    try {
+      worker.channel().write(FrameType.PARSE, sql);
+      Frame frame = worker.channel().read();
+      return switch (frame.type()) {
+        case TREE -> frame.text();
+        case FAILED -> throw failure(Failure.read(Payload.of(frame)), sql, 0);
+        default -> throw unexpected(frame);
+      };
+    } catch (IOException e) {
+      throw lost(e);
+    }
+  }
+
+  /// Prepares a statement without running it.
+  ///
+  /// @param request the statement and the places of its stored files
+  void bind(Run run, RunRequest request) throws IOException {
+    try {
+      FrameChannel channel = worker.channel();
+      channel.write(FrameType.BIND, request);
+      Frame frame = channel.read();
+      if (isGone(frame)) {
+        channel.write(FrameType.BIND, requestAgain(run));
+        frame = channel.read();
+      }
+      switch (frame.type()) {
+        case DONE -> {}
+        case FAILED -> throw failure(run, Failure.read(Payload.of(frame)));
+        default -> throw unexpected(frame);
+      }
+    } catch (IOException e) {
+      throw lost(e);
+    }
+  }
+
+  /// Starts to run a statement.
+  ///
+  /// @param request the statement and the places of its stored files
+  void run(Run run, RunRequest request, ResultBuffer result) {
+    try {
+      worker.channel().write(FrameType.RUN, request);
+    } catch (IOException e) {
+      throw lost(e);
+    }
+    pump = Thread.ofPlatform().name("sql-result").daemon().start(() -> pump(run, result));
+  }
+
+  private void pump(Run run, ResultBuffer result) {
+    RuntimeException failure = null;
+    try {
+      receive(run, result);
+    } catch (IOException e) {
+      failure = lost(e);
+    } catch (RuntimeException e) {
+      failure = e;
+    } catch (Error e) {
+      // The rest of the result is still to come.
+      healthy = false;
+      failure = new IllegalStateException(e);
+    } finally {
+      release();
+      result.end(failure);
+    }
+  }
+
+  /// Moves the result to the buffer, until the worker has sent all of it.
+  private void receive(Run run, ResultBuffer result) throws IOException {
+    FrameChannel channel = worker.channel();
+    boolean sentAgain = false;
+    while (true) {
+      Frame frame = channel.read();
+      switch (frame.type()) {
+        case DATA -> deliver(frame, result);
+        case DONE -> {
+          if (rejection != null) {
+            throw rejection;
+          }
+          return;
+        }
+        case FAILED -> {
+          if (rejection != null) {
+            throw rejection;
+          }
+          // A file of a cache may move while the worker looks for it.
+          if (sentAgain || !isGone(frame)) {
+            throw failure(run, Failure.read(Payload.of(frame)));
+          }
+          sentAgain = true;
+          channel.write(FrameType.RUN, requestAgain(run));
+        }
+        default -> throw unexpected(frame);
+      }
+    }
+  }
+
+  /// Adds bytes to the buffer, unless it has failed to take others.
+  private void deliver(Frame frame, ResultBuffer result) {
+    if (rejection != null) {
+      return;
+    }
+    try {
+      if (!result.write(frame.payload())) {
+        cancel();
+      }
+    } catch (IOException e) {
+      rejection = new UncheckedIOException(e);
+      cancel();
+    } catch (RuntimeException e) {
+      rejection = e;
+      cancel();
+    }
+  }
+
+  /// Returns the request with the places where the stored files are now.
+  private static RunRequest requestAgain(Run run) {
+    try {
+      return run.request();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isGone(Frame frame) throws IOException {
+    return frame.type() == FrameType.FAILED
+        && Failure.read(Payload.of(frame)).kind() == FailureKind.GONE;
+  }
+
+  /// Ends the statement, whose result nothing waits for.
+  private void cancel() {
+    cancelled = true;
+    deadline.expire();
+  }
+
+  private void release() {
+    if (!released.getAndSet(true)) {
+      deadline.close();
+      workers.release(worker, healthy && !deadline.isKilled());
+    }
+  }
+
+  /// Gives the worker back. If its statement runs, that ends soon and gives it back.
+  @Override
+  public void close() {
+    if (pump == null) {
+      release();
+    } else {
+      cancel();
+    }
+  }
+
+  private RuntimeException failure(Run run, Failure failure) {
+    return failure(failure, run.sql(), utf8ByteSize(run.prefix()));
+  }
+
+  /// @param prefixByteSize the bytes before the statement that the client did not write
+  private RuntimeException failure(Failure failure, String sql, int prefixByteSize) {
+    String sentence = SqlText.sentence(failure.message());
+    int bytes = failure.position() < prefixByteSize ? -1 : failure.position() - prefixByteSize;
+    int position = SqlText.characters(sql, bytes);
+    int length = bytes < 0 ? 0 : SqlText.characters(sql, bytes + failure.length()) - position;
+    return switch (failure.kind()) {
+      case SYNTAX, NAME, BINDING, OTHER ->
+          new SqlException.Invalid(Reason.INVALID_SQL, sentence, sql, position, length);
+      case NOT_ALLOWED ->
+          new SqlException.Invalid(Reason.SQL_NOT_ALLOWED, sentence, sql, position, length);
+      case UNSUPPORTED_TYPE ->
+          new SqlException.Invalid(Reason.UNSUPPORTED_TYPE, sentence, sql, position, length);
+      case CONVERSION -> new SqlException.Value(sentence);
+      case MEMORY -> memory();
+      case INTERRUPTED -> cancelled ? new SqlException.Cancelled() : timeout();
+      case INVALID_VERSION -> new SqlException.InvalidVersion(sentence);
+      case GONE -> new OverloadedException(sentence + "; it may have been replaced, so try again");
+      case FATAL -> {
+        healthy = false;
+        LOG.log(System.Logger.Level.WARNING, "A worker failed: " + failure.message());
+        yield new SqlException.WorkerLost("Expected a result but found a failure of the engine");
+      }
+    };
+  }
+
+  /// Returns the failure of a statement whose worker has ended.
+  private RuntimeException lost(IOException e) {
+    healthy = false;
+    if (cancelled) {
+      return new SqlException.Cancelled();
+    }
+    if (deadline.hasPassed()) {
+      return timeout();
+    }
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "A worker ended before its statement: {0}, {1}",
+        worker.exit(),
+        worker.log());
+    return new SqlException.WorkerLost(
+        "Expected a result but found that the worker of the statement had ended");
+  }
+
+  private SqlException timeout() {
+    return new SqlException.Timeout(
+        "Expected the whole result within %d ms but found less (%s)"
+            .formatted(timeout.toMillis(), options.timeout().name()));
+  }
+
+  private SqlException memory() {
+    return new SqlException.TooLarge(
+        "Expected a statement that needs at most %d bytes of memory but found one that needs more"
+            .formatted(options.memory().maximum()),
+        options.memory());
+  }
+
+  private IOException unexpected(Frame frame) {
+    return new IOException("Expected a frame of a worker but found " + frame.type());
+  }
+
+  private static int utf8ByteSize(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

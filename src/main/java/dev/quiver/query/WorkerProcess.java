@@ -1,0 +1,178 @@
+package dev.quiver.query;
+
+import dev.quiver.worker.protocol.Frame;
+import dev.quiver.worker.protocol.FrameChannel;
+import dev.quiver.worker.protocol.FrameType;
+import dev.quiver.worker.protocol.Payload;
+import dev.quiver.worker.protocol.WorkerStatus;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/// A running worker. It has no environment and a folder of its own, which goes with it.
+final class WorkerProcess implements AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger(WorkerProcess.class.getName());
+
+  private static final long START_SECONDS = 60;
+
+  private final Path folder;
+  private final Process process;
+  private final FrameChannel channel;
+  private final WorkerStatus status;
+
+  /// The requests that the worker has answered. Used by the thread that has the worker.
+  int requestCount;
+
+  private WorkerProcess(Path folder, Process process, FrameChannel channel, WorkerStatus status) {
+    this.folder = folder;
+    this.process = process;
+    this.channel = channel;
+    this.status = status;
+  }
+
+  /// Starts a worker and waits until it is ready.
+  ///
+  /// @throws IOException if it does not start; the message has the end of its log
+  static WorkerProcess start(WorkerCommand command) throws IOException {
+    Path folder = WorkerFolders.create();
+    Process process = null;
+    try {
+      Path socket = folder.resolve("s");
+      try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        server.bind(UnixDomainSocketAddress.of(socket), 1);
+        Process started = launch(command, folder, socket);
+        process = started;
+        // Ends the waiting below if the worker ends.
+        started.onExit().thenRun(() -> closeQuietly(server));
+        CompletableFuture<Void> watch =
+            CompletableFuture.runAsync(
+                started::destroyForcibly,
+                CompletableFuture.delayedExecutor(START_SECONDS, TimeUnit.SECONDS));
+        FrameChannel channel = new FrameChannel(server.accept());
+        try {
+          WorkerStatus status = awaitReady(channel);
+          watch.cancel(false);
+          return new WorkerProcess(folder, started, channel, status);
+        } catch (IOException | RuntimeException e) {
+          closeQuietly(channel);
+          throw e;
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      if (process != null) {
+        end(process);
+      }
+      String log = WorkerFolders.log(folder);
+      WorkerFolders.delete(folder);
+      throw new IOException("A worker did not start: " + log, e);
+    }
+  }
+
+  private static WorkerStatus awaitReady(FrameChannel channel) throws IOException {
+    Frame frame = channel.read();
+    if (frame.type() != FrameType.READY) {
+      throw new IOException("Expected a worker that is ready but found " + frame.type());
+    }
+    return WorkerStatus.read(Payload.of(frame));
+  }
+
+  private static Process launch(WorkerCommand command, Path folder, Path socket)
+      throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command.arguments(folder, socket));
+    builder.environment().clear();
+    Path log = WorkerFolders.logFile(folder);
+    Process process =
+        builder
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    process.getOutputStream().close();
+    return process;
+  }
+
+  WorkerStatus status() {
+    return status;
+  }
+
+  FrameChannel channel() {
+    return channel;
+  }
+
+  long processId() {
+    return process.pid();
+  }
+
+  /// Asks the worker to end its statement.
+  void interrupt() {
+    try {
+      channel.write(FrameType.INTERRUPT);
+    } catch (IOException e) {
+      // It has ended.
+    }
+  }
+
+  /// Ends the worker at once. Reading from it meets the end of the connection.
+  void kill() {
+    process.destroyForcibly();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /// Describes how a worker that has ended, or is about to, did so.
+  String exit() {
+    try {
+      return process.waitFor(1, TimeUnit.SECONDS)
+          ? "exit code " + process.exitValue()
+          : "still running";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "still running";
+    }
+  }
+
+  /// Returns the end of what the worker wrote to its standard output and error.
+  String log() {
+    return WorkerFolders.log(folder);
+  }
+
+  /// Ends the process and removes its folder.
+  @Override
+  public void close() {
+    closeQuietly(channel);
+    end(process);
+    WorkerFolders.delete(folder);
+  }
+
+  /// Waits even in an interrupted thread: a killed process ends at once, and must not write to its
+  /// folder anymore.
+  private static void end(Process process) {
+    process.destroyForcibly();
+    boolean interrupted = false;
+    while (process.isAlive()) {
+      try {
+        process.waitFor();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void closeQuietly(AutoCloseable closeable) {
+    try {
+      closeable.close();
+    } catch (Exception e) {
+      LOG.log(System.Logger.Level.DEBUG, "A socket of a worker did not close", e);
+    }
+  }
+}

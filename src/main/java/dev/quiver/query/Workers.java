@@ -1,0 +1,218 @@
+package dev.quiver.query;
+
+import dev.quiver.input.OverloadedException;
+import dev.quiver.parallel.PermitQueue;
+import dev.quiver.worker.protocol.WorkerStatus;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The workers of the service. Each runs one statement at a time, and many in its life. Shared by
+/// threads.
+final class Workers implements AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger(Workers.class.getName());
+
+  /// The number of requests after which a worker is replaced, so that nothing that the engine leaks
+  /// accumulates. Each statement is parsed by one request and run by another.
+  static final int REQUESTS_MAXIMUM = 2_000;
+
+  private final EngineLibrary library;
+  private final SqlOptions options;
+  private final PermitQueue permits;
+
+  /// The workers without a statement, the last used first.
+  private final Deque<WorkerProcess> idle = new ArrayDeque<>();
+
+  /// All workers, with or without a statement.
+  private final Set<WorkerProcess> running = new HashSet<>();
+
+  private final LongAdder started = new LongAdder();
+  private final LongAdder ended = new LongAdder();
+  private final AtomicBoolean logged = new AtomicBoolean();
+  private boolean closed;
+
+  /// Whether the system limits the memory of a process; null before the first worker.
+  private @Nullable Boolean memoryIsLimited;
+
+  Workers(EngineLibrary library, SqlOptions options) {
+    this.library = library;
+    this.options = options;
+    this.permits = new PermitQueue(workerCount());
+  }
+
+  private int workerCount() {
+    return Math.toIntExact(options.workers().maximum());
+  }
+
+  /// Waits for a worker, and starts one if none is idle. The caller passes it to [#release].
+  ///
+  /// @param wanted returns whether the statement is still wanted
+  /// @throws OverloadedException if too many statements wait, or wait for too long
+  WorkerProcess acquire(BooleanSupplier wanted) throws IOException {
+    boolean acquired;
+    try {
+      acquired = permits.acquire(options.queue().maximum(), options.patience(), wanted);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+    if (!acquired) {
+      if (!wanted.getAsBoolean()) {
+        throw new SqlException.Cancelled();
+      }
+      throw new OverloadedException(
+          "Expected a worker for the statement but found all %d busy (%s)"
+              .formatted(workerCount(), options.workers().name()));
+    }
+    try {
+      WorkerProcess present = takeIdle();
+      return present == null ? start() : present;
+    } catch (IOException | RuntimeException | Error e) {
+      permits.release();
+      throw e;
+    }
+  }
+
+  private synchronized @Nullable WorkerProcess takeIdle() {
+    if (closed) {
+      throw ending();
+    }
+    WorkerProcess worker = idle.poll();
+    while (worker != null && !worker.isAlive()) {
+      end(worker);
+      worker = idle.poll();
+    }
+    return worker;
+  }
+
+  private static OverloadedException ending() {
+    return new OverloadedException("Expected a worker but found the service ending");
+  }
+
+  /// Checks the library again for each worker.
+  private WorkerCommand command() throws IOException {
+    synchronized (library) {
+      Boolean limited = memoryIsLimited;
+      if (limited == null) {
+        WorkerFolders.removeLeftovers();
+        limited = WorkerCommand.limitsMemory();
+        memoryIsLimited = limited;
+      }
+      Path folder = PrivateFolder.create(options.spoolFolder().resolve("engine"));
+      return new WorkerCommand(library.unpack(folder), options, limited);
+    }
+  }
+
+  /// Takes a worker back.
+  ///
+  /// @param healthy whether it can run another statement
+  void release(WorkerProcess worker, boolean healthy) {
+    try {
+      worker.requestCount++;
+      boolean kept = healthy && worker.isAlive() && worker.requestCount < REQUESTS_MAXIMUM;
+      if (!kept || !keep(worker)) {
+        end(worker);
+      }
+    } finally {
+      permits.release();
+    }
+  }
+
+  private synchronized boolean keep(WorkerProcess worker) {
+    if (!closed) {
+      idle.push(worker);
+    }
+    return !closed;
+  }
+
+  private void end(WorkerProcess worker) {
+    boolean present;
+    synchronized (this) {
+      present = running.remove(worker);
+    }
+    // Its statement and the end of the service may both end it.
+    if (present) {
+      worker.close();
+      ended.increment();
+    }
+  }
+
+  private WorkerProcess start() throws IOException {
+    WorkerProcess worker;
+    try {
+      WorkerCommand command = command();
+      worker = WorkerProcess.start(command);
+      if (!logged.getAndSet(true)) {
+        log(worker.status(), command.memoryIsLimited());
+      }
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.WARNING, "A worker did not start", e);
+      throw new SqlException.WorkerLost(
+          "Expected a worker for the statement but found that none starts");
+    }
+    started.increment();
+    synchronized (this) {
+      running.add(worker);
+      if (!closed) {
+        return worker;
+      }
+    }
+    end(worker);
+    throw ending();
+  }
+
+  private static void log(WorkerStatus status, boolean memoryIsLimited) {
+    LOG.log(
+        System.Logger.Level.INFO,
+        "Workers run DuckDB {0}, {1} and {2}",
+        status.engineVersion(),
+        memoryIsLimited
+            ? "their memory limited by the system"
+            : "their memory NOT limited by the system",
+        status.fileAccessDenied()
+            ? "without access to files"
+            : "WITHOUT Landlock, which this system lacks");
+  }
+
+  /// Returns the number of statements that have a worker.
+  int busyCount() {
+    return workerCount() - permits.available();
+  }
+
+  /// Returns the number of statements that wait for a worker.
+  int waitingCount() {
+    return permits.waitingCount();
+  }
+
+  /// Returns the number of workers that have started since the service did.
+  long startedCount() {
+    return started.sum();
+  }
+
+  /// Returns the number of workers that have ended since the service started.
+  long endedCount() {
+    return ended.sum();
+  }
+
+  /// Ends all workers. Their statements fail.
+  @Override
+  public void close() {
+    List<WorkerProcess> ending;
+    synchronized (this) {
+      closed = true;
+      idle.clear();
+      ending = List.copyOf(running);
+    }
+    ending.forEach(WorkerProcess::kill);
+    ending.forEach(this::end);
+  }
+}

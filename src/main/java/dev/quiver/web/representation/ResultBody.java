@@ -1,0 +1,101 @@
+package dev.quiver.web.representation;
+
+import dev.quiver.codec.Codec;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.input.Limit;
+import dev.quiver.ipc.FileWriter;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.ipc.TruncationPoints;
+import dev.quiver.memory.ByteSink;
+import dev.quiver.query.ResultBatches;
+import dev.quiver.render.Renderer;
+import dev.quiver.render.TextOptions;
+import dev.quiver.storage.BlobSink;
+import dev.quiver.web.resource.DatasetFormat;
+import dev.quiver.web.resource.RowsFormat;
+import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.response.StreamingBody;
+import java.io.IOException;
+
+/// The result of a statement, which is sent while it is computed.
+public final class ResultBody implements StreamingBody {
+
+  private final ResultBatches batches;
+  private final DatasetFormat format;
+  private final Codec codec;
+  private final TextOptions options;
+  private final Limit textLimit;
+  private long written;
+
+  /// The end of the last complete record batch, or 0 if absent.
+  private long lastBatchEnd;
+
+  /// @param codec the codec of Arrow data
+  /// @param options the form of text
+  /// @param textLimit the limit on the bytes of text
+  public ResultBody(
+      ResultBatches batches,
+      DatasetFormat format,
+      Codec codec,
+      TextOptions options,
+      Limit textLimit) {
+    this.batches = batches;
+    this.format = format;
+    this.codec = codec;
+    this.options = options;
+    this.textLimit = textLimit;
+  }
+
+  /// Returns the points within the bodies of record batches. A reader of a stream takes one that is
+  /// truncated between two messages for complete.
+  @Override
+  public TruncationPoints truncationPoints() {
+    return format instanceof RowsFormat
+        ? TruncationPoints.anywhere()
+        : position -> Math.min(position, lastBatchEnd - 1);
+  }
+
+  @Override
+  public void writeTo(BlobSink sink) throws IOException {
+    switch (format) {
+      case RowsFormat rows -> {
+        Renderer renderer = Renderer.begin(rows.text(), options, batches.schema(), sink, textLimit);
+        writeBatches(renderer::write);
+        renderer.end();
+      }
+      case StoredFormat arrow -> writeArrow(arrow, sink);
+    }
+  }
+
+  private void writeArrow(StoredFormat arrow, BlobSink sink) throws IOException {
+    ByteSink counting =
+        bytes -> {
+          written += bytes.byteSize();
+          sink.write(bytes);
+        };
+    switch (arrow) {
+      case FILE -> {
+        FileWriter writer = new FileWriter(counting, batches.schema(), codec);
+        writeBatches(writer::write);
+        writer.close(Metadata.EMPTY);
+      }
+      case STREAM -> {
+        StreamWriter writer = new StreamWriter(counting, batches.schema(), codec);
+        writeBatches(writer::write);
+        writer.close();
+      }
+    }
+  }
+
+  private interface BatchSink {
+    void write(RecordBatch batch) throws IOException;
+  }
+
+  private void writeBatches(BatchSink sink) throws IOException {
+    for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+      sink.write(batch);
+      lastBatchEnd = written;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.quiver.worker;
+
+import dev.quiver.engine.Table;
+import dev.quiver.worker.protocol.StoredTable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The stored versions that a statement may read, mapped until it ends.
+///
+/// @param byName the versions by their names in the statement
+record MappedTables(Map<String, Table> byName, List<MappedVersion> versions)
+    implements AutoCloseable {
+
+  /// Maps all versions, or none.
+  ///
+  /// @throws IOException if a file is gone
+  /// @throws RuntimeException if a file has no valid footer
+  static MappedTables open(List<StoredTable> tables) throws IOException {
+    MappedTables mapped = new MappedTables(new HashMap<>(), new ArrayList<>());
+    try {
+      for (StoredTable table : tables) {
+        MappedVersion version = MappedVersion.open(table);
+        mapped.versions.add(version);
+        mapped.byName.put(table.name(), version);
+      }
+      return mapped;
+    } catch (IOException | RuntimeException e) {
+      mapped.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    versions.forEach(MappedVersion::close);
+  }
+}

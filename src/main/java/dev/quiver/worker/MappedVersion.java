@@ -1,0 +1,215 @@
+package dev.quiver.worker;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.engine.SqlException;
+import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.Table;
+import dev.quiver.engine.TableBatch;
+import dev.quiver.input.Limits;
+import dev.quiver.ipc.DictionaryFields;
+import dev.quiver.ipc.EncapsulatedMessage;
+import dev.quiver.ipc.Framing;
+import dev.quiver.ipc.RecordBatchReader;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Footer;
+import dev.quiver.metadata.FooterDecoder;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.transform.Projection;
+import dev.quiver.validate.Finding;
+import dev.quiver.validate.Level;
+import dev.quiver.validate.Validator;
+import dev.quiver.worker.protocol.StoredTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A stored version as a table of the engine. Only the columns that a statement uses are decoded.
+///
+/// Uncompressed data is read where it is mapped. Several threads read batches at a time.
+final class MappedVersion implements Table, AutoCloseable {
+
+  /// Limits for stored data: it was accepted within the limits of its time.
+  private static final Limits LIMITS =
+      Limits.of(
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          1000,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE);
+
+  private final StoredTable table;
+  private final Arena arena;
+  private final MappedFile file;
+  private final Footer footer;
+  private final BatchMemory.Pool memory;
+
+  /// The decoded dictionaries by id, in memory of the arena.
+  private final Map<Long, ArrayData> dictionaries = new HashMap<>();
+
+  private MappedVersion(StoredTable table, Arena arena, MappedFile file, Footer footer) {
+    this.table = table;
+    this.arena = arena;
+    this.file = file;
+    this.footer = footer;
+    this.memory = new BatchMemory.Pool(arena);
+  }
+
+  /// Maps the file and reads its footer.
+  ///
+  /// @throws IOException if a piece of the file is gone
+  static MappedVersion open(StoredTable table) throws IOException {
+    Arena arena = Arena.ofShared();
+    try {
+      MappedFile file = MappedFile.map(table.extents(), arena);
+      MemorySegment flatbuffer = file.range(table.footerOffset(), table.footerByteSize(), arena);
+      return new MappedVersion(table, arena, file, FooterDecoder.decode(flatbuffer, LIMITS));
+    } catch (IOException | RuntimeException e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Schema schema() {
+    return footer.schema();
+  }
+
+  @Override
+  public long rowCount() {
+    return table.rowCount();
+  }
+
+  @Override
+  public int batchCount() {
+    return footer.recordBatches().size();
+  }
+
+  @Override
+  public TableBatch read(int batchIndex, int[] columnIndices) {
+    Projection projection = Projection.ofColumns(schema(), columnIndices);
+    RecordBatchReader reader = reader(projection.schema());
+    Block block = footer.recordBatches().get(batchIndex);
+    BatchMemory decompressed = memory.take();
+    try {
+      EncapsulatedMessage message = message(block, batchIndex, decompressed);
+      RecordBatchHeader header = projection.apply((RecordBatchHeader) message.message().header());
+      EncapsulatedMessage projected = message.withHeader(header);
+      RecordBatch batch =
+          reader.readBatch(projected, body(block, message, decompressed), decompressed);
+      if (!table.validated()) {
+        requireValid(Validator.validate(batch, Level.VALUES));
+      }
+      return new DecodedBatch(batch, isMapped(block, header), decompressed);
+    } catch (OutOfMemoryError e) {
+      decompressed.close();
+      throw new SqlException(Kind.MEMORY, "Expected memory for a record batch but found none");
+    } catch (RuntimeException | Error e) {
+      decompressed.close();
+      throw e;
+    }
+  }
+
+  /// Returns whether all buffers of a batch are parts of the mapped file.
+  private boolean isMapped(Block block, RecordBatchHeader header) {
+    return header.compression() == null
+        && file.isContiguous(block.offset() + block.metaDataLength(), block.bodyLength());
+  }
+
+  /// Returns a reader that knows the dictionaries of some columns.
+  private RecordBatchReader reader(Schema projected) {
+    RecordBatchReader reader = new RecordBatchReader(projected, LIMITS);
+    Map<Long, ?> needed = DictionaryFields.of(projected).byId();
+    if (!needed.isEmpty()) {
+      synchronized (dictionaries) {
+        readDictionaries();
+        needed
+            .keySet()
+            .forEach(id -> {
+              ArrayData values = dictionaries.get(id);
+              if (values != null) {
+                reader.dictionaries().put(id, values);
+              }
+            });
+      }
+    }
+    return reader;
+  }
+
+  private void readDictionaries() {
+    if (!dictionaries.isEmpty() || footer.dictionaries().isEmpty()) {
+      return;
+    }
+    RecordBatchReader reader = new RecordBatchReader(schema(), LIMITS);
+    for (int i = 0; i < footer.dictionaries().size(); i++) {
+      Block block = footer.dictionaries().get(i);
+      EncapsulatedMessage message = message(block, i, arena);
+      reader.readDictionary(message, body(block, message, arena), arena);
+    }
+    reader
+        .dictionaryFields()
+        .byId()
+        .keySet()
+        .forEach(id -> {
+          ArrayData values = reader.dictionaries().get(id);
+          if (values != null) {
+            if (!table.validated()) {
+              requireValid(Validator.validateDictionary(values, Level.VALUES, "dictionary " + id));
+            }
+            dictionaries.put(id, values);
+          }
+        });
+  }
+
+  /// Validates what the engine relies on, unless it was validated before it was stored.
+  private void requireValid(List<Finding> findings) {
+    if (!findings.isEmpty()) {
+      throw new UncheckedIOException(
+          new IOException("Stored data is invalid: " + findings.getFirst().sentence()));
+    }
+  }
+
+  private EncapsulatedMessage message(Block block, int index, SegmentAllocator allocator) {
+    MemorySegment metadata =
+        file.range(block.offset(), block.metaDataLength(), allocator)
+            .asSlice(Framing.PREFIX_BYTE_SIZE);
+    return new EncapsulatedMessage(
+        index,
+        block.offset(),
+        Framing.PREFIX_BYTE_SIZE,
+        block.metaDataLength(),
+        metadata,
+        MessageDecoder.decode(metadata, LIMITS));
+  }
+
+  private MemorySegment body(Block block, EncapsulatedMessage message, SegmentAllocator allocator) {
+    return file.range(
+        block.offset() + block.metaDataLength(), message.message().bodyLength(), allocator);
+  }
+
+  /// Unmaps the file. No statement may use the table anymore.
+  @Override
+  public void close() {
+    arena.close();
+  }
+
+  /// A batch that lives until it is closed, or as long as the version.
+  private record DecodedBatch(RecordBatch rows, boolean outlivesClose, BatchMemory memory)
+      implements TableBatch {
+
+    @Override
+    public void close() {
+      memory.close();
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package dev.quiver.worker;
+
+import dev.quiver.codec.Codec;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.engine.Engine;
+import dev.quiver.engine.EngineOptions;
+import dev.quiver.engine.Landlock;
+import dev.quiver.engine.Session;
+import dev.quiver.engine.SqlException;
+import dev.quiver.engine.Statement;
+import dev.quiver.engine.Table;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.worker.protocol.Failure;
+import dev.quiver.worker.protocol.FailureKind;
+import dev.quiver.worker.protocol.Frame;
+import dev.quiver.worker.protocol.FrameChannel;
+import dev.quiver.worker.protocol.FrameType;
+import dev.quiver.worker.protocol.Payload;
+import dev.quiver.worker.protocol.RunRequest;
+import dev.quiver.worker.protocol.WorkerStatus;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/// The two threads of a worker: one reads requests, the other runs them in order.
+final class Worker {
+
+  /// The stack of the thread that parses statements, which nest.
+  private static final long STACK_BYTE_SIZE = 16 << 20;
+
+  private final FrameChannel channel;
+  private final WorkerOptions options;
+  private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
+
+  /// Whether the service wants the current statement to end.
+  private volatile boolean interrupted;
+
+  private volatile @Nullable Session running;
+
+  /// A request, which runs in the thread of the engine.
+  @FunctionalInterface
+  private interface Request {
+
+    void run(Engine engine) throws IOException;
+  }
+
+  Worker(FrameChannel channel, WorkerOptions options) {
+    this.channel = channel;
+    this.options = options;
+  }
+
+  /// Reads requests until the connection ends.
+  ///
+  /// @throws java.io.EOFException if the service closes the connection
+  void run() throws IOException {
+    Thread.ofPlatform().name("engine").daemon().stackSize(STACK_BYTE_SIZE).start(this::runRequests);
+    while (true) {
+      Frame frame = channel.read();
+      switch (frame.type()) {
+        case PARSE -> {
+          String sql = frame.text();
+          add(engine -> parse(engine, sql));
+        }
+        case BIND -> open(RunRequest.read(Payload.of(frame)), /* runs= */ false);
+        case RUN -> open(RunRequest.read(Payload.of(frame)), /* runs= */ true);
+        case INTERRUPT -> interrupt();
+        case READY, TREE, DATA, DONE, FAILED ->
+            throw new IOException("Expected a request but found " + frame.type());
+      }
+    }
+  }
+
+  private void add(Request request) {
+    interrupted = false;
+    requests.add(request);
+  }
+
+  /// Maps the files of a statement in this thread, which the kernel does not restrict.
+  private void open(RunRequest request, boolean runs) throws IOException {
+    MappedTables tables;
+    try {
+      tables = MappedTables.open(request.tables());
+    } catch (IOException e) {
+      fail(FailureKind.GONE, "Expected the stored data of a dataset but found none");
+      return;
+    } catch (RuntimeException e) {
+      fail(FailureKind.INVALID_VERSION, String.valueOf(e.getMessage()));
+      return;
+    }
+    add(engine -> {
+      try (tables) {
+        run(engine, request, tables.byName(), runs);
+      }
+    });
+  }
+
+  private void interrupt() {
+    interrupted = true;
+    Session session = running;
+    if (session != null) {
+      session.interrupt();
+    }
+  }
+
+  private void runRequests() {
+    EngineOptions engineOptions =
+        new EngineOptions(
+            options.memoryByteSize(),
+            options.threadCount(),
+            options.timeout(),
+            /* temporaryFolder= */ null,
+            /* temporaryByteSize= */ 0);
+    try {
+      Engine.load(options.library());
+      // The threads that the engine starts from here on inherit the restriction.
+      boolean denied = Landlock.restrictCurrentThread(List.of());
+      run(Engine.open(options.library(), engineOptions), denied);
+    } catch (IOException | InterruptedException | RuntimeException | Error e) {
+      // Whatever went wrong, the service starts another worker.
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private void run(Engine engine, boolean fileAccessDenied)
+      throws IOException, InterruptedException {
+    try (engine) {
+      channel.write(FrameType.READY, new WorkerStatus(engine.version(), fileAccessDenied));
+      while (true) {
+        requests.take().run(engine);
+      }
+    }
+  }
+
+  private void parse(Engine engine, String sql) throws IOException {
+    try (Session session = engine.connect()) {
+      running = session;
+      byte[] tree = session.syntaxTree(sql).getBytes(StandardCharsets.UTF_8);
+      if (tree.length > Frame.PAYLOAD_BYTE_SIZE_MAXIMUM) {
+        fail(FailureKind.SYNTAX, "Expected a shorter statement");
+      } else {
+        channel.write(FrameType.TREE, tree);
+      }
+    } catch (SqlException e) {
+      fail(e);
+    } finally {
+      running = null;
+    }
+  }
+
+  private void run(Engine engine, RunRequest request, Map<String, Table> tables, boolean runs)
+      throws IOException {
+    try (Session session = engine.connect()) {
+      running = session;
+      requireWanted();
+      try (Statement statement =
+          session.prepare(request.sql(), tables, ParameterValues.of(request.parameters()))) {
+        requireWanted();
+        if (runs) {
+          send(statement);
+        }
+      }
+      channel.write(FrameType.DONE);
+    } catch (SqlException e) {
+      fail(e);
+    } finally {
+      running = null;
+    }
+  }
+
+  private void send(Statement statement) throws IOException {
+    try (DataFrames data = new DataFrames(channel)) {
+      StreamWriter stream = new StreamWriter(data, statement.schema(), Codec.NONE);
+      boolean complete = false;
+      while (!complete) {
+        requireWanted();
+        try (Arena arena = Arena.ofConfined()) {
+          RecordBatch batch = statement.next(arena);
+          complete = batch == null;
+          if (batch != null) {
+            stream.write(batch);
+          }
+        }
+        data.flush();
+      }
+      stream.close();
+      data.flush();
+    }
+  }
+
+  private void requireWanted() {
+    if (interrupted) {
+      throw new SqlException(SqlException.Kind.INTERRUPTED, "The statement was interrupted");
+    }
+  }
+
+  private void fail(SqlException e) throws IOException {
+    Throwable cause = e.getCause();
+    FailureKind kind = kind(e.kind());
+    String message = String.valueOf(e.getMessage());
+    if (cause != null && kind == FailureKind.OTHER) {
+      // A table could not be read.
+      kind = FailureKind.INVALID_VERSION;
+      message = String.valueOf(cause.getMessage());
+    }
+    channel.write(FrameType.FAILED, new Failure(kind, message, e.position(), e.length()));
+  }
+
+  private void fail(FailureKind kind, String message) throws IOException {
+    channel.write(FrameType.FAILED, new Failure(kind, message, -1, 0));
+  }
+
+  private static FailureKind kind(SqlException.Kind kind) {
+    return switch (kind) {
+      case SYNTAX -> FailureKind.SYNTAX;
+      case NAME -> FailureKind.NAME;
+      case BINDING -> FailureKind.BINDING;
+      case NOT_ALLOWED -> FailureKind.NOT_ALLOWED;
+      case UNSUPPORTED_TYPE -> FailureKind.UNSUPPORTED_TYPE;
+      case CONVERSION -> FailureKind.CONVERSION;
+      case MEMORY -> FailureKind.MEMORY;
+      case INTERRUPTED -> FailureKind.INTERRUPTED;
+      case FATAL -> FailureKind.FATAL;
+      case OTHER -> FailureKind.OTHER;
+    };
+  }
+}

@@ -1,0 +1,259 @@
+package dev.quiver.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.quiver.codec.Codec;
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.DatasetTestFolder;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.OverloadedException;
+import dev.quiver.input.TooLargeInputException;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteSource;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Statements in real worker processes, over a store in a folder.
+class QueriesTest {
+
+  private static final Schema SCHEMA =
+      Schema.of(
+          Field.of("id", false, new ArrowType.Int(64, true)),
+          Field.of("name", true, new ArrowType.Utf8()));
+
+  @TempDir private Path folder;
+  private Datasets datasets;
+  private Queries queries;
+
+  @BeforeEach
+  void open() throws IOException {
+    DatasetTestFolder data = new DatasetTestFolder(folder);
+    datasets = data.datasets;
+    put("flights", 3);
+    put("a.b-c", 5);
+    queries = Queries.of(datasets, TestWorkers.options(Duration.ofSeconds(30)));
+  }
+
+  @AfterEach
+  void close() {
+    queries.close();
+    datasets.close();
+  }
+
+  private void put(String name, int rows) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      List<@Nullable Object> names = new ArrayList<>();
+      for (int i = 0; i < rows; i++) {
+        names.add(i % 3 == 2 ? null : "name of row " + i);
+      }
+      RecordBatch batch =
+          new ArrayBuilder(arena)
+              .recordBatch(
+                  SCHEMA, rows, List.of(LongStream.range(0, rows).boxed().toList(), names));
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      StreamWriter writer =
+          new StreamWriter(
+              part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), SCHEMA, Codec.NONE);
+      writer.write(batch);
+      writer.close();
+      datasets.put(
+          DatasetName.parse(name),
+          ByteSource.of(MemorySegment.ofArray(bytes.toByteArray())),
+          BodyFormat.STREAM,
+          new WriteCondition.None());
+    }
+  }
+
+  /// Returns the values of the first column, as integers.
+  private List<@Nullable Long> integers(String sql) throws IOException {
+    try (Query query = queries.open(sql, () -> true)) {
+      ResultBatches batches = query.run("", List.of(), null, () -> true);
+      List<@Nullable Long> values = new ArrayList<>();
+      for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+        Array column = Array.of(batch.columns().getFirst());
+        for (long row = 0; row < batch.length(); row++) {
+          values.add(column.isNull(row) ? null : ((Array.FixedWidth) column).integer(row));
+        }
+      }
+      return values;
+    }
+  }
+
+  @Test
+  void readsDatasetsByTheirNames() throws IOException {
+    assertThat(integers("select id from flights order by id desc")).containsExactly(2L, 1L, 0L);
+    assertThat(integers("select count(name) from \"a.b-c\"")).containsExactly(4L);
+    assertThat(integers("select count(*) from \"flights@1\"")).containsExactly(3L);
+  }
+
+  @Test
+  void readsThePinnedVersion() throws IOException {
+    put("flights", 7);
+    assertThat(integers("select count(*) from \"flights@1\"")).containsExactly(3L);
+    assertThat(integers("select count(*) from flights")).containsExactly(7L);
+  }
+
+  @Test
+  void statementsWithoutDatasetsRun() throws IOException {
+    assertThat(integers("select 42::bigint")).containsExactly(42L);
+  }
+
+  @Test
+  void unknownDatasetIsToldWithItsPositionAndTheNearestName() {
+    assertThatThrownBy(() -> integers("select * from fligths"))
+        .asInstanceOf(type(SqlException.Invalid.class))
+        .satisfies(failure -> {
+          assertThat(failure.reason()).isEqualTo(SqlException.Reason.UNKNOWN_DATASET);
+          assertThat(failure.position()).isEqualTo(14);
+          assertThat(failure).hasMessageContaining("the nearest is flights");
+        });
+  }
+
+  @Test
+  void syntaxErrorHasAPositionInCharacters() {
+    assertThatThrownBy(() -> integers("select 'ä' frm flights flights"))
+        .asInstanceOf(type(SqlException.Invalid.class))
+        .satisfies(failure -> {
+          assertThat(failure.reason()).isEqualTo(SqlException.Reason.INVALID_SQL);
+          assertThat(failure.position()).isEqualTo(15);
+        });
+  }
+
+  @Test
+  void statementThatTakesTooLongIsInterruptedAndTheNextOneRuns() throws IOException {
+    queries.close();
+    queries = Queries.of(datasets, TestWorkers.options(Duration.ofMillis(500)));
+    assertThatThrownBy(() -> integers("select count(*) from range(1000000000000000000)"))
+        .isInstanceOf(SqlException.Timeout.class);
+    assertThat(integers("select 1::bigint")).containsExactly(1L);
+  }
+
+  @Test
+  void statementThatIgnoresItsInterruptionIsKilled() throws IOException {
+    queries.close();
+    queries = Queries.of(datasets, TestWorkers.options(Duration.ofMillis(500)));
+    assertThatThrownBy(
+            () -> integers("select levenshtein(repeat('a', 200000), repeat('b', 200000))"))
+        .isInstanceOf(SqlException.Timeout.class);
+    assertThat(integers("select 1::bigint")).containsExactly(1L);
+  }
+
+  @Test
+  void statementThatNeedsTooMuchMemoryFails() throws IOException {
+    assertThatThrownBy(() -> integers("select length(repeat('x', 4000000000))"))
+        .isInstanceOf(SqlException.TooLarge.class)
+        .hasMessageContaining("bytes of memory");
+    assertThat(integers("select 1::bigint")).containsExactly(1L);
+  }
+
+  @Test
+  void workerThatDiesIsOneFailedStatement() throws Exception {
+    AtomicBoolean failed = new AtomicBoolean();
+    Thread killer =
+        Thread.ofPlatform()
+            .start(() -> {
+              while (!failed.get()) {
+                workers().forEach(ProcessHandle::destroyForcibly);
+                LockSupport.parkNanos(50_000_000);
+              }
+            });
+    assertThatThrownBy(() -> integers("select count(*) from range(1000000000000000000)"))
+        .isInstanceOfAny(SqlException.WorkerLost.class, IOException.class);
+    failed.set(true);
+    killer.join();
+    assertThat(integers("select 1::bigint")).containsExactly(1L);
+  }
+
+  private static Stream<ProcessHandle> workers() {
+    return ProcessHandle.current()
+        .children()
+        .filter(child -> child.info().command().orElse("").endsWith("java"));
+  }
+
+  @Test
+  void resultBeyondItsLimitFails() {
+    assertThatThrownBy(() -> integers("select range from range(100000000)"))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageContaining("quiver.sql.result-bytes");
+  }
+
+  @Test
+  void statementOfTheLimitPassesAndOneByteMoreDoesNot() throws IOException {
+    String shortest = "select 1::bigint";
+    String longest = shortest + " ".repeat((64 << 10) - shortest.length());
+    assertThat(integers(longest)).containsExactly(1L);
+    assertThatThrownBy(() -> integers(longest + " "))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageContaining("quiver.sql.text-bytes");
+  }
+
+  @Test
+  void asManyDatasetsAsTheLimitPassAndOneMoreDoesNot() throws IOException {
+    assertThat(integers("select count(*) from flights, \"a.b-c\"")).containsExactly(15L);
+    assertThatThrownBy(() -> integers("select 1 from flights, \"a.b-c\", \"flights@1\""))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageContaining("quiver.sql.datasets");
+  }
+
+  @Test
+  void slowReadersLeaveWorkersToOthers() throws IOException {
+    try (Query first = queries.open("select range from range(1000000)", () -> true);
+        Query second = queries.open("select range from range(1000000)", () -> true)) {
+      first.run("", List.of(), null, () -> true);
+      second.run("", List.of(), null, () -> true);
+      assertThat(integers("select 1::bigint")).containsExactly(1L);
+    }
+  }
+
+  @Test
+  void statementsBeyondTheQueueAreRejected() throws Exception {
+    String slow = "select count(*) from range(1000000000000000000)";
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                try (Query query = queries.open(slow, () -> !Thread.interrupted())) {
+                  query.run("", List.of(), null, () -> !Thread.interrupted());
+                } catch (IOException | RuntimeException e) {
+                  // Ended below.
+                }
+              }));
+    }
+    org.awaitility.Awaitility.await()
+        .untilAsserted(() ->
+            assertThatThrownBy(() -> queries.open("select 1", () -> true))
+                .isInstanceOf(OverloadedException.class));
+    threads.forEach(Thread::interrupt);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(integers("select 1::bigint")).containsExactly(1L);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.quiver.query;
+
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Values;
+import dev.quiver.input.Limit;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Real workers of a test, and what they answer without the checks of the service.
+final class TestWorkers implements AutoCloseable {
+
+  /// Shared by all tests, since it holds the unpacked library.
+  static final Path SPOOL = Path.of("target/spool");
+
+  private final SqlOptions options = options(Duration.ofSeconds(30));
+  final Workers workers = new Workers(library(), options);
+
+  static EngineLibrary library() {
+    return Objects.requireNonNull(
+        EngineLibrary.of(System.getProperty("os.name"), System.getProperty("os.arch")));
+  }
+
+  static SqlOptions options(Duration timeout) {
+    return new SqlOptions(
+        new Limit("quiver.sql.workers", 2),
+        new Limit("quiver.sql.queue", 1),
+        Duration.ofSeconds(30),
+        new Limit("quiver.sql.timeout", timeout.toMillis()),
+        new Limit("quiver.sql.memory", 256L << 20),
+        1,
+        new Limit("quiver.sql.result-bytes", 64L << 20),
+        new Limit("quiver.sql.text-bytes", 64 << 10),
+        new Limit("quiver.sql.datasets", 2),
+        SPOOL,
+        new Limit("quiver.spool.bytes", 256L << 20));
+  }
+
+  WorkerLease lease() throws IOException {
+    return WorkerLease.of(workers, options, null, () -> true);
+  }
+
+  /// Returns the syntax tree as the engine writes it.
+  String parse(String sql) throws IOException {
+    try (WorkerLease lease = lease()) {
+      return lease.parse(sql);
+    }
+  }
+
+  String engineVersion() throws IOException {
+    try (WorkerLease lease = lease()) {
+      return lease.engineVersion();
+    }
+  }
+
+  /// Returns the rows of a statement, whatever it names.
+  List<List<@Nullable Object>> rows(String sql) throws IOException {
+    Run run = new Run("", sql, List.of(), List.of());
+    Spool spool = new Spool(SPOOL, options.spooled());
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    try (WorkerLease lease = lease();
+        ResultBuffer result = new ResultBuffer(spool, options.result(), () -> true)) {
+      lease.run(run, run.request(), result);
+      result.awaitStart(Duration.ZERO);
+      try (ResultBatches batches = ResultBatches.of(result, SPOOL)) {
+        for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+          List<List<@Nullable Object>> columns = batch.columns().stream().map(Values::of).toList();
+          for (int row = 0; row < batch.length(); row++) {
+            List<@Nullable Object> values = new ArrayList<>();
+            for (List<@Nullable Object> column : columns) {
+              values.add(column.get(row));
+            }
+            rows.add(values);
+          }
+        }
+      }
+    }
+    return rows;
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+  }
+}

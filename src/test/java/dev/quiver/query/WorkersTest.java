@@ -1,0 +1,117 @@
+package dev.quiver.query;
+
+import static dev.quiver.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.input.OverloadedException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// The lives of worker processes.
+class WorkersTest {
+
+  private static List<Path> folders() throws IOException {
+    String own = "quiver-worker-" + ProcessHandle.current().pid() + "-";
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files.filter(file -> file.getFileName().toString().startsWith(own)).toList();
+    }
+  }
+
+  private static boolean isAlive(long processId) {
+    return ProcessHandle.of(processId).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  @Test
+  void workerIsUsedAgainAndEndsWithTheService() throws IOException {
+    TestWorkers test = new TestWorkers();
+    WorkerProcess first = test.workers.acquire(() -> true);
+    assertThat(test.workers.busyCount()).isEqualTo(1);
+    test.workers.release(first, true);
+    assertThat(test.workers.busyCount()).isZero();
+    WorkerProcess second = test.workers.acquire(() -> true);
+    assertThat(second).isSameAs(first);
+    long processId = second.processId();
+    assertThat(isAlive(processId)).isTrue();
+    // It ends although it has a statement.
+    test.close();
+    assertThat(isAlive(processId)).isFalse();
+    assertThat(folders()).isEmpty();
+    test.workers.release(second, true);
+    assertThatThrownBy(() -> test.workers.acquire(() -> true))
+        .isInstanceOf(OverloadedException.class);
+    assertThat(test.workers.endedCount()).isEqualTo(1);
+  }
+
+  @Test
+  void workerIsReplacedAfterAFailureAndAfterManyStatements() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess failed = test.workers.acquire(() -> true);
+      test.workers.release(failed, false);
+      WorkerProcess old = test.workers.acquire(() -> true);
+      assertThat(old).isNotSameAs(failed);
+      old.requestCount = Workers.REQUESTS_MAXIMUM - 1;
+      test.workers.release(old, true);
+      WorkerProcess replacement = test.workers.acquire(() -> true);
+      assertThat(replacement).isNotSameAs(old);
+      replacement.kill();
+      eventually(() -> assertThat(replacement.isAlive()).isFalse());
+      test.workers.release(replacement, true);
+      assertThat(test.rows("SELECT 1::BIGINT")).containsExactly(List.of(1L));
+      assertThat(test.workers.startedCount()).isEqualTo(4);
+      assertThat(test.workers.endedCount()).isEqualTo(3);
+    }
+  }
+
+  /// A service that is killed closes nothing itself.
+  @Test
+  void workerEndsWhenItsConnectionDoes() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess worker = test.workers.acquire(() -> true);
+      worker.channel().write(dev.quiver.worker.protocol.FrameType.PARSE, "SELECT 1");
+      worker.channel().close();
+      eventually(() -> assertThat(worker.isAlive()).isFalse());
+      test.workers.release(worker, false);
+    }
+  }
+
+  @Test
+  void leaseIsReturnedOnce() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerLease lease = test.lease();
+      assertThat(test.workers.busyCount()).isEqualTo(1);
+      lease.close();
+      lease.close();
+      assertThat(test.workers.busyCount()).isZero();
+      Run run = new Run("", "SELECT 1", List.of(), List.of());
+      ResultBuffer result =
+          new ResultBuffer(
+              new Spool(TestWorkers.SPOOL, TestWorkers.options(Duration.ZERO).spooled()),
+              TestWorkers.options(Duration.ZERO).result(),
+              () -> true);
+      WorkerLease running = test.lease();
+      running.run(run, run.request(), result);
+      result.awaitStart(Duration.ofHours(1));
+      eventually(() -> assertThat(test.workers.busyCount()).isZero());
+      running.close();
+      running.close();
+      result.close();
+      assertThat(test.workers.busyCount()).isZero();
+      assertThat(test.rows("SELECT 1::BIGINT")).containsExactly(List.of(1L));
+      assertThat(test.workers.startedCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void classPathHoldsInOtherFolders() {
+    String here = Path.of("").toAbsolutePath() + File.separator;
+    assertThat(WorkerCommand.classPath("a.jar" + File.pathSeparator + File.pathSeparator + "b/c"))
+        .isEqualTo(here + "a.jar" + File.pathSeparator + here + "b" + File.separator + "c");
+  }
+}

@@ -1,0 +1,40 @@
+SELECT * FROM flights
+SELECT f.id, g.name FROM flights AS f JOIN "flights@3" AS g USING (id) WHERE f.id > 5
+SELECT count(*), sum(x) FILTER (WHERE x > 0) FROM flights GROUP BY ALL HAVING count(*) > 1 ORDER BY 1 DESC NULLS LAST LIMIT 5 OFFSET 1
+SELECT row_number() OVER (PARTITION BY a ORDER BY b ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM flights QUALIFY row_number() OVER () < 3
+SELECT DISTINCT ON (a) a, b FROM flights
+SELECT a FROM x UNION ALL BY NAME SELECT b FROM y
+SELECT * FROM a EXCEPT SELECT * FROM b
+WITH x AS MATERIALIZED (SELECT 1 AS a), y AS (SELECT * FROM x) SELECT * FROM y, x
+WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 5) SELECT * FROM t
+WITH x AS (INSERT INTO t VALUES (1) RETURNING a) SELECT * FROM x
+SELECT a IN (1, 2), a BETWEEN 1 AND 2, a IS NULL, a IS NOT DISTINCT FROM b, NOT a, a LIKE 'x%', a OR b AND c FROM flights
+SELECT CASE WHEN a THEN 1 ELSE 2 END, a::INTEGER, TRY_CAST(a AS DATE), 'a' COLLATE NOCASE, INTERVAL 1 DAY, DATE '2020-01-01'
+SELECT {'a': 1}, [1, 2], MAP {1: 2}, x[1], x[1:2], s.a, x -> 'a'
+SELECT list_transform([1, 2], lambda x: x + 1), [x * 2 FOR x IN [1, 2] IF x > 1]
+SELECT EXISTS (SELECT 1), (SELECT 2), a = ANY (SELECT 3), a IN (SELECT 4) FROM flights
+SELECT $1, $2
+SELECT ?, ?
+SELECT $name
+SELECT COLUMNS(* EXCLUDE id), * REPLACE (1 AS a) FROM flights
+SELECT * FROM (PIVOT flights ON id IN (1, 2) USING count(*))
+SELECT * FROM flights UNPIVOT (v FOR n IN (a, b))
+SELECT * FROM flights TABLESAMPLE 10%
+SELECT * FROM flights USING SAMPLE 5 ROWS
+SELECT * FROM flights AT (VERSION => 3)
+SELECT * FROM a POSITIONAL JOIN b
+SELECT * FROM a ASOF JOIN b ON a.t >= b.t
+SELECT * FROM range(5) AS r, LATERAL (SELECT r.range), unnest([1, 2]) AS u(x)
+SELECT current_date, now(), CURRENT_TIMESTAMP, user
+SELECT system.main.getenv('x')
+SELECT * FROM a.b.c
+DESCRIBE flights
+SUMMARIZE flights
+SHOW TABLES
+VALUES (1), (2)
+TABLE flights
+FROM flights
+SELECT 1; SELECT 2
+SELECT 1 frm flights x
+EXPLAIN SELECT 1
+COPY flights TO 'x.csv'
