@@ -3,7 +3,7 @@ package dev.quiver.dataset;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.ingest.DatasetOptions;
-import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
@@ -13,7 +13,6 @@ import dev.quiver.dataset.write.Compaction;
 import dev.quiver.dataset.write.CompactionPlan;
 import dev.quiver.dataset.write.CompactionPolicy;
 import dev.quiver.dataset.write.Compactor;
-import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.util.List;
@@ -26,20 +25,19 @@ final class Compactions implements AutoCloseable {
   private final BlobStore store;
   private final DatasetOptions options;
   private final Catalog catalog;
-  private final LruCache<String, StoredVersion.Contents> footers;
+  private final VersionCaches caches;
   private final Compactor compactor;
 
-  /// @param footers the footers of versions by their ids
   Compactions(
       BlobStore store,
       DatasetOptions options,
       Catalog catalog,
-      LruCache<String, StoredVersion.Contents> footers,
+      VersionCaches caches,
       CompactionPolicy policy) {
     this.store = store;
     this.options = options;
     this.catalog = catalog;
-    this.footers = footers;
+    this.caches = caches;
     this.compactor =
         new Compactor(
             policy, name -> compact(name, pieces -> CompactionPlan.due(pieces, policy)) != null);
@@ -72,7 +70,7 @@ final class Compactions implements AutoCloseable {
       DatasetName name, Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan)
       throws IOException {
     try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null);
-        Compaction compaction = new Compaction(store, options, footers, transaction, plan)) {
+        Compaction compaction = new Compaction(store, options, caches, transaction, plan)) {
       return transaction.commit(compaction);
     }
   }

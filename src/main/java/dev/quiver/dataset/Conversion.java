@@ -10,6 +10,7 @@ import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
@@ -48,7 +49,7 @@ final class Conversion {
           blobs,
           Catalog.OpenManifest.open(blobs, StoreKeys.manifest(NAME, 1)),
           options.inFlight(),
-          new LruCache<>(0),
+          new VersionCaches(0),
           new LruCache<>(0));
     }
   }

@@ -20,7 +20,7 @@ import dev.quiver.dataset.listing.DatasetOrder.Position;
 import dev.quiver.dataset.listing.DatasetPages;
 import dev.quiver.dataset.listing.PageTurns;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
@@ -42,7 +42,6 @@ import dev.quiver.dataset.write.ListedFile;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
-import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -68,9 +67,7 @@ public final class Datasets implements AutoCloseable {
   private final GarbageCollector garbageCollector;
   private final Compactions compactions;
 
-  /// The footers of versions by their ids, bounded by bytes.
-  private final LruCache<String, StoredVersion.Contents> footers =
-      new LruCache<>(Runtime.getRuntime().maxMemory() / 8);
+  private final VersionCaches caches = new VersionCaches(Runtime.getRuntime().maxMemory() / 8);
 
   public Datasets(BlobStore store, DatasetOptions options) {
     this(store, options, StoragePolicy.DEFAULT);
@@ -85,9 +82,9 @@ public final class Datasets implements AutoCloseable {
     this.store = store;
     this.options = options;
     this.catalog = new Catalog(store, clock, policy.maxStaleness(), policy.retention());
-    this.snapshots = new Snapshots(store, catalog, options.inFlight(), footers);
+    this.snapshots = new Snapshots(store, catalog, options.inFlight(), caches);
     this.garbageCollector = new GarbageCollector(store, policy.retention(), clock);
-    this.compactions = new Compactions(store, options, catalog, footers, policy.compaction());
+    this.compactions = new Compactions(store, options, catalog, caches, policy.compaction());
   }
 
   /// Lists the latest version of each dataset that is not deleted, in the order of the store.
@@ -253,7 +250,7 @@ public final class Datasets implements AutoCloseable {
       if (commit == null) {
         WrittenFile uploaded =
             Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
-        try (Append append = new Append(name, store, options, footers, transaction, uploaded)) {
+        try (Append append = new Append(name, store, options, caches, transaction, uploaded)) {
           commit = transaction.commit(append);
         }
       }

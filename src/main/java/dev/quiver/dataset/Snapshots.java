@@ -4,7 +4,7 @@ import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.read.SelectedFileLayout;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.InFlightBytes;
@@ -21,22 +21,17 @@ final class Snapshots {
   private final BlobStore store;
   private final Catalog catalog;
   private final InFlightBytes inFlight;
-  private final LruCache<String, StoredVersion.Contents> footers;
+  private final VersionCaches caches;
 
   /// The layouts of selections by their ids, bounded by bytes.
   private final LruCache<String, SelectedFileLayout> layouts =
       new LruCache<>(Runtime.getRuntime().maxMemory() / 16);
 
-  /// @param footers the footers of versions by their ids
-  Snapshots(
-      BlobStore store,
-      Catalog catalog,
-      InFlightBytes inFlight,
-      LruCache<String, StoredVersion.Contents> footers) {
+  Snapshots(BlobStore store, Catalog catalog, InFlightBytes inFlight, VersionCaches caches) {
     this.store = store;
     this.catalog = catalog;
     this.inFlight = inFlight;
-    this.footers = footers;
+    this.caches = caches;
   }
 
   /// Opens a version, or the latest one if it is deleted before all its blobs are open.
@@ -49,7 +44,7 @@ final class Snapshots {
     while (true) {
       Catalog.OpenManifest open = catalog.open(reference, since == null ? 0 : since, staleness);
       try {
-        Snapshot snapshot = Snapshot.open(store, open, inFlight, footers, layouts);
+        Snapshot snapshot = Snapshot.open(store, open, inFlight, caches, layouts);
         return since == null ? snapshot : startingSince(since, snapshot, open.manifest());
       } catch (NoSuchBlobException e) {
         // Manifests are deleted before their data. If the store itself still has this one, some of

@@ -218,6 +218,12 @@ public final class DictionaryUnifier implements AutoCloseable {
         : ArrayData.empty(field);
   }
 
+  /// Returns all values with this id, in one or more arrays that are valid until the next
+  /// dictionary is added.
+  public List<ArrayData> parts(long id) {
+    return unified(id).parts();
+  }
+
   @Override
   public void close() throws IOException {
     try (kept;

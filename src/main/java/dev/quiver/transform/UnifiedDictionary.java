@@ -92,6 +92,11 @@ final class UnifiedDictionary {
         fragments.stream().map(fragment -> conformed.apply(fragment.values)).toList(), memory);
   }
 
+  /// Returns all values in order, in the arrays that hold them.
+  List<ArrayData> parts() {
+    return fragments.stream().map(fragment -> fragment.values).toList();
+  }
+
   void hash(long index, SeededHash hash) {
     Fragment fragment = fragmentOf(index);
     fragment.comparable(workspace).hash(index - fragment.start, hash);

@@ -5,11 +5,13 @@ import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.render.Numbers;
 import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.representation.BatchDescriptions;
 import dev.quiver.web.representation.VersionRepresentations;
 import dev.quiver.web.request.Parameters;
 import dev.quiver.web.resource.DatasetPath;
@@ -21,6 +23,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -48,27 +51,33 @@ final class BatchesController {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     long from = Parameters.number(request, "from", 0, 0, Long.MAX_VALUE);
     int count = (int) Parameters.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
+    boolean statistics = Parameters.flag(request, "statistics");
+    Numbers numbers = Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER);
     try (Snapshot snapshot = datasets.open(reference)) {
       VersionHeaders.set(request, response, reference, snapshot.summary());
       VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
-      TagVariant variant = TagVariant.of("index", from, count);
+      TagVariant variant =
+          statistics
+              ? TagVariant.of("statistics", from, count, numbers.name().toLowerCase(Locale.ROOT))
+              : TagVariant.of("index", from, count);
+      BatchDescriptions descriptions = new BatchDescriptions(snapshot, statistics ? numbers : null);
       responder.send(
-          request, response, versions.document(variant, () -> index(snapshot, from, count)));
+          request,
+          response,
+          versions.document(variant, () -> index(snapshot, from, count, descriptions)));
     }
   }
 
-  private static Documents.BatchIndex index(Snapshot snapshot, long from, int count)
-      throws IOException {
+  private static Documents.BatchIndex index(
+      Snapshot snapshot, long from, int count, BatchDescriptions descriptions) throws IOException {
     VersionSummary summary = snapshot.summary();
     Documents.Links links = Documents.Links.of(summary);
-    List<Documents.Batch> batches =
-        snapshot.batches(from, count).stream()
-            .map(entry -> Documents.Batch.of(entry, links.batches()))
-            .toList();
+    List<Documents.Batch> batches = descriptions.batches(from, count);
     boolean more = from < summary.file().batches() - batches.size();
     String next =
         more
-            ? "%s?from=%d&count=%d".formatted(links.batches(), from + batches.size(), count)
+            ? "%s?from=%d&count=%d%s"
+                .formatted(links.batches(), from + batches.size(), count, descriptions.parameters())
             : null;
     return new Documents.BatchIndex(
         summary.name().value(),

@@ -2,10 +2,23 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DateUnit;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Precision;
+import dev.quiver.columnar.Schema;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteString;
+import dev.quiver.memory.LittleEndian;
 import java.io.ByteArrayOutputStream;
+import java.lang.foreign.Arena;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -260,5 +273,77 @@ class BatchesTest extends RunningService {
     assertThat(json(page.get("next").asString()).at("/datasets/0/name").asString())
         .isEqualTo("list-c");
     assertThat(get("/datasets?after=%2B").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void batchIndexHasStatisticsOnRequest() throws Exception {
+    JsonNode index = json("/datasets/batches/batches?statistics=true&from=1&count=2");
+    List<String> found = new ArrayList<>();
+    for (JsonNode batch : index.get("batches")) {
+      found.add(batch.get("statistics").toString());
+    }
+    assertThat(found)
+        .containsExactly(
+            "[{\"column\":\"number\",\"nulls\":0,\"min\":10,\"max\":29}]",
+            "[{\"column\":\"number\",\"nulls\":0,\"min\":30,\"max\":59}]");
+    assertThat(index.get("next").asString())
+        .isEqualTo("/datasets/batches@1/batches?from=3&count=2&statistics=true");
+    JsonNode without = json("/datasets/batches/batches?statistics=false&from=1&count=2");
+    assertThat(without.get("batches").get(0).get("statistics")).isNull();
+  }
+
+  /// Bounds have the form that their values have as rows.
+  @Test
+  void statisticsAreInTheJsonFormOfEachType() throws Exception {
+    Schema schema =
+        Schema.of(
+            Field.of(
+                "s",
+                true,
+                new ArrowType.Struct(),
+                Field.of("big", true, new ArrowType.Int(64, true)),
+                Field.of("x", true, new ArrowType.FloatingPoint(Precision.DOUBLE))),
+            Field.of("text", true, new ArrowType.Utf8View()),
+            Field.of("day", true, new ArrowType.Date(DateUnit.DAY)),
+            Field.of("bytes", true, new ArrowType.FixedSizeBinary(2)),
+            Field.of("yes", true, new ArrowType.Bool()),
+            Field.of(
+                "list", true, new ArrowType.List(), Field.of("i", true, new ArrowType.Bool())));
+    List<List<@Nullable Object>> columns =
+        List.of(
+            Arrays.asList(List.of(1L << 60, Double.NaN), null, Arrays.asList(null, -0.0)),
+            Arrays.asList("é", null, "z".repeat(40)),
+            Arrays.asList(0L, 1L, null),
+            Arrays.asList(ByteString.of(new byte[] {0, 1}), null, null),
+            Arrays.asList(true, null, true),
+            Arrays.asList(null, null, List.of()));
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    try (Arena arena = Arena.ofConfined()) {
+      StreamWriter writer =
+          new StreamWriter(
+              segment -> stream.write(segment.toArray(LittleEndian.INT8)), schema, Codec.NONE);
+      writer.write(new ArrayBuilder(arena).recordBatch(schema, 3, columns));
+      writer.close();
+    }
+    put("/datasets/described", stream.toByteArray());
+    String number = "1152921504606846976";
+    for (String big : List.of(number, "\"" + number + "\"")) {
+      String numbers = big.equals(number) ? "number" : "string";
+      String expected =
+          """
+          [{"column":"s.big","nulls":2,"min":%s,"max":%s},
+          {"column":"s.x","nulls":1,"min":0.0,"max":0.0,"nan":true},
+          {"column":"text","nulls":1,"min":"%s","max":"é"},
+          {"column":"day","nulls":1,"min":"1970-01-01","max":"1970-01-02"},
+          {"column":"bytes","nulls":2,"min":"AAE=","max":"AAE="},
+          {"column":"yes","nulls":1,"min":true,"max":true},
+          {"column":"list","nulls":2}]\
+          """
+              .formatted(big, big, "z".repeat(32))
+              .replace("\n", "")
+              .replace("\"max\":\"é\"", "\"max\":\"é\",\"exact\":false");
+      JsonNode index = json("/datasets/described/batches?statistics=true&numbers=" + numbers);
+      assertThat(index.get("batches").get(0).get("statistics").toString()).isEqualTo(expected);
+    }
   }
 }

@@ -65,8 +65,8 @@ class QueryParametersTest extends RunningService {
             + " offest | offset",
         "GET | /datasets/sample.csv?include_footnotes | columns, since, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes |"
             + " include_footnotes | columns",
-        "GET | /datasets/sample/batches?form=1 | from or count | form | from",
-        "GET | /datasets/sample/batches?cuont=1 | from or count | cuont | count",
+        "GET | /datasets/sample/batches?form=1 | from, count, statistics or numbers | form | from",
+        "GET | /datasets/sample/batches?cuont=1 | from, count, statistics or numbers | cuont | count",
         "GET | /datasets/sample/batches/0?codex=lz4 | codec | codex | codec",
         "GET | /datasets/sample/partitions?conut=2 | count | conut | count",
         "GET | /datasets/sample/versions?befor=1 | limit, before or compactions | befor | before",

@@ -1,6 +1,5 @@
 package dev.quiver.dataset.catalog;
 
-import dev.quiver.dataset.manifest.BlobChecksums;
 import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
@@ -30,7 +29,7 @@ final class NewBlobs implements AutoCloseable {
 
   private final BlobStore store;
   private final Map<String, BlobUpload> uploads = new LinkedHashMap<>();
-  private final Map<String, BlobChecksums> checksums = new HashMap<>();
+  private final Map<String, Sidecar> sidecars = new HashMap<>();
 
   /// The visible blobs that no manifest names yet.
   private final Set<String> sealed = ConcurrentHashMap.newKeySet();
@@ -50,14 +49,14 @@ final class NewBlobs implements AutoCloseable {
     return Objects.requireNonNull(uploads.get(blobKey));
   }
 
-  /// Adds the checksums of a blob, which are stored beside it.
-  void addChecksums(String blobKey, BlobChecksums written) {
-    checksums.put(blobKey, written);
+  /// Adds the sidecar of a blob, which is stored beside it.
+  void addSidecar(String blobKey, Sidecar sidecar) {
+    sidecars.put(blobKey, sidecar);
   }
 
-  /// Returns the checksums of the blobs, by key.
-  Map<String, BlobChecksums> checksums() {
-    return checksums;
+  /// Returns the sidecars of the blobs, by the keys of the blobs.
+  Map<String, Sidecar> sidecars() {
+    return sidecars;
   }
 
   /// Makes the blobs of these extents that belong to this write durable and visible, each once.
@@ -67,11 +66,11 @@ final class NewBlobs implements AutoCloseable {
       if (upload == null || sealed.contains(extent.key())) {
         continue;
       }
-      BlobChecksums written = checksums.get(extent.key());
-      if (written == null) {
+      Sidecar sidecar = sidecars.get(extent.key());
+      if (sidecar == null) {
         commit(upload, extent.key());
       } else {
-        commit(upload, extent.key(), new Sidecar(written).write());
+        commit(upload, extent.key(), sidecar.write());
       }
     }
   }

@@ -31,14 +31,14 @@ final class VersionChecksums {
   private static final BlobChecksums UNKNOWN = new BlobChecksums(List.of());
 
   private final BlobStore store;
-  private final Map<String, BlobChecksums> written;
+  private final Map<String, Sidecar> written;
   private final @Nullable Manifest before;
   private final Map<BlobExtent, FileChecksums.Extent> extentsBefore = new HashMap<>();
   private final Map<String, Boolean> sidecars = new HashMap<>();
   private final Map<String, BlobChecksums> read = new HashMap<>();
 
-  /// @param written the checksums of new blobs
-  VersionChecksums(BlobStore store, Map<String, BlobChecksums> written, @Nullable Manifest before) {
+  /// @param written the sidecars of new blobs
+  VersionChecksums(BlobStore store, Map<String, Sidecar> written, @Nullable Manifest before) {
     this.store = store;
     this.written = written;
     this.before = before;
@@ -102,7 +102,8 @@ final class VersionChecksums {
     if (same != null && same.checksum() != null) {
       return same.checksum();
     }
-    BlobChecksums blob = written.get(extent.key());
+    Sidecar own = written.get(extent.key());
+    BlobChecksums blob = own == null ? null : own.checksums();
     if (blob == null && sidecars.getOrDefault(extent.key(), false)) {
       blob = sidecar(extent.key());
     }

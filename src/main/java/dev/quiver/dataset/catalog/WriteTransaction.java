@@ -1,11 +1,11 @@
 package dev.quiver.dataset.catalog;
 
-import dev.quiver.dataset.manifest.BlobChecksums;
 import dev.quiver.dataset.manifest.FileChecksums;
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.manifest.ManifestFormat;
 import dev.quiver.dataset.manifest.RememberedKey;
 import dev.quiver.dataset.manifest.RememberedKeys;
+import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
@@ -120,9 +120,9 @@ public final class WriteTransaction implements AutoCloseable {
     return blobs.upload(blobKey);
   }
 
-  /// Adds the checksums of a new blob, which are stored beside it.
-  public void addChecksums(String blobKey, BlobChecksums written) {
-    blobs.addChecksums(blobKey, written);
+  /// Adds the sidecar of a new blob, which is stored beside it.
+  public void addSidecar(String blobKey, Sidecar sidecar) {
+    blobs.addSidecar(blobKey, sidecar);
   }
 
   /// Makes the new blobs of a version durable and visible, each once. [#commit] does so as soon as
@@ -260,7 +260,7 @@ public final class WriteTransaction implements AutoCloseable {
       throws IOException {
     return next.kind() == VersionKind.DELETE
         ? FileChecksums.UNKNOWN
-        : new VersionChecksums(store, blobs.checksums(), newest == null ? null : newest.manifest())
+        : new VersionChecksums(store, blobs.sidecars(), newest == null ? null : newest.manifest())
             .of(next);
   }
 

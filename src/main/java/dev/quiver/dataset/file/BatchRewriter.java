@@ -12,6 +12,7 @@ import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.statistics.BatchStatistics;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -48,13 +49,14 @@ public final class BatchRewriter {
         try (Arena arena = Arena.ofConfined()) {
           destination.begin(source.message(blocks.get(i), i));
           destination.write(source.body(blocks.get(i), arena, memory));
+          addStatistics(blocks.get(i), destination);
         }
         memory.reset();
       }
     }
   }
 
-  /// Writes batches with other columns, each in its original codec.
+  /// Writes batches with other columns of the same values, each in its original codec.
   ///
   /// @param schema the schema of the batches in `blocks`
   public void write(
@@ -71,9 +73,17 @@ public final class BatchRewriter {
           List<ArrayData> columns = change.of(batch.columns(), memory);
           destination.writeBatch(
               EncodedBody.of(batch.length(), columns, codec, memory), batch.customMetadata());
+          addStatistics(blocks.get(i), destination);
         }
         memory.reset();
       }
+    }
+  }
+
+  private void addStatistics(Block block, CanonicalWriter destination) throws IOException {
+    BatchStatistics statistics = source.statistics(block);
+    if (statistics != null) {
+      destination.addStatistics(statistics);
     }
   }
 }

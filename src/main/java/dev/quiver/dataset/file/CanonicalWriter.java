@@ -6,6 +6,8 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.manifest.BlobChecksums;
+import dev.quiver.dataset.manifest.BlobStatistics;
+import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.ipc.BodyCodecs;
@@ -23,6 +25,7 @@ import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.statistics.BatchStatistics;
 import dev.quiver.validate.Level;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -71,6 +74,7 @@ public final class CanonicalWriter implements ByteSink {
   private final Map<Long, Codec> dictionaryCodecs = new HashMap<>();
   private final Set<Codec> batchCodecs = EnumSet.noneOf(Codec.class);
   private final BlobChecksums.Builder checksums = new BlobChecksums.Builder();
+  private final BlobStatistics.Builder statistics = new BlobStatistics.Builder();
   private Codec codec = Codec.NONE;
 
   /// Whether the last message is a record batch, which the next batch may continue.
@@ -216,6 +220,21 @@ public final class CanonicalWriter implements ByteSink {
     write(body.header(), customMetadata, body);
   }
 
+  /// Adds the statistics of the batch written last.
+  public void addStatistics(BatchStatistics batch) {
+    statistics.add(recordBatches.getLast().offset(), batch);
+  }
+
+  /// Returns the statistics of the batches written so far.
+  BlobStatistics statistics() {
+    return statistics.build();
+  }
+
+  /// Returns the approximate memory that the statistics of the batches written so far take.
+  public long statisticsByteSize() {
+    return statistics.heldByteSize();
+  }
+
   /// Writes the end of the stream and the footer, unless the blob already has its own.
   ///
   /// @param customMetadata the footer's metadata, to which the rows are added
@@ -242,12 +261,12 @@ public final class CanonicalWriter implements ByteSink {
       }
     }
     return new WrittenFile(
-        key, version, schema, dictionaries, recordBatches, rows, checksums(), verbatim);
+        key, version, schema, dictionaries, recordBatches, rows, sidecar(), verbatim);
   }
 
-  /// Returns the checksums of the bytes written so far.
-  public BlobChecksums checksums() {
-    return checksums.build();
+  /// Returns the sidecar of the bytes written so far.
+  public Sidecar sidecar() {
+    return new Sidecar(checksums.build(), statistics.build());
   }
 
   /// Ends a block of checksums before a message where an extent can end.

@@ -3,9 +3,11 @@ package dev.quiver.dataset.file;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
+import dev.quiver.statistics.BatchStatistics;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// A source of messages in canonical form, each at the position of its block.
 public interface MessageSource {
@@ -18,4 +20,7 @@ public interface MessageSource {
 
   /// Returns the body, either mapped for the lifetime of `arena` or in `memory`.
   MemorySegment body(Block block, Arena arena, ScratchMemory memory) throws IOException;
+
+  /// Returns the statistics of a record batch, or null if unknown.
+  @Nullable BatchStatistics statistics(Block block) throws IOException;
 }

@@ -2,7 +2,7 @@ package dev.quiver.dataset.file;
 
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.NextVersion;
-import dev.quiver.dataset.manifest.BlobChecksums;
+import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.metadata.Block;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.Map;
 /// @param dictionaries their positions in the blob, by id, in the order of the file
 /// @param recordBatches their positions in the blob
 /// @param rows the cumulative rows of the batches
-/// @param checksums those of the blob
+/// @param sidecar that of the blob
 /// @param verbatim whether schema, dictionaries and batches are the messages of the upload byte for
 ///   byte, in its order and without anything between them that the upload lacks
 public record WrittenFile(
@@ -26,7 +26,7 @@ public record WrittenFile(
     Map<Long, Block> dictionaries,
     List<Block> recordBatches,
     CumulativeRows rows,
-    BlobChecksums checksums,
+    Sidecar sidecar,
     boolean verbatim) {
 
   /// Returns the same file with the digest that the upload brought.
@@ -38,7 +38,7 @@ public record WrittenFile(
         dictionaries,
         recordBatches,
         rows,
-        checksums,
+        sidecar,
         verbatim);
   }
 }

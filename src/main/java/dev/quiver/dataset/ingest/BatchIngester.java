@@ -50,6 +50,7 @@ final class BatchIngester implements AutoCloseable {
   private final AlternatingMemory waitingMemory;
   private final BatchCoalescer<IOException> coalescer;
   private final Warnings warnings;
+  private final StatisticsCollector statistics;
   private @Nullable SmallBatch first;
 
   BatchIngester(
@@ -70,6 +71,7 @@ final class BatchIngester implements AutoCloseable {
     this.dictionaries = dictionaries;
     this.batchMemory = new ScratchMemory(context.scratchFolder());
     this.waitingMemory = new AlternatingMemory(context.scratchFolder());
+    this.statistics = new StatisticsCollector(context, writer, unifier);
     this.coalescer =
         new BatchCoalescer<>(batchByteSize, BatchCoalescer.METADATA_BYTE_SIZE, this::write);
   }
@@ -108,14 +110,15 @@ final class BatchIngester implements AutoCloseable {
   private void write(BatchCoalescer.Run run) throws IOException {
     SmallBatch small = Objects.requireNonNull(first);
     begin();
+    RecordBatch batch = run.concatenated(batchMemory);
     if (run.batches().size() == 1 && small.form != BodyForm.REENCODED) {
       bodies.write(small.message, small.header, small.columns, small.body, small.form, batchMemory);
     } else {
-      RecordBatch batch = run.concatenated(batchMemory);
       writer.writeBatch(
           EncodedBody.of(batch.length(), batch.columns(), run.codec(), batchMemory),
           batch.customMetadata());
     }
+    statistics.collect(batch.length(), batch.columns());
     batchMemory.reset();
     waitingMemory.alternate();
   }
@@ -161,11 +164,17 @@ final class BatchIngester implements AutoCloseable {
             : bodies.read(message, body, bodies.memory(message), batchArena);
     RecordBatch batch = reader.readBatch(message, read, batchMemory);
     boolean unchanged = !large && form != BodyForm.REENCODED;
-    validate(message, index, batch, unchanged ? level : MessageIngester.LEVEL);
+    Level batchLevel = unchanged ? level : MessageIngester.LEVEL;
+    validate(message, index, batch, batchLevel);
     if (large) {
       writeParts(message, header, batch, read, form);
-    } else if (!copied) {
+      return;
+    }
+    if (!copied) {
       bodies.write(message, header, batch.columns(), read, form, batchMemory);
+    }
+    if (batchLevel.compareTo(Level.VALUES) >= 0) {
+      statistics.collectArrived(batch.length(), batch.columns(), batchMemory);
     }
   }
 
@@ -179,6 +188,7 @@ final class BatchIngester implements AutoCloseable {
     List<RowRange> ranges = BatchSplitter.split(batch, batchByteSize);
     if (ranges.size() == 1) {
       bodies.write(message, header, batch.columns(), body, form, batchMemory);
+      statistics.collectArrived(batch.length(), batch.columns(), batchMemory);
       return;
     }
     Codec codec = uploadOptions.codec().of(BodyCodecs.of(header));
@@ -189,6 +199,7 @@ final class BatchIngester implements AutoCloseable {
       List<ArrayData> columns = unifier.rewritten(part.columns(), memory);
       writer.writeBatch(
           EncodedBody.of(part.length(), columns, codec, memory), part.customMetadata());
+      statistics.collect(part.length(), columns);
       memory.reset();
     }
   }

@@ -64,10 +64,10 @@ public final class Ingest {
 
   private int chargedBatchCount;
 
-  private Ingest(IngestContext context, WriteTransaction transaction, InFlightBytes.Charge charge) {
+  private Ingest(IngestContext context, WriteTransaction transaction) {
     this.context = context;
     this.transaction = transaction;
-    this.charge = charge;
+    this.charge = context.charge();
     this.key = transaction.newKey();
   }
 
@@ -134,8 +134,8 @@ public final class Ingest {
         InFlightBytes.Charge charge = options.inFlight().open();
         ReusedMemory bodyMemory = new ReusedMemory(charge, memory)) {
       IngestContext context =
-          new IngestContext(store, options, uploadOptions, warnings, memory, bodyMemory);
-      return input.ingest(new Ingest(context, transaction, charge));
+          new IngestContext(store, options, uploadOptions, warnings, memory, bodyMemory, charge);
+      return input.ingest(new Ingest(context, transaction));
     } catch (UncheckedIOException e) {
       // Scratch memory spilled to a full disk.
       throw StorageFullException.recognized(Objects.requireNonNull(e.getCause()));
@@ -282,7 +282,7 @@ public final class Ingest {
     Destination destination = newBlob(key);
     file.writeSchema(destination.writer());
     BlobExtent start = new BlobExtent(key, 0, destination.writer().position());
-    transaction.addChecksums(key, destination.writer().checksums());
+    transaction.addSidecar(key, destination.writer().sidecar());
     MessageWriter end = new MessageWriter(destination.upload());
     end.writeEndOfStream();
     end.writeFooter(
@@ -344,7 +344,7 @@ public final class Ingest {
       if (written == null) {
         written = ingester.rewrite(newBlob(transaction.newKey()).writer(), customMetadata);
       }
-      transaction.addChecksums(written.key(), written.checksums());
+      transaction.addSidecar(written.key(), written.sidecar());
       return written;
     }
   }

@@ -1,6 +1,7 @@
 package dev.quiver.dataset.ingest;
 
 import dev.quiver.input.Limits;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.ReusedMemory;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.storage.BlobStore;
@@ -10,13 +11,15 @@ import java.nio.file.Path;
 ///
 /// @param uploadMemory memory that is valid until the ingestion ends
 /// @param bodyMemory the buffer that large bodies pass through and others are read into
+/// @param charge the memory of the upload
 record IngestContext(
     BlobStore store,
     DatasetOptions options,
     UploadOptions uploadOptions,
     Warnings warnings,
     ScratchMemory uploadMemory,
-    ReusedMemory bodyMemory) {
+    ReusedMemory bodyMemory,
+    InFlightBytes.Charge charge) {
 
   Limits limits() {
     return options.limits();

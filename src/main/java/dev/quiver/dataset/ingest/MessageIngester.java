@@ -120,7 +120,9 @@ final class MessageIngester implements AutoCloseable {
     dictionaries.writeAll(rewritten);
     BatchRewriter rewriter =
         new BatchRewriter(
-            new UploadedMessages(destination.upload(), limits), limits, context.scratchFolder());
+            UploadedMessages.of(destination.upload(), writer, limits),
+            limits,
+            context.scratchFolder());
     for (int i = 0; i < epochs.size(); i++) {
       Epoch epoch = epochs.get(i);
       int end = i + 1 < epochs.size() ? epochs.get(i + 1).start() : writer.batchCount();

@@ -41,7 +41,10 @@ public record Section(
   /// The number of the last version that replaced all rows: an int64.
   static final int LAST_REPLACEMENT = 10;
 
-  // 6 is reserved for lineage, 7 for the expiry, 9 for statistics, and 11 for segments.
+  /// In a sidecar: the statistics of record batches.
+  static final int STATISTICS = 9;
+
+  // 6 is reserved for lineage, 7 for the expiry, and 11 for segments.
 
   /// In a sidecar: the checksums of the data in blocks.
   static final int BLOCK_CHECKSUMS = 12;

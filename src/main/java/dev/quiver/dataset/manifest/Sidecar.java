@@ -20,23 +20,40 @@ import java.util.List;
 /// ```
 ///
 /// The sections' bytes follow the table.
-public record Sidecar(BlobChecksums checksums) {
+///
+/// @param statistics of the blob's record batches, as far as their values were validated
+public record Sidecar(BlobChecksums checksums, BlobStatistics statistics) {
 
   private static final byte[] MAGIC = "QUIVERSC".getBytes(StandardCharsets.US_ASCII);
   private static final int FORMAT_VERSION = 1;
   private static final int TABLE_START = MAGIC.length + 4 + 4;
 
+  /// Returns the sidecar of a blob without statistics.
+  public static Sidecar of(BlobChecksums checksums) {
+    return new Sidecar(checksums, BlobStatistics.EMPTY);
+  }
+
   public MemorySegment write() {
-    Section.Content content = new Section.Content(Section.BLOCK_CHECKSUMS, true, checksums.write());
-    long contentOffset = TABLE_START + Section.tableByteSize("") + Integer.BYTES;
-    long byteSize = contentOffset + content.bytes().byteSize();
+    List<Section.Content> contents = new ArrayList<>();
+    contents.add(new Section.Content(Section.BLOCK_CHECKSUMS, true, checksums.write()));
+    if (!statistics.isEmpty()) {
+      contents.add(new Section.Content(Section.STATISTICS, false, statistics.write()));
+    }
+    long contentOffset = TABLE_START + contents.size() * Section.tableByteSize("") + Integer.BYTES;
+    long byteSize = contentOffset;
+    for (Section.Content content : contents) {
+      byteSize += content.bytes().byteSize();
+    }
     Cursor cursor = new Cursor(MemorySegment.ofArray(new byte[Math.toIntExact(byteSize)]));
     cursor.putBytes(MAGIC);
     cursor.putInt32(FORMAT_VERSION);
-    cursor.putInt32(1);
-    content.at(contentOffset).write(cursor);
+    cursor.putInt32(contents.size());
+    for (Section.Content content : contents) {
+      content.at(contentOffset).write(cursor);
+      contentOffset += content.bytes().byteSize();
+    }
     cursor.putInt32(Crc32c.of(cursor.segment().asSlice(0, cursor.position())));
-    cursor.putSegment(content.bytes());
+    contents.forEach(content -> cursor.putSegment(content.bytes()));
     return cursor.segment();
   }
 
@@ -66,17 +83,25 @@ public record Sidecar(BlobChecksums checksums) {
     int found = Crc32c.of(bytes.asSlice(0, table.position()));
     ManifestFormat.requireEqual(table.int32(), found);
     BlobChecksums checksums = null;
+    BlobStatistics statistics = BlobStatistics.EMPTY;
     for (Section section : sections) {
-      if (section.type() == Section.BLOCK_CHECKSUMS) {
-        MemorySegment content = bytes.asSlice(section.byteOffset(), section.byteSize());
-        checksums = BlobChecksums.read(section.requireChecksum(content));
-      } else if (section.required()) {
-        throw section.unknown();
+      switch (section.type()) {
+        case Section.BLOCK_CHECKSUMS -> checksums = BlobChecksums.read(content(section, bytes));
+        case Section.STATISTICS -> statistics = BlobStatistics.read(content(section, bytes));
+        default -> {
+          if (section.required()) {
+            throw section.unknown();
+          }
+        }
       }
     }
     if (checksums == null) {
       throw new IllegalArgumentException("Expected checksums but found none");
     }
-    return new Sidecar(checksums);
+    return new Sidecar(checksums, statistics);
+  }
+
+  private static MemorySegment content(Section section, MemorySegment bytes) {
+    return section.requireChecksum(bytes.asSlice(section.byteOffset(), section.byteSize()));
   }
 }

@@ -7,6 +7,7 @@ import dev.quiver.dataset.manifest.FileChecksums;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.UploadDigest;
@@ -16,6 +17,7 @@ import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
+import dev.quiver.statistics.BatchStatistics;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.LocalRange;
@@ -39,7 +41,7 @@ public final class Snapshot implements AutoCloseable {
   private final FileChecksums checksums;
   private final @Nullable UploadDigest digest;
   private final SnapshotBytes bytes;
-  private final LruCache<String, StoredVersion.Contents> footers;
+  private final VersionCaches caches;
   private final LruCache<String, SelectedFileLayout> layouts;
   private final Path scratchFolder;
   private final List<SelectedVersion> selections = new ArrayList<>();
@@ -53,14 +55,14 @@ public final class Snapshot implements AutoCloseable {
       FileChecksums checksums,
       @Nullable UploadDigest digest,
       SnapshotBytes bytes,
-      LruCache<String, StoredVersion.Contents> footers,
+      VersionCaches caches,
       LruCache<String, SelectedFileLayout> layouts,
       Path scratchFolder) {
     this.summary = summary;
     this.checksums = checksums;
     this.digest = digest;
     this.bytes = bytes;
-    this.footers = footers;
+    this.caches = caches;
     this.layouts = layouts;
     this.scratchFolder = scratchFolder;
   }
@@ -72,7 +74,7 @@ public final class Snapshot implements AutoCloseable {
       BlobStore store,
       Catalog.OpenManifest open,
       InFlightBytes inFlight,
-      LruCache<String, StoredVersion.Contents> footers,
+      VersionCaches caches,
       LruCache<String, SelectedFileLayout> layouts)
       throws IOException {
     return new Snapshot(
@@ -80,7 +82,7 @@ public final class Snapshot implements AutoCloseable {
         open.manifest().checksums(),
         open.manifest().digest(),
         SnapshotBytes.open(store, open, inFlight),
-        footers,
+        caches,
         layouts,
         store.scratchFolder());
   }
@@ -152,6 +154,19 @@ public final class Snapshot implements AutoCloseable {
   /// buffer takes a read.
   public List<BatchEntry> batches(long from, int count) throws IOException {
     return version().batches(from, count);
+  }
+
+  /// Reads what [#statistics] needs of several batches, faster than one by one.
+  public void prefetchStatistics(int firstBatch, int endBatch) throws IOException {
+    version().prefetchStatistics(firstBatch, endBatch);
+  }
+
+  /// Returns the statistics of the leaf columns of a record batch, or null if its values were not
+  /// validated when it was stored, or if they are lost.
+  ///
+  /// @throws IndexOutOfBoundsException if the index is out of range
+  public @Nullable BatchStatistics statistics(int index) throws IOException {
+    return version().statistics(index);
   }
 
   /// Returns the contiguous range of the record batch messages `from` to `to`, both included.
@@ -243,7 +258,7 @@ public final class Snapshot implements AutoCloseable {
   private StoredVersion version() throws IOException {
     StoredVersion present = version;
     if (present == null) {
-      present = StoredVersion.of(summary, bytes, footers);
+      present = StoredVersion.of(summary, bytes, caches);
       version = present;
     }
     return present;

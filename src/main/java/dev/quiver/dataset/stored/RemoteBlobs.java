@@ -48,7 +48,8 @@ final class RemoteBlobs {
     return blobs;
   }
 
-  private static IOException asIOException(@Nullable Throwable failure) {
+  /// Returns the failure of a task of another thread, unless it is unchecked.
+  static IOException asIOException(@Nullable Throwable failure) {
     return switch (failure) {
       case IOException e -> e;
       case RuntimeException e -> throw e;

@@ -2,8 +2,11 @@ package dev.quiver.dataset.stored;
 
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.LinkedFileCheck;
-import dev.quiver.dataset.file.MessageSource;
+import dev.quiver.dataset.manifest.BlobStatistics;
+import dev.quiver.dataset.manifest.BrokenSidecarException;
 import dev.quiver.dataset.manifest.Manifest;
+import dev.quiver.dataset.manifest.Sidecar;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.input.InputException;
@@ -18,12 +21,16 @@ import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.LocalRange;
+import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +40,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The bytes and messages of a version's IPC file, gathered from its extents.
-public final class SnapshotBytes implements MessageSource, AutoCloseable {
+public final class SnapshotBytes implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(SnapshotBytes.class.getName());
 
   private static final long BUFFER_BYTE_SIZE = 256 << 10;
 
@@ -47,6 +56,10 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
   private final BlobStore store;
   private final List<BlobExtent> extents;
   private final Map<String, Blob> blobs = new LinkedHashMap<>();
+
+  /// The keys of the blobs with a sidecar.
+  private final Set<String> described = new HashSet<>();
+
   private final long[] ends;
   private InFlightBytes.@Nullable ResponseCharge charge;
   private long decodedByteSize;
@@ -99,6 +112,11 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
     manifest.extents().forEach(extent -> add(extents, extent));
     add(extents, new BlobExtent(open.key(), manifest.tailOffset(), manifest.tailByteSize()));
     SnapshotBytes bytes = new SnapshotBytes(store, extents);
+    for (int i = 0; i < manifest.extents().size(); i++) {
+      if (manifest.checksums().extent(i).hasSidecar()) {
+        bytes.described.add(manifest.extents().get(i).key());
+      }
+    }
     bytes.tailChecksum = manifest.tailByteSize() == 0 ? null : manifest.tailChecksum();
     Blob blob = open.blob();
     if (blob != null) {
@@ -194,6 +212,32 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
     }
   }
 
+  /// Returns whether a blob has a sidecar.
+  boolean hasSidecar(String key) {
+    return described.contains(key);
+  }
+
+  /// Reads the statistics in the sidecar of a blob. If the sidecar is lost or broken, they are
+  /// unknown: the data itself may be whole.
+  BlobStatistics readStatistics(String key) throws IOException {
+    String sidecarKey = StoreKeys.sidecar(key);
+    try (Blob blob = store.open(sidecarKey)) {
+      synchronized (described) {
+        // Several threads read sidecars, while the one of the response waits for them.
+        share(sidecarKey, blob.byteSize());
+      }
+      return Sidecar.read(sidecarKey, blob).statistics();
+    } catch (NoSuchBlobException | BrokenSidecarException e) {
+      LOG.log(Level.WARNING, "The statistics of {0} are lost: {1}", key, e.getMessage());
+      return BlobStatistics.EMPTY;
+    }
+  }
+
+  /// Returns whether each read of a blob takes a request.
+  boolean isRemote() {
+    return store.isRemote();
+  }
+
   /// Charges a value of metadata that readers of this version share, before it is loaded.
   void share(String key, long byteSize) {
     if (charge != null && byteSize >= CHARGED_BYTE_SIZE) {
@@ -219,7 +263,9 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
     }
   }
 
-  @Override
+  /// Returns the message of a block, without its body.
+  ///
+  /// @param index the index of the message, for errors
   public EncapsulatedMessage message(Block block, long index) throws IOException {
     chargeDecoding();
     MemorySegment metadata =
@@ -235,7 +281,6 @@ public final class SnapshotBytes implements MessageSource, AutoCloseable {
 
   /// Returns the body of a message. A large body within one blob is mapped; any other is read into
   /// `memory`.
-  @Override
   public MemorySegment body(Block block, Arena arena, ScratchMemory memory) throws IOException {
     long byteSize = block.bodyLength();
     List<BlobExtent> pieces = extents(block.offset() + block.metaDataLength(), byteSize);

@@ -2,32 +2,39 @@ package dev.quiver.dataset.stored;
 
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.file.CumulativeRows;
+import dev.quiver.dataset.file.MessageSource;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Limits;
 import dev.quiver.ipc.BodyCodecs;
+import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.LruCache;
+import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.statistics.BatchStatistics;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// A version with its bytes, and the positions of its messages from its footer. The metadata of a
 /// message is read only on request.
-public record StoredVersion(VersionSummary summary, SnapshotBytes bytes, Contents contents) {
+public record StoredVersion(
+    VersionSummary summary, SnapshotBytes bytes, Contents contents, StoredStatistics statistics)
+    implements MessageSource {
 
   /// Limits for stored data, which stays readable even if the limits on uploads have changed since.
   public static final Limits LIMITS =
@@ -59,21 +66,21 @@ public record StoredVersion(VersionSummary summary, SnapshotBytes bytes, Content
 
   /// Returns a version whose footer comes from a cache, or is read. Large footers are read one at a
   /// time, since reading takes several times the memory of the result.
-  ///
-  /// @param footers by the id of their version
-  public static StoredVersion of(
-      VersionSummary summary, SnapshotBytes bytes, LruCache<String, Contents> footers)
+  public static StoredVersion of(VersionSummary summary, SnapshotBytes bytes, VersionCaches caches)
       throws IOException {
     StoredFile file = summary.file();
     long weight = BATCH_BYTE_SIZE * file.batches() + SCHEMA_FACTOR * file.schemaMetaDataLength();
     bytes.share(summary.id(), weight);
     Contents contents =
-        footers.get(
-            summary.id(),
-            file.footerLength() >= LARGE_FOOTER_BYTE_SIZE,
-            () -> read(bytes, file),
-            _ -> weight);
-    return new StoredVersion(summary, bytes, contents);
+        caches
+            .contents()
+            .get(
+                summary.id(),
+                file.footerLength() >= LARGE_FOOTER_BYTE_SIZE,
+                () -> read(bytes, file),
+                _ -> weight);
+    return new StoredVersion(
+        summary, bytes, contents, new StoredStatistics(bytes, caches.statistics()));
   }
 
   private static Contents read(SnapshotBytes bytes, StoredFile file) throws IOException {
@@ -130,6 +137,33 @@ public record StoredVersion(VersionSummary summary, SnapshotBytes bytes, Content
       entries.add(batch((int) i, block, header));
     }
     return entries;
+  }
+
+  /// Returns the statistics of a record batch, or null if unknown.
+  ///
+  /// @param index the index of the batch in the version
+  public @Nullable BatchStatistics statistics(int index) throws IOException {
+    return statistics(footer().recordBatches().get(index));
+  }
+
+  /// Reads what [#statistics(int)] needs of several batches, faster than one by one.
+  public void prefetchStatistics(int firstBatch, int endBatch) throws IOException {
+    statistics.prefetch(footer().recordBatches().subList(firstBatch, endBatch));
+  }
+
+  @Override
+  public @Nullable BatchStatistics statistics(Block block) throws IOException {
+    return statistics.of(block);
+  }
+
+  @Override
+  public EncapsulatedMessage message(Block block, long index) throws IOException {
+    return bytes.message(block, index);
+  }
+
+  @Override
+  public MemorySegment body(Block block, Arena arena, ScratchMemory memory) throws IOException {
+    return bytes.body(block, arena, memory);
   }
 
   public ByteRange batchRange(long from, long to) {

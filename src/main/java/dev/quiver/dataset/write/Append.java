@@ -17,13 +17,13 @@ import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.input.Limits;
 import dev.quiver.ipc.DictionaryFields;
-import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.validate.Level;
@@ -45,7 +45,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
   private final DatasetName name;
   private final BlobStore store;
   private final DatasetOptions options;
-  private final LruCache<String, StoredVersion.Contents> footers;
+  private final VersionCaches caches;
   private final WriteTransaction transaction;
   private final WrittenFile uploaded;
 
@@ -62,13 +62,13 @@ public final class Append implements VersionUpdate, AutoCloseable {
       DatasetName name,
       BlobStore store,
       DatasetOptions options,
-      LruCache<String, StoredVersion.Contents> footers,
+      VersionCaches caches,
       WriteTransaction transaction,
       WrittenFile uploaded) {
     this.name = name;
     this.store = store;
     this.options = options;
-    this.footers = footers;
+    this.caches = caches;
     this.transaction = transaction;
     this.uploaded = uploaded;
   }
@@ -84,7 +84,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
               newest.summary().file().batches() + uploaded.version().file().batches());
     }
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
-      StoredVersion stored = StoredVersion.of(newest.summary(), bytes, footers);
+      StoredVersion stored = StoredVersion.of(newest.summary(), bytes, caches);
       SchemaMatch.require(name, stored.schema(), uploaded.schema());
       return version(stored, added(stored));
     }
@@ -107,7 +107,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
       return previous;
     }
     UploadedMessages messages =
-        new UploadedMessages(transaction.upload(uploaded.key()), options.limits());
+        UploadedMessages.of(transaction.upload(uploaded.key()), uploaded, options.limits());
     try (AppendDictionaries dictionaries =
         AppendDictionaries.of(name, stored, uploaded, messages, options, store.scratchFolder())) {
       Added added =
@@ -158,7 +158,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
             dictionaries.changed(),
             writer -> {
               if (dictionaries.rewritesStored()) {
-                rewriter(stored.bytes(), StoredVersion.LIMITS)
+                rewriter(stored, StoredVersion.LIMITS)
                     .write(
                         stored.schema(),
                         stored.footer().recordBatches(),
@@ -192,7 +192,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
     }
     batches.write(writer);
     WrittenFile file = writer.finish(dictionaries.schema(), Metadata.EMPTY, level(stored));
-    transaction.addChecksums(key, file.checksums());
+    transaction.addSidecar(key, file.sidecar());
     return file;
   }
 

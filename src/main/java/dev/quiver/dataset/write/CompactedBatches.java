@@ -13,11 +13,15 @@ import dev.quiver.memory.AlternatingMemory;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.statistics.BatchStatistics;
 import dev.quiver.transform.BatchCoalescer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Writes a version's record batches in order, and coalesces each run of small ones into one. Other
@@ -37,6 +41,9 @@ final class CompactedBatches implements AutoCloseable {
   private final AlternatingMemory memory;
   private final ScratchMemory concatenationMemory;
   private @Nullable Message first;
+
+  /// The statistics of the pending batches.
+  private final List<Optional<BatchStatistics>> pending = new ArrayList<>();
 
   /// @param batchByteSize the maximum size of the uncompressed body of a run, in bytes
   CompactedBatches(
@@ -58,9 +65,11 @@ final class CompactedBatches implements AutoCloseable {
   void add(int index) throws IOException {
     Block block = stored.footer().recordBatches().get(index);
     EncapsulatedMessage message = messages.message(block, index);
+    BatchStatistics statistics = stored.statistics(index);
     if (block.bodyLength() >= batchByteSize / 2) {
       flush();
-      write(new Message(message, messages.body(block, memory.arena(), memory.scratch())));
+      write(
+          new Message(message, messages.body(block, memory.arena(), memory.scratch())), statistics);
       memory.reset();
       return;
     }
@@ -68,7 +77,7 @@ final class CompactedBatches implements AutoCloseable {
     RecordBatch batch = reader.readBatch(message, body, memory.scratch());
     if (!level.isValid(batch)) {
       coalescer.flush();
-      write(new Message(message, body));
+      write(new Message(message, body), statistics);
       memory.reset();
       return;
     }
@@ -77,6 +86,7 @@ final class CompactedBatches implements AutoCloseable {
     if (coalescer.size() == 1) {
       first = new Message(message, body);
     }
+    pending.add(Optional.ofNullable(statistics));
   }
 
   /// Writes the pending batches.
@@ -93,21 +103,36 @@ final class CompactedBatches implements AutoCloseable {
   }
 
   private void write(BatchCoalescer.Run run) throws IOException {
+    List<Optional<BatchStatistics>> parts = pending.subList(0, run.batches().size());
+    BatchStatistics statistics =
+        parts.stream().allMatch(Optional::isPresent)
+            ? BatchStatistics.merged(
+                stored.schema(), parts.stream().flatMap(Optional::stream).toList())
+            : null;
+    parts.clear();
     if (run.batches().size() == 1) {
-      write(Objects.requireNonNull(first));
+      write(Objects.requireNonNull(first), statistics);
     } else {
       RecordBatch batch = run.concatenated(concatenationMemory);
       destination.writeBatch(
           EncodedBody.of(batch.length(), batch.columns(), run.codec(), concatenationMemory),
           batch.customMetadata());
       concatenationMemory.reset();
+      addStatistics(statistics);
     }
     memory.alternate();
   }
 
-  private void write(Message single) throws IOException {
+  private void write(Message single, @Nullable BatchStatistics statistics) throws IOException {
     destination.begin(single.message);
     destination.write(single.body);
+    addStatistics(statistics);
+  }
+
+  private void addStatistics(@Nullable BatchStatistics statistics) {
+    if (statistics != null) {
+      destination.addStatistics(statistics);
+    }
   }
 
   /// A message as it is stored.

@@ -12,10 +12,10 @@ import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
-import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class Compaction implements VersionUpdate, AutoCloseable {
 
   private final BlobStore store;
   private final DatasetOptions options;
-  private final LruCache<String, StoredVersion.Contents> footers;
+  private final VersionCaches caches;
   private final WriteTransaction transaction;
   private final Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan;
   private @Nullable List<Compacted> compacted;
@@ -45,12 +45,12 @@ public final class Compaction implements VersionUpdate, AutoCloseable {
   public Compaction(
       BlobStore store,
       DatasetOptions options,
-      LruCache<String, StoredVersion.Contents> footers,
+      VersionCaches caches,
       WriteTransaction transaction,
       Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan) {
     this.store = store;
     this.options = options;
-    this.footers = footers;
+    this.caches = caches;
     this.transaction = transaction;
     this.plan = plan;
   }
@@ -61,7 +61,7 @@ public final class Compaction implements VersionUpdate, AutoCloseable {
       return null;
     }
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
-      StoredVersion stored = StoredVersion.of(newest.summary(), bytes, footers);
+      StoredVersion stored = StoredVersion.of(newest.summary(), bytes, caches);
       List<CompactionPlan.Input> pieces = pieces(stored);
       List<Compacted> replacements = compacted;
       if (replacements == null) {
@@ -123,6 +123,7 @@ public final class Compaction implements VersionUpdate, AutoCloseable {
     writer.writeSchema(stored.schema());
     try (CompactedBatches batches =
         new CompactedBatches(stored, writer, options.batchBytes(), store.scratchFolder())) {
+      stored.prefetchStatistics(firstBatch, endBatch);
       for (int i = firstBatch; i < endBatch; i++) {
         batches.add(i);
       }
@@ -130,7 +131,7 @@ public final class Compaction implements VersionUpdate, AutoCloseable {
     }
     WrittenFile file =
         writer.finish(stored.schema(), Metadata.EMPTY, stored.summary().file().level());
-    transaction.addChecksums(key, file.checksums());
+    transaction.addSidecar(key, file.sidecar());
     return file;
   }
 

@@ -92,7 +92,8 @@ public final class QueryParameters {
           entry("GET /datasets/{dataset}.csv", READ),
           entry("GET /datasets/{dataset}.tsv", READ),
           entry("GET /datasets/{dataset}/schema", NONE),
-          entry("GET /datasets/{dataset}/batches", List.of("from", "count")),
+          entry(
+              "GET /datasets/{dataset}/batches", List.of("from", "count", "statistics", "numbers")),
           entry("GET /datasets/{dataset}/batches/{range}", List.of("codec")),
           entry("GET /datasets/{dataset}/partitions", List.of("count")),
           entry("GET /datasets/{dataset}/versions", List.of("limit", "before", "compactions")),

@@ -161,6 +161,8 @@ public final class Documents {
   }
 
   /// A record batch message. Its length is that of the metadata plus that of the body.
+  ///
+  /// @param statistics absent unless requested and known
   public record Batch(
       long index,
       long rowOffset,
@@ -170,9 +172,11 @@ public final class Documents {
       long bodyLength,
       @Nullable String codec,
       long uncompressedBytes,
-      String href) {
+      String href,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<ColumnStatisticsJson> statistics) {
 
-    public static Batch of(BatchEntry entry, String batchesPath) {
+    public static Batch of(
+        BatchEntry entry, String batchesPath, @Nullable List<ColumnStatisticsJson> statistics) {
       return new Batch(
           entry.index(),
           entry.rowOffset(),
@@ -182,7 +186,8 @@ public final class Documents {
           entry.block().bodyLength(),
           codecName(entry.codec()),
           entry.uncompressedByteSize(),
-          batchesPath + "/" + entry.index() + StoredFormat.STREAM.suffix());
+          batchesPath + "/" + entry.index() + StoredFormat.STREAM.suffix(),
+          statistics);
     }
   }
 

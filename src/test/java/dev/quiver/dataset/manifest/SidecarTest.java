@@ -3,6 +3,10 @@ package dev.quiver.dataset.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.memory.ByteString;
+import dev.quiver.statistics.BatchStatistics;
+import dev.quiver.statistics.ColumnStatistics;
+import dev.quiver.statistics.ColumnStatistics.Bound;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.MemoryBlobStore;
 import java.io.IOException;
@@ -10,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -18,23 +23,61 @@ import org.junit.jupiter.api.io.TempDir;
 class SidecarTest {
 
   private static final String KEY = "data/_a_/1.sidecar";
-  private static final int STATISTICS = 9;
   private static final int UNASSIGNED = 99;
 
   private static final BlobChecksums CHECKSUMS =
       new BlobChecksums(
           List.of(new BlobChecksums.Block(0, 100, 7), new BlobChecksums.Block(100, 1 << 20, -8)));
 
+  private static final BatchStatistics STATISTICS =
+      new BatchStatistics(
+          List.of(
+              new ColumnStatistics(
+                  1L << 40,
+                  true,
+                  new Bound(ByteString.of("a"), true),
+                  new Bound(ByteString.of("x".repeat(31) + "y"), false),
+                  false),
+              new ColumnStatistics(-1, false, null, null, false),
+              new ColumnStatistics(3, true, null, null, true)));
+
   @TempDir private Path folder;
 
   @Test
   void keepsChecksums() throws IOException {
-    assertThat(read(new Sidecar(CHECKSUMS).write()).checksums()).isEqualTo(CHECKSUMS);
+    assertThat(read(Sidecar.of(CHECKSUMS).write()).checksums()).isEqualTo(CHECKSUMS);
+  }
+
+  @Test
+  void keepsStatisticsOfBatches() throws IOException {
+    BlobStatistics.Builder builder = new BlobStatistics.Builder();
+    builder.add(1000, STATISTICS);
+    builder.add(8, new BatchStatistics(List.of()));
+    BlobStatistics found = read(new Sidecar(CHECKSUMS, builder.build()).write()).statistics();
+    assertThat(found.of(1000)).isEqualTo(STATISTICS);
+    assertThat(found.of(8)).isEqualTo(new BatchStatistics(List.of()));
+    assertThat(found.of(9)).isNull();
+    assertThat(read(Sidecar.of(CHECKSUMS).write()).statistics().of(8)).isNull();
+  }
+
+  @Test
+  void statisticsOfABlobAreBounded() throws IOException {
+    ColumnStatistics column = STATISTICS.columns().getFirst();
+    BatchStatistics wide = new BatchStatistics(Collections.nCopies(1000, column));
+    int byteSize = 12 + wide.write().length;
+    int fitting = BlobStatistics.BYTE_SIZE_MAXIMUM / byteSize;
+    BlobStatistics.Builder builder = new BlobStatistics.Builder();
+    for (int i = 0; i <= fitting; i++) {
+      builder.add(i, wide);
+    }
+    BlobStatistics found = read(new Sidecar(CHECKSUMS, builder.build()).write()).statistics();
+    assertThat(found.of(fitting - 1)).isEqualTo(wide);
+    assertThat(found.of(fitting)).isNull();
   }
 
   @Test
   void skipsOptionalSectionsOfUnknownTypes() throws IOException {
-    assertThat(read(withSection(STATISTICS, false)).checksums()).isEqualTo(CHECKSUMS);
+    assertThat(read(withSection(UNASSIGNED, false)).checksums()).isEqualTo(CHECKSUMS);
   }
 
   @Test
@@ -47,7 +90,9 @@ class SidecarTest {
 
   @Test
   void findsEveryFlippedBitAndEveryMissingByte() {
-    byte[] bytes = new Sidecar(CHECKSUMS).write().toArray(ValueLayout.JAVA_BYTE);
+    BlobStatistics.Builder builder = new BlobStatistics.Builder();
+    builder.add(1000, STATISTICS);
+    byte[] bytes = new Sidecar(CHECKSUMS, builder.build()).write().toArray(ValueLayout.JAVA_BYTE);
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] ^= 1;
       requireBroken(MemorySegment.ofArray(bytes));

@@ -16,6 +16,7 @@ import dev.quiver.dataset.SampleStreams;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
@@ -539,7 +540,7 @@ class SelectedVersionTest {
         store,
         catalog.open(new DatasetReference(DatasetTestFolder.NAME, null)),
         new InFlightBytes(0),
-        new LruCache<>(1 << 20),
+        new VersionCaches(1 << 20),
         layouts);
   }
 

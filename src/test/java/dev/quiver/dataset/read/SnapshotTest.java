@@ -16,6 +16,7 @@ import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
+import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetReference;
@@ -27,7 +28,6 @@ import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.StreamReader;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
@@ -70,15 +70,15 @@ class SnapshotTest {
 
   @Test
   void evictsFootersOverTheLimitExceptTheLast() throws IOException {
-    LruCache<String, StoredVersion.Contents> footers = new LruCache<>(0);
+    VersionCaches caches = new VersionCaches(0);
     VersionSummary first = data.put(SampleStreams.stream(3));
     VersionSummary second = data.put(SampleStreams.stream(4));
     try (SnapshotBytes firstBytes = bytes(1);
         SnapshotBytes secondBytes = bytes(2)) {
-      StoredVersion.Contents contents = StoredVersion.of(first, firstBytes, footers).contents();
-      assertThat(StoredVersion.of(first, firstBytes, footers).contents()).isSameAs(contents);
-      StoredVersion.of(second, secondBytes, footers);
-      assertThat(StoredVersion.of(first, firstBytes, footers).contents()).isNotSameAs(contents);
+      StoredVersion.Contents contents = StoredVersion.of(first, firstBytes, caches).contents();
+      assertThat(StoredVersion.of(first, firstBytes, caches).contents()).isSameAs(contents);
+      StoredVersion.of(second, secondBytes, caches);
+      assertThat(StoredVersion.of(first, firstBytes, caches).contents()).isNotSameAs(contents);
     }
   }
 

@@ -1,0 +1,79 @@
+package dev.quiver.dataset.stored;
+
+import dev.quiver.dataset.manifest.BlobStatistics;
+import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.memory.LruCache;
+import dev.quiver.metadata.Block;
+import dev.quiver.statistics.BatchStatistics;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/// The statistics of a version's record batches, read from the sidecars of the blobs that hold
+/// them. Each sidecar is read at most once while a version is open.
+public final class StoredStatistics {
+
+  private final SnapshotBytes bytes;
+  private final LruCache<String, BlobStatistics> cache;
+  private final Map<String, BlobStatistics> read = new LinkedHashMap<>();
+
+  StoredStatistics(SnapshotBytes bytes, LruCache<String, BlobStatistics> cache) {
+    this.bytes = bytes;
+    this.cache = cache;
+  }
+
+  /// Returns the statistics of a record batch, or null if unknown.
+  @Nullable BatchStatistics of(Block block) throws IOException {
+    BlobExtent start = start(block);
+    if (!bytes.hasSidecar(start.key())) {
+      return null;
+    }
+    BlobStatistics statistics = read.get(start.key());
+    if (statistics == null) {
+      statistics = load(start.key());
+      read.put(start.key(), statistics);
+    }
+    return statistics.of(start.byteOffset());
+  }
+
+  /// Reads the sidecars of several batches. Those of a remote store are read concurrently.
+  void prefetch(List<Block> blocks) throws IOException {
+    if (!bytes.isRemote()) {
+      return;
+    }
+    Map<String, Future<BlobStatistics>> loading = new LinkedHashMap<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Block block : blocks) {
+        String key = start(block).key();
+        if (bytes.hasSidecar(key) && !read.containsKey(key)) {
+          loading.computeIfAbsent(key, _ -> threads.submit(() -> load(key)));
+        }
+      }
+    }
+    for (Map.Entry<String, Future<BlobStatistics>> entry : loading.entrySet()) {
+      try {
+        read.put(entry.getKey(), entry.getValue().get());
+      } catch (ExecutionException e) {
+        throw RemoteBlobs.asIOException(e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException(e);
+      }
+    }
+  }
+
+  private BlobStatistics load(String key) throws IOException {
+    return cache.get(
+        key, /* heavy= */ false, () -> bytes.readStatistics(key), BlobStatistics::heldByteSize);
+  }
+
+  private BlobExtent start(Block block) {
+    return bytes.extents(block.offset(), 1).getFirst();
+  }
+}

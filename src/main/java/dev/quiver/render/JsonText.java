@@ -1,0 +1,37 @@
+package dev.quiver.render;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.input.Limit;
+import dev.quiver.memory.LittleEndian;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/// Single slots as JSON, in the form that they have in rows.
+public final class JsonText {
+
+  private static final Limit UNLIMITED = new Limit("JSON of a slot", Long.MAX_VALUE);
+
+  private JsonText() {}
+
+  /// Returns a small value.
+  public static String of(ArrayData array, long slot, Numbers numbers) {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    TextOutput output =
+        new TextOutput(
+            segment -> text.writeBytes(segment.toArray(LittleEndian.INT8)),
+            UNLIMITED,
+            TextOutput.BUFFER_BYTE_SIZE_MIN);
+    try {
+      new JsonValues(TextOptions.whole(numbers), JsonStrings.PLAIN)
+          .of(array.field())
+          .of(array)
+          .write(slot, output);
+      output.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString(StandardCharsets.UTF_8);
+  }
+}
