@@ -35,6 +35,7 @@ def need(*tools):
 def pytest_addoption(parser):
     parser.addoption("--large", action="store_true", help="include tests with 2 GB batches")
     parser.addoption("--mutations", type=int, default=500, help="number of damaged golden files")
+    parser.addoption("--query-scale", type=float, default=0.05, help="the size of a shop, of which 1 has 6 M items")
     parser.addoption("--attack-seconds", type=int, default=10, help="the time that each attack lasts")
     parser.addoption(
         "--attack-request-seconds",

@@ -72,14 +72,6 @@ def sampled(rows, count):
     return [i * rows // count for i in range(count)] if count < rows else list(range(rows))
 
 
-def taken(table, rows):
-    """These rows of a table. Arrow C++ takes views and runs in chunks by slicing alone."""
-    try:
-        return table.take(rows)
-    except pa.ArrowNotImplementedError:
-        return pa.concat_tables([table.slice(row, 1) for row in rows] or [table.slice(0, 0)])
-
-
 def test_samples_equal_the_rows_that_pyarrow_takes(service, folder):
     table = tables.table(20)
     stored = upload(service, "samples", tables.write_stream(table, folder / "samples.arrows", "zstd"))
@@ -87,10 +79,10 @@ def test_samples_equal_the_rows_that_pyarrow_takes(service, folder):
         for suffix in (".arrows", ".arrows?codec=none"):
             separator = "&" if "?" in suffix else "?"
             read_back = read(f"{stored.url}{suffix}{separator}sample={count}")
-            assert read_back.equals(taken(table, sampled(table.num_rows, count))), count
+            assert read_back.equals(tables.taken(table, sampled(table.num_rows, count))), count
     window = table.slice(33, 101)
     found = read(f"{stored.url}.arrows?offset=33&limit=101&sample=13")
-    assert found.equals(taken(window, sampled(101, 13)))
+    assert found.equals(tables.taken(window, sampled(101, 13)))
 
 
 def test_samples_of_every_type_equal_the_rows_that_pyarrow_takes(service, folder):
@@ -100,7 +92,7 @@ def test_samples_of_every_type_equal_the_rows_that_pyarrow_takes(service, folder
         for count in (1, 7, 48, 99):
             found = read(f"{stored.url}.arrows?sample={count}")
             found.validate(full=True)
-            assert found.equals(taken(table, sampled(100, count))), (name, count)
+            assert found.equals(tables.taken(table, sampled(100, count))), (name, count)
 
 
 def used(chunks):

@@ -119,6 +119,7 @@ class QuiverConfiguration {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     SqlOptions options =
         sql.options(
+            properties.where(),
             properties.spool(),
             system.getTotalMemorySize(),
             Runtime.getRuntime().availableProcessors());

@@ -1,5 +1,7 @@
 package dev.quiver.codec;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -24,5 +26,19 @@ public enum Codec {
   /// Returns the name in parameters, media types and documents, such as `lz4`.
   public String word() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /// Loads the libraries of all codecs, which happens at their first use otherwise. A thread that
+  /// may open no files cannot load them.
+  public static void loadLibraries() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment source = arena.allocate(1);
+      for (Codec codec : values()) {
+        BufferCodec library = codec.bufferCodec();
+        if (library != null) {
+          library.compress(source, arena.allocate(library.maximumCompressedByteSize(1)));
+        }
+      }
+    }
   }
 }

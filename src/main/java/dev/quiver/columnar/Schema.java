@@ -23,6 +23,10 @@ public record Schema(
     return new Schema(fields, metadata, newEndianness, features);
   }
 
+  public Schema withFields(List<Field> newFields) {
+    return new Schema(newFields, metadata, endianness, features);
+  }
+
   public Schema withMetadata(Metadata newMetadata) {
     return new Schema(fields, newMetadata, endianness, features);
   }

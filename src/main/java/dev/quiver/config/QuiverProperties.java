@@ -46,6 +46,7 @@ import org.springframework.util.unit.DataSize;
 /// @param retention which versions are kept
 /// @param compaction when small appends are compacted
 /// @param sql how statements run
+/// @param where how conditions are evaluated
 /// @param spool the folder for temporary results
 /// @param limits the limits of requests
 @ConfigurationProperties("quiver")
@@ -68,6 +69,7 @@ public record QuiverProperties(
     @DefaultValue RetentionRules retention,
     @DefaultValue Compaction compaction,
     @DefaultValue Sql sql,
+    @DefaultValue Where where,
     @DefaultValue Spool spool,
     @DefaultValue RequestLimits limits) {
 
@@ -313,7 +315,7 @@ public record QuiverProperties(
     ///
     /// @param machineByteSize the memory of the machine
     /// @param processors the processors of the machine
-    public SqlOptions options(Spool spool, long machineByteSize, int processors) {
+    public SqlOptions options(Where where, Spool spool, long machineByteSize, int processors) {
       long bytes = memory.toBytes();
       return new SqlOptions(
           new Limit("quiver.sql.workers", workers),
@@ -327,8 +329,22 @@ public record QuiverProperties(
           new Limit("quiver.sql.result-bytes", resultBytes.toBytes()),
           text(),
           new Limit("quiver.sql.datasets", datasets),
+          new Limit("quiver.where.timeout", where.timeout().toMillis()),
+          new Limit("quiver.where.memory", where.memory().toBytes()),
           spool.path(),
           new Limit("quiver.spool.bytes", spool.bytes().toBytes()));
+    }
+  }
+
+  /// @param timeout how long the evaluation of a condition may take
+  /// @param memory the memory for the matches of one condition
+  public record Where(
+      @DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
+      @DefaultValue("64MB") DataSize memory) {
+
+    public Where {
+      require(timeout.toMillis() >= 1, "1ms or more", timeout, "quiver.where.timeout");
+      require(memory.toBytes() > 0, "1 or more", memory.toBytes(), "quiver.where.memory");
     }
   }
 

@@ -3,6 +3,7 @@ package dev.quiver.query;
 import dev.quiver.query.SqlException.Invalid;
 import dev.quiver.query.SqlException.Reason;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -43,8 +44,8 @@ final class ConditionTree {
   /// Returns the statements that are parsed to inspect a condition. An addition that would change
   /// the statement, such as `1) OR (1` or `1 LIMIT 2`, fails in one of the two. The line ends keep
   /// a comment at the end from hiding the parenthesis.
-  static String[] statements(String condition) {
-    return new String[] {PREFIX + condition, PREFIX + "(\n" + condition + "\n)"};
+  static List<String> statements(String condition) {
+    return List.of(PREFIX + condition, PREFIX + "(\n" + condition + "\n)");
   }
 
   /// Inspects the trees of both [#statements].
@@ -66,6 +67,7 @@ final class ConditionTree {
       throw new Invalid(
           Reason.INVALID_SQL,
           SqlText.sentence(message),
+          condition,
           SqlText.characters(condition, Math.max(-1, bytes)),
           0);
     }
@@ -114,6 +116,7 @@ final class ConditionTree {
     return new Invalid(
         Reason.SQL_NOT_ALLOWED,
         "Expected %s but found %s".formatted(expected, found),
+        condition,
         position(node),
         node.path("query_location_length").intValue(0));
   }

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// @param sha256 its SHA-256 in hexadecimal
 public record EngineLibrary(String resource, String sha256) {
 
+  /// The version of the engine.
+  static final String VERSION = "2.0.0.1";
+
   private static final int BUFFER_BYTE_SIZE = 256 << 10;
 
   private static final EngineLibrary LINUX_AMD64 =

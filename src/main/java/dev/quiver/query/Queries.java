@@ -35,6 +35,7 @@ public final class Queries implements AutoCloseable {
   private final @Nullable Workers workers;
   private final String unavailable;
   private final Spool spool;
+  private final Conditions conditions;
 
   /// @param workers null if SQL is not available
   /// @param unavailable the reason then
@@ -45,6 +46,7 @@ public final class Queries implements AutoCloseable {
     this.workers = workers;
     this.unavailable = unavailable;
     this.spool = new Spool(options.spoolFolder(), options.spooled());
+    this.conditions = new Conditions(workers, options, spool, unavailable);
   }
 
   /// Returns queries that run in workers, the first of which starts with the first statement. If
@@ -158,6 +160,11 @@ public final class Queries implements AutoCloseable {
   /// Returns the bytes of results that wait on disk for their clients.
   public long spooledByteSize() {
     return spool.taken();
+  }
+
+  /// Returns the conditions that these workers evaluate.
+  public Conditions conditions() {
+    return conditions;
   }
 
   @Override

@@ -7,19 +7,35 @@ import dev.quiver.validate.Level;
 import dev.quiver.worker.protocol.Parameter;
 import dev.quiver.worker.protocol.RunRequest;
 import dev.quiver.worker.protocol.StoredTable;
+import dev.quiver.worker.protocol.StoredTable.Numbering;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A statement that is about to run.
 ///
-/// @param prefix the text before the statement that the client did not write
+/// @param prefix the text before that of the client
+/// @param sql the text of the client
+/// @param suffix the text after it
+/// @param numbering numbers the rows of the only snapshot, or null
 record Run(
     String prefix,
     String sql,
+    String suffix,
     List<Parameter> parameters,
-    List<Map.Entry<String, Snapshot>> snapshots) {
+    List<Map.Entry<String, Snapshot>> snapshots,
+    @Nullable Numbering numbering) {
+
+  /// A statement of the client alone.
+  Run(
+      String prefix,
+      String sql,
+      List<Parameter> parameters,
+      List<Map.Entry<String, Snapshot>> snapshots) {
+    this(prefix, sql, "", parameters, snapshots, null);
+  }
 
   /// Returns the request to the worker, with the places of the stored files at this moment.
   RunRequest request() throws IOException {
@@ -27,10 +43,10 @@ record Run(
     for (Map.Entry<String, Snapshot> entry : snapshots) {
       tables.add(table(entry.getKey(), entry.getValue()));
     }
-    return new RunRequest(prefix + sql, parameters, tables);
+    return new RunRequest(prefix + sql + suffix, parameters, tables);
   }
 
-  private static StoredTable table(String name, Snapshot snapshot) throws IOException {
+  private StoredTable table(String name, Snapshot snapshot) throws IOException {
     VersionSummary summary = snapshot.summary();
     List<StoredTable.Extent> extents = new ArrayList<>();
     for (LocalRange range : snapshot.localRanges()) {
@@ -40,10 +56,23 @@ record Run(
     }
     return new StoredTable(
         name,
-        summary.file().rows(),
+        rowCount(snapshot),
         summary.file().footerOffset(),
         summary.file().footerLength(),
         summary.file().level().compareTo(Level.VALUES) >= 0,
-        extents);
+        extents,
+        numbering);
+  }
+
+  /// Returns the number of rows that the statement may read. The engine relies on it.
+  private long rowCount(Snapshot snapshot) throws IOException {
+    if (numbering == null) {
+      return snapshot.summary().file().rows();
+    }
+    long rowCount = 0;
+    for (int batch : numbering.batches()) {
+      rowCount += snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch);
+    }
+    return rowCount;
   }
 }

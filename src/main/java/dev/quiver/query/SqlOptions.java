@@ -15,6 +15,8 @@ import java.time.Duration;
 /// @param result bytes of one result as an IPC stream
 /// @param text bytes of a statement as UTF-8
 /// @param datasets datasets that one statement reads
+/// @param conditionTimeout milliseconds that the evaluation of a condition may take
+/// @param conditionMemory bytes of the matches of one condition
 /// @param spoolFolder the folder for results that are larger than memory, and for the library
 /// @param spooled bytes of all results that wait in the folder
 public record SqlOptions(
@@ -27,5 +29,7 @@ public record SqlOptions(
     Limit result,
     Limit text,
     Limit datasets,
+    Limit conditionTimeout,
+    Limit conditionMemory,
     Path spoolFolder,
     Limit spooled) {}

@@ -1,5 +1,6 @@
 package dev.quiver.query;
 
+import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.query.SqlException.Reason;
 import dev.quiver.worker.protocol.Failure;
@@ -29,6 +30,7 @@ final class WorkerLease implements AutoCloseable {
   private final Workers workers;
   private final WorkerProcess worker;
   private final SqlOptions options;
+  private final Limit timeoutLimit;
   private final Duration timeout;
   private final Deadline deadline;
   private @Nullable Thread pump;
@@ -46,13 +48,32 @@ final class WorkerLease implements AutoCloseable {
   static WorkerLease of(
       Workers workers, SqlOptions options, @Nullable Duration wished, BooleanSupplier wanted)
       throws IOException {
-    Duration timeout = Duration.ofMillis(options.timeout().maximum());
-    WorkerProcess worker = workers.acquire(wanted);
-    Duration granted = wished == null || wished.compareTo(timeout) > 0 ? timeout : wished;
-    return new WorkerLease(workers, worker, options, granted);
+    return of(workers, options, options.timeout(), wished, wanted);
   }
 
-  private WorkerLease(Workers workers, WorkerProcess worker, SqlOptions options, Duration timeout) {
+  /// Waits for a worker, and starts the time of the statement.
+  ///
+  /// @param limit the milliseconds that such a statement may take
+  static WorkerLease of(
+      Workers workers,
+      SqlOptions options,
+      Limit limit,
+      @Nullable Duration wished,
+      BooleanSupplier wanted)
+      throws IOException {
+    Duration timeout = Duration.ofMillis(limit.maximum());
+    WorkerProcess worker = workers.acquire(wanted);
+    Duration granted = wished == null || wished.compareTo(timeout) > 0 ? timeout : wished;
+    return new WorkerLease(workers, worker, options, limit, granted);
+  }
+
+  private WorkerLease(
+      Workers workers,
+      WorkerProcess worker,
+      SqlOptions options,
+      Limit timeoutLimit,
+      Duration timeout) {
+    this.timeoutLimit = timeoutLimit;
     this.workers = workers;
     this.worker = worker;
     this.options = options;
@@ -267,7 +288,7 @@ final class WorkerLease implements AutoCloseable {
   private SqlException timeout() {
     return new SqlException.Timeout(
         "Expected the whole result within %d ms but found less (%s)"
-            .formatted(timeout.toMillis(), options.timeout().name()));
+            .formatted(timeout.toMillis(), timeoutLimit.name()));
   }
 
   private SqlException memory() {

@@ -62,10 +62,7 @@ public final class Projection {
   private static Projection of(Schema schema, Collection<Kept> columns) {
     List<Field> fields =
         columns.stream().map(kept -> kept.field(schema.fields().get(kept.index))).toList();
-    return new Projection(
-        schema,
-        new Schema(fields, schema.metadata(), schema.endianness(), schema.features()),
-        columns);
+    return new Projection(schema, schema.withFields(fields), columns);
   }
 
   /// Returns the projection to all columns.

@@ -13,6 +13,9 @@ import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.InFlightBytes;
+import dev.quiver.query.Conditions;
+import dev.quiver.query.Queries;
+import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.representation.NegotiatedCodec;
 import dev.quiver.web.representation.TextLengths;
@@ -59,6 +62,7 @@ final class DatasetController {
   private final InFlightBytes inFlight;
   private final TextLengths textLengths;
   private final WaitingRequests waitingRequests;
+  private final Conditions conditions;
 
   DatasetController(
       Datasets datasets,
@@ -67,7 +71,8 @@ final class DatasetController {
       QuiverProperties properties,
       InFlightBytes inFlight,
       TextLengths textLengths,
-      WaitingRequests waitingRequests) {
+      WaitingRequests waitingRequests,
+      Queries queries) {
     this.datasets = datasets;
     this.responder = responder;
     this.writeResponse = writeResponse;
@@ -75,6 +80,7 @@ final class DatasetController {
     this.inFlight = inFlight;
     this.textLengths = textLengths;
     this.waitingRequests = waitingRequests;
+    this.conditions = queries.conditions();
   }
 
   @GetMapping
@@ -101,16 +107,17 @@ final class DatasetController {
           response,
           switch (suffixed == null ? negotiate(request, response) : suffixed) {
             case StoredFormat arrow when suffixed == null ->
-                negotiated(arrow, versions, request, response);
-            case StoredFormat arrow -> versions.arrow(arrow, ReadParameters.ofArrow(request));
-            case RowsFormat rows ->
-                versions.rows(rows, ReadParameters.ofText(request), textLengths);
-            case UnsuffixedFormat.HTML -> versions.page(ReadParameters.ofText(request));
-            case UnsuffixedFormat.MULTIPART_MIXED ->
-                versions.mixed(
-                    negotiated(StoredFormat.STREAM, versions, request, response),
-                    ReadParameters.ofArrow(request),
-                    footnotes(request));
+                negotiated(arrow, versions, arrow(request, snapshot), request, response);
+            case StoredFormat arrow -> versions.arrow(arrow, arrow(request, snapshot));
+            case RowsFormat rows -> versions.rows(rows, text(request, snapshot), textLengths);
+            case UnsuffixedFormat.HTML -> versions.page(text(request, snapshot));
+            case UnsuffixedFormat.MULTIPART_MIXED -> {
+              ReadParameters parameters = arrow(request, snapshot);
+              yield versions.mixed(
+                  negotiated(StoredFormat.STREAM, versions, parameters, request, response),
+                  parameters,
+                  footnotes(request));
+            }
           });
     }
   }
@@ -128,15 +135,34 @@ final class DatasetController {
         request, response, DatasetPath.NEGOTIATED, NegotiatedFormat::mediaType);
   }
 
+  private ReadParameters arrow(HttpServletRequest request, Snapshot snapshot) throws IOException {
+    return matching(ReadParameters.ofArrow(request), request, snapshot);
+  }
+
+  private ReadParameters text(HttpServletRequest request, Snapshot snapshot) throws IOException {
+    return matching(ReadParameters.ofText(request), request, snapshot);
+  }
+
+  /// Evaluates the condition of a request, if it has one.
+  private ReadParameters matching(
+      ReadParameters parameters, HttpServletRequest request, Snapshot snapshot) throws IOException {
+    String where = parameters.where();
+    return where == null
+        ? parameters
+        : parameters.among(
+            conditions.matches(snapshot, where, () -> !ConnectionWatch.isClosedByClient(request)));
+  }
+
   private static Representation negotiated(
       StoredFormat format,
       VersionRepresentations versions,
+      ReadParameters parameters,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
     NegotiatedCodec codec =
         NegotiatedCodec.choose(request, response, format, versions.snapshot().summary());
-    return versions.arrow(format, ReadParameters.ofArrow(request), codec);
+    return versions.arrow(format, parameters, codec);
   }
 
   /// Returns whether the request has the parameter `include_footnotes`, which the Arrow project's

@@ -24,7 +24,9 @@ record MappedTables(Map<String, Table> byName, List<MappedVersion> versions)
       for (StoredTable table : tables) {
         MappedVersion version = MappedVersion.open(table);
         mapped.versions.add(version);
-        mapped.byName.put(table.name(), version);
+        mapped.byName.put(
+            table.name(),
+            table.numbering() == null ? version : new NumberedRows(version, table.numbering()));
       }
       return mapped;
     } catch (IOException | RuntimeException e) {

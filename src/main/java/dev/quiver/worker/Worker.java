@@ -117,6 +117,7 @@ final class Worker {
             /* temporaryByteSize= */ 0);
     try {
       Engine.load(options.library());
+      Codec.loadLibraries();
       // The threads that the engine starts from here on inherit the restriction.
       boolean denied = Landlock.restrictCurrentThread(List.of());
       run(Engine.open(options.library(), engineOptions), denied);

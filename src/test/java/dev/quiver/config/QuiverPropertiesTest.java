@@ -55,7 +55,7 @@ class QuiverPropertiesTest {
                 "quiver.sql.text-bytes", "1B",
                 "quiver.sql.datasets", "1",
                 "quiver.spool.bytes", "0B"));
-    SqlOptions options = smallest.sql().options(smallest.spool(), 1L << 40, 64);
+    SqlOptions options = smallest.sql().options(smallest.where(), smallest.spool(), 1L << 40, 64);
     assertThat(options.memory().maximum()).isEqualTo(64L << 20);
     assertThat(options.threadCount()).isEqualTo(64);
     assertThat(options.timeout().maximum()).isEqualTo(1);
@@ -64,10 +64,10 @@ class QuiverPropertiesTest {
   @Test
   void workersShareTheMachine() {
     QuiverProperties defaults = properties(Map.of());
-    SqlOptions options = defaults.sql().options(defaults.spool(), 24L << 30, 8);
+    SqlOptions options = defaults.sql().options(defaults.where(), defaults.spool(), 24L << 30, 8);
     assertThat(options.memory().maximum()).isEqualTo(2L << 30);
     assertThat(options.threadCount()).isEqualTo(2);
-    SqlOptions small = defaults.sql().options(defaults.spool(), 512L << 20, 1);
+    SqlOptions small = defaults.sql().options(defaults.where(), defaults.spool(), 512L << 20, 1);
     assertThat(small.memory().maximum()).isEqualTo(64L << 20);
     assertThat(small.threadCount()).isEqualTo(1);
   }
@@ -77,6 +77,8 @@ class QuiverPropertiesTest {
       delimiter = '|',
       value = {
         "quiver.retention.count | 0 | 1 or more | 0",
+        "quiver.where.timeout | 0s | 1ms or more | PT0S",
+        "quiver.where.memory | 0B | 1 or more | 0",
         "quiver.retention.age | -1s | a duration of 0 or more | PT-1S",
         "quiver.storage.grace-period | 0s | a positive duration | PT0S",
         "quiver.compaction.extents | -1 | 0 or more | -1",

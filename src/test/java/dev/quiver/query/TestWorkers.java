@@ -36,6 +36,8 @@ final class TestWorkers implements AutoCloseable {
         new Limit("quiver.sql.result-bytes", 64L << 20),
         new Limit("quiver.sql.text-bytes", 64 << 10),
         new Limit("quiver.sql.datasets", 2),
+        new Limit("quiver.where.timeout", timeout.toMillis()),
+        new Limit("quiver.where.memory", 1 << 20),
         SPOOL,
         new Limit("quiver.spool.bytes", 256L << 20));
   }

@@ -7,12 +7,15 @@ import java.lang.foreign.SegmentAllocator;
 /// Some rows of a version in their order, and the batches that contain them.
 ///
 /// Batch indices and rows count within the selection.
-sealed interface SelectedRows permits RowWindow, SampledRows {
+sealed interface SelectedRows permits RowWindow, SampledRows, MatchingRows {
 
   /// Returns the rows of a selection, which may reach beyond the first and the last row.
   ///
   /// @param origin the row at which the selection starts to count
   static SelectedRows of(CumulativeRows rows, long origin, Selection selection) {
+    if (selection.matches() != null) {
+      return MatchingRows.of(rows, selection.matches(), selection);
+    }
     RowWindow window = RowWindow.of(rows, origin, selection);
     Integer sample = selection.sample();
     return sample == null || sample >= window.count()

@@ -62,7 +62,7 @@ public final class SelectedVersion {
 
   /// Returns whether the rows are spread over the batches.
   public boolean isSample() {
-    return messages.rows() instanceof SampledRows;
+    return !(messages.rows() instanceof RowWindow);
   }
 
   /// Returns whether any bodies of [#file] and [#stream] are not stored ones, and thus encoded

@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 /// @param limit the maximum number of rows
 /// @param sample the maximum number of rows to keep of these, spread evenly; null for all
 /// @param dictionaries the values that dictionaries have
+/// @param matches the rows among which `offset`, `limit` and `sample` count; null for all
 public record Selection(
     List<String> columns,
     long offset,
     long limit,
     @Nullable Integer sample,
-    DictionaryValues dictionaries) {
+    DictionaryValues dictionaries,
+    @Nullable RowMatches matches) {
 
   /// All columns and rows.
   public static final Selection ALL = new Selection(List.of(), 0, Long.MAX_VALUE);
@@ -30,6 +32,16 @@ public record Selection(
     }
   }
 
+  /// A selection among all rows.
+  public Selection(
+      List<String> columns,
+      long offset,
+      long limit,
+      @Nullable Integer sample,
+      DictionaryValues dictionaries) {
+    this(columns, offset, limit, sample, dictionaries, null);
+  }
+
   /// A selection with whole dictionaries.
   public Selection(List<String> columns, long offset, long limit, @Nullable Integer sample) {
     this(columns, offset, limit, sample, DictionaryValues.ALL);
@@ -37,5 +49,10 @@ public record Selection(
 
   public Selection(List<String> columns, long offset, long limit) {
     this(columns, offset, limit, null);
+  }
+
+  /// Returns a selection of the same columns among some rows.
+  public Selection among(RowMatches rows) {
+    return new Selection(columns, offset, limit, sample, dictionaries, rows);
   }
 }

@@ -189,6 +189,30 @@ public final class Snapshot implements AutoCloseable {
     return this;
   }
 
+  /// Charges what readers of this version share, once for all of them.
+  ///
+  /// @param key identifies it
+  public void share(String key, long byteSize) {
+    bytes.share(key, byteSize);
+  }
+
+  /// Returns the first row that selections may have.
+  public long firstRow() {
+    return firstRow;
+  }
+
+  /// Returns the number of record batches.
+  public int batchCount() throws IOException {
+    return version().rows().batchCount();
+  }
+
+  /// Returns the number of rows before a batch.
+  ///
+  /// @param batch the index of the batch, or the number of batches
+  public long rowsBefore(int batch) throws IOException {
+    return version().rows().before(batch);
+  }
+
   /// Returns whether no row is left to select.
   public boolean isEmpty() {
     return summary.file().rows() <= firstRow;

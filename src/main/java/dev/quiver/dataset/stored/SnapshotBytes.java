@@ -239,7 +239,7 @@ public final class SnapshotBytes implements AutoCloseable {
   }
 
   /// Charges a value of metadata that readers of this version share, before it is loaded.
-  void share(String key, long byteSize) {
+  public void share(String key, long byteSize) {
     if (charge != null && byteSize >= CHARGED_BYTE_SIZE) {
       charge.share(key, byteSize);
     }

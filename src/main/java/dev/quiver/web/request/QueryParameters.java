@@ -33,6 +33,7 @@ public final class QueryParameters {
       List.of(
           "columns",
           "since",
+          "where",
           "offset",
           "limit",
           "sample",
@@ -74,6 +75,7 @@ public final class QueryParameters {
               List.of(
                   "columns",
                   "since",
+                  "where",
                   "offset",
                   "limit",
                   "sample",

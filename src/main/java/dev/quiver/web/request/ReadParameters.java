@@ -2,6 +2,7 @@ package dev.quiver.web.request;
 
 import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.read.DictionaryValues;
+import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.render.Numbers;
 import dev.quiver.render.TextOptions;
@@ -18,12 +19,18 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param selection the columns and rows, counted after those of `since`
 /// @param since the version whose rows are omitted, or null
+/// @param where the condition of the rows among which the selection counts, or null
 /// @param codec the codec of all bodies
 /// @param text the form of values in text
 public record ReadParameters(
-    Selection selection, @Nullable Long since, RequestedCodec codec, TextOptions text) {
+    Selection selection,
+    @Nullable Long since,
+    @Nullable String where,
+    RequestedCodec codec,
+    TextOptions text) {
 
   private static final String SINCE = "since";
+  private static final String WHERE = "where";
   private static final String DICTIONARIES = "dictionaries";
   private static final String MAX_VALUE_BYTES = "max-value-bytes";
 
@@ -45,6 +52,7 @@ public record ReadParameters(
     return new ReadParameters(
         selection,
         since(request),
+        Parameters.only(request, WHERE),
         Parameters.codec(request),
         new TextOptions(
             Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER),
@@ -85,7 +93,12 @@ public record ReadParameters(
 
   /// Returns the parameters for the same columns and rows in another codec.
   public ReadParameters in(RequestedCodec other) {
-    return new ReadParameters(selection, since, other, text);
+    return new ReadParameters(selection, since, where, other, text);
+  }
+
+  /// Returns the parameters for the same columns and rows among some rows.
+  public ReadParameters among(RowMatches matches) {
+    return new ReadParameters(selection.among(matches), since, where, codec, text);
   }
 
   /// Returns the query for the same columns and rows, including its `?`; empty for all of them. It
@@ -98,6 +111,9 @@ public record ReadParameters(
     }
     if (since != null) {
       query.add(SINCE + "=" + since);
+    }
+    if (where != null) {
+      query.add(WHERE + "=" + URLEncoder.encode(where, StandardCharsets.UTF_8));
     }
     if (selection.offset() != 0) {
       query.add("offset=" + selection.offset());

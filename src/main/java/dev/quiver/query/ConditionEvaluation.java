@@ -1,0 +1,174 @@
+package dev.quiver.query;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.dataset.read.RowMatches;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.NearestName;
+import dev.quiver.query.SqlException.Invalid;
+import dev.quiver.query.SqlException.Reason;
+import dev.quiver.worker.protocol.RunRequest;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/// The evaluation of a condition on a version, by groups of batches, so that no answer of the
+/// engine is long.
+final class ConditionEvaluation {
+
+  /// The rows of a group. One batch may have more.
+  private static final long GROUP_ROW_COUNT = 16 << 20;
+
+  /// The name of the version in the statements of the engine. Conditions cannot mean it: they name
+  /// columns alone.
+  private static final String TABLE = "rows";
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final Workers workers;
+  private final SqlOptions options;
+  private final Spool spool;
+  private final Snapshot snapshot;
+  private final String condition;
+  private final BooleanSupplier wanted;
+
+  /// The name of the column with the numbers of rows, which no condition can guess.
+  private final String numberColumn = "row_" + Long.toHexString(RANDOM.nextLong());
+
+  private final RowMatches.Builder found = new RowMatches.Builder();
+
+  /// The time left, as [System#nanoTime] counts.
+  private final long end;
+
+  ConditionEvaluation(
+      Workers workers,
+      SqlOptions options,
+      Spool spool,
+      Snapshot snapshot,
+      String condition,
+      BooleanSupplier wanted) {
+    this.workers = workers;
+    this.options = options;
+    this.spool = spool;
+    this.snapshot = snapshot;
+    this.condition = condition;
+    this.wanted = wanted;
+    this.end =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.conditionTimeout().maximum());
+  }
+
+  /// Returns the matches.
+  ///
+  /// @param id identifies the condition
+  RowMatches matches(String id) throws IOException {
+    int[] columns = columns(parse());
+    int count = snapshot.batchCount();
+    int from = 0;
+    while (from < count && snapshot.rowsBefore(from + 1) <= snapshot.firstRow()) {
+      from++;
+    }
+    while (from < count) {
+      int to = from + 1;
+      long most = snapshot.rowsBefore(from) + GROUP_ROW_COUNT;
+      while (to < count && snapshot.rowsBefore(to + 1) <= most) {
+        to++;
+      }
+      evaluate(RowGroup.of(snapshot, from, to), columns);
+      from = to;
+    }
+    return found.build(id);
+  }
+
+  private ConditionTree parse() throws IOException {
+    List<String> statements = ConditionTree.statements(condition);
+    try (WorkerLease lease = lease()) {
+      return ConditionTree.of(
+          condition, lease.parse(statements.getFirst()), lease.parse(statements.getLast()));
+    }
+  }
+
+  private WorkerLease lease() throws IOException {
+    // At least a millisecond: the engine takes no time for none.
+    Duration left = Duration.ofNanos(Math.max(end - System.nanoTime(), 1_000_000));
+    return WorkerLease.of(workers, options, options.conditionTimeout(), left, wanted);
+  }
+
+  /// Returns the indices of the columns that a condition names.
+  ///
+  /// @throws Invalid unless each name is that of exactly one column, in any case: the engine
+  ///   ignores case
+  private int[] columns(ConditionTree tree) throws IOException {
+    List<String> names = snapshot.schema().fields().stream().map(Field::name).toList();
+    SortedSet<Integer> columns = new TreeSet<>();
+    for (Map.Entry<String, Integer> use : tree.columns().entrySet()) {
+      String name = use.getKey();
+      long count = names.stream().filter(name::equalsIgnoreCase).count();
+      if (count == 0) {
+        String near = names.isEmpty() ? "" : "; the nearest is " + NearestName.of(name, names);
+        throw invalid("Expected a column but found " + name + near, use);
+      }
+      if (count > 1) {
+        throw invalid(
+            "Expected the name of one column but found %s, which %d columns have in some case"
+                .formatted(name, count),
+            use);
+      }
+      for (int i = 0; i < names.size(); i++) {
+        if (names.get(i).equalsIgnoreCase(name)) {
+          columns.add(i);
+        }
+      }
+    }
+    return columns.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private Invalid invalid(String message, Map.Entry<String, Integer> use) {
+    return new Invalid(
+        Reason.INVALID_SQL, message, condition, use.getValue(), use.getKey().length());
+  }
+
+  /// Adds the matches of a group.
+  private void evaluate(RowGroup group, int[] columns) throws IOException {
+    Run run =
+        new Run(
+            "SELECT \"%s\" FROM \"%s\" WHERE (\n".formatted(numberColumn, TABLE),
+            condition,
+            "\n)",
+            List.of(),
+            List.of(Map.entry(TABLE, snapshot)),
+            group.numbering(numberColumn, columns));
+    // Fetching remote data takes time that no worker has to wait.
+    RunRequest request = run.request();
+    try (WorkerLease lease = lease();
+        ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted)) {
+      lease.run(run, request, buffer);
+      try (ResultBatches batches = ResultBatches.of(buffer, spool.folder())) {
+        for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+          mark(batch, group);
+        }
+      }
+    }
+    group.addTo(found);
+    options
+        .conditionMemory()
+        .check(found.heapByteSize(), "bytes of matches", InputLocation.detail("parameter where"));
+  }
+
+  private void mark(RecordBatch batch, RowGroup group) {
+    Array.FixedWidth numbers = (Array.FixedWidth) Array.of(batch.columns().getFirst());
+    for (long i = 0; i < batch.length(); i++) {
+      long row = numbers.integer(i);
+      if (row >= snapshot.firstRow()) {
+        group.mark(row);
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.quiver.query;
+
+import dev.quiver.dataset.read.RowMatches;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.input.InputLocation;
+import dev.quiver.memory.LruCache;
+import dev.quiver.memory.Sha256;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Conditions on the rows of one dataset.
+///
+/// The engine says which rows match, over only the columns that a condition names. The selected
+/// rows themselves never pass through it, so they keep their types, dictionaries and metadata
+/// exactly.
+///
+/// The matches of a condition are remembered. They say how long a response is, where its ranges
+/// lie, and which rows the next window has.
+public final class Conditions {
+
+  /// The part of the heap for remembered matches.
+  private static final int HEAP_PART = 32;
+
+  /// The characters of an id, of four bits each.
+  private static final int ID_LENGTH = 32;
+
+  private final @Nullable Workers workers;
+  private final SqlOptions options;
+  private final Spool spool;
+  private final String unavailable;
+  private final LruCache<String, RowMatches> matches =
+      new LruCache<>(Runtime.getRuntime().maxMemory() / HEAP_PART);
+
+  /// @param workers null if there are none
+  /// @param unavailable the reason then
+  Conditions(@Nullable Workers workers, SqlOptions options, Spool spool, String unavailable) {
+    this.workers = workers;
+    this.options = options;
+    this.spool = spool;
+    this.unavailable = unavailable;
+  }
+
+  /// Returns the rows of a version that match a condition.
+  ///
+  /// @param wanted returns whether the matches are still wanted
+  /// @throws SqlException if the condition is invalid, or fails for a row
+  /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
+  public RowMatches matches(Snapshot snapshot, String condition, BooleanSupplier wanted)
+      throws IOException {
+    if (workers == null) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+    int byteSize = condition.getBytes(StandardCharsets.UTF_8).length;
+    options.text().check(byteSize, "bytes of a condition", InputLocation.detail("parameter where"));
+    // The engine decides what matches, so its version belongs to the id.
+    String id =
+        Sha256.hex(EngineLibrary.VERSION + "\n" + snapshot.firstRow() + "\n" + condition)
+            .substring(0, ID_LENGTH);
+    String key = snapshot.summary().id() + "." + id;
+    RowMatches present = matches.get(key);
+    if (present == null) {
+      present =
+          new ConditionEvaluation(workers, options, spool, snapshot, condition, wanted).matches(id);
+      matches.put(key, present, present.heapByteSize());
+    }
+    snapshot.share(key, present.heapByteSize());
+    return present;
+  }
+}

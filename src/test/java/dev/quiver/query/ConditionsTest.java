@@ -1,0 +1,256 @@
+package dev.quiver.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.quiver.codec.Codec;
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.DatasetTestFolder;
+import dev.quiver.dataset.read.DecodedBatches;
+import dev.quiver.dataset.read.RowMatches;
+import dev.quiver.dataset.read.Selection;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.input.Limit;
+import dev.quiver.input.TooLargeInputException;
+import dev.quiver.ipc.StreamWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Conditions on a dataset of several batches, one of them empty.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConditionsTest {
+
+  private static final int[] BATCHES = {100, 1000, 0, 37, 500};
+  private static final int ROWS = IntStream.of(BATCHES).sum();
+
+  private static final Schema SCHEMA =
+      Schema.of(
+          Field.of("id", false, new ArrowType.Int(32, true)),
+          Field.of("name", true, new ArrowType.Utf8()),
+          Field.of("Twice", false, new ArrowType.Int(32, true)),
+          Field.of("twice", false, new ArrowType.Int(32, true)));
+
+  @TempDir private static Path folder;
+  private DatasetTestFolder data;
+  private Queries queries;
+  private Snapshot snapshot;
+
+  @BeforeAll
+  void write() throws IOException {
+    data = new DatasetTestFolder(folder);
+    data.put(stream());
+    queries = Queries.of(data.datasets, options(1 << 20));
+  }
+
+  private static SqlOptions options(long memory) {
+    return new SqlOptions(
+        new Limit("quiver.sql.workers", 1),
+        new Limit("quiver.sql.queue", 1),
+        Duration.ofSeconds(60),
+        new Limit("quiver.sql.timeout", 60_000),
+        new Limit("quiver.sql.memory", 256L << 20),
+        2,
+        new Limit("quiver.sql.result-bytes", 64L << 20),
+        new Limit("quiver.sql.text-bytes", 1000),
+        new Limit("quiver.sql.datasets", 2),
+        new Limit("quiver.where.timeout", 60_000),
+        new Limit("quiver.where.memory", memory),
+        TestWorkers.SPOOL,
+        new Limit("quiver.spool.bytes", 64L << 20));
+  }
+
+  @AfterAll
+  void close() {
+    queries.close();
+    data.datasets.close();
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    snapshot = data.open();
+  }
+
+  @AfterEach
+  void closeSnapshot() throws IOException {
+    snapshot.close();
+  }
+
+  private static byte[] stream() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Arena arena = Arena.ofConfined()) {
+      StreamWriter writer =
+          new StreamWriter(
+              part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), SCHEMA, Codec.NONE);
+      int first = 0;
+      for (int rowCount : BATCHES) {
+        List<Integer> ids = IntStream.range(first, first + rowCount).boxed().toList();
+        List<@Nullable Object> names = new ArrayList<>();
+        ids.forEach(id -> names.add(id % 7 == 0 ? null : "name " + id % 10));
+        writer.write(
+            new ArrayBuilder(arena).recordBatch(SCHEMA, rowCount, List.of(ids, names, ids, ids)));
+        first += rowCount;
+      }
+      writer.close();
+    }
+    return bytes.toByteArray();
+  }
+
+  private RowMatches matches(String condition) throws IOException {
+    return queries.conditions().matches(snapshot, condition, () -> true);
+  }
+
+  /// Returns the ids of the rows that match.
+  private List<Integer> ids(String condition) throws IOException {
+    Selection selection = new Selection(List.of("id"), 0, Long.MAX_VALUE).among(matches(condition));
+    List<Integer> ids = new ArrayList<>();
+    try (DecodedBatches batches = snapshot.select(selection).decodedBatches()) {
+      for (long i = 0; i < batches.count(); i++) {
+        RecordBatch batch = batches.read(i);
+        Array.FixedWidth column = (Array.FixedWidth) Array.of(batch.columns().getFirst());
+        for (long row = 0; row < batch.length(); row++) {
+          ids.add((int) column.integer(row));
+        }
+      }
+    }
+    return ids;
+  }
+
+  private static List<Integer> expected(IntPredicate condition) {
+    return IntStream.range(0, ROWS).filter(condition).boxed().toList();
+  }
+
+  @Test
+  void selectsTheRowsThatMatchInTheirOrder() throws IOException {
+    assertThat(ids("id % 3 = 1")).isEqualTo(expected(id -> id % 3 == 1));
+    assertThat(ids("id >= 99 and id < 1105")).isEqualTo(expected(id -> id >= 99 && id < 1105));
+    assertThat(ids("name = 'name 3'")).isEqualTo(expected(id -> id % 7 != 0 && id % 10 == 3));
+    assertThat(ids("name is null")).isEqualTo(expected(id -> id % 7 == 0));
+    assertThat(ids("name like '%5' or id in (1, 2, 7)"))
+        .isEqualTo(expected(id -> id % 7 != 0 && id % 10 == 5 || id == 1 || id == 2 || id == 7));
+    assertThat(ids("true")).hasSize(ROWS);
+    assertThat(ids("id < 0 -- none")).isEmpty();
+    assertThat(ids("null")).isEmpty();
+  }
+
+  @Test
+  void offsetLimitAndSampleCountMatches() throws IOException {
+    RowMatches matches = matches("id % 3 = 1");
+    List<Integer> expected = expected(id -> id % 3 == 1);
+    assertThat(snapshot.select(new Selection(List.of(), 40, 10).among(matches)).rows())
+        .isEqualTo(10);
+    assertThat(snapshot.select(new Selection(List.of(), -40, 100).among(matches)).rows())
+        .isEqualTo(40);
+    assertThat(
+            snapshot.select(new Selection(List.of(), 0, Long.MAX_VALUE, 7).among(matches)).rows())
+        .isEqualTo(7);
+    assertThat(matches.count()).isEqualTo(expected.size());
+  }
+
+  @Test
+  void rowsBeforeTheFirstOneAreLeftOut() throws IOException {
+    try (Snapshot since = data.open().startingAt(1050)) {
+      RowMatches matches = queries.conditions().matches(since, "id % 2 = 0", () -> true);
+      assertThat(matches.count()).isEqualTo(expected(id -> id >= 1050 && id % 2 == 0).size());
+    }
+    assertThat(matches("id % 2 = 0").count()).isEqualTo(expected(id -> id % 2 == 0).size());
+  }
+
+  @Test
+  void unknownColumnIsToldWithItsPositionAndTheNearestName() {
+    assertThatThrownBy(() -> matches("id > 1 and nam = 'x'"))
+        .asInstanceOf(type(SqlException.Invalid.class))
+        .satisfies(failure -> {
+          assertThat(failure.position()).isEqualTo(11);
+          assertThat(failure).hasMessage("Expected a column but found nam; the nearest is name");
+        });
+  }
+
+  @Test
+  void columnsThatDifferInCaseAloneAreAmbiguous() {
+    assertThatThrownBy(() -> matches("twice = 2"))
+        .isInstanceOf(SqlException.Invalid.class)
+        .hasMessageContaining("which 2 columns have");
+  }
+
+  @Test
+  void typesThatDoNotMatchAreToldWithAPosition() {
+    assertThatThrownBy(() -> matches("id > 1 and name + 1 > 2"))
+        .isInstanceOfAny(SqlException.Invalid.class, SqlException.Value.class);
+  }
+
+  @Test
+  void nothingButAConditionIsAccepted() {
+    for (String condition :
+        List.of(
+            "id > 1) or (1=1",
+            "id > 1 group by id",
+            "id > 1 order by id",
+            "id > 1 limit 1",
+            "id > 1 union select 1",
+            "id > 1 qualify true",
+            "id > 1 using sample 10",
+            "id > 1; select 1",
+            "id > (select max(id) from rows)",
+            "exists (from read_text('/etc/passwd'))",
+            "sum(id) > 1",
+            "row_number() over () < 5",
+            "random() < 0.5",
+            "id > $1",
+            "id > ?",
+            "list_transform([id], lambda x: x + 1)[1] > 2",
+            "repeat('x', id) = 'x'",
+            "id in (select 1)",
+            "current_setting('threads') = '1'",
+            "now() > timestamp '2020-01-01'",
+            "")) {
+      assertThatThrownBy(() -> matches(condition))
+          .as(condition)
+          .isInstanceOf(SqlException.Invalid.class);
+    }
+  }
+
+  @Test
+  void conditionOfTheLimitPassesAndOneByteMoreDoesNot() throws IOException {
+    String longest = "id = 1" + " ".repeat(994);
+    assertThat(ids(longest)).containsExactly(1);
+    assertThatThrownBy(() -> matches(longest + " "))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageContaining("quiver.sql.text-bytes");
+  }
+
+  @Test
+  void matchesBeyondTheirMemoryFail() {
+    try (Queries small = Queries.of(data.datasets, options(100))) {
+      assertThatThrownBy(() -> small.conditions().matches(snapshot, "id % 2 = 1", () -> true))
+          .isInstanceOf(TooLargeInputException.class)
+          .hasMessageContaining("quiver.where.memory");
+    }
+  }
+
+  @Test
+  void matchesAreRemembered() throws IOException {
+    assertThat(matches("id = 5")).isSameAs(matches("id = 5"));
+  }
+}
