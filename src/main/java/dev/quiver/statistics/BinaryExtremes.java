@@ -121,6 +121,9 @@ final class BinaryExtremes implements Extremes {
   }
 
   private long addFixedWidth(MemorySegment data, int byteWidth, long length, SlotMask mask) {
+    if (byteWidth == 0) {
+      return addEmpty(mask.count(length));
+    }
     boolean isShort = byteWidth <= BlockMemory.TEXT_BYTE_SIZE / SLOTS;
     long count = 0;
     for (long from = 0; from < length; from += SLOTS) {
@@ -142,6 +145,16 @@ final class BinaryExtremes implements Extremes {
       if (slot > 0) {
         addBlock(memory.bytes(data, from * byteWidth, n * byteWidth), slot);
       }
+    }
+    return count;
+  }
+
+  /// Adds empty values at once: a batch may have two billion of them without any data.
+  private long addEmpty(long count) {
+    if (count > 0) {
+      starts[0] = 0;
+      lengths[0] = 0;
+      addBlock(single, 1);
     }
     return count;
   }

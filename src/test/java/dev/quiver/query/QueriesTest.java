@@ -29,8 +29,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +49,14 @@ class QueriesTest {
           Field.of("id", false, new ArrowType.Int(64, true)),
           Field.of("name", true, new ArrowType.Utf8()));
 
+  private Set<ProcessHandle> others = Set.of();
   @TempDir private Path folder;
   private Datasets datasets;
   private Queries queries;
 
   @BeforeEach
   void open() throws IOException {
+    others = ProcessHandle.current().children().collect(Collectors.toSet());
     DatasetTestFolder data = new DatasetTestFolder(folder);
     datasets = data.datasets;
     put("flights", 3);
@@ -190,10 +194,9 @@ class QueriesTest {
     assertThat(integers("select 1::bigint")).containsExactly(1L);
   }
 
-  private static Stream<ProcessHandle> workers() {
-    return ProcessHandle.current()
-        .children()
-        .filter(child -> child.info().command().orElse("").endsWith("java"));
+  /// Returns the processes that this test has started. Others belong to other tests.
+  private Stream<ProcessHandle> workers() {
+    return ProcessHandle.current().children().filter(child -> !others.contains(child));
   }
 
   @Test
