@@ -7,12 +7,12 @@ from peers import VECTOR, compiled, java
 
 MEASURED = ("-f", "1", "-wi", "3", "-w", "400ms", "-r", "400ms", "-foe", "true", "-v", "SILENT")
 # Only these have a scalar variant, which runs when the vector module is absent.
-VECTORIZED = "Kernels.(validate|countBits|copyBits).*"
+VECTORIZED = "Kernels.(validate|select|calculate|countBits|copyBits).*"
 UNITS = {"ops/ns": "GB/s", "ops/us": "million rows/s"}
 
 
 def kernels(bench):
-    """Offsets, UTF-8, bitmaps, codecs, slices and text in isolation, with JMH on one thread"""
+    """Offsets, UTF-8, filters, statistics, bitmaps, codecs, slices and text in isolation, with JMH on one thread"""
     pattern = f"Kernels.*{bench.only}.*"
     vector = measured(bench, pattern, VECTOR)
     scalar = measured(bench, VECTORIZED if not bench.only else pattern, ())

@@ -1,5 +1,7 @@
 package dev.quiver.benchmarks;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.quiver.codec.BufferCodec;
 import dev.quiver.codec.Lz4Frame;
 import dev.quiver.codec.Zstandard;
@@ -9,9 +11,15 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Slices;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.ByteString;
+import dev.quiver.predicate.BatchFilter;
+import dev.quiver.predicate.Predicate;
+import dev.quiver.predicate.RowSet;
 import dev.quiver.render.Renderer;
 import dev.quiver.render.TextFormat;
 import dev.quiver.render.TextOptions;
+import dev.quiver.statistics.BatchStatistics;
+import dev.quiver.statistics.StatisticsCalculator;
 import dev.quiver.validate.Finding;
 import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
@@ -20,6 +28,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -27,6 +36,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /// Benchmarks of the loops that visit every byte or slot.
@@ -148,6 +158,47 @@ public class Kernels {
   @OperationsPerInvocation(BYTES)
   public List<Finding> validateMixedText(Text text) {
     return Validator.validate(text.mixed, Level.VALUES);
+  }
+
+  /// A column, a condition that selects a tenth of its rows, and its statistics.
+  @State(Scope.Benchmark)
+  public static class Filtered {
+    @Param({"integers", "text"})
+    public String values = "integers";
+
+    private final StatisticsCalculator calculator = new StatisticsCalculator(_ -> List.of());
+    private @Nullable RecordBatch batch;
+    private @Nullable BatchFilter filter;
+
+    @Setup
+    public void setUp() {
+      Columns columns = new Columns();
+      boolean isText = values.equals("text");
+      RecordBatch made =
+          Columns.batch(
+              isText
+                  ? columns.text("ascii", Columns.ASCII, BYTES)
+                  : columns.integers("numbers", BYTES / Long.BYTES, 1000));
+      byte[] limit = isText ? new byte[] {'h', 'b'} : new byte[] {100, 0, 0, 0, 0, 0, 0, 0};
+      Predicate below =
+          new Predicate.Comparison(
+              List.of(0), Predicate.Operator.LESS, ByteString.of(limit));
+      batch = made;
+      filter = BatchFilter.of(below, made.schema());
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BYTES)
+  public RowSet select(Filtered filtered) {
+    return requireNonNull(filtered.filter).select(requireNonNull(filtered.batch));
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(BYTES)
+  public BatchStatistics calculateStatistics(Filtered filtered) {
+    RecordBatch batch = requireNonNull(filtered.batch);
+    return filtered.calculator.of(batch.length(), batch.columns());
   }
 
   @Benchmark

@@ -95,6 +95,24 @@ public final class Bitmaps {
     return count;
   }
 
+  /// Reads bits into words of 64, of which a bitmap may have fewer bytes. Later bits of its last
+  /// byte are read as well.
+  ///
+  /// @param firstBit a multiple of 8
+  public static void readWords(
+      MemorySegment bitmap, long firstBit, long bitCount, long[] destination) {
+    long byteSize = byteSize(bitCount);
+    int wholeWords = (int) (byteSize / Long.BYTES);
+    MemorySegment.copy(bitmap, LittleEndian.INT64, firstBit >>> 3, destination, 0, wholeWords);
+    long last = 0;
+    for (long i = (long) wholeWords * Long.BYTES; i < byteSize; i++) {
+      last |= (LittleEndian.getInt8(bitmap, (firstBit >>> 3) + i) & 0xFFL) << 8 * (i & 7);
+    }
+    if ((long) wholeWords * Long.BYTES < byteSize) {
+      destination[wholeWords] = last;
+    }
+  }
+
   private static void copyBit(
       MemorySegment source, long sourceBit, MemorySegment destination, long destinationBit) {
     if (get(source, sourceBit)) {

@@ -7,6 +7,7 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Integers;
+import dev.quiver.memory.BlockMemory;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.statistics.ColumnStatistics.Bound;
 import java.lang.foreign.MemorySegment;
@@ -247,7 +248,8 @@ final class BinaryExtremes implements Extremes {
       int skipped = word * Long.BYTES;
       for (int i = 0; i < count; i++) {
         keys[i] =
-            BinaryPrefix.word(bytes, starts[i] + skipped, lengths[i] - skipped) ^ Long.MIN_VALUE;
+            BlockMemory.bigEndianWord(bytes, starts[i] + skipped, lengths[i] - skipped)
+                ^ Long.MIN_VALUE;
       }
       range.clear();
       kernels.extend(keys, count, null, range);

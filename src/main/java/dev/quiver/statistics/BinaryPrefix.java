@@ -2,6 +2,7 @@ package dev.quiver.statistics;
 
 import static dev.quiver.statistics.ColumnStatistics.Bound.BYTE_SIZE_MAXIMUM;
 
+import dev.quiver.memory.BlockMemory;
 import dev.quiver.memory.ByteString;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.statistics.ColumnStatistics.Bound;
@@ -15,15 +16,6 @@ final class BinaryPrefix {
   static final int WORD_COUNT = BYTE_SIZE_MAXIMUM / Long.BYTES;
 
   private static final int FIRST_SURROGATE = Character.MIN_SURROGATE;
-
-  /// The bits of a word that hold the bytes of a value, by its length.
-  private static final long[] LENGTH_BITS = new long[Long.BYTES + 1];
-
-  static {
-    for (int length = 1; length <= Long.BYTES; length++) {
-      LENGTH_BITS[length] = -1L << Long.SIZE - 8 * length;
-    }
-  }
 
   private long first;
   private long second;
@@ -49,16 +41,6 @@ final class BinaryPrefix {
   /// Returns a prefix that is less than any value's.
   static BinaryPrefix least() {
     return new BinaryPrefix(0, -1);
-  }
-
-  /// Returns the first eight bytes of a value, with zeros past its end.
-  ///
-  /// Lengths vary from value to value, so that a branch would often be predicted wrong.
-  ///
-  /// @param bytes an array with at least eight bytes from `start` on
-  static long word(byte[] bytes, int start, int length) {
-    return Long.reverseBytes(LittleEndian.getInt64(bytes, start))
-        & LENGTH_BITS[Math.max(0, Math.min(Long.BYTES, length))];
   }
 
   long word(int index) {
@@ -95,24 +77,27 @@ final class BinaryPrefix {
 
   /// Compares a value with this.
   private int compare(byte[] bytes, int start, int byteSize) {
-    int order = Long.compareUnsigned(word(bytes, start, byteSize), first);
+    int order = Long.compareUnsigned(BlockMemory.bigEndianWord(bytes, start, byteSize), first);
     if (order == 0) {
-      order = Long.compareUnsigned(word(bytes, start + 8, byteSize - 8), second);
+      order =
+          Long.compareUnsigned(BlockMemory.bigEndianWord(bytes, start + 8, byteSize - 8), second);
     }
     if (order == 0) {
-      order = Long.compareUnsigned(word(bytes, start + 16, byteSize - 16), third);
+      order =
+          Long.compareUnsigned(BlockMemory.bigEndianWord(bytes, start + 16, byteSize - 16), third);
     }
     if (order == 0) {
-      order = Long.compareUnsigned(word(bytes, start + 24, byteSize - 24), fourth);
+      order =
+          Long.compareUnsigned(BlockMemory.bigEndianWord(bytes, start + 24, byteSize - 24), fourth);
     }
     return order == 0 ? Integer.compare(byteSize, length) : order;
   }
 
   private void set(byte[] bytes, int start, int byteSize) {
-    first = word(bytes, start, byteSize);
-    second = word(bytes, start + 8, byteSize - 8);
-    third = word(bytes, start + 16, byteSize - 16);
-    fourth = word(bytes, start + 24, byteSize - 24);
+    first = BlockMemory.bigEndianWord(bytes, start, byteSize);
+    second = BlockMemory.bigEndianWord(bytes, start + 8, byteSize - 8);
+    third = BlockMemory.bigEndianWord(bytes, start + 16, byteSize - 16);
+    fourth = BlockMemory.bigEndianWord(bytes, start + 24, byteSize - 24);
     length = byteSize;
   }
 

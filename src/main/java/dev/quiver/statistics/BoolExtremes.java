@@ -2,6 +2,7 @@ package dev.quiver.statistics;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferRole;
+import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.ByteString;
 import dev.quiver.statistics.ColumnStatistics.Bound;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +23,7 @@ final class BoolExtremes implements Extremes {
       int blockLength = (int) Math.min(SlotMask.LENGTH_MAXIMUM, length - from);
       count += mask.read(from, blockLength);
       long[] words = mask.words();
-      SlotMask.read(data, from, blockLength, values);
+      Bitmaps.readWords(data, from, blockLength, values);
       long ones = 0;
       long zeros = 0;
       for (int i = 0; i << 6 < blockLength; i++) {

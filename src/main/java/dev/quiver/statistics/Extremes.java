@@ -3,6 +3,7 @@ package dev.quiver.statistics;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DateUnit;
+import dev.quiver.memory.BlockMemory;
 import dev.quiver.statistics.ColumnStatistics.Bound;
 import org.jspecify.annotations.Nullable;
 

@@ -91,9 +91,9 @@ final class SlotMask {
     if (bitmaps.isEmpty()) {
       Arrays.fill(words, 0, wordCount, -1);
     } else {
-      read(bitmaps.getFirst(), from, length, words);
+      Bitmaps.readWords(bitmaps.getFirst(), from, length, words);
       for (int i = 1; i < bitmaps.size(); i++) {
-        read(bitmaps.get(i), from, length, others);
+        Bitmaps.readWords(bitmaps.get(i), from, length, others);
         and(wordCount);
       }
     }
@@ -120,22 +120,6 @@ final class SlotMask {
   private void and(int wordCount) {
     for (int i = 0; i < wordCount; i++) {
       words[i] &= others[i];
-    }
-  }
-
-  /// Reads bits, of which a bitmap may have fewer bytes than whole words.
-  ///
-  /// @param from a multiple of 64
-  static void read(MemorySegment bitmap, long from, int length, long[] destination) {
-    int byteSize = (int) Bitmaps.byteSize(length);
-    int wholeWords = byteSize / Long.BYTES;
-    MemorySegment.copy(bitmap, LittleEndian.INT64, from >>> 3, destination, 0, wholeWords);
-    long last = 0;
-    for (int i = wholeWords * Long.BYTES; i < byteSize; i++) {
-      last |= (LittleEndian.getInt8(bitmap, (from >>> 3) + i) & 0xFFL) << 8 * (i & 7);
-    }
-    if (wholeWords * Long.BYTES < byteSize) {
-      destination[wholeWords] = last;
     }
   }
 

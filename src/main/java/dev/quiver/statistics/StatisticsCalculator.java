@@ -5,6 +5,7 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Integers;
+import dev.quiver.memory.BlockMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Integers;
 import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.BlockMemory;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

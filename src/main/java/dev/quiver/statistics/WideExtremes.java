@@ -2,6 +2,7 @@ package dev.quiver.statistics;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferRole;
+import dev.quiver.memory.BlockMemory;
 import dev.quiver.memory.ByteString;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.statistics.ColumnStatistics.Bound;

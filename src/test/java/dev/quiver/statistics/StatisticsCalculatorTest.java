@@ -8,14 +8,12 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.DictionaryIndex;
 import dev.quiver.columnar.Field;
-import dev.quiver.columnar.Precision;
 import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Slices;
 import dev.quiver.memory.ByteString;
 import java.lang.foreign.Arena;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -82,9 +80,9 @@ class StatisticsCalculatorTest {
   @MethodSource("kernels")
   void calculatesStatisticsOfLongArrays(RangeKernels kernels) {
     Random random = new Random(1);
-    for (ArrowType type : flatTypes()) {
+    for (ArrowType type : FlatValues.types()) {
       for (double nulls : new double[] {0, 0.001, 0.5, 0.9999}) {
-        Supplier<Object> values = values(type, random);
+        Supplier<Object> values = FlatValues.of(type, random);
         List<@Nullable Object> slots = new ArrayList<>();
         int length = LONG + random.nextInt(64);
         for (int i = 0; i < length; i++) {
@@ -93,77 +91,6 @@ class StatisticsCalculatorTest {
         require(calculator(kernels), Field.of("a", true, type), slots);
       }
     }
-  }
-
-  private static List<ArrowType> flatTypes() {
-    List<ArrowType> types = new ArrayList<>();
-    for (int bitWidth : new int[] {8, 16, 32, 64}) {
-      types.add(new ArrowType.Int(bitWidth, true));
-      types.add(new ArrowType.Int(bitWidth, false));
-    }
-    for (Precision precision : Precision.values()) {
-      types.add(new ArrowType.FloatingPoint(precision));
-    }
-    for (int bitWidth : new int[] {32, 64, 128, 256}) {
-      types.add(new ArrowType.Decimal(ArrowType.Decimal.maximumPrecision(bitWidth), 2, bitWidth));
-    }
-    types.add(new ArrowType.Bool());
-    types.add(new ArrowType.Utf8());
-    types.add(new ArrowType.LargeUtf8());
-    types.add(new ArrowType.Utf8View());
-    types.add(new ArrowType.Binary());
-    types.add(new ArrowType.LargeBinary());
-    types.add(new ArrowType.BinaryView());
-    types.add(new ArrowType.FixedSizeBinary(0));
-    types.add(new ArrowType.FixedSizeBinary(3));
-    types.add(new ArrowType.FixedSizeBinary(16));
-    types.add(new ArrowType.FixedSizeBinary(33));
-    types.add(new ArrowType.FixedSizeBinary(600));
-    return types;
-  }
-
-  private static Supplier<Object> values(ArrowType type, Random random) {
-    return switch (type) {
-      case ArrowType.Bool _ -> random::nextBoolean;
-      case ArrowType.Int(int bitWidth, boolean signed) ->
-          () -> {
-            BigInteger bits = new BigInteger(bitWidth, random);
-            return signed ? bits.subtract(BigInteger.TWO.pow(bitWidth - 1)) : bits;
-          };
-      case ArrowType.FloatingPoint _ ->
-          () ->
-              switch (random.nextInt(2000)) {
-                case 0 -> Double.NaN;
-                case 1 -> -0.0;
-                case 2 -> Double.NEGATIVE_INFINITY;
-                case 3 -> Double.longBitsToDouble(-1);
-                default -> random.nextGaussian() * 100;
-              };
-      case ArrowType.Decimal(int precision, _, _) ->
-          () -> {
-            BigInteger magnitude =
-                new BigInteger(BigInteger.TEN.pow(precision).bitLength() - 1, random);
-            return random.nextBoolean() ? magnitude : magnitude.negate();
-          };
-      case ArrowType.FixedSizeBinary(int byteWidth) -> () -> bytes(byteWidth, random);
-      case ArrowType.Binary _, ArrowType.LargeBinary _, ArrowType.BinaryView _ ->
-          () -> bytes(random.nextInt(60), random);
-      default -> () -> text(random.nextInt(20), random);
-    };
-  }
-
-  private static ByteString bytes(int byteSize, Random random) {
-    byte[] bytes = new byte[byteSize];
-    random.nextBytes(bytes);
-    return ByteString.of(bytes);
-  }
-
-  private static String text(int length, Random random) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < length; i++) {
-      text.appendCodePoint(random.nextInt('a', 'z'));
-    }
-    return text.toString();
   }
 
   /// Values with the same start, which differ before, at and after the end of a bound.
@@ -226,7 +153,7 @@ class StatisticsCalculatorTest {
     for (int i = 0; i < 100; i++) {
       List<@Nullable Object> values = new ArrayList<>();
       for (int j = random.nextInt(1, 127); j > 0; j--) {
-        values.add(random.nextInt(10) == 0 ? null : text(random.nextInt(3), random) + j);
+        values.add(random.nextInt(10) == 0 ? null : FlatValues.text(random.nextInt(3), random) + j);
       }
       int used = random.nextInt(1, values.size() + 1);
       List<@Nullable Object> slots = new ArrayList<>();

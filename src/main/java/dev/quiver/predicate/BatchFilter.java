@@ -1,0 +1,254 @@
+package dev.quiver.predicate;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.FieldPath;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.BlockMemory;
+import dev.quiver.memory.ByteString;
+import dev.quiver.statistics.BatchStatistics;
+import dev.quiver.statistics.ColumnStatistics;
+import dev.quiver.statistics.LeafColumn;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A [Predicate] for the batches of one schema. All comparisons of a column become one set of
+/// values, which an array is tested for once. Used by one thread.
+public final class BatchFilter {
+
+  private final List<ColumnFilter<?>> columns;
+
+  private BatchFilter(List<ColumnFilter<?>> columns) {
+    this.columns = columns;
+  }
+
+  /// @throws IllegalArgumentException if a column is missing, or if its type has no such comparison
+  public static BatchFilter of(Predicate predicate, Schema schema) {
+    return of(predicate, schema, RangeTests.chosen());
+  }
+
+  static BatchFilter of(Predicate predicate, Schema schema, RangeTests tests) {
+    Map<List<Integer>, ColumnFilter<?>> columns = new LinkedHashMap<>();
+    BlockMemory memory = new BlockMemory();
+    List<LeafColumn> leaves = LeafColumn.of(schema);
+    add(
+        predicate,
+        path ->
+            columns.computeIfAbsent(
+                path, _ -> ColumnFilter.of(path, schema, leaves, memory, tests)));
+    return new BatchFilter(List.copyOf(columns.values()));
+  }
+
+  private interface Columns {
+    ColumnFilter<?> at(List<Integer> path);
+  }
+
+  private static void add(Predicate predicate, Columns columns) {
+    switch (predicate) {
+      case Predicate.Conjunction(var parts) -> parts.forEach(part -> add(part, columns));
+      case Predicate.Comparison(var path, var operator, var literal) ->
+          columns.at(path).compare(operator, literal);
+      case Predicate.In(var path, var literals) -> columns.at(path).requireIn(literals);
+      case Predicate.Prefix(var path, var prefix) -> columns.at(path).requirePrefix(prefix);
+      case Predicate.NullTest(var path, boolean isNull) -> columns.at(path).requireNull(isNull);
+    }
+  }
+
+  /// Returns the rows of a batch that the predicate selects.
+  ///
+  /// @param batch a batch whose values are valid
+  public RowSet select(RecordBatch batch) {
+    RowSet rows = RowSet.all(batch.length());
+    for (ColumnFilter<?> column : columns) {
+      column.retain(batch, rows.words());
+      if (rows.isEmpty()) {
+        break;
+      }
+    }
+    return rows;
+  }
+
+  /// Returns false only if the predicate selects no row of a batch.
+  ///
+  /// @param rows the number of rows of the batch
+  /// @param statistics its statistics
+  public boolean mayMatch(long rows, BatchStatistics statistics) {
+    return rows > 0 && columns.stream().allMatch(column -> column.mayMatch(rows, statistics));
+  }
+
+  /// The condition on one column: the keys of its values, and whether null passes.
+  private static final class ColumnFilter<K extends Comparable<K>> {
+
+    private static final int NO_LEAF = -1;
+
+    private final List<Integer> path;
+    private final Field field;
+    private final int leaf;
+    private final @Nullable Keys<K> keys;
+    private final BlockMemory memory;
+    private final RangeTests tests;
+    private final RangeSet<K> all;
+    private RangeSet<K> set;
+    private boolean passesNulls = true;
+    private @Nullable ColumnTest test;
+
+    private ColumnFilter(
+        List<Integer> path,
+        Field field,
+        int leaf,
+        @Nullable Keys<K> keys,
+        BlockMemory memory,
+        RangeTests tests) {
+      this.path = path;
+      this.field = field;
+      this.leaf = leaf;
+      this.keys = keys;
+      this.memory = memory;
+      this.tests = tests;
+      this.all = keys == null ? RangeSet.all() : RangeSet.of(keys.domain());
+      this.set = all;
+    }
+
+    static ColumnFilter<?> of(
+        List<Integer> path,
+        Schema schema,
+        List<LeafColumn> leaves,
+        BlockMemory memory,
+        RangeTests tests) {
+      Field field = field(path, schema);
+      int leaf = NO_LEAF;
+      for (int i = 0; i < leaves.size(); i++) {
+        leaf = leaves.get(i).indices().equals(path) ? i : leaf;
+      }
+      Field values = values(field);
+      if (values.type() instanceof ArrowType.Union) {
+        throw new IllegalArgumentException("Expected no union but found " + field);
+      }
+      return create(path, field, leaf, Keys.of(values.type()), memory, tests);
+    }
+
+    private static <K extends Comparable<K>> ColumnFilter<K> create(
+        List<Integer> path,
+        Field field,
+        int leaf,
+        @Nullable Keys<K> keys,
+        BlockMemory memory,
+        RangeTests tests) {
+      return new ColumnFilter<>(path, field, leaf, keys, memory, tests);
+    }
+
+    private static Field values(Field field) {
+      return new LeafColumn(FieldPath.of(field), List.of(0), field).values();
+    }
+
+    private static Field field(List<Integer> path, Schema schema) {
+      List<Field> fields = schema.fields();
+      Field field = null;
+      for (int index : path) {
+        if (index < 0 || index >= fields.size()) {
+          throw new IllegalArgumentException(
+              "Expected a column of %s but found the path %s".formatted(fields, path));
+        }
+        field = fields.get(index);
+        fields = field.storageType() instanceof ArrowType.Struct ? field.children() : List.of();
+      }
+      return Objects.requireNonNull(field, "an empty path");
+    }
+
+    private Keys<K> keys() {
+      if (keys == null) {
+        throw new IllegalArgumentException("Expected values with an order but found " + field);
+      }
+      return keys;
+    }
+
+    void compare(Predicate.Operator operator, ByteString literal) {
+      Range<K> equal = keys().of(literal);
+      RangeSet<K> passing =
+          switch (operator) {
+            case EQUAL, NOT_DISTINCT -> RangeSet.of(equal);
+            case NOT_EQUAL, DISTINCT -> RangeSet.of(equal).complement();
+            case LESS -> RangeSet.of(new Range<>(null, equal.low()));
+            case LESS_OR_EQUAL -> RangeSet.of(new Range<>(null, equal.high()));
+            case GREATER -> RangeSet.of(new Range<>(equal.high(), null));
+            case GREATER_OR_EQUAL -> RangeSet.of(new Range<>(equal.low(), null));
+          };
+      require(passing, operator == Predicate.Operator.DISTINCT);
+    }
+
+    void requireIn(List<ByteString> literals) {
+      require(RangeSet.union(literals.stream().map(keys()::of).toList()), false);
+    }
+
+    void requirePrefix(ByteString prefix) {
+      require(RangeSet.of(keys().startingWith(prefix)), false);
+    }
+
+    void requireNull(boolean isNull) {
+      require(isNull ? RangeSet.none() : all, isNull);
+    }
+
+    private void require(RangeSet<K> passing, boolean nulls) {
+      set = set.intersection(passing);
+      passesNulls &= nulls;
+      test = null;
+    }
+
+    private boolean isAll() {
+      return set.equals(all);
+    }
+
+    void retain(RecordBatch batch, long[] selected) {
+      ArrayData array = batch.columns().get(path.getFirst());
+      List<MemorySegment> parents = new ArrayList<>();
+      for (int index : path.subList(1, path.size())) {
+        parents.add(array.validity());
+        array = array.children().get(index);
+      }
+      ColumnTest present = test;
+      if (present == null) {
+        present = ColumnTest.of(field, keys, set, isAll(), passesNulls, memory, tests);
+        test = present;
+      }
+      present.retain(array, batch.length(), selected, parents.toArray(MemorySegment[]::new));
+    }
+
+    boolean mayMatch(long rows, BatchStatistics statistics) {
+      if (set.isEmpty() && !passesNulls) {
+        return false;
+      }
+      if (leaf < 0 || leaf >= statistics.columns().size()) {
+        return true;
+      }
+      ColumnStatistics column = statistics.columns().get(leaf);
+      if (passesNulls && column.nullCount() != 0) {
+        return true;
+      }
+      if (column.nullCount() == rows || set.isEmpty()) {
+        return false;
+      }
+      Keys<K> known = keys;
+      if (!column.bounded() || known == null) {
+        return true;
+      }
+      K nan = known.nan();
+      if (column.hasNan() && nan != null && set.contains(nan)) {
+        return true;
+      }
+      ColumnStatistics.Bound minimum = column.minimum();
+      ColumnStatistics.Bound maximum = column.maximum();
+      return minimum != null
+          && set.intersects(
+              new Range<>(
+                  known.of(minimum.value()).low(),
+                  maximum == null ? null : known.of(maximum.value()).high()));
+    }
+  }
+}
