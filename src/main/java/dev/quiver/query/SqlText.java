@@ -2,11 +2,16 @@ package dev.quiver.query;
 
 import dev.quiver.input.Excerpt;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /// Positions in a statement, and the sentences of the engine.
 final class SqlText {
 
   private static final int EXCERPT_LENGTH = 80;
+
+  /// Advice on settings, which clients cannot change.
+  private static final Pattern ADVICE =
+      Pattern.compile("\\s*Use \"(?:SET|PRAGMA) [^\"]*\"[^.]*\\.?");
 
   private SqlText() {}
 
@@ -42,10 +47,10 @@ final class SqlText {
   }
 
   /// Returns a message of the engine as a sentence: its first paragraph, without the name of the
-  /// error's kind.
+  /// error's kind, and without advice on settings.
   static String sentence(String message) {
     String first = message.split("\n\n|\nLINE ", 2)[0].strip();
-    String text = first.replaceFirst("^[A-Z][A-Za-z ]* Error: ", "");
+    String text = ADVICE.matcher(first.replaceFirst("^[A-Z][A-Za-z ]* Error: ", "")).replaceAll("");
     return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -18,6 +19,15 @@ import java.util.stream.Collectors;
 /// @param library the unpacked library of the engine
 /// @param memoryIsLimited whether the system can limit the memory of a process
 record WorkerCommand(Path library, SqlOptions options, boolean memoryIsLimited) {
+
+  /// The environment of a worker. The engine's allocator returns freed memory to the system, since
+  /// what it kept would count as memory of the next statement.
+  static final Map<String, String> ENVIRONMENT =
+      Map.of(
+          "DUCKDB_JE_MALLOC_CONF",
+          "retain:false,dirty_decay_ms:0,muzzy_decay_ms:0",
+          "MALLOC_ARENA_MAX",
+          "2");
 
   private static final String MAIN_CLASS = "dev.quiver.worker.WorkerMain";
 

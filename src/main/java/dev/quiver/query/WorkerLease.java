@@ -27,6 +27,9 @@ final class WorkerLease implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(WorkerLease.class.getName());
 
+  /// Begins the last words of a JVM that the system grants no more memory, in its log.
+  private static final String MEMORY_EXHAUSTED = "insufficient memory for the Java Runtime";
+
   private final Workers workers;
   private final WorkerProcess worker;
   private final SqlOptions options;
@@ -255,7 +258,11 @@ final class WorkerLease implements AutoCloseable {
       case UNSUPPORTED_TYPE ->
           new SqlException.Invalid(Reason.UNSUPPORTED_TYPE, sentence, sql, position, length);
       case CONVERSION -> new SqlException.Value(sentence);
-      case MEMORY -> memory();
+      case MEMORY -> {
+        // Pieces of its memory may stay behind, too many for the next statement.
+        healthy = false;
+        yield memory();
+      }
       case INTERRUPTED -> cancelled ? new SqlException.Cancelled() : timeout();
       case INVALID_VERSION -> new SqlException.InvalidVersion(sentence);
       case GONE -> new OverloadedException(sentence + "; it may have been replaced, so try again");
@@ -276,11 +283,13 @@ final class WorkerLease implements AutoCloseable {
     if (deadline.hasPassed()) {
       return timeout();
     }
+    String exit = worker.exit();
+    String log = worker.log();
+    if (log.contains(MEMORY_EXHAUSTED)) {
+      return memory();
+    }
     LOG.log(
-        System.Logger.Level.WARNING,
-        "A worker ended before its statement: {0}, {1}",
-        worker.exit(),
-        worker.log());
+        System.Logger.Level.WARNING, "A worker ended before its statement: {0}, {1}", exit, log);
     return new SqlException.WorkerLost(
         "Expected a result but found that the worker of the statement had ended");
   }

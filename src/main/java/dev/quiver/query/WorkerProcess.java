@@ -13,7 +13,8 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/// A running worker. It has no environment and a folder of its own, which goes with it.
+/// A running worker. It has no environment of the service, and a folder of its own, which goes with
+/// it.
 final class WorkerProcess implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(WorkerProcess.class.getName());
@@ -85,6 +86,7 @@ final class WorkerProcess implements AutoCloseable {
       throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command.arguments(folder, socket));
     builder.environment().clear();
+    builder.environment().putAll(WorkerCommand.ENVIRONMENT);
     Path log = WorkerFolders.logFile(folder);
     Process process =
         builder
@@ -120,6 +122,11 @@ final class WorkerProcess implements AutoCloseable {
   /// Ends the worker at once. Reading from it meets the end of the connection.
   void kill() {
     process.destroyForcibly();
+  }
+
+  /// Runs an action when the process ends, or now if it has.
+  void onExit(Runnable action) {
+    var _ = process.onExit().thenRun(action);
   }
 
   boolean isAlive() {

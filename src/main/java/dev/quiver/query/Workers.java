@@ -146,6 +146,17 @@ final class Workers implements AutoCloseable {
     }
   }
 
+  /// Cleans up after a worker that ended by itself. If it has a statement, that one does.
+  private void endIdle(WorkerProcess worker) {
+    boolean present;
+    synchronized (this) {
+      present = idle.remove(worker);
+    }
+    if (present) {
+      end(worker);
+    }
+  }
+
   private WorkerProcess start() throws IOException {
     WorkerProcess worker;
     try {
@@ -163,6 +174,7 @@ final class Workers implements AutoCloseable {
     synchronized (this) {
       running.add(worker);
       if (!closed) {
+        worker.onExit(() -> endIdle(worker));
         return worker;
       }
     }

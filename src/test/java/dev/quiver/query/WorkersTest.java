@@ -12,10 +12,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// The lives of worker processes.
 class WorkersTest {
+
+  /// The folders of workers of other tests in this process.
+  private List<Path> others = List.of();
+
+  @BeforeEach
+  void listOthers() throws IOException {
+    others = folders();
+  }
 
   private static List<Path> folders() throws IOException {
     String own = "quiver-worker-" + ProcessHandle.current().pid() + "-";
@@ -42,7 +51,7 @@ class WorkersTest {
     // It ends although it has a statement.
     test.close();
     assertThat(isAlive(processId)).isFalse();
-    assertThat(folders()).isEmpty();
+    assertThat(others).containsAll(folders());
     test.workers.release(second, true);
     assertThatThrownBy(() -> test.workers.acquire(() -> true))
         .isInstanceOf(OverloadedException.class);
@@ -66,6 +75,31 @@ class WorkersTest {
       assertThat(test.rows("SELECT 1::BIGINT")).containsExactly(List.of(1L));
       assertThat(test.workers.startedCount()).isEqualTo(4);
       assertThat(test.workers.endedCount()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void idleWorkerThatEndsLeavesNothing() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess worker = test.workers.acquire(() -> true);
+      test.workers.release(worker, true);
+      worker.kill();
+      eventually(() -> assertThat(test.workers.endedCount()).isEqualTo(1));
+      assertThat(others).containsAll(folders());
+      assertThat(test.rows("SELECT 1::BIGINT")).containsExactly(List.of(1L));
+    }
+  }
+
+  /// The allocator of the engine would keep freed memory, which counts as that of the worker.
+  @Test
+  void memoryOfAStatementIsThatOfTheNextOne() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      for (int i = 0; i < 4; i++) {
+        assertThat(test.rows("SELECT len(range(20000000 + " + i + "))::BIGINT"))
+            .containsExactly(List.of(20_000_000L + i));
+        assertThat(test.rows("SELECT length(repeat('q', 90000000))")).hasSize(1);
+      }
+      assertThat(test.workers.endedCount()).isZero();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.quiver.web;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.query.Queries;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -110,6 +111,26 @@ class SqlTest extends RunningService {
       assertThat(put("/datasets/stored-result", response.body()).statusCode()).isIn(200, 201);
       assertThat(get("/datasets/stored-result.csv").body()).isEqualTo(expected);
     }
+  }
+
+  /// The libraries of codecs are loaded before the kernel denies all files.
+  @Test
+  void compressedDatasetsAreRead() throws Exception {
+    for (Codec codec : List.of(Codec.LZ4, Codec.ZSTD)) {
+      put("/datasets/compressed?batches=keep", Streams.inCodecs(20_000, codec, codec));
+      assertThat(text(run(".csv", "SELECT count(*) AS n, sum(number) AS s FROM compressed")))
+          .isEqualToNormalizingNewlines("n,s\n40000,799980000\n");
+    }
+  }
+
+  /// The engine advises to change a setting, which is locked.
+  @Test
+  void deepStatementIsRejectedWithoutAdviceOnSettings() throws Exception {
+    String sql = "SELECT " + "abs(".repeat(300) + "1" + ")".repeat(300);
+    HttpResponse<byte[]> response = run(".csv", sql);
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(json(response).get("detail").asString())
+        .isEqualTo("Max expression depth limit of 250 exceeded.");
   }
 
   @Test

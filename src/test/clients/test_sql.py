@@ -1,0 +1,190 @@
+"""Statements at /sql: the lines of clients in src/docs/clients.md, and statements that are heavy.
+
+Every fifth heavy statement runs; QUIVER_HEAVY=all runs them all.
+"""
+
+import http.client
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pyarrow
+import pytest
+
+from service import TOP, Service, curl
+from test_documents import rows_in_python
+
+STATEMENTS = TOP / "src/test/resources/sql"
+DEADLINE_SECONDS = 1
+# Only a statement that does not end takes this long, on however busy a machine.
+GENEROUS_SECONDS = 60
+MEMORY_BYTES = 256 << 20
+JVM_BYTES = 512 << 20
+
+
+@pytest.fixture(scope="module")
+def strict(folder):
+    running = Service(
+        folder / "strict",
+        **{
+            "quiver.sample": "true",
+            "quiver.where.timeout": f"{DEADLINE_SECONDS}s",
+            "quiver.sql.memory": str(MEMORY_BYTES),
+            "quiver.spool.path": str(folder / "strict-spool"),
+        },
+    )
+    yield running
+    running.stop()
+
+
+def heavy():
+    statements = (STATEMENTS / "heavy.sql").read_text().splitlines()
+    return statements if os.environ.get("QUIVER_HEAVY") == "all" else statements[::5]
+
+
+def statement(sql):
+    return json.dumps({"sql": sql, "timeout": f"{DEADLINE_SECONDS}s"}).encode()
+
+
+def ask(service, body, path="/sql.csv"):
+    """Returns the status and the body of a response; the status is None if the response was cut."""
+    headers = {"Content-Type": "application/json"} if body else {}
+    request = urllib.request.Request(service.url + path, data=body, headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=120) as response:
+            return response.status, response.read()
+    except urllib.error.HTTPError as problem:
+        return problem.code, problem.read()
+    except http.client.IncompleteRead as cut:
+        return None, cut.partial
+
+
+def private_bytes(parent):
+    """The largest private memory of the children of a process now."""
+    largest = 0
+    for status in pathlib.Path("/proc").glob("[0-9]*/status"):
+        try:
+            text = status.read_text()
+        except OSError:
+            continue
+        if re.search(rf"^PPid:\t{parent}$", text, re.MULTILINE):
+            found = re.search(r"^RssAnon:\s+(\d+) kB$", text, re.MULTILINE)
+            largest = max(largest, int(found.group(1)) << 10 if found else 0)
+    return largest
+
+
+# Conditions whose cost per row or per batch is the greatest that their functions allow.
+CONDITIONS = [
+    "text LIKE '" + "%a" * 12 + "%b'",
+    "text || text LIKE '" + "%a_" * 12 + "%b'",
+    "regexp_matches(text || '" + "a" * 4000 + "', '(a+)+b$')",
+    "regexp_matches(text, text)",
+    " || ".join(["text"] * 200) + " = 'b'",
+    " OR ".join(f"number % 7919 = -{i}" for i in range(1, 300)),
+    "number IN (" + ", ".join(f"number + {i}" for i in range(1, 500)) + ")",
+    "upper(" * 200 + "text" + ")" * 200 + " = 'b'",
+]
+
+
+@pytest.fixture(scope="module")
+def rows(strict):
+    count = 1_000_000
+    table = pyarrow.table(
+        {
+            "number": pyarrow.array(range(count)),
+            "text": pyarrow.array("a" * 40 + str(i) for i in range(count)),
+        }
+    )
+    body = io.BytesIO()
+    with pyarrow.ipc.new_stream(body, table.schema) as writer:
+        writer.write_table(table)
+    request = urllib.request.Request(
+        strict.url + "/datasets/rows",
+        data=body.getvalue(),
+        method="PUT",
+        headers={"Content-Type": "application/vnd.apache.arrow.stream"},
+    )
+    urllib.request.urlopen(request, timeout=120).close()
+    return strict
+
+
+def where(condition):
+    return "/datasets/rows.csv?limit=1&" + urllib.parse.urlencode({"where": condition})
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/status").exists(), reason="the system has no /proc")
+def test_heavy_statements_end_in_time_and_memory_while_others_are_answered(rows):
+    strict = rows
+    done = threading.Event()
+    peak, failures, durations = [0], [], []
+
+    def watch():
+        while not done.wait(0.02):
+            peak[0] = max(peak[0], private_bytes(strict.process.pid))
+
+    def read():
+        while not done.wait(0.1):
+            try:
+                urllib.request.urlopen(strict.url + "/datasets/sample.csv?limit=1", timeout=60).read()
+            except OSError as failure:
+                failures.append(failure)
+
+    threads = [threading.Thread(target=watch), threading.Thread(target=read)]
+    for thread in threads:
+        thread.start()
+    try:
+        requests = [("/sql.csv", statement(sql)) for sql in heavy()]
+        requests += [(where(condition), None) for condition in CONDITIONS]
+        for path, body in requests:
+            ask(strict, statement("SELECT 1"))  # A killed worker is replaced before the time counts.
+            start = time.monotonic()
+            status, answer = ask(strict, body, path)
+            durations.append((time.monotonic() - start, path, body))
+            assert status in (None, 200, 400, 413, 422, 504), f"{path} {body}\n{status} {answer[:300]}"
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
+    # With -rP: measured against the deadline and the three seconds that a killed worker may add.
+    for duration, path, body in sorted(durations, reverse=True)[:5]:
+        print(f"{duration:.2f} s of {DEADLINE_SECONDS + 3} s: {str(body or path)[:100]}")
+    print(f"{peak[0] >> 20} MiB of {(MEMORY_BYTES + JVM_BYTES) >> 20} MiB")
+    assert max(durations)[0] < GENEROUS_SECONDS
+    assert not failures
+    assert 0 < peak[0] <= MEMORY_BYTES + JVM_BYTES
+
+
+def lines():
+    """The clients and lines of the table of statements."""
+    text = (TOP / "src/docs/clients.md").read_text()
+    table = text.split("\n| client | line in SQL | what it reads |\n")[1].split("\n\n")[0]
+    return re.findall(r"^\| ([^|]+) \| `(.+?)` \|", table, re.MULTILINE)
+
+
+def test_the_table_has_every_line():
+    assert len(lines()) == 6
+
+
+@pytest.mark.parametrize("client, line", lines(), ids=str)
+def test_clients_read_results(strict, client, line):
+    line = line.replace("localhost:8080", f"localhost:{strict.port}")
+    if client == "curl":
+        printed = subprocess.check_output(["bash", "-c", line.replace("curl ", "curl -sSf ")], text=True)
+        assert printed.splitlines()[1:] == ["31"]
+    else:
+        assert rows_in_python(client, line) == 31
+
+
+def test_a_tab_of_a_browser_shows_json(strict):
+    url = strict.url + "/sql.json?q=SELECT+count(*)+AS+n+FROM+sample"
+    answer = curl(url, "-H", "Sec-Fetch-Mode: navigate", "-H", "Sec-Fetch-Site: none")
+    assert answer.status == 200
+    assert json.loads(answer.body) == [{"n": 31}]

@@ -1,0 +1,66 @@
+SELECT count(*) FROM range(9000000000000000000)
+SELECT max(a.range + b.range) FROM range(20000000) a, range(20000000) b
+SELECT repeat('ab', 3000000000)
+SELECT length(repeat(repeat('q', 2000000), 90000))
+SELECT min(s) FROM (SELECT repeat('q', 900000) || range AS s FROM range(200000)) GROUP BY s
+SELECT sum(length(repeat('q', 90000000 + range::INTEGER))) FROM range(200)
+WITH RECURSIVE t(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM t) SELECT max(n) FROM t
+WITH RECURSIVE t(n, s) AS (SELECT 0, 'ab' UNION ALL SELECT n + 1, s || s FROM t) SELECT max(length(s)) FROM t
+SELECT list_sum(range(30000000000))
+SELECT list_avg(range(300000000))
+SELECT len(list(range)) FROM range(30000000000)
+SELECT array_agg(hash(range)) FROM range(3000000000)
+SELECT string_agg(range::VARCHAR, '-') FROM range(3000000000)
+SELECT regexp_full_match(repeat('b', 20000000), '(b*)*c')
+SELECT count(*) FROM range(3000000) WHERE regexp_matches(repeat('b', 9000), '(b+)+(c|d)+$')
+SELECT length(regexp_replace(repeat('b', 3000000), '(b)', '\1\1\1\1\1\1\1\1\1\1\1\1', 'g'))
+SELECT levenshtein(repeat('c', 300000), repeat('d', 300000))
+SELECT damerau_levenshtein(repeat('c', 60000), repeat('d', 60000))
+SELECT jaro_similarity(repeat('cd', 300000), repeat('dc', 300000))
+SELECT range FROM range(20000000) ORDER BY hash(range) LIMIT 3 OFFSET 19999990
+SELECT max(h) FROM (SELECT md5(range::VARCHAR) h FROM range(300000000) ORDER BY h OFFSET 5)
+SELECT count(DISTINCT md5(range::VARCHAR)) FROM range(3000000000)
+SELECT range % 999999937 AS k, sum(range) FROM range(30000000000) GROUP BY k ORDER BY k LIMIT 1
+SELECT count(*) FROM range(3000000000) a JOIN range(3000000000) b ON a.range = b.range
+SELECT count(*) FROM range(300000) a JOIN range(300000) b ON a.range < b.range JOIN range(300000) c ON b.range < c.range
+SELECT sum(x) FROM (SELECT rank() OVER (ORDER BY hash(range)) x FROM range(900000000))
+SELECT sum(range) OVER (ORDER BY range ROWS BETWEEN 90000000 PRECEDING AND CURRENT ROW) FROM range(900000000)
+SELECT count(*) FROM (SELECT unnest(range(30000000000)))
+SELECT factorial(2000000000)
+SELECT list_reduce(range(200000000), lambda x, y: x + y)
+SELECT len(list_transform(range(200000000), lambda x: repeat('q', 90)))
+SELECT len(list_filter(range(200000000), lambda x: hash(x) % 2 = 0))
+SELECT len(list_sort(list_transform(range(60000000), lambda x: hash(x))))
+SELECT len(list_distinct(range(60000000)))
+SELECT len(list_unique(range(60000000)::VARCHAR[]))
+SELECT len(list_concat(range(200000000), range(200000000)))
+SELECT len(flatten([range(90000000), range(90000000), range(90000000)]))
+SELECT len(list_zip(range(60000000), range(60000000)))
+SELECT len(string_split(repeat('q,', 60000000), ','))
+SELECT json_extract(repeat('[', 20000000) || repeat(']', 20000000), '$[0]')
+SELECT (repeat('[', 200000) || repeat(']', 200000))::JSON
+SELECT length(to_json(range(60000000))::VARCHAR)
+SELECT count(*) FROM generate_series(TIMESTAMP '0002-01-01', TIMESTAMP '9998-01-01', INTERVAL 1 MICROSECOND)
+SELECT length(lpad('q', 500000000, 'r'))
+SELECT length(lpad('q', 2100000000, 'r'))
+SELECT length(rpad('q', 2100000000, 'rs'))
+SELECT bit_count(bitstring('1', 2147483000))
+SELECT length(printf('%1500000000d', 7))
+SELECT length(format('{:1500000000}', 7))
+SELECT length(strftime(DATE '2021-01-01', repeat('%Y%m', 3000000)))
+SELECT length(translate(repeat('q', 200000000), 'q', 'r'))
+SELECT length(replace(repeat('q', 200000000), 'q', 'rr'))
+SELECT length(reverse(repeat('ä', 200000000)))
+SELECT length(upper(repeat('ß', 200000000)))
+SELECT length(to_base64(repeat('q', 300000000)::BLOB))
+SELECT length(bar(1, 0, 10, 1900000000))
+SELECT quantile_cont(hash(range), 0.5) FROM range(30000000000)
+SELECT histogram(range) FROM range(3000000000)
+SELECT mode(hash(range)) FROM range(3000000000)
+SELECT approx_quantile(range, 0.5) FROM range(300000000000)
+SELECT * FROM (PIVOT (SELECT range % 80000 AS k, range AS v FROM range(3000000)) ON k IN (SELECT range FROM range(80000)) USING sum(v))
+SELECT count(*) FROM (SELECT unnest(['a', 'b', 'c']) FROM range(3000000)) a, range(3000000) b, range(3000000) c
+SELECT count(*) FROM range(30000000000) WHERE sin(range) + cos(range) + tan(range) > 5
+SELECT max(sha256(repeat('q', 100000) || range)) FROM range(30000000)
+SELECT map_from_entries(list_zip(range(30000000), range(30000000)))
+SELECT count(*) FROM range(100000) a LEFT JOIN range(100000) b ON hash(a.range) % 7 <> hash(b.range) % 11 LEFT JOIN range(1000) c ON hash(c.range) % 3 <> hash(b.range) % 5
