@@ -199,6 +199,13 @@ class Service:
         assert self.files() == before
         assert self.names() == names
 
+    def metric(self, name, **labels):
+        """The value of a metric with these labels, or 0."""
+        metrics = curl(self.url + "/metrics").body.decode()
+        pairs = ",".join(f'{label}="{value}"' for label, value in labels.items())
+        found = re.search(rf"^{name}(?:\{{{pairs}\}})? (\S+)$", metrics, re.MULTILINE)
+        return float(found[1]) if found else 0
+
     def names(self):
         response = curl(f"{self.url}/datasets?limit=1000")
         assert response.status == 200, response

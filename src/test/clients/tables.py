@@ -135,6 +135,15 @@ def two_gigabytes():
     return pa.Table.from_batches([pa.record_batch([*numbers, column], names=names)])
 
 
+def gigabyte_of_text():
+    """Rows of more than 1 GB as CSV, but few bytes as Arrow: an `id` that counts them, and one of 16 texts."""
+    rows = 9_500_000
+    ids = numpy.arange(rows)
+    texts = [chr(97 + i) * (93 + i) for i in range(16)]
+    column = pa.DictionaryArray.from_arrays(pa.array((ids % 16).astype(numpy.int8)), texts)
+    return pa.table({"id": ids, "text": column})
+
+
 def aligned(read_bytes, batches, place):
     """A stream of random `id`s in batches of about `read_bytes`; batch `place` starts and ends at a multiple.
 

@@ -220,7 +220,7 @@ def statuses(service, path):
 
 
 def waiting(service):
-    return float(re.search(r"^quiver_waiting_requests (\S+)$", requests.get(service.url + "/metrics").text, re.M)[1])
+    return service.metric("quiver_waiting_requests")
 
 
 @pytest.mark.parametrize("cache, command", [*CACHES.items(), ("nginx", old_nginx)])

@@ -1,27 +1,31 @@
 """The example clients of the Arrow project's HTTP conventions, against `quiver.interop`.
 
-The originals have a fixed port. These versions send the same requests to the service under test.
+The originals have a fixed port. These send the same requests, from the same libraries, to the service
+under test.
 """
 
 import email.parser
 import gzip
 import json
+import pathlib
 import subprocess
 import urllib.request
 
 import pyarrow as pa
 import pytest
 
+from clients import HERE
 from conftest import need
 from service import Service
 
 STREAM = "application/vnd.apache.arrow.stream"
 ROWS = 300_000
+SUM = ROWS * (ROWS - 1) // 2
 
 
 @pytest.fixture(scope="module")
 def table():
-    return pa.table({"number": pa.array(range(ROWS)), "text": [str(i % 7) for i in range(ROWS)]})
+    return pa.table({"id": pa.array(range(ROWS)), "text": [str(i % 7) for i in range(ROWS)]})
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +62,29 @@ def test_simple(interop, table):
     response = urllib.request.urlopen(interop.url)
     assert response.headers["Content-Type"] == STREAM
     assert read(response) == table
+
+
+@convention("simple", "post-simple")
+def test_simple_in_javascript(interop, node):
+    """arrow-js reads the response of `fetch`."""
+    assert node.read("arrow-js", interop.url) == (ROWS, SUM)
+
+
+@convention("simple", "post-simple")
+def test_simple_in_java(interop, arrow_java):
+    assert arrow_java.read(interop.url) == (ROWS, SUM)
+
+
+@convention("simple", "post-simple")
+def test_simple_in_cpp(interop, folder):
+    """libcurl hands each piece of the body to a StreamDecoder, in a program built with the library of pyarrow."""
+    need("g++", "curl-config")
+    library = pathlib.Path(pa.get_library_dirs()[0])
+    binary = next(library.glob("libarrow.so.*"))
+    program = folder / "reader"
+    paths = ["-I", pa.get_include(), "-L", library, f"-Wl,-rpath,{library}"]
+    subprocess.check_call(["g++", "-std=c++20", HERE / "Reader.cpp", *paths, f"-l:{binary.name}", "-lcurl", "-o", program])
+    assert subprocess.check_output([program, interop.url], text=True).split() == [str(ROWS), str(SUM)]
 
 
 def pieces(body):

@@ -65,8 +65,7 @@ def events(text):
 
 
 def waiting(service):
-    metrics = curl(service.url + "/metrics").body.decode()
-    return float(re.search(r"^quiver_waiting_requests(?:\{.*})? (\S+)$", metrics, re.MULTILINE)[1])
+    return service.metric("quiver_waiting_requests")
 
 
 def started(client, line, dataset):
@@ -146,30 +145,32 @@ def test_page_listens(browser, dataset, folder, pages):
 def test_page_resumes(browser, folder, pages):
     """The page's own EventSource connects again, after a cut and to a service that was away."""
     service = Service(folder / "resumed", **{"quiver.cors.allowed-origins": pages.url})
-    dataset = upload(service, "resumed", written(folder, range(3)))
-    with Proxy(service.port) as proxy:
+    try:
+        dataset = upload(service, "resumed", written(folder, range(3)))
+        with Proxy(service.port) as proxy:
 
-        def await_connection(count):
-            deadline = time.monotonic() + 60
-            while len(proxy.requests) < count:
-                assert time.monotonic() < deadline, "the page has not connected again"
-                time.sleep(0.05)
+            def await_connection(count):
+                deadline = time.monotonic() + 60
+                while len(proxy.requests) < count:
+                    assert time.monotonic() < deadline, "the page has not connected again"
+                    time.sleep(0.05)
 
-        def change():
-            proxy.cut()
-            append(dataset, folder, range(3, 5))
-            await_connection(2)
-            append(dataset, folder, range(5, 9))
-            service.stop()
-            service.start()
-            proxy.port = service.port
-            append(dataset, folder, range(9, 10))
-            await_connection(3)
-            append(dataset, folder, range(10, 12))
-            assert curl("-X", "DELETE", dataset.url).status == 204
+            def change():
+                proxy.cut()
+                append(dataset, folder, range(3, 5))
+                await_connection(2)
+                append(dataset, folder, range(5, 9))
+                service.stop()
+                service.start()
+                proxy.port = service.port
+                append(dataset, folder, range(9, 10))
+                await_connection(3)
+                append(dataset, folder, range(10, 12))
+                assert curl("-X", "DELETE", dataset.url).status == 204
 
-        lines = logged(browser, pages, f"{proxy.url}/datasets/resumed", change)
-    service.stop()
+            lines = logged(browser, pages, f"{proxy.url}/datasets/resumed", change)
+    finally:
+        service.stop()
     assert lines == [
         "version 1: upload of 3 rows, now 3",
         "version 2: append of 2 rows, now 5",

@@ -1,4 +1,6 @@
-"""A batch of 2 GB with 256 MiB of heap and 64 MiB of direct memory."""
+"""A batch of 2 GB, and 1 GB of text, with 256 MiB of heap and 64 MiB of direct memory."""
+
+import concurrent.futures
 
 import pyarrow as pa
 import pytest
@@ -53,3 +55,35 @@ def download_batch(dataset, number):
 
 def test_memory_is_bounded(single_batch):
     assert single_batch.service.peak_anonymous_bytes < 640 << 20
+
+
+def test_range_in_the_middle_of_a_gigabyte_of_text(folder):
+    """Two HEADs at once render the text once; a range renders little more than itself."""
+    service = Service(folder / "text_service", SMALL_MEMORY)
+    try:
+        text = tables.gigabyte_of_text()
+        path = tables.write_stream(text, folder / "text.arrows")
+        url = upload(service, "text", path).url + ".csv"
+        path.unlink()
+        with concurrent.futures.ThreadPoolExecutor() as clients:
+            heads = list(clients.map(lambda _: curl(url, "--head"), range(2)))
+        assert [head.status for head in heads] == [200, 200], heads
+        length = int(heads[0].headers["content-length"])
+        assert length > 10**9
+        assert heads[1].headers["content-length"] == str(length)
+        assert service.metric("quiver_text_renderings_total", purpose="length") == 1
+        assert service.metric("quiver_text_rendered_bytes_total", purpose="length") == length
+        for middle in (length // 2, length // 3, length - 4096):
+            before = service.metric("quiver_text_rendered_bytes_total", purpose="range")
+            part = curl(url, "--range", f"{middle}-{middle + 4095}").body
+            after = service.metric("quiver_text_rendered_bytes_total", purpose="range")
+            assert after - before <= 2 << 20
+            assert len(part) == 4096
+            _, *lines = part.decode().split("\r\n")[:-1]
+            assert len(lines) > 30
+            first = int(lines[0].split(",")[0])
+            rows = text.slice(first, len(lines)).to_pylist()
+            assert lines == [f"{row['id']},{row['text']}" for row in rows]
+        assert service.peak_anonymous_bytes < 640 << 20
+    finally:
+        service.stop()

@@ -67,18 +67,18 @@ record NextManifest(
     };
   }
 
-  /// Returns the digest that the upload brought, unless the bytes that were written are others.
+  /// Returns the digest sent with the upload, unless the bytes that were written are others.
   private @Nullable UploadDigest digest() {
-    UploadDigest brought = next.digest();
-    if (brought == null) {
+    UploadDigest sent = next.digest();
+    if (sent == null) {
       return null;
     }
     Integer written =
-        switch (brought.form()) {
+        switch (sent.form()) {
           case FILE -> checksums.file();
           case STREAM -> checksums.stream();
         };
-    return written != null && written == brought.crc32c() ? brought : null;
+    return written != null && written == sent.crc32c() ? sent : null;
   }
 
   /// Returns the file that was imported last. A deleted dataset keeps it, so that the same file is

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param tail the end of the file, after the extents; empty if a blob has it
 /// @param source the imported file, or null to keep the source of the version before
-/// @param digest the digest that the upload brought, or null
+/// @param digest the digest sent with the upload, or null
 public record NextVersion(
     VersionKind kind,
     StoredFile file,
@@ -43,7 +43,7 @@ public record NextVersion(
     return new NextVersion(kind, file, extents, tail, imported, digest);
   }
 
-  public NextVersion withDigest(UploadDigest brought) {
-    return new NextVersion(kind, file, extents, tail, source, brought);
+  public NextVersion withDigest(UploadDigest sent) {
+    return new NextVersion(kind, file, extents, tail, source, sent);
   }
 }

@@ -29,7 +29,7 @@ public record WrittenFile(
     Sidecar sidecar,
     boolean verbatim) {
 
-  /// Returns the same file with the digest that the upload brought.
+  /// Returns the same file with the digest sent with the upload.
   public WrittenFile withDigest(UploadDigest digest) {
     return new WrittenFile(
         key,

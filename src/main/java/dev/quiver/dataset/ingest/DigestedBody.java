@@ -12,7 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32C;
 
-/// A body that brought its SHA-256, which stays with the version if its file or its stream is that
+/// A body sent with its SHA-256, which stays with the version if its file or its stream is that
 /// body, byte for byte.
 ///
 /// This follows from how the version was written. Each message was copied to its place in the

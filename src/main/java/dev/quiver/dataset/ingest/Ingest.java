@@ -59,7 +59,7 @@ public final class Ingest {
   /// The key of the first blob.
   private final String key;
 
-  /// The received body if it brought its digest.
+  /// The received body if it was sent with its digest.
   private @Nullable DigestedBody digested;
 
   private int chargedBatchCount;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///   compaction; 0 if an earlier release wrote one of those since
 /// @param keys the remembered writes with idempotency keys
 /// @param checksums those of as many extents, or of none
-/// @param digest the digest that the upload brought; null if the version is not one upload, or not
+/// @param digest the digest sent with the upload; null if the version is not one upload, or not
 ///   byte for byte
 /// @param others the optional sections of unknown types
 /// @param tailOffset where the tail starts in the manifest's blob

@@ -127,11 +127,16 @@ public final class ManifestFormat {
     return cursor.segment();
   }
 
-  private static UploadDigest digest(Cursor content) {
-    UploadDigest.Form form = UploadDigest.Form.values()[content.int32()];
+  /// Returns null for a representation that a later release may know.
+  private static @Nullable UploadDigest digest(Cursor content) {
+    int form = content.int32();
+    UploadDigest.Form[] forms = UploadDigest.Form.values();
+    if (form < 0 || form >= forms.length) {
+      return null;
+    }
     int crc32c = content.int32();
     return new UploadDigest(
-        form, crc32c, HexFormat.of().formatHex(content.bytes(SHA_256_BYTE_SIZE)));
+        forms[form], crc32c, HexFormat.of().formatHex(content.bytes(SHA_256_BYTE_SIZE)));
   }
 
   private static MemorySegment extents(List<BlobExtent> extents) {

@@ -49,7 +49,7 @@ public record Section(
   /// In a sidecar: the checksums of the data in blocks.
   static final int BLOCK_CHECKSUMS = 12;
 
-  /// The digest that the upload brought.
+  /// The digest sent with the upload.
   static final int UPLOAD_DIGEST = 13;
 
   private static final int FIXED_BYTE_SIZE = 4 + 4 + 8 + 8 + 4;

@@ -96,7 +96,7 @@ public final class Snapshot implements AutoCloseable {
     return checksums;
   }
 
-  /// Returns the digest that the upload brought, or null if it is not that of a representation.
+  /// Returns the digest sent with the upload, or null if it is not that of a representation.
   public @Nullable UploadDigest digest() {
     return digest;
   }

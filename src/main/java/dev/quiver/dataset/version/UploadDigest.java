@@ -1,7 +1,7 @@
 package dev.quiver.dataset.version;
 
-/// The SHA-256 that an upload brought, which was verified, of the representation that is the upload
-/// byte for byte.
+/// The verified SHA-256 sent with an upload, of the representation that is the upload byte for
+/// byte.
 ///
 /// @param crc32c the CRC-32C of the same bytes
 /// @param sha256 64 hexadecimal digits

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// The digests of representations that are sent as stored: the CRC-32C that the version has, and
 /// SHA-256 if the client wants it. Shared by threads.
 ///
-/// SHA-256 is the one that the upload brought. Otherwise, it is computed once for each version and
+/// SHA-256 is the one sent with the upload. Otherwise, it is computed once for each version and
 /// form, as long as it is among those used last.
 final class StoredDigests {
 

@@ -13,6 +13,7 @@ import dev.quiver.dataset.version.Ulid;
 import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.memory.Crc32c;
 import dev.quiver.storage.Blob;
 import dev.quiver.validate.Level;
 import java.io.IOException;
@@ -265,6 +266,35 @@ class ManifestFormatTest {
       assertThat(read(bytes).others()).isEmpty();
     }
     assertThat(read(withDigest(null)).digest()).isNull();
+  }
+
+  @Test
+  void readsNoDigestOfARepresentationThatItDoesNotKnow() throws IOException {
+    for (int form : new int[] {-1, UploadDigest.Form.values().length, Integer.MAX_VALUE}) {
+      MemorySegment bytes =
+          withDigest(new UploadDigest(UploadDigest.Form.FILE, 7, "0123456789abcdef".repeat(4)));
+      MemorySegment content = bytes.asSlice(bytes.byteSize() - 40);
+      int sectionChecksum = Crc32c.of(content);
+      long tableEnd = tableEnd(bytes);
+      content.set(ValueLayout.JAVA_INT_UNALIGNED, 0, form);
+      long i = 0;
+      while (bytes.get(ValueLayout.JAVA_INT_UNALIGNED, i) != sectionChecksum) {
+        i++;
+      }
+      bytes.set(ValueLayout.JAVA_INT_UNALIGNED, i, Crc32c.of(content));
+      bytes.set(ValueLayout.JAVA_INT_UNALIGNED, tableEnd, Crc32c.of(bytes.asSlice(0, tableEnd)));
+      assertThat(read(bytes).digest()).isNull();
+      assertThat(read(bytes).summary()).isEqualTo(SUMMARY);
+    }
+  }
+
+  /// Returns where the checksum of the bytes before it lies.
+  private static long tableEnd(MemorySegment bytes) {
+    long end = 0;
+    while (bytes.get(ValueLayout.JAVA_INT_UNALIGNED, end) != Crc32c.of(bytes.asSlice(0, end))) {
+      end++;
+    }
+    return end;
   }
 
   private static MemorySegment withDigest(@Nullable UploadDigest digest) {
