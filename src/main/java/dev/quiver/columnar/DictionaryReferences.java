@@ -3,9 +3,8 @@ package dev.quiver.columnar;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
+import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongConsumer;
@@ -24,6 +23,7 @@ public final class DictionaryReferences {
   private static final Walk NONE = _ -> Long.MAX_VALUE;
 
   private final LongFunction<LongConsumer> receivers;
+  private final SegmentAllocator scratch;
 
   /// A walk over an array and its descendants.
   interface Walk {
@@ -34,17 +34,23 @@ public final class DictionaryReferences {
     long visit(long slot);
   }
 
-  private DictionaryReferences(LongFunction<LongConsumer> receivers) {
+  private DictionaryReferences(LongFunction<LongConsumer> receivers, SegmentAllocator scratch) {
     this.receivers = receivers;
+    this.scratch = scratch;
   }
 
   /// Passes on the indices of all rows, in the order of the rows and, within a row, of the columns.
   ///
   /// @param length the number of rows
   /// @param receivers returns the receiver of indices into the dictionary with an id
+  /// @param scratch for what was visited, until this returns; a few bytes for each list view, slot
+  ///   of a dense union or run
   public static void forEach(
-      List<ArrayData> columns, long length, LongFunction<LongConsumer> receivers) {
-    Walk rows = new DictionaryReferences(receivers).slots(columns, MemorySegment.NULL);
+      List<ArrayData> columns,
+      long length,
+      LongFunction<LongConsumer> receivers,
+      SegmentAllocator scratch) {
+    Walk rows = new DictionaryReferences(receivers, scratch).slots(columns, MemorySegment.NULL);
     for (long row = 0; row < length; ) {
       row = rows.visit(row);
     }
@@ -114,16 +120,20 @@ public final class DictionaryReferences {
         };
   }
 
-  private static Walk listViews(Array.ListView lists, Walk items) {
+  private Walk listViews(Array.ListView lists, Walk items) {
     MemorySegment validity = lists.data().validity();
     if (items == NONE) {
       return NONE;
     }
-    FirstVisits visits =
-        FirstVisits.of(
-            lists.length(),
-            slot -> lists.start(slot),
-            slot -> isValid(validity, slot) ? lists.end(slot) : lists.start(slot));
+    FirstVisits.Ranges ranges =
+        receiver -> {
+          for (long slot = 0; slot < lists.length(); slot++) {
+            if (isValid(validity, slot)) {
+              receiver.accept(0, lists.start(slot), lists.end(slot));
+            }
+          }
+        };
+    FirstVisits visits = FirstVisits.of(lists.data().children(), ranges, scratch).getFirst();
     return slot -> {
       if (isValid(validity, slot)) {
         visits.visit(lists.start(slot), lists.end(slot), items);
@@ -146,18 +156,16 @@ public final class DictionaryReferences {
       };
     }
     Integers offsets = Integers.of(union.data(), BufferRole.SLOT_OFFSETS);
-    List<FirstVisits> visits = new ArrayList<>();
-    for (int i = 0; i < children.size(); i++) {
-      int child = i;
-      visits.add(
-          FirstVisits.of(
-              children.get(i) == NONE ? 0 : union.length(),
-              offsets::get,
-              slot ->
-                  childIndices[LittleEndian.getInt8(typeIds, slot)] == child
-                      ? offsets.get(slot) + 1
-                      : offsets.get(slot)));
-    }
+    FirstVisits.Ranges ranges =
+        receiver -> {
+          for (long slot = 0; slot < union.length(); slot++) {
+            int child = childIndices[LittleEndian.getInt8(typeIds, slot)];
+            if (children.get(child) != NONE) {
+              receiver.accept(child, offsets.get(slot), offsets.get(slot) + 1);
+            }
+          }
+        };
+    List<FirstVisits> visits = FirstVisits.of(union.data().children(), ranges, scratch);
     return slot -> {
       int child = childIndices[LittleEndian.getInt8(typeIds, slot)];
       if (children.get(child) != NONE) {
@@ -168,18 +176,20 @@ public final class DictionaryReferences {
     };
   }
 
-  private static Walk runs(Array.RunEndEncoded runs, Walk values) {
-    BitSet visited = new BitSet();
-    return values == NONE
-        ? NONE
-        : slot -> {
-          int run = Math.toIntExact(runs.run(slot));
-          if (!visited.get(run)) {
-            visited.set(run);
-            values.visit(run);
-          }
-          return Math.max(slot + 1, runs.runEnds().integer(run));
-        };
+  private Walk runs(Array.RunEndEncoded runs, Walk values) {
+    if (values == NONE) {
+      return NONE;
+    }
+    long runCount = runs.runEnds().length();
+    MemorySegment visited = scratch.allocate(Bitmaps.byteSize(runCount), 1).fill((byte) 0);
+    return slot -> {
+      long run = runs.run(slot);
+      if (!Bitmaps.get(visited, run)) {
+        Bitmaps.set(visited, run);
+        values.visit(run);
+      }
+      return Math.max(slot + 1, runs.runEnds().integer(run));
+    };
   }
 
   /// Visits the slots from `start` to `end`.

@@ -19,6 +19,11 @@ public record Integers(MemorySegment segment, int byteWidth) {
     return (int) (layout.buffers().get(layout.indexOf(role)).bitWidth() >>> 3);
   }
 
+  /// Returns the bytes of integers from 0 to `maximum`: 4 or 8.
+  static int byteWidth(long maximum) {
+    return maximum <= Integer.MAX_VALUE ? Integer.BYTES : Long.BYTES;
+  }
+
   /// Returns the largest integer of `byteWidth` bytes.
   public static long maximum(int byteWidth) {
     return Long.MAX_VALUE >>> Long.SIZE - 8 * byteWidth;

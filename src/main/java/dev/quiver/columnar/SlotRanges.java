@@ -31,6 +31,13 @@ public final class SlotRanges {
     this.allocator = allocator;
   }
 
+  /// @param allocator for the ranges, until the slots are taken
+  /// @param rangeCount the expected number of ranges
+  SlotRanges(SegmentAllocator allocator, long rangeCount) {
+    this.allocator = allocator;
+    this.ranges = allocator.allocate(Math.multiplyExact(rangeCount, RANGE_BYTE_SIZE), Long.BYTES);
+  }
+
   /// Adds the `slotCount` slots from `start` on. If they continue the last range, it grows.
   public void add(long start, long slotCount) {
     if (slotCount == 0) {
@@ -77,11 +84,11 @@ public final class SlotRanges {
 
   /// Returns the index of the range that has a slot. The ranges must be in ascending order, and one
   /// of them must have the slot.
-  int find(long slot) {
-    int low = 0;
-    int high = Math.toIntExact(count) - 1;
+  long find(long slot) {
+    long low = 0;
+    long high = count - 1;
     while (low < high) {
-      int middle = (low + high + 1) >>> 1;
+      long middle = (low + high + 1) >>> 1;
       if (start(middle) <= slot) {
         low = middle;
       } else {

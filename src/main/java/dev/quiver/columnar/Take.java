@@ -33,23 +33,28 @@ public final class Take {
   private final Field field;
   private final SlotRanges slots;
   private final SegmentAllocator allocator;
+  private final SegmentAllocator scratch;
   private final MemorySegment validity;
 
-  private Take(ArrayData array, SlotRanges slots, SegmentAllocator allocator) {
+  private Take(
+      ArrayData array, SlotRanges slots, SegmentAllocator allocator, SegmentAllocator scratch) {
     this.array = array;
     this.field = array.field();
     this.slots = slots;
     this.allocator = allocator;
+    this.scratch = scratch;
     this.validity = array.validity();
   }
 
   /// Returns the slots in their order. Consecutive ones share memory with `array`.
   ///
   /// @param allocator for copies
+  /// @param scratch for working memory, until this returns; it may be the same
   /// @throws IndexOutOfBoundsException if the array does not have these slots
   /// @throws IllegalArgumentException if offsets or run ends would overflow their type, which takes
   ///   slots that repeat
-  public static ArrayData take(ArrayData array, SlotRanges slots, SegmentAllocator allocator) {
+  public static ArrayData take(
+      ArrayData array, SlotRanges slots, SegmentAllocator allocator, SegmentAllocator scratch) {
     Objects.checkFromToIndex(0, slots.end(), array.length());
     if (slots.count() <= 1) {
       ArrayData slice =
@@ -58,7 +63,7 @@ public final class Take {
               : Slices.slice(array, slots.start(0), slots.length(), allocator);
       return Concatenation.compact(slice, allocator);
     }
-    return new Take(array, slots, allocator).taken();
+    return new Take(array, slots, allocator, scratch).taken();
   }
 
   private ArrayData taken() {
@@ -159,7 +164,7 @@ public final class Take {
   /// to them.
   private SlotRanges delimited(Integers offsets) {
     Integers source = Integers.of(array, OFFSETS);
-    SlotRanges referenced = new SlotRanges(allocator);
+    SlotRanges referenced = new SlotRanges(scratch);
     long position = 0;
     offsets.set(position, 0);
     for (long i = 0; i < slots.count(); i++) {
@@ -184,8 +189,7 @@ public final class Take {
     return Concatenation.compact(taken(buffers, List.of()), allocator);
   }
 
-  /// Returns list views into the slots of the child between the first and the last that they use,
-  /// or into the used ones alone if these are less than half of them. A slot that several lists
+  /// Returns list views into those slots of the child that they use. A slot that several lists
   /// share is taken once.
   private ArrayData listViews() {
     int byteWidth = Integers.byteWidth(field, SIZES);
@@ -193,61 +197,26 @@ public final class Take {
     Integers sourceSizes = Integers.of(array, SIZES);
     Integers offsets = integers(slots.length(), byteWidth);
     Integers sizes = integers(slots.length(), byteWidth);
-    long[] starts = new long[Math.toIntExact(slots.length())];
-    long[] ends = new long[starts.length];
-    int lists = 0;
     long position = 0;
     for (long i = 0; i < slots.count(); i++) {
       long rangeEnd = slots.start(i) + slots.length(i);
       for (long slot = slots.start(i); slot < rangeEnd; slot++, position++) {
         long size = isValid(slot) ? sourceSizes.get(slot) : 0;
-        long start = size == 0 ? 0 : sourceOffsets.get(slot);
-        offsets.set(position, start);
+        offsets.set(position, size == 0 ? 0 : sourceOffsets.get(slot));
         sizes.set(position, size);
-        if (size > 0) {
-          starts[lists] = start;
-          ends[lists] = start + size;
-          lists++;
-        }
       }
     }
-    SlotRanges used = union(starts, ends, lists);
-    if (lists > 0 && used.length() >= (used.end() - starts[0]) / 2) {
-      long end = used.end();
-      used = new SlotRanges(allocator);
-      used.add(starts[0], end - starts[0]);
-    }
-    long[] before = new long[Math.toIntExact(used.count())];
-    for (int i = 1; i < before.length; i++) {
-      before[i] = before[i - 1] + used.length(i - 1);
-    }
+    ListedSlots listed = ListedSlots.of(offsets, sizes, slots.length(), scratch);
     for (long slot = 0; slot < slots.length(); slot++) {
       if (sizes.get(slot) > 0) {
-        int range = used.find(offsets.get(slot));
-        offsets.set(slot, before[range] + offsets.get(slot) - used.start(range));
+        offsets.set(slot, listed.position(offsets.get(slot)));
       }
     }
-    return taken(List.of(offsets.segment(), sizes.segment()), List.of(child(0, used)));
-  }
-
-  /// Returns the slots of `count` ranges, each slot once, in ascending order. Sorts the arrays.
-  private SlotRanges union(long[] starts, long[] ends, int count) {
-    Arrays.sort(starts, 0, count);
-    Arrays.sort(ends, 0, count);
-    SlotRanges union = new SlotRanges(allocator);
-    int first = 0;
-    for (int i = 0; i < count; i++) {
-      // As many ranges have begun as have ended, so none continues into the next one.
-      if (i + 1 == count || starts[i + 1] > ends[i]) {
-        union.add(starts[first], ends[i] - starts[first]);
-        first = i + 1;
-      }
-    }
-    return union;
+    return taken(List.of(offsets.segment(), sizes.segment()), List.of(child(0, listed.slots())));
   }
 
   private ArrayData items(int listSize) {
-    SlotRanges items = new SlotRanges(allocator);
+    SlotRanges items = new SlotRanges(scratch);
     for (long i = 0; i < slots.count(); i++) {
       items.add(slots.start(i) * listSize, Math.multiplyExact(slots.length(i), (long) listSize));
     }
@@ -260,7 +229,7 @@ public final class Take {
     Integers source = Integers.of(array, SLOT_OFFSETS);
     Integers offsets = integers(slots.length(), Integer.BYTES);
     List<SlotRanges> used = new ArrayList<>();
-    array.children().forEach(_ -> used.add(new SlotRanges(allocator)));
+    array.children().forEach(_ -> used.add(new SlotRanges(scratch)));
     long[] last = new long[used.size()];
     Arrays.fill(last, -1);
     long position = 0;
@@ -290,7 +259,7 @@ public final class Take {
     int byteWidth = Integers.byteWidth(endsField, DATA);
     requireFits(slots.length(), byteWidth, "run ends");
     GrowingBuffer ends = new GrowingBuffer();
-    SlotRanges values = new SlotRanges(allocator);
+    SlotRanges values = new SlotRanges(scratch);
     long lastRun = -1;
     long position = 0;
     for (long i = 0; i < slots.count(); i++) {
@@ -321,7 +290,7 @@ public final class Take {
   }
 
   private ArrayData child(int index, SlotRanges childSlots) {
-    return take(array.children().get(index), childSlots, allocator);
+    return take(array.children().get(index), childSlots, allocator, scratch);
   }
 
   private void requireFits(long end, int byteWidth, String what) {

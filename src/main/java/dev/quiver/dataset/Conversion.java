@@ -9,13 +9,13 @@ import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.read.SelectedLayouts;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.validate.Level;
 import java.io.IOException;
@@ -50,7 +50,7 @@ final class Conversion {
           Catalog.OpenManifest.open(blobs, StoreKeys.manifest(NAME, 1)),
           options.inFlight(),
           new VersionCaches(0),
-          new LruCache<>(0));
+          new SelectedLayouts(0));
     }
   }
 }

@@ -2,13 +2,12 @@ package dev.quiver.dataset;
 
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.manifest.Manifest;
-import dev.quiver.dataset.read.SelectedFileLayout;
+import dev.quiver.dataset.read.SelectedLayouts;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.LruCache;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
@@ -23,9 +22,8 @@ final class Snapshots {
   private final InFlightBytes inFlight;
   private final VersionCaches caches;
 
-  /// The layouts of selections by their ids, bounded by bytes.
-  private final LruCache<String, SelectedFileLayout> layouts =
-      new LruCache<>(Runtime.getRuntime().maxMemory() / 16);
+  private final SelectedLayouts layouts =
+      new SelectedLayouts(Runtime.getRuntime().maxMemory() / 16);
 
   Snapshots(BlobStore store, Catalog catalog, InFlightBytes inFlight, VersionCaches caches) {
     this.store = store;

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// its result.
 ///
 /// A thread shares a task only if it asks before the task begins, so no result is older than the
-/// question. The threads that ask during a task share the next one. Shared by threads.
+/// question. The threads that ask during a task share the next one. A task whose result never
+/// becomes stale does not begin in this sense, and is shared until it ends. Shared by threads.
 public final class SharedTasks<K, V> {
 
   /// How often a waiting thread looks whether it still wants the result.
@@ -20,7 +21,7 @@ public final class SharedTasks<K, V> {
   /// The tasks that have not begun.
   private final Map<K, Shared> pending = new HashMap<>();
 
-  /// A task, which calls [Progress#begin] before its first step.
+  /// A task, which calls [Progress#begin] before its first step if its result may become stale.
   public interface Task<V> {
     V run(Progress progress) throws IOException;
   }

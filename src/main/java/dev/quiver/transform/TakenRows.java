@@ -18,7 +18,7 @@ public record TakenRows(SlotRanges rows) {
   /// Returns a batch of exactly these rows. It keeps the message's metadata.
   ///
   /// @param batch a batch with valid offsets
-  /// @param allocator for copies
+  /// @param allocator for copies and working memory
   /// @throws IndexOutOfBoundsException if the batch does not have these rows
   /// @throws IllegalArgumentException if rows repeat, and offsets or run ends would overflow their
   ///   type
@@ -26,7 +26,7 @@ public record TakenRows(SlotRanges rows) {
     Objects.checkFromToIndex(0, rows.end(), batch.length());
     List<ArrayData> columns = new ArrayList<>();
     for (ArrayData column : batch.columns()) {
-      columns.add(Take.take(column, rows, allocator));
+      columns.add(Take.take(column, rows, allocator, allocator));
     }
     return new RecordBatch(batch.schema(), rows.length(), columns, batch.customMetadata());
   }

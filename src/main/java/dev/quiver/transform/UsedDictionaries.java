@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /// The dictionaries of some record batches, reduced to the values that their rows use.
 ///
@@ -60,16 +61,18 @@ public final class UsedDictionaries {
   /// Adds the values that the rows of a batch use.
   ///
   /// @param batch a batch with valid offsets
+  /// @param scratch for working memory, until this returns
   /// @throws InputException if an index is outside its dictionary
-  public void add(RecordBatch batch) {
-    add(batch.columns(), batch.length());
+  public void add(RecordBatch batch, SegmentAllocator scratch) {
+    add(batch.columns(), batch.length(), scratch);
   }
 
   /// Reduces the dictionaries to the values of all batches so far. No batch may be added later.
   ///
+  /// @param scratch for working memory, until this returns
   /// @throws InputException as [#add]
-  public void reduce() {
-    for (long id : new ArrayList<>(fields.byId().keySet()).reversed()) {
+  public void reduce(SegmentAllocator scratch) {
+    for (long id : outerFirst()) {
       ArrayData values = dictionaries.apply(id);
       UsedValues kept = used(id);
       if (kept.isEmpty() && referenced.contains(id) && values.length() > 0) {
@@ -77,12 +80,54 @@ public final class UsedDictionaries {
         kept.add(0);
       }
       if (ordered.contains(id) || sharesData(values.field())) {
-        kept.sort();
+        kept.sort(scratch);
       }
-      ArrayData taken = Take.take(values, kept.slots(), allocator);
-      add(List.of(taken), taken.length());
-      reduced.put(id, taken);
+      ArrayData taken = take(id, scratch);
+      add(List.of(taken), taken.length(), scratch);
     }
+    rewriteReduced();
+  }
+
+  /// Reduces the dictionaries as those of an equal selection, of which no batch has to be added.
+  ///
+  /// @param indices the [#indices] of that selection
+  /// @param scratch for working memory, until this returns
+  /// @throws InputException as [#add]
+  public void reduceTo(Map<Long, long[]> indices, SegmentAllocator scratch) {
+    for (long id : outerFirst()) {
+      for (long index : Objects.requireNonNull(indices.get(id))) {
+        used(id).add(index);
+      }
+      take(id, scratch);
+    }
+    rewriteReduced();
+  }
+
+  /// Returns the stored indices of the values of each reduced dictionary, in their order.
+  ///
+  /// @param countMaximum the maximum number of values of all dictionaries
+  /// @return the indices by the ids of the dictionaries, or null if there are more
+  public @Nullable Map<Long, long[]> indices(long countMaximum) {
+    if (used.values().stream().mapToLong(UsedValues::count).sum() > countMaximum) {
+      return null;
+    }
+    Map<Long, long[]> indices = new HashMap<>();
+    used.forEach((id, values) -> indices.put(id, values.indices()));
+    return indices;
+  }
+
+  private List<Long> outerFirst() {
+    return new ArrayList<>(fields.byId().keySet()).reversed();
+  }
+
+  private ArrayData take(long id, SegmentAllocator scratch) {
+    ArrayData taken =
+        Take.take(dictionaries.apply(id), used(id).slots(scratch), allocator, scratch);
+    reduced.put(id, taken);
+    return taken;
+  }
+
+  private void rewriteReduced() {
     reduced.replaceAll((_, taken) -> rewritten(List.of(taken), allocator).getFirst());
   }
 
@@ -108,8 +153,8 @@ public final class UsedDictionaries {
     return arrays.stream().map(array -> indices.rewritten(array, array.field())).toList();
   }
 
-  private void add(List<ArrayData> arrays, long length) {
-    DictionaryReferences.forEach(arrays, length, id -> used(id)::add);
+  private void add(List<ArrayData> arrays, long length, SegmentAllocator scratch) {
+    DictionaryReferences.forEach(arrays, length, id -> used(id)::add, scratch);
     arrays.forEach(this::collectReferenced);
   }
 

@@ -4,6 +4,7 @@ import dev.quiver.columnar.SlotRanges;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.MalformedInputException;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.RadixSort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
@@ -61,26 +62,33 @@ final class UsedValues implements DictionaryIndices.Mapping {
     }
   }
 
-  /// Numbers the values in the order of the dictionary, by a heapsort, which needs no memory.
-  void sort() {
-    for (long i = count / 2 - 1; i >= 0; i--) {
-      siftDown(i, count);
-    }
-    for (long end = count - 1; end > 0; end--) {
-      long largest = index(0);
-      set(0, index(end));
-      set(end, largest);
-      siftDown(0, end);
-    }
+  /// Numbers the values in the order of the dictionary.
+  ///
+  /// @param scratch for working memory, until this returns
+  void sort(SegmentAllocator scratch) {
+    MemorySegment spare = scratch.allocate(count << 3, Long.BYTES);
+    RadixSort.sort(indices, spare, count, Long.BYTES);
     numbers = new ValueTable(allocator);
     for (long number = 0; number < count; number++) {
       numbers.add(hash(index(number)), number);
     }
   }
 
+  /// Returns the number of values.
+  long count() {
+    return count;
+  }
+
   /// Returns the indices in the order of their numbers.
-  SlotRanges slots() {
-    SlotRanges slots = new SlotRanges(allocator);
+  long[] indices() {
+    return indices.asSlice(0, count << 3).toArray(LittleEndian.INT64);
+  }
+
+  /// Returns the indices in the order of their numbers.
+  ///
+  /// @param scratch for the result
+  SlotRanges slots(SegmentAllocator scratch) {
+    SlotRanges slots = new SlotRanges(scratch);
     for (long number = 0; number < count; number++) {
       slots.add(index(number), 1);
     }
@@ -105,23 +113,6 @@ final class UsedValues implements DictionaryIndices.Mapping {
     seededHash.begin();
     seededHash.add(index);
     return seededHash.end();
-  }
-
-  private void siftDown(long from, long end) {
-    long parent = from;
-    while (2 * parent + 1 < end) {
-      long child = 2 * parent + 1;
-      if (child + 1 < end && index(child + 1) > index(child)) {
-        child++;
-      }
-      long above = index(parent);
-      if (above >= index(child)) {
-        return;
-      }
-      set(parent, index(child));
-      set(child, above);
-      parent = child;
-    }
   }
 
   private long index(long number) {

@@ -99,6 +99,7 @@ final class DatasetController {
       if (mayWait) {
         wait.setHeaders(response);
       }
+      snapshot.wantedWhile(() -> !ConnectionWatch.isClosedByClient(request));
       VersionHeaders.set(request, response, path.reference(), snapshot.summary());
       VersionRepresentations versions = new VersionRepresentations(path.reference(), snapshot);
       DatasetFormat suffixed = path.format();

@@ -6,6 +6,7 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
@@ -53,19 +54,36 @@ class DictionaryReferencesTest {
         null);
   }
 
+  private static ArrayData denseUnion(
+      byte[] typeIds, List<Integer> offsets, ArrayData first, ArrayData second, Arena arena) {
+    ArrowType type = new ArrowType.Union(UnionMode.DENSE, List.of(4, 2));
+    return new ArrayData(
+        Field.of("u", false, type, first.field(), second.field()),
+        typeIds.length,
+        0,
+        List.of(
+            arena.allocate(typeIds.length).copyFrom(MemorySegment.ofArray(typeIds)),
+            int32(offsets, arena)),
+        List.of(first, second),
+        null);
+  }
+
   /// Returns all indices that are passed on.
   private static List<Long> references(ArrayData column) {
     List<Long> indices = new ArrayList<>();
-    DictionaryReferences.forEach(
-        List.of(column),
-        column.length(),
-        _ ->
-            index -> {
-              if (indices.size() == MAXIMUM) {
-                throw new AssertionError("Slots are visited repeatedly");
-              }
-              indices.add(index);
-            });
+    try (Arena scratch = Arena.ofConfined()) {
+      DictionaryReferences.forEach(
+          List.of(column),
+          column.length(),
+          _ ->
+              index -> {
+                if (indices.size() == MAXIMUM) {
+                  throw new AssertionError("Slots are visited repeatedly");
+                }
+                indices.add(index);
+              },
+          OddArrayCases.dirty(scratch));
+    }
     return indices;
   }
 
@@ -132,22 +150,60 @@ class DictionaryReferencesTest {
       ArrayData first = indices(5, arena);
       ArrayData second = indices(9, arena);
       List<Integer> offsets = List.of(3, 8, 0, 3, 3, 7, 8);
-      MemorySegment typeIds = arena.allocate(7);
-      typeIds.copyFrom(MemorySegment.ofArray(new byte[] {4, 2, 4, 4, 4, 2, 2}));
-      ArrayData union =
-          new ArrayData(
-              Field.of(
-                  "u",
-                  false,
-                  new ArrowType.Union(UnionMode.DENSE, List.of(4, 2)),
-                  first.field(),
-                  second.field()),
-              7,
-              0,
-              List.of(typeIds, int32(offsets, arena)),
-              List.of(first, second),
-              null);
+      ArrayData union = denseUnion(new byte[] {4, 2, 4, 4, 4, 2, 2}, offsets, first, second, arena);
       assertThat(references(union)).containsExactly(3L, 8L, 0L, 7L);
+    }
+  }
+
+  /// One child has offsets that ascend, one has those that are shared or in any order.
+  @Test
+  void visitsSlotsOfDenseUnionsOnceAndInOrder() {
+    for (int seed = 0; seed < 1000; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        Random random = new Random(seed);
+        ArrayData first = indices(60, arena);
+        ArrayData second = indices(20, arena);
+        byte[] typeIds = new byte[random.nextInt(50)];
+        List<Integer> offsets = new ArrayList<>();
+        List<Long> expected = new ArrayList<>();
+        Set<Long> visited = new HashSet<>();
+        int ascending = 0;
+        for (int i = 0; i < typeIds.length; i++) {
+          typeIds[i] = (byte) (random.nextBoolean() ? 4 : 2);
+          ascending += typeIds[i] == 4 ? 1 : 0;
+          int offset = typeIds[i] == 4 ? ascending : random.nextInt(20);
+          offsets.add(offset);
+          if (typeIds[i] == 4 || visited.add((long) offset)) {
+            expected.add((long) offset);
+          }
+        }
+        ArrayData union = denseUnion(typeIds, offsets, first, second, arena);
+        assertThat(references(union)).as("seed " + seed).containsExactlyElementsOf(expected);
+      }
+    }
+  }
+
+  /// The slots of runs take no bytes, so that there may be more than 32 bits count.
+  @Test
+  void visitsItemsBeyond32Bits() {
+    try (Arena arena = Arena.ofConfined()) {
+      long middle = 3L << 30;
+      ArrayData values = indices(2, arena);
+      ArrayData runEnds =
+          new ArrayBuilder(arena)
+              .array(Field.of("e", false, new ArrowType.Int(64, true)), List.of(middle, 1L << 32));
+      ArrayData runs =
+          new ArrayData(
+              Field.of("r", false, new ArrowType.RunEndEncoded(), runEnds.field(), values.field()),
+              1L << 32,
+              0,
+              List.of(),
+              List.of(runEnds, values),
+              null);
+      int last = Integer.MAX_VALUE;
+      List<Integer> starts = List.of(last, last - 1, last, 0);
+      List<Integer> sizes = List.of((int) (middle + 1 - last), 5, last, last);
+      assertThat(references(listViews(starts, sizes, runs, arena))).containsExactly(0L, 1L);
     }
   }
 }

@@ -10,9 +10,11 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +60,7 @@ class TakeTest {
     forEachSeed((random, array, values, allocator, description) -> {
       List<Integer> slots = ascending(random, values.size());
       try (Arena arena = Arena.ofConfined()) {
-        ArrayData taken = Take.take(array, slots(arena, slots), allocator);
+        ArrayData taken = Take.take(array, slots(arena, slots), allocator, allocator);
         String which = slots + " of " + description;
         assertHolds(taken, values(values, slots), which);
         assertCompact(taken, which);
@@ -84,7 +86,7 @@ class TakeTest {
                 : Integer.valueOf(random.nextInt(values.size())));
       }
       try (Arena arena = Arena.ofConfined()) {
-        ArrayData taken = Take.take(array, slots(arena, slots), allocator);
+        ArrayData taken = Take.take(array, slots(arena, slots), allocator, allocator);
         String which = slots + " of " + description;
         assertHolds(taken, values(values, slots), which);
         assertCompact(taken, which);
@@ -94,7 +96,7 @@ class TakeTest {
         }
         Collections.shuffle(again, random);
         assertHolds(
-            Take.take(taken, slots(arena, again), allocator),
+            Take.take(taken, slots(arena, again), allocator, allocator),
             values(values(values, slots), again),
             "twice " + which);
       }
@@ -106,7 +108,7 @@ class TakeTest {
     forEachSeed((random, array, values, allocator, description) -> {
       try (Arena arena = Arena.ofConfined()) {
         ArrayData taken =
-            Take.take(array, slots(arena, ascending(random, values.size())), allocator);
+            Take.take(array, slots(arena, ascending(random, values.size())), allocator, allocator);
         assertThat(dictionaries(taken)).as(description).isEqualTo(dictionaries(array));
       }
     });
@@ -125,7 +127,7 @@ class TakeTest {
       ArrayData array =
           new ArrayBuilder(arena)
               .array(Field.of("t", true, new ArrowType.Utf8()), List.of("one", "two", "three"));
-      ArrayData taken = Take.take(array, slots(arena, 1, 2), arena);
+      ArrayData taken = Take.take(array, slots(arena, 1, 2), arena, arena);
       assertThat(taken.buffer(BufferRole.DATA).address())
           .isEqualTo(array.buffer(BufferRole.DATA).address() + 3);
     }
@@ -142,7 +144,7 @@ class TakeTest {
       List<MemorySegment> buffers = new ArrayList<>(array.buffers());
       buffers.set(0, validity);
       ArrayData withGarbage = new ArrayData(array.field(), 3, 1, buffers, List.of(), null);
-      ArrayData taken = Take.take(withGarbage, slots(arena, 2, 1, 0), arena);
+      ArrayData taken = Take.take(withGarbage, slots(arena, 2, 1, 0), arena, arena);
       List<@Nullable Object> expected = new ArrayList<>(List.of("three", "one"));
       expected.add(1, null);
       assertHolds(taken, expected, "text under a null");
@@ -164,7 +166,7 @@ class TakeTest {
         values.add(List.of(i, i));
       }
       ArrayData array = new ArrayBuilder(arena).array(field, values);
-      ArrayData taken = Take.take(array, slots(arena, 99, 0), arena);
+      ArrayData taken = Take.take(array, slots(arena, 99, 0), arena, arena);
       assertHolds(taken, List.of(List.of(99L, 99L), List.of(0L, 0L)), "last and first");
       assertThat(taken.children().getFirst().length()).isEqualTo(4);
     }
@@ -205,13 +207,75 @@ class TakeTest {
       for (int i = 0; i < count; i += 2) {
         even.add(i, 1);
       }
-      ArrayData taken = Take.take(views, even, arena);
+      ArrayData taken = Take.take(views, even, arena, arena);
       assertHolds(taken, expected, "even ones");
       assertThat(taken.children().getFirst().length()).isEqualTo(3);
       SlotRanges all = new SlotRanges(arena);
       all.add(1, count - 1);
       all.add(0, 1);
-      assertThat(Take.take(views, all, arena).children().getFirst().length()).isEqualTo(4);
+      assertThat(Take.take(views, all, arena, arena).children().getFirst().length()).isEqualTo(4);
+    }
+  }
+
+  /// The order of the list views, and how they overlap, is that of each seed.
+  @Test
+  void listViewsInEveryOrderTakeUsedItemsOnce() {
+    for (int seed = 0; seed < 2000; seed++) {
+      try (Arena arena = Arena.ofConfined()) {
+        Random random = new Random(seed);
+        boolean large = random.nextBoolean();
+        int byteWidth = large ? Long.BYTES : Integer.BYTES;
+        int count = 2 + random.nextInt(40);
+        int itemCount = 1 + random.nextInt(1 << random.nextInt(10));
+        int order = random.nextInt(5);
+        int maximumSize = 1 + random.nextInt(order == 4 ? itemCount : 3);
+        Integers offsets = new Integers(arena.allocate((long) byteWidth * count, 8), byteWidth);
+        Integers sizes = new Integers(arena.allocate((long) byteWidth * count, 8), byteWidth);
+        SlotRanges slots = new SlotRanges(arena);
+        List<@Nullable Object> expected = new ArrayList<>();
+        BitSet used = new BitSet();
+        for (int i = 0; i < count; i++) {
+          int start =
+              switch (order) {
+                case 0 -> (count - 1 - i) * itemCount / count;
+                case 1 -> i * itemCount / count;
+                case 2 -> itemCount / 2;
+                default -> random.nextInt(itemCount);
+              };
+          int size = Math.min(random.nextInt(maximumSize + 1), itemCount - start);
+          offsets.set(i, start);
+          sizes.set(i, size);
+          if (i == 0 || random.nextInt(3) > 0) {
+            slots.add(i, 1);
+            expected.add(LongStream.range(start, start + size).boxed().toList());
+            used.set(start, start + size);
+          }
+        }
+        Field item = Field.of("item", false, new ArrowType.Int(32, true));
+        ArrayData views =
+            new ArrayData(
+                Field.of(
+                    "v",
+                    false,
+                    large ? new ArrowType.LargeListView() : new ArrowType.ListView(),
+                    item),
+                count,
+                0,
+                List.of(MemorySegment.NULL, offsets.segment(), sizes.segment()),
+                List.of(
+                    new ArrayBuilder(arena)
+                        .array(item, LongStream.range(0, itemCount).boxed().toList())),
+                null);
+        ArrayData taken =
+            Take.take(views, slots, OddArrayCases.dirty(arena), OddArrayCases.dirty(arena));
+        assertHolds(taken, expected, "seed " + seed);
+        if (slots.count() > 1) {
+          int span = used.isEmpty() ? 0 : used.length() - used.nextSetBit(0);
+          assertThat(taken.children().getFirst().length())
+              .as("seed " + seed)
+              .isEqualTo(used.cardinality() >= span / 2 ? span : used.cardinality());
+        }
+      }
     }
   }
 
@@ -255,9 +319,9 @@ class TakeTest {
       for (int i = 0; i < count; i += 2) {
         even.add(i);
       }
-      ArrayData takenViews = Take.take(views, slots(arena, even), arena);
+      ArrayData takenViews = Take.take(views, slots(arena, even), arena, arena);
       assertThat(takenViews.children().getFirst().length()).isEqualTo(count);
-      ArrayData takenUnion = Take.take(union, slots(arena, even), arena);
+      ArrayData takenUnion = Take.take(union, slots(arena, even), arena, arena);
       assertThat(takenUnion.children().getFirst().length()).isEqualTo(1);
     }
   }
@@ -267,7 +331,7 @@ class TakeTest {
     try (Arena arena = Arena.ofConfined()) {
       ArrayData array =
           new ArrayBuilder(arena).array(Field.of("n", true, new ArrowType.Bool()), List.of(true));
-      assertThatThrownBy(() -> Take.take(array, slots(arena, 0, 1, 0), arena))
+      assertThatThrownBy(() -> Take.take(array, slots(arena, 0, 1, 0), arena, arena))
           .isInstanceOf(IndexOutOfBoundsException.class);
     }
   }
@@ -287,9 +351,9 @@ class TakeTest {
       SlotRanges most = new SlotRanges(arena);
       most.add(1, Short.MAX_VALUE - 1);
       most.add(0, 1);
-      assertThat(Take.take(array, most, arena).children().getFirst().length()).isEqualTo(1);
+      assertThat(Take.take(array, most, arena, arena).children().getFirst().length()).isEqualTo(1);
       most.add(0, 1);
-      assertThatThrownBy(() -> Take.take(array, most, arena))
+      assertThatThrownBy(() -> Take.take(array, most, arena, arena))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
               "Expected run ends of at most 32767 but found 32768 in slots taken from an array of "
@@ -310,9 +374,9 @@ class TakeTest {
       ArrayData array =
           new ArrayData(
               list, 2, 0, List.of(MemorySegment.NULL, offsets.segment()), List.of(items), null);
-      ArrayData most = Take.take(array, slots(arena, 1, 0), arena);
+      ArrayData most = Take.take(array, slots(arena, 1, 0), arena, arena);
       assertThat(most.children().getFirst().length()).isEqualTo(Integer.MAX_VALUE);
-      assertThatThrownBy(() -> Take.take(array, slots(arena, 1, 0, 1), arena))
+      assertThatThrownBy(() -> Take.take(array, slots(arena, 1, 0, 1), arena, arena))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
               "Expected offsets of at most 2147483647 but found 2147483648 in slots taken from an"

@@ -271,7 +271,7 @@ class BoundedMemoryTest {
     };
   }
 
-  private static ByteSource concatenated(ByteSource... sources) {
+  static ByteSource concatenated(ByteSource... sources) {
     return new ByteSource() {
       private int current;
 

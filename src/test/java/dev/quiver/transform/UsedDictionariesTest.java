@@ -257,8 +257,8 @@ class UsedDictionariesTest {
     UsedDictionaries reduced =
         new UsedDictionaries(
             schema, id -> Objects.requireNonNull(reference.dictionaries.get(id)), arena);
-    batches.forEach(reduced::add);
-    reduced.reduce();
+    batches.forEach(batch -> reduced.add(batch, arena));
+    reduced.reduce(arena);
     String description = "seed " + seed + ", " + schema.fields();
     boolean smaller = false;
     for (var expected : reference.finish().entrySet()) {
@@ -326,8 +326,8 @@ class UsedDictionariesTest {
               .array(Objects.requireNonNull(DictionaryFields.of(schema).values(7)), dictionary);
       UsedDictionaries used = new UsedDictionaries(schema, _ -> values, arena);
       RecordBatch batch = builder.recordBatch(schema, rows.getFirst().size(), rows);
-      used.add(batch);
-      used.reduce();
+      used.add(batch, arena);
+      used.reduce(arena);
       for (ArrayData column : used.rewritten(batch, arena).columns()) {
         int number = batch.schema().fields().indexOf(column.field());
         assertThat(Values.of(linked(column, used)))
@@ -427,8 +427,8 @@ class UsedDictionariesTest {
       RecordBatch batch =
           new RecordBatch(
               schema, 3, List.of(new ArrayData(field, 3, 0, indices.buffers(), List.of(), nulls)));
-      used.add(batch);
-      used.reduce();
+      used.add(batch, arena);
+      used.reduce(arena);
       assertThat(used.values(7).length()).isEqualTo(2);
       Array.DictionaryEncoded rewritten =
           (Array.DictionaryEncoded) Array.of(used.rewritten(batch, arena).columns().getFirst());
@@ -458,7 +458,7 @@ class UsedDictionariesTest {
       RecordBatch batch =
           new RecordBatch(
               schema, 2, List.of(new ArrayData(field, 2, 0, indices.buffers(), List.of(), values)));
-      assertThatThrownBy(() -> used.add(batch))
+      assertThatThrownBy(() -> used.add(batch, arena))
           .isInstanceOf(MalformedInputException.class)
           .hasMessageStartingWith("Expected an index of 0 to less than 6 but found " + index);
     }

@@ -6,6 +6,7 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.version.InvalidVersionException;
 import dev.quiver.input.InputException;
+import dev.quiver.input.OverloadedException;
 import dev.quiver.ipc.BodyCodecs;
 import dev.quiver.ipc.EncodedBody;
 import dev.quiver.memory.ScratchMemory;
@@ -17,35 +18,57 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The dictionaries of a selection, reduced to the values that its rows use.
 ///
-/// The first use reads the selected rows of the columns that have dictionaries, batch by batch. The
-/// dictionaries stay in memory until this is closed, as stored and reduced; large ones are in
-/// files. Used by one thread.
+/// The first use reads the selected rows of the columns that have dictionaries, batch by batch,
+/// unless it is known which values they use. The dictionaries stay in memory until this is closed,
+/// as stored and reduced; large ones are in files. Used by one thread.
 final class ReducedDictionaries implements AutoCloseable {
 
   private final SelectedMessages messages;
   private final Path scratchFolder;
+  private final BooleanSupplier wanted;
   private final ScratchMemory memory;
   private final Map<Integer, EncodedBody> bodies = new HashMap<>();
   private @Nullable DecodedBatches batches;
+  private @Nullable Map<Long, long[]> usedIndices;
   private @Nullable UsedDictionaries used;
 
-  ReducedDictionaries(SelectedMessages messages, Path scratchFolder) {
+  /// @param wanted returns whether the client of the response still waits
+  ReducedDictionaries(SelectedMessages messages, Path scratchFolder, BooleanSupplier wanted) {
     this.messages = messages;
     this.scratchFolder = scratchFolder;
+    this.wanted = wanted;
     this.memory = new ScratchMemory(scratchFolder);
+  }
+
+  /// Notes which values the rows use.
+  ///
+  /// @param indices the [UsedDictionaries#indices] of an equal selection, or null if unknown
+  void setUsedIndices(@Nullable Map<Long, long[]> indices) {
+    usedIndices = indices;
   }
 
   /// Reads the rows, unless that was done before.
   ///
   /// @throws InvalidVersionException if their values are invalid and were not validated before
+  /// @throws OverloadedException if the client has left
   UsedDictionaries read() throws IOException {
+    return read(wanted);
+  }
+
+  /// Reads the rows, unless that was done before.
+  ///
+  /// @param stillWanted returns whether any client still waits for what follows from the rows
+  /// @throws InvalidVersionException if their values are invalid and were not validated before
+  /// @throws OverloadedException if all clients have left
+  UsedDictionaries read(BooleanSupplier stillWanted) throws IOException {
     UsedDictionaries present = used;
     if (present == null) {
-      present = readUsed();
+      present = reduced(stillWanted);
       used = present;
     }
     return present;
@@ -86,18 +109,24 @@ final class ReducedDictionaries implements AutoCloseable {
     }
   }
 
-  private UsedDictionaries readUsed() throws IOException {
+  private UsedDictionaries reduced(BooleanSupplier stillWanted) throws IOException {
     SelectedMessages encoded = messages.withDictionaries();
     DecodedBatches decoded = DecodedBatches.open(encoded, scratchFolder);
     batches = decoded;
-    UsedDictionaries reading = new UsedDictionaries(encoded.schema(), decoded::dictionary, memory);
-    try {
-      for (int i = 0; i < decoded.count(); i++) {
-        reading.add(decoded.read(i));
+    UsedDictionaries reduced = new UsedDictionaries(encoded.schema(), decoded::dictionary, memory);
+    try (ScratchMemory scratch = new ScratchMemory(scratchFolder)) {
+      if (usedIndices == null) {
+        for (int i = 0; i < decoded.count(); i++) {
+          SelectedLayouts.requireWanted(i, stillWanted);
+          reduced.add(decoded.read(i), scratch);
+          scratch.reset();
+        }
+        decoded.closeBatch();
+        reduced.reduce(scratch);
+      } else {
+        reduced.reduceTo(usedIndices, scratch);
       }
-      decoded.closeBatch();
-      reading.reduce();
-      return reading;
+      return reduced;
     } catch (InputException e) {
       throw SnapshotBytes.damaged(e);
     }

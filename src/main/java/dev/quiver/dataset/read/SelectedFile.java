@@ -3,6 +3,7 @@ package dev.quiver.dataset.read;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.input.InputException;
+import dev.quiver.input.OverloadedException;
 import dev.quiver.ipc.BodyLayout;
 import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.MessageWriter;
@@ -20,6 +21,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The IPC file of a selection: its layout, and any range of its bytes.
@@ -31,6 +34,9 @@ final class SelectedFile implements AutoCloseable {
 
   private static final MemorySegment ZEROS =
       MemorySegment.ofArray(new byte[Framing.BODY_ALIGNMENT]).asReadOnly();
+
+  /// The number of values above which a layout does not have the indices of those used: 128 KiB.
+  private static final long REMEMBERED_VALUES_MAXIMUM = 16 << 10;
 
   private final SelectedMessages messages;
   private final @Nullable ReducedDictionaries reduced;
@@ -45,7 +51,13 @@ final class SelectedFile implements AutoCloseable {
     this.scratchFolder = scratchFolder;
   }
 
-  SelectedFileLayout layout() throws IOException {
+  /// Computes the layout.
+  ///
+  /// @param wanted returns whether any client still waits for it
+  /// @throws OverloadedException if all have left
+  SelectedFileLayout layout(BooleanSupplier wanted) throws IOException {
+    Map<Long, long[]> usedIndices =
+        reduced == null ? null : reduced.read(wanted).indices(REMEMBERED_VALUES_MAXIMUM);
     RangeSink output = RangeSink.counting();
     writeHead(output);
     List<Block> dictionaries = new ArrayList<>();
@@ -53,7 +65,12 @@ final class SelectedFile implements AutoCloseable {
       dictionaries.add(writeDictionary(i, output));
     }
     List<Block> batches = new ArrayList<>();
+    int encoded = 0;
     for (int i = 0; i < messages.batchCount(); i++) {
+      if (!messages.hasStoredBuffers(i)) {
+        SelectedLayouts.requireWanted(encoded, wanted);
+        encoded++;
+      }
       batches.add(writeBatch(i, output));
     }
     output.write(Framing.endOfStream());
@@ -63,7 +80,11 @@ final class SelectedFile implements AutoCloseable {
         new MessageWriter(segment -> tail.writeBytes(segment.toArray(LittleEndian.INT8)));
     writer.writeFooter(footer);
     return new SelectedFileLayout(
-        footer.dictionaries(), footer.recordBatches(), output.position(), tail.toByteArray());
+        footer.dictionaries(),
+        footer.recordBatches(),
+        output.position(),
+        tail.toByteArray(),
+        usedIndices);
   }
 
   /// Writes a range of the file.

@@ -4,10 +4,11 @@ import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.input.OverloadedException;
 import dev.quiver.ipc.Framing;
-import dev.quiver.memory.LruCache;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Some columns and rows of a version, as an unstored IPC file of their own.
@@ -29,20 +30,28 @@ public final class SelectedVersion {
 
   private final SelectedMessages messages;
   private final String id;
-  private final LruCache<String, SelectedFileLayout> layouts;
+  private final SelectedLayouts layouts;
   private final Path scratchFolder;
+  private final BooleanSupplier wanted;
   private final @Nullable ReducedDictionaries reduced;
   private final SelectedFile file;
   private @Nullable DecodedBatches openBatches;
 
+  /// @param wanted returns whether the client of the response still waits
   SelectedVersion(
-      SelectedMessages messages, LruCache<String, SelectedFileLayout> layouts, Path scratchFolder) {
+      SelectedMessages messages,
+      SelectedLayouts layouts,
+      Path scratchFolder,
+      BooleanSupplier wanted) {
     this.messages = messages;
     this.id = messages.id();
     this.layouts = layouts;
     this.scratchFolder = scratchFolder;
+    this.wanted = wanted;
     this.reduced =
-        messages.reducesDictionaries() ? new ReducedDictionaries(messages, scratchFolder) : null;
+        messages.reducesDictionaries()
+            ? new ReducedDictionaries(messages, scratchFolder, wanted)
+            : null;
     this.file = new SelectedFile(messages, reduced, scratchFolder);
   }
 
@@ -98,12 +107,16 @@ public final class SelectedVersion {
   }
 
   /// Lays out the IPC file.
+  ///
+  /// @throws OverloadedException if the client leaves meanwhile
   public SelectedBytes file() throws IOException {
     SelectedFileLayout layout = layout();
     return new SelectedBytes(file, layout, new ByteRange(0, layout.byteSize()));
   }
 
   /// Lays out the IPC stream: everything from the schema message to the end-of-stream marker.
+  ///
+  /// @throws OverloadedException if the client leaves meanwhile
   public SelectedBytes stream() throws IOException {
     SelectedFileLayout layout = layout();
     long start = Framing.FILE_HEADER_BYTE_SIZE;
@@ -113,11 +126,16 @@ public final class SelectedVersion {
   private SelectedFileLayout layout() throws IOException {
     messages.bytes().chargeDecoding();
     VersionSummary summary = messages.summary();
-    return layouts.get(
-        summary.id() + "." + id,
-        summary.file().batches() >= LARGE_BATCH_COUNT,
-        file::layout,
-        layout -> layout.memoryByteSize() + id.length());
+    SelectedFileLayout layout =
+        layouts.get(
+            summary.id() + "." + id,
+            summary.file().batches() >= LARGE_BATCH_COUNT,
+            wanted,
+            file::layout);
+    if (reduced != null) {
+      reduced.setUsedIndices(layout.usedIndices());
+    }
+    return layout;
   }
 
   /// Returns the record batches, decoded one at a time. Close the result before the snapshot.

@@ -14,7 +14,6 @@ import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.statistics.BatchStatistics;
@@ -28,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One version, open for reading. A reader can always finish it, regardless of what is written or
@@ -42,7 +42,7 @@ public final class Snapshot implements AutoCloseable {
   private final @Nullable UploadDigest digest;
   private final SnapshotBytes bytes;
   private final VersionCaches caches;
-  private final LruCache<String, SelectedFileLayout> layouts;
+  private final SelectedLayouts layouts;
   private final Path scratchFolder;
   private final List<SelectedVersion> selections = new ArrayList<>();
   private @Nullable StoredVersion version;
@@ -50,13 +50,15 @@ public final class Snapshot implements AutoCloseable {
   /// The row at which selections start to count.
   private long firstRow;
 
+  private BooleanSupplier wanted = () -> true;
+
   private Snapshot(
       VersionSummary summary,
       FileChecksums checksums,
       @Nullable UploadDigest digest,
       SnapshotBytes bytes,
       VersionCaches caches,
-      LruCache<String, SelectedFileLayout> layouts,
+      SelectedLayouts layouts,
       Path scratchFolder) {
     this.summary = summary;
     this.checksums = checksums;
@@ -75,7 +77,7 @@ public final class Snapshot implements AutoCloseable {
       Catalog.OpenManifest open,
       InFlightBytes inFlight,
       VersionCaches caches,
-      LruCache<String, SelectedFileLayout> layouts)
+      SelectedLayouts layouts)
       throws IOException {
     return new Snapshot(
         open.summary(),
@@ -189,6 +191,14 @@ public final class Snapshot implements AutoCloseable {
     return this;
   }
 
+  /// Ends long work on selections early if nobody waits for it, and returns this snapshot.
+  ///
+  /// @param stillWanted returns whether the client still waits; asked by the thread that reads
+  public Snapshot wantedWhile(BooleanSupplier stillWanted) {
+    wanted = stillWanted;
+    return this;
+  }
+
   /// Charges what readers of this version share, once for all of them.
   ///
   /// @param key identifies it
@@ -231,7 +241,7 @@ public final class Snapshot implements AutoCloseable {
     SelectedRows rows = SelectedRows.of(version().rows(), firstRow, selection);
     SelectedMessages messages =
         new SelectedMessages(version(), projection, rows, selection.dictionaries());
-    SelectedVersion selected = new SelectedVersion(messages, layouts, scratchFolder);
+    SelectedVersion selected = new SelectedVersion(messages, layouts, scratchFolder, wanted);
     selections.add(selected);
     return selected;
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// | stored | none; for a wanted digest, reading once, as many at a time as processors | nothing; with a content coding, a permit |
 /// | generated while it is sent | none | a permit |
 /// | text of rows, if a HEAD or a range needs its length | rendering once, under a permit | a permit |
-/// | columns or rows | planning, under a permit for that | a permit |
+/// | columns or rows | planning, once for equal requests, under a permit for that | a permit |
 /// | result of a statement | the statement, in a worker of its own, under a permit | a permit |
 /// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight while they are rendered, unless few |
 /// | list of datasets by name, sent while it is read | none | a permit; for each page read, another, as many as processors |

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.codec.Codec;
+import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
 import dev.quiver.dataset.CountingStore;
 import dev.quiver.dataset.DatasetTestFolder;
@@ -15,9 +20,11 @@ import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.input.Limits;
+import dev.quiver.input.OverloadedException;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.Bytes;
 import dev.quiver.ipc.FileReader;
+import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.metadata.Block;
 import dev.quiver.storage.BlobSink;
@@ -31,13 +38,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The data that is read to reduce dictionaries. `golden.ArrowJavaSelectionTest` checks the values
@@ -116,6 +129,84 @@ class ReducedDictionariesTest {
       assertThat(store.take()).isZero();
       assertThat(read(selected, 700, 5000)).isEqualTo(Arrays.copyOfRange(file, 700, 5700));
       assertThat(store.take()).isPositive();
+    }
+  }
+
+  /// The layout remembers which values are used, so that a range reads no other batches.
+  @Test
+  void laterRangeReadsOnlyItsBatches() throws IOException {
+    put(SampleStreams.stream(LARGE, LARGE, LARGE));
+    byte[] file = file(USED);
+    try (Snapshot snapshot = snapshot()) {
+      long bodyLength = snapshot.footer().recordBatches().getFirst().bodyLength();
+      store.take();
+      SelectedBytes selected = snapshot.select(USED).file();
+      int offset = (int) (2 * bodyLength + 5000);
+      assertThat(read(selected, offset, 5000))
+          .isEqualTo(Arrays.copyOfRange(file, offset, offset + 5000));
+      assertThat(store.take()).isBetween(bodyLength, bodyLength + 5000);
+    }
+  }
+
+  /// More values than a layout remembers are found again for each response.
+  @ParameterizedTest
+  @CsvSource({"16384, 1", "16385, 2"})
+  void fewUsedValuesAreRemembered(int valueCount, int passes) throws IOException {
+    put(values(valueCount));
+    byte[] file = file(USED);
+    try (Snapshot snapshot = snapshot()) {
+      long bodyLength = snapshot.footer().recordBatches().getFirst().bodyLength();
+      store.take();
+      SelectedBytes selected = snapshot.select(USED).file();
+      long dictionary = snapshot.footer().dictionaries().getFirst().bodyLength();
+      assertThat(read(selected, 0, file.length)).isEqualTo(file);
+      assertThat(store.take() - dictionary)
+          .isBetween(passes * bodyLength, passes * bodyLength + 5000);
+    }
+  }
+
+  /// Returns a batch of one column that has each value of its dictionary, in descending order.
+  private static byte[] values(int count) throws IOException {
+    Schema schema =
+        Schema.of(
+            Field.of("n", false, new ArrowType.Int(32, true))
+                .withDictionary(new DictionaryEncoding(1, new ArrowType.Int(32, true), false)));
+    List<@Nullable Object> values = new ArrayList<>(IntStream.range(0, count).boxed().toList());
+    Bytes stream = new Bytes();
+    StreamWriter writer = new StreamWriter(stream, schema, Codec.NONE);
+    try (Arena arena = Arena.ofConfined()) {
+      writer.write(
+          new ArrayBuilder(arena, Map.of(1L, values))
+              .recordBatch(schema, count, List.of(values.reversed())));
+    }
+    writer.close();
+    return stream.toByteArray();
+  }
+
+  /// A window may be for a client that only looks as if it had left.
+  @Test
+  void workOfAClientThatLeftEnds() throws IOException {
+    put(SampleStreams.stream(LARGE, LARGE, LARGE, LARGE));
+    AtomicInteger asked = new AtomicInteger();
+    try (Snapshot snapshot = snapshot().wantedWhile(() -> asked.incrementAndGet() < 2)) {
+      long bodyLength = snapshot.footer().recordBatches().getFirst().bodyLength();
+      SelectedVersion selected = snapshot.select(USED);
+      store.take();
+      assertThatThrownBy(selected::file)
+          .isInstanceOf(OverloadedException.class)
+          .hasMessage("Expected a client that waits for a selection but found none");
+      assertThat(store.take()).isBetween(3 * bodyLength, 3 * bodyLength + 5000);
+      assertThat(snapshot.select(rows(LARGE - 5, 10)).file().byteSize()).isPositive();
+    }
+    asked.set(-2);
+    try (Snapshot snapshot = snapshot().wantedWhile(() -> asked.incrementAndGet() < 2)) {
+      long bodyLength = snapshot.footer().recordBatches().getFirst().bodyLength();
+      store.take();
+      assertThatThrownBy(snapshot.select(USED)::file).isInstanceOf(OverloadedException.class);
+      assertThat(store.take()).as("in the pass for the layout").isGreaterThan(6 * bodyLength);
+      RecompressedMessages messages = snapshot.select(USED).recompressed(Codec.ZSTD);
+      assertThatThrownBy(() -> messages.writeFile(new Bytes()))
+          .isInstanceOf(OverloadedException.class);
     }
   }
 

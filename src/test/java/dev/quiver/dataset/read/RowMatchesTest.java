@@ -65,7 +65,7 @@ class RowMatchesTest {
         matches.addTo(slots, i, start, end);
         assertThat(slots.length()).isEqualTo(end - start);
         Array.FixedWidth taken =
-            (Array.FixedWidth) Array.of(Take.take(numbers(arena), slots, arena));
+            (Array.FixedWidth) Array.of(Take.take(numbers(arena), slots, arena, arena));
         for (long k = 0; k < taken.length(); k++) {
           rows.add(matches.batch(i) * 1000 + (int) taken.integer(k));
         }

@@ -30,7 +30,6 @@ import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ByteString;
 import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
@@ -515,11 +514,11 @@ class SelectedVersionTest {
   @Test
   void boundsTheSizeOfCachedLayoutsButKeepsTheLast() throws IOException {
     put(SampleStreams.stream(IntStream.generate(() -> 2).limit(100).toArray()));
-    LruCache<String, SelectedFileLayout> layouts = new LruCache<>(5000);
+    SelectedLayouts layouts = new SelectedLayouts(5000);
     try (Snapshot snapshot = snapshot(layouts)) {
       for (int i = 0; i < 50; i++) {
         snapshot.select(rows(2 * i, 4)).file();
-        assertThat(layouts.weight()).isBetween(1000L, 5000L);
+        assertThat(layouts.byteSize()).isBetween(1000L, 5000L);
       }
       store.take();
       snapshot.select(rows(98, 4)).file();
@@ -527,14 +526,14 @@ class SelectedVersionTest {
       snapshot.select(rows(0, 4)).file();
       assertThat(store.take()).isPositive();
       snapshot.select(columns("color")).file();
-      assertThat(layouts.weight()).isBetween(5001L, 20_000L);
+      assertThat(layouts.byteSize()).isBetween(5001L, 20_000L);
       store.take();
       snapshot.select(columns("color")).file();
       assertThat(store.take()).isZero();
     }
   }
 
-  private Snapshot snapshot(LruCache<String, SelectedFileLayout> layouts) throws IOException {
+  private Snapshot snapshot(SelectedLayouts layouts) throws IOException {
     Catalog catalog = new Catalog(store, InstantSource.system(), Duration.ZERO, Retention.DEFAULT);
     return Snapshot.open(
         store,

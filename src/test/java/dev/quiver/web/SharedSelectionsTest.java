@@ -1,0 +1,243 @@
+package dev.quiver.web;
+
+import static dev.quiver.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.codec.Codec;
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.UnreliableStore;
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.test.context.TestPropertySource;
+
+/// Selections with reduced dictionaries, whose batches are all decoded before the first byte: equal
+/// requests share that work, and it ends if their clients leave.
+@TestPropertySource(
+    properties = {"quiver.sample=false", "quiver.storage.path=${test.folder}/shared-selections"})
+@Import(SharedSelectionsTest.GatedStore.class)
+@Timeout(120)
+class SharedSelectionsTest extends RunningService {
+
+  private static final int BATCH_COUNT = 30;
+  private static final int GATED_BATCH = 5;
+  private static final String PATH = "/datasets/shared.arrow?dictionaries=used";
+
+  @Autowired private Gate gate;
+
+  /// The positions of bodies of batches, which are learned by reading parts of them.
+  private long gatedBody;
+
+  private long lastBody;
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  static class GatedStore {
+
+    @Bean
+    @Primary
+    Gate gate(QuiverProperties properties) throws IOException {
+      return new Gate(FolderBlobStore.open(properties.storage().path()));
+    }
+  }
+
+  /// A store that lets reads of one position wait, and remembers the positions read.
+  static final class Gate extends UnreliableStore {
+
+    private final List<Long> reads = Collections.synchronizedList(new ArrayList<>());
+    private final AtomicInteger openBlobs = new AtomicInteger();
+    private long gated = -1;
+    private int waiting;
+
+    Gate(BlobStore store) {
+      super(store);
+    }
+
+    @Override
+    public Blob open(String key) throws IOException {
+      Blob blob = super.open(key);
+      if (!key.startsWith("data/")) {
+        return blob;
+      }
+      openBlobs.incrementAndGet();
+      return new Blob() {
+        @Override
+        public long byteSize() {
+          return blob.byteSize();
+        }
+
+        @Override
+        public long read(long byteOffset, MemorySegment destination) throws IOException {
+          reads.add(byteOffset);
+          pass(byteOffset);
+          return blob.read(byteOffset, destination);
+        }
+
+        @Override
+        public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
+          reads.add(byteOffset);
+          pass(byteOffset);
+          return blob.map(byteOffset, byteSize, arena);
+        }
+
+        @Override
+        public @Nullable Path localPath() {
+          return blob.localPath();
+        }
+
+        @Override
+        public void close() throws IOException {
+          openBlobs.decrementAndGet();
+          blob.close();
+        }
+      };
+    }
+
+    private synchronized void pass(long position) {
+      waiting++;
+      try {
+        while (position == gated) {
+          wait();
+        }
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      } finally {
+        waiting--;
+      }
+    }
+
+    synchronized int waiting() {
+      return waiting;
+    }
+
+    synchronized void close(long position) {
+      gated = position;
+    }
+
+    synchronized void open() {
+      gated = -1;
+      notifyAll();
+    }
+
+    long reads(long position) {
+      return reads.stream().filter(read -> read == position).count();
+    }
+  }
+
+  @BeforeEach
+  void close() throws Exception {
+    int[] rows = new int[BATCH_COUNT];
+    Arrays.fill(rows, 50);
+    put("/datasets/shared?batches=keep", Streams.table(Codec.ZSTD, rows));
+    eventually(() -> assertThat(gate.openBlobs).hasValue(0));
+    gatedBody = body(GATED_BATCH);
+    lastBody = body(BATCH_COUNT - 1);
+    gate.close(gatedBody);
+    gate.reads.clear();
+  }
+
+  @AfterEach
+  void open() {
+    gate.open();
+    threads.shutdownNow();
+  }
+
+  /// Returns the position of the body of a stored batch.
+  private long body(int index) throws Exception {
+    var batch = json("/datasets/shared/batches?count=1&from=" + index).at("/batches/0");
+    return batch.get("offset").longValue() + batch.get("metaDataLength").longValue();
+  }
+
+  private static long threadsThatWaitForAnother() {
+    return Thread.getAllStackTraces().values().stream()
+        .filter(stack ->
+            Arrays.stream(stack)
+                .anyMatch(frame ->
+                    frame.getClassName().startsWith("dev.quiver.parallel.SharedTasks$Shared")
+                        && frame.getMethodName().equals("await")))
+        .count();
+  }
+
+  /// Leaves while the pass that finds the used values waits for a batch.
+  @ParameterizedTest
+  @CsvSource({"GET, ''", "HEAD, ''", "GET, &codec=lz4", "GET, &offset=1&sample=900"})
+  void workEndsIfItsClientLeaves(String method, String parameters) throws Exception {
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send(method + " " + PATH + parameters + " HTTP/1.1\nHost: localhost\n\n");
+      eventually(() -> assertThat(gate.waiting()).isEqualTo(1));
+      connection.reset();
+    }
+    gate.open();
+    eventually(() -> assertThat(gate.openBlobs).hasValue(0));
+    assertThat(gate.reads(gatedBody)).isEqualTo(1);
+    assertThat(gate.reads(lastBody)).isZero();
+    assertThat(get(PATH + parameters).statusCode()).isEqualTo(200);
+    assertThat(gate.reads(lastBody)).isPositive();
+  }
+
+  /// The rows are read for their values and once more for the layout, then by the second request
+  /// for its response. The first one has kept them.
+  @Test
+  void equalRequestsShareTheWork() throws Exception {
+    Future<HttpResponse<byte[]>> first = threads.submit(() -> get(PATH));
+    eventually(() -> assertThat(gate.waiting()).isEqualTo(1));
+    Future<HttpResponse<byte[]>> second = threads.submit(() -> get(PATH));
+    Future<HttpResponse<byte[]>> third = threads.submit(() -> head(PATH));
+    eventually(() -> assertThat(threadsThatWaitForAnother()).isEqualTo(2));
+    gate.open();
+    assertThat(first.get().statusCode()).isEqualTo(200);
+    assertThat(second.get().statusCode()).isEqualTo(200);
+    assertThat(second.get().body()).isEqualTo(first.get().body());
+    assertThat(header(third.get(), "Content-Length")).isEqualTo("" + first.get().body().length);
+    assertThat(gate.reads(lastBody)).isEqualTo(3);
+  }
+
+  @Test
+  void requestGetsTheResultOfAClientThatLeaves() throws Exception {
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send("GET " + PATH + " HTTP/1.1\nHost: localhost\n\n");
+      eventually(() -> assertThat(gate.waiting()).isEqualTo(1));
+      Future<HttpResponse<byte[]>> second = threads.submit(() -> get(PATH));
+      eventually(() -> assertThat(threadsThatWaitForAnother()).isEqualTo(1));
+      connection.reset();
+      gate.open();
+      assertThat(second.get().statusCode()).isEqualTo(200);
+      assertThat(second.get().body()).isEqualTo(get(PATH).body());
+    }
+  }
+
+  /// A client that only ends its sending looks as if it had left.
+  @Test
+  void windowIsSentToAClientThatOnlyEndsItsSending() throws Exception {
+    gate.open();
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send("GET " + PATH + "&offset=45&limit=9 HTTP/1.1\nHost: localhost\n\n");
+      connection.finishSending();
+      assertThat(connection.readToEnd()).startsWith("HTTP/1.1 200 ");
+    }
+  }
+}
